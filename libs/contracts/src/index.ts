@@ -1,0 +1,49 @@
+export { Code, codeName, isCode } from './code.js';
+export { StatusError, isStatusError } from './status-error.js';
+export { codeOfHttpStatus, httpStatusOf } from './http-status.js';
+export { formatDuration, parseDuration } from './duration.js';
+export { deadlineAfter } from './deadline.js';
+export type { Duration } from './duration.js';
+export type { Deadline, DisposableDeadline } from './deadline.js';
+export type { StatusDetail, StatusErrorOptions } from './status-error.js';
+
+export { MAX_TIMER_MS, systemClock } from './clock.js';
+export { hasMark } from './brand.js';
+export { CALL_STAGE, CALL_STAGE_ORDER, isCallStage } from './seams/call-stage.js';
+export { CLOSE_LAST } from './seams/close-last.js';
+export { FAILURE_OBSERVER } from './seams/failure-observer.js';
+export { HEALTH_SOURCE } from './seams/health-source.js';
+export {
+  INFRASTRUCTURE_ENDPOINT,
+  InfrastructureEndpoint,
+} from './seams/infrastructure-endpoint.js';
+export { IN_PROCESS_SERVER } from './seams/in-process.js';
+export { METRIC_SOURCE } from './seams/metric-source.js';
+export { POLICY_SOURCE } from './seams/policy-source.js';
+export { RELOADABLE } from './seams/reloadable.js';
+export { WORK_SCOPE, runInScopes } from './seams/work-scope.js';
+export type { Clock } from './clock.js';
+export type {
+  CallContext,
+  CallDoor,
+  CallMetadata,
+  CallMethod,
+  CallPeer,
+  MethodKind,
+  PeerCertificate,
+} from './seams/call-context.js';
+export type {
+  BoundCallStage,
+  CallOutcome,
+  CallStage,
+  CallStageName,
+  StagedCall,
+} from './seams/call-stage.js';
+export type { CloseLast } from './seams/close-last.js';
+export type { Failure, FailureObserver } from './seams/failure-observer.js';
+export type { HealthCheck, HealthSource } from './seams/health-source.js';
+export type { InProcessServer } from './seams/in-process.js';
+export type { MetricReading, MetricSource } from './seams/metric-source.js';
+export type { PolicySource, PolicyView, RuleView } from './seams/policy-source.js';
+export type { Reloadable } from './seams/reloadable.js';
+export type { WorkKind, WorkScope } from './seams/work-scope.js';

@@ -1,0 +1,1 @@
+export { discoverMarked } from './discover-marked.js';

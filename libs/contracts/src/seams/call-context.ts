@@ -1,0 +1,58 @@
+/** The four shapes of an RPC. */
+export type MethodKind = 'unary' | 'server_stream' | 'client_stream' | 'bidi_stream';
+
+/** Which door a call came through. */
+export type CallDoor = 'grpc' | 'http' | 'message' | 'direct';
+
+/** The method that a call is for. */
+export interface CallMethod {
+  /** Canonical full name, `/<package>.<Service>/<Method>`; for other doors the handler's name. */
+  readonly fullName: string;
+  /** Full name of the service, such as `shop.v1.Orders`. */
+  readonly service: string;
+  /** The method's name inside its service. */
+  readonly name: string;
+  readonly kind: MethodKind;
+}
+
+/** gRPC metadata or HTTP headers, read only. Keys are lower-case. */
+export interface CallMetadata {
+  /** Every text value of a key, in order; empty when absent. A comma does not split a value. */
+  get(key: string): readonly string[];
+  keys(): readonly string[];
+}
+
+/** The caller's verified TLS certificate, as far as policy needs it. */
+export interface PeerCertificate {
+  /** Subject attributes, such as `CN` and `OU`; an attribute given twice has two values. */
+  readonly subject: Readonly<Record<string, readonly string[]>>;
+  readonly subjectAltNames: readonly string[];
+  /** SHA-256 fingerprint, upper-case hexadecimal pairs with colons. */
+  readonly fingerprint256: string;
+}
+
+/** Who is on the other end of the connection. */
+export interface CallPeer {
+  /** `address:port`, or the path of a socket; empty when not known. */
+  readonly address: string;
+  /** Present only where TLS asked for a client certificate and verified it. */
+  readonly certificate?: PeerCertificate | undefined;
+}
+
+/**
+ * What every door tells about a call: enough to derive a subject from it, with nothing of the
+ * transport in it.
+ */
+export interface CallContext {
+  readonly door: CallDoor;
+  readonly method: CallMethod;
+  readonly metadata: CallMetadata;
+  readonly peer: CallPeer;
+  /** Aborts when the caller goes away or its deadline passes. */
+  readonly signal: AbortSignal;
+  /**
+   * True when a gateway speaks for the caller. The connection's certificate is then the
+   * gateway's and `peer.certificate` is absent.
+   */
+  readonly forwarded: boolean;
+}

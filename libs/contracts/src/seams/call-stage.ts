@@ -1,0 +1,63 @@
+import { hasMark } from '../brand.js';
+import type { Code } from '../code.js';
+import type { CallContext, CallMethod } from './call-context.js';
+
+/** Offered by logx (`log`), authz (`authz`) and grpc/validation (`validation`); run by grpc. */
+export const CALL_STAGE = Symbol.for('apix.CallStage');
+
+/** The stages in the order in which a call meets them. */
+export const CALL_STAGE_ORDER = ['log', 'authz', 'validation'] as const;
+
+export type CallStageName = (typeof CALL_STAGE_ORDER)[number];
+
+/** A gRPC call on its way through the stages, from the network or in-process alike. */
+export interface StagedCall extends CallContext {
+  readonly door: 'grpc';
+  /** Adds a response header; no effect once headers are sent. */
+  setHeader(key: string, value: string): void;
+  /** What stages and handlers share for the length of one call, by symbol. */
+  readonly values: Map<symbol, unknown>;
+}
+
+/** How a call ended. Reported exactly once for each call. */
+export interface CallOutcome {
+  readonly code: Code;
+  /** The status message that the caller sees. */
+  readonly message: string;
+  /** What was thrown, where something was. */
+  readonly error?: unknown;
+  /** True when the caller gave up: its own cancellation or its deadline. */
+  readonly cancelled: boolean;
+}
+
+/**
+ * A stage bound to one method: made once, called for every call. Each hook denies the call by
+ * throwing a StatusError (anything else thrown becomes INTERNAL and never lets the call in).
+ * A hook is synchronous unless it returns a promise; the call then waits for it. Messages are
+ * the decoded ones.
+ */
+export interface BoundCallStage {
+  /** Before the first message is decoded. */
+  onCall?(call: StagedCall): void | Promise<void>;
+  /** For each request message, before the handler sees it. */
+  onMessage?(call: StagedCall, message: unknown): void | Promise<void>;
+  /** For each response message, before it is encoded. */
+  onSend?(call: StagedCall, message: unknown): void;
+  /** Once, at the end, however the call ended; what it throws is ignored. */
+  onEnd?(call: StagedCall, outcome: CallOutcome): void;
+  /** Runs the handler's part of the call, so that a stage can put a context around it. */
+  within?(call: StagedCall, run: () => void): void;
+}
+
+/** A concern that every gRPC call passes through. It knows no transport. */
+export interface CallStage {
+  readonly [CALL_STAGE]: true;
+  readonly name: CallStageName;
+  /** Resolves once, for one method, all that can be known before a call; null: not interested. */
+  bind(method: CallMethod): BoundCallStage | null;
+}
+
+/** Recognises a stage of any installed copy. */
+export function isCallStage(value: unknown): value is CallStage {
+  return hasMark(value, CALL_STAGE);
+}

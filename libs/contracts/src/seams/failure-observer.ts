@@ -1,0 +1,21 @@
+import type { Code } from '../code.js';
+
+/** Offered by logx; told by the one exception filter. */
+export const FAILURE_OBSERVER = Symbol.for('apix.FailureObserver');
+
+/** A failure that reached the exception filter, before it was turned into an answer. */
+export interface Failure {
+  readonly error: unknown;
+  readonly door: 'http' | 'rpc';
+  /** The code of the answer, and its HTTP status. */
+  readonly code: Code;
+  readonly status: number;
+  /** False for an error nobody threw on purpose: no StatusError, HttpException or RpcException. */
+  readonly expected: boolean;
+}
+
+export interface FailureObserver {
+  readonly [FAILURE_OBSERVER]: true;
+  /** What it throws is ignored. */
+  onFailure(failure: Failure): void;
+}

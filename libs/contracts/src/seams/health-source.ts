@@ -1,0 +1,15 @@
+/** Offered by hostx, grpc, cron, sinks and the gateway; read by health endpoints. */
+export const HEALTH_SOURCE = Symbol.for('apix.HealthSource');
+
+export interface HealthCheck {
+  readonly name: string;
+  /** `live`: a failure asks for a restart of the instance; `ready`: only for no more traffic. */
+  readonly affects: 'live' | 'ready';
+  /** Rejects, with a message for the operator, when the thing is not well. */
+  check(signal: AbortSignal): void | Promise<void>;
+}
+
+export interface HealthSource {
+  readonly [HEALTH_SOURCE]: true;
+  healthChecks(): readonly HealthCheck[];
+}

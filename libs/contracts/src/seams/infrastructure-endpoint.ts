@@ -1,0 +1,13 @@
+/** On a controller class or handler: serves the operator (health, metrics, docs), not the user. */
+export const INFRASTRUCTURE_ENDPOINT = Symbol.for('apix.InfrastructureEndpoint');
+
+/**
+ * Marks a controller or one of its handlers as an infrastructure endpoint: authz exempts it
+ * under `unannotated: 'deny'` and lists it at start, request logging can skip it.
+ */
+export function InfrastructureEndpoint(): ClassDecorator & MethodDecorator {
+  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    const marked = descriptor === undefined ? target : (descriptor.value as object);
+    Object.defineProperty(marked, INFRASTRUCTURE_ENDPOINT, { value: true });
+  };
+}

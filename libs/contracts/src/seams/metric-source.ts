@@ -1,0 +1,19 @@
+/** Offered by whatever counts; read by hostx-otel and the host page. */
+export const METRIC_SOURCE = Symbol.for('apix.MetricSource');
+
+/** One figure at this moment. */
+export interface MetricReading {
+  /** Dotted OpenTelemetry name, such as `apix.grpc.calls`. */
+  readonly name: string;
+  readonly kind: 'counter' | 'gauge';
+  readonly value: number;
+  /** UCUM unit, such as `s` or `By`. Default: none. */
+  readonly unit?: string;
+  readonly description: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+export interface MetricSource {
+  readonly [METRIC_SOURCE]: true;
+  metrics(): Iterable<MetricReading>;
+}

@@ -1,0 +1,25 @@
+/** Offered by authz; read by the gateway's OpenAPI document. */
+export const POLICY_SOURCE = Symbol.for('apix.PolicySource');
+
+/** All set lists must pass. */
+export interface RuleView {
+  readonly anyOf: readonly string[];
+  readonly allOf: readonly string[];
+  readonly noneOf: readonly string[];
+}
+
+/** What a method asks of its caller. */
+export type PolicyView =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'unannotated'; readonly allowed: boolean }
+  | {
+      readonly kind: 'protected';
+      readonly roles?: RuleView | undefined;
+      readonly permissions?: RuleView | undefined;
+    };
+
+export interface PolicySource {
+  readonly [POLICY_SOURCE]: true;
+  /** The policy of a method, by full name; undefined for one that is not known. */
+  policyOf(fullMethodName: string): PolicyView | undefined;
+}

@@ -1,0 +1,2 @@
+export { fakeClock } from './fake-clock.js';
+export type { FakeClock } from './fake-clock.js';
