@@ -19,6 +19,10 @@ export class ProcessHost implements Host {
     this.#lifecycle = new Lifecycle(plan);
   }
 
+  get started(): Promise<boolean> {
+    return this.#lifecycle.started;
+  }
+
   get shutdownTimeout(): number {
     return this.#lifecycle.shutdownTimeout;
   }

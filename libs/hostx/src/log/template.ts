@@ -28,7 +28,8 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Error) return value.message;
   try {
-    return typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value as bigint);
+    if (typeof value !== 'object' || value === null) return String(value);
+    return JSON.stringify(value) ?? '';
   } catch {
     return '[unprintable]';
   }

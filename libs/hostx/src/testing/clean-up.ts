@@ -13,7 +13,7 @@ const afterThisFile: (() => Promise<void>)[] = [];
 
 async function runAll(list: (() => Promise<void>)[]): Promise<void> {
   const errors: unknown[] = [];
-  for (const cleanUp of list.splice(0).reverse()) await cleanUp().catch((e) => errors.push(e));
+  for (const cleanUp of list.splice(0).toReversed()) await cleanUp().catch((e) => errors.push(e));
   if (errors.length > 0) throw errors[0];
 }
 

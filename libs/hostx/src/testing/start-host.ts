@@ -62,16 +62,16 @@ export async function startHost(
   };
   cleanUpLater(() => started[Symbol.asyncDispose]());
 
-  const failed = run.then((error) => {
+  const isRunning = await orTimeout(host.started, timeoutMs, () => {
     seen = true;
-    throw error ?? new HostError('hostx: the host stopped before it was ready');
-  });
-  failed.catch(() => {});
-  await orTimeout(Promise.race([running(host), failed]), timeoutMs, () => {
-    seen = true;
+    const error = hang('start', host);
     host.shutdown('the start hangs');
-    return hang('start', host);
+    return error;
   });
+  if (!isRunning) {
+    seen = true;
+    throw (await run) ?? new HostError('hostx: the host was shut down before it was ready');
+  }
   return started;
 }
 
@@ -88,10 +88,6 @@ async function build(
     ...options,
     nest: { logger: false, ...options.nest },
   });
-}
-
-async function running(host: Host): Promise<void> {
-  while (host.state.phase !== 'running') await new Promise((resolve) => setImmediate(resolve));
 }
 
 function hang(what: string, host: Host): HostError {
