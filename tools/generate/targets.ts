@@ -35,7 +35,12 @@ export const TARGETS: readonly Target[] = [
   { kind: 'typescript', out: 'libs/authz/src/gen', paths: ['apix/authz'] },
   { kind: 'typescript', out: 'libs/gateway/src/gen', paths: ['google/api'] },
   { kind: 'typescript', out: 'libs/grpc/src/gen', paths: ['grpc'] },
+  {
+    kind: 'descriptors',
+    out: 'libs/proto/testdata/kinds.binpb',
+    paths: ['apix/testdata'],
+  },
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop'] },
-  { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix', 'google/api'] },
+  { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix/authz', 'google/api'] },
 ];

@@ -177,7 +177,7 @@ function problemOf(error: unknown): string {
   const [, type, problem] = /^cannot decode (?:message |enum )?(\S+) from JSON:? (.*)$/s.exec(
     message,
   ) ?? [undefined, '', message];
-  return clip(IS_VALUE.test(problem!) ? `expected ${type}, got ${problem}` : problem!);
+  return clip(IS_VALUE.test(problem) ? `expected ${type}, got ${problem}` : problem);
 }
 
 /** How protobuf-es prints a value that it could not use. */

@@ -1,9 +1,10 @@
-import type { DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 
 /**
  * Adds `null` for every message field that is not set, outside of oneofs, in field order: what
- * protobuf-es' `alwaysEmitImplicit` leaves out.
+ * protobuf-es' `alwaysEmitImplicit` leaves out. A google.protobuf.Value stays away, because
+ * `null` is a value of it.
  */
 export function withNulls(desc: DescMessage, json: JsonValue, protoNames: boolean): JsonValue {
   if (hasCustomJsonRepresentation(desc) || !isObject(json)) return json;
@@ -12,7 +13,7 @@ export function withNulls(desc: DescMessage, json: JsonValue, protoNames: boolea
     const key = protoNames ? field.name : field.jsonName;
     const value = json[key];
     if (value === undefined) {
-      if (field.fieldKind === 'message' && field.oneof === undefined) out[key] = null;
+      if (hasNull(field)) out[key] = null;
       continue;
     }
     out[key] = field.message === undefined ? value : nested(field, field.message, value);
@@ -20,11 +21,7 @@ export function withNulls(desc: DescMessage, json: JsonValue, protoNames: boolea
   for (const [key, value] of Object.entries(json)) out[key] ??= value;
   return out;
 
-  function nested(
-    field: DescMessage['fields'][number],
-    message: DescMessage,
-    value: JsonValue,
-  ): JsonValue {
+  function nested(field: DescField, message: DescMessage, value: JsonValue): JsonValue {
     const inner = (item: JsonValue): JsonValue => withNulls(message, item, protoNames);
     if (field.fieldKind === 'list' && Array.isArray(value)) return value.map(inner);
     if (field.fieldKind === 'map' && isObject(value)) {
@@ -34,6 +31,14 @@ export function withNulls(desc: DescMessage, json: JsonValue, protoNames: boolea
     }
     return inner(value);
   }
+}
+
+function hasNull(field: DescField): boolean {
+  return (
+    field.fieldKind === 'message' &&
+    field.oneof === undefined &&
+    field.message.typeName !== 'google.protobuf.Value'
+  );
 }
 
 function isObject(json: JsonValue): json is JsonObject {
