@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StatusError, encodeBadRequest } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { type DescMethod, type Message, create, fromBinary, toBinary } from '@bufbuild/protobuf';
@@ -111,7 +112,7 @@ async function fail(request: Loose): Promise<Loose> {
     delayMs: number;
     unexpected: boolean;
   };
-  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+  if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
   if (unexpected) throw new Error('password=hunter2');
   const details =
     field === '' ? [] : [encodeBadRequest([{ field, description: message, reason: 'told' }])];
@@ -154,7 +155,7 @@ async function count(
   };
   call.on('cancelled', () => (seen.cancelled += 1));
   for (let number = 1; number <= to && !call.cancelled; number += 1) {
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
     seen.written += 1;
     const room = call.write({ number, padding: 'x'.repeat(padding) } as never);
     if (!room)
@@ -168,7 +169,7 @@ function serviceErrorOf(error: unknown): Partial<StatusObject> {
   if (!(error instanceof StatusError)) return { code: status.UNKNOWN, details: String(error) };
   const metadata = new Metadata();
   if (error.details.length > 0) metadata.set('grpc-status-details-bin', statusBytes(error));
-  return { code: Number(error.code), details: error.message, metadata };
+  return { code: error.code as number, details: error.message, metadata };
 }
 
 function statusBytes(error: StatusError): Buffer {

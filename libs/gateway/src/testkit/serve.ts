@@ -37,10 +37,12 @@ export interface Ask {
 
 /** Sends a request whose path reaches the server exactly as written. */
 export function ask(port: number, path: string, options: Ask = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body } = options;
+  const { method = 'GET', body } = options;
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const headers = { ...length, ...options.headers };
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: '127.0.0.1', port, path, method, agent: false, headers: { ...headers } as never },
+      { host: '127.0.0.1', port, path, method, agent: false, headers: headers as never },
       (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
