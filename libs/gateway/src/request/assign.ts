@@ -56,6 +56,6 @@ function wrap(field: DescField, value: unknown, boxed: boolean): unknown {
   return Object.assign(create(desc), { value });
 }
 
-function slotsOf(message: Message): Slots {
-  return message as Message & Slots;
+function slotsOf(message: Message & Slots): Slots {
+  return message;
 }

@@ -35,7 +35,7 @@ export function textParserOf(field: DescField): TextParser | undefined {
 }
 
 function isLongAsString(field: DescField): boolean {
-  return 'longAsString' in field && field.longAsString === true;
+  return 'longAsString' in field && field.longAsString;
 }
 
 const INTEGER = /^-?\d{1,20}$/;

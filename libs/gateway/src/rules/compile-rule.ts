@@ -50,14 +50,11 @@ function compileOne(method: DescMethod, rule: HttpRule, report: Report): Binding
 
 function patternOf(rule: HttpRule): { httpMethod: string; path: string } | undefined {
   const { pattern } = rule;
-  switch (pattern.case) {
-    case undefined:
-      return undefined;
-    case 'custom':
-      return { httpMethod: pattern.value.kind, path: pattern.value.path };
-    default:
-      return { httpMethod: pattern.case.toUpperCase(), path: pattern.value };
+  if (pattern.case === undefined) return undefined;
+  if (pattern.case === 'custom') {
+    return { httpMethod: pattern.value.kind, path: pattern.value.path };
   }
+  return { httpMethod: pattern.case.toUpperCase(), path: pattern.value };
 }
 
 function parseTemplate(path: string, complain: Report): PathTemplate | undefined {
