@@ -50,6 +50,7 @@ const TARGETS: readonly Target[] = [
     out: 'libs/proto/testdata/kinds.binpb',
     paths: ['apix/testdata'],
   },
+  { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop'] },
   { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix/authz', 'google/api'] },
 ];

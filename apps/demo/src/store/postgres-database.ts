@@ -1,9 +1,9 @@
-import pg from 'pg';
+import { Pool } from 'pg';
 import type { Database, Row } from './database.js';
 
 /** PostgreSQL at a connection URL such as `postgres://user:secret@host:5432/shop`. */
 export async function openPostgresDatabase(url: string): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = new Pool({ connectionString: url });
   // An idle connection that breaks is replaced by the pool; without a listener it ends the process.
   pool.on('error', () => {});
   await pool.query('select 1');

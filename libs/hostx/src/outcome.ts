@@ -1,0 +1,48 @@
+import type { Deadline } from '@apix/contracts';
+
+/** How a piece of foreign code ended. A promise of one never rejects. */
+export type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
+
+/** Runs foreign code now; what it throws or rejects with becomes the outcome. */
+export async function outcomeOf(work: () => unknown): Promise<Outcome> {
+  try {
+    await work();
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** Until whatever waits for nothing but promises has run: a tick comes after all microtasks. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
+/** What comes first: the work's outcome, or null because the deadline passed. */
+export async function byDeadline(
+  work: Promise<Outcome>,
+  deadline: Deadline,
+): Promise<Outcome | null> {
+  const { signal } = deadline;
+  let forget = (): void => {};
+  const late = new Promise<null>((resolve) => {
+    const expire = (): void => {
+      // Work that needs no more than promises to finish is not late.
+      void turn().then(() => resolve(null));
+    };
+    if (signal.aborted) expire();
+    else signal.addEventListener('abort', expire, { once: true });
+    forget = () => signal.removeEventListener('abort', expire);
+  });
+  const first = await Promise.race([work, late]);
+  forget();
+  return first;
+}
+
+/** Resolves when the signal aborts, at once if it has. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
