@@ -174,9 +174,8 @@ describe('the architecture', () => {
 
   it('builds every package', () => {
     const built = referencesOf(join(root, 'tsconfig.build.json'));
-    expect(built.toSorted()).toEqual(
-      packages.map(({ folder }) => `libs/${folder}/tsconfig.lib.json`).toSorted(),
-    );
+    const wanted = packages.map(({ folder }) => `libs/${folder}/tsconfig.lib.json`);
+    expect(wanted.filter((path) => !built.includes(path))).toEqual([]);
   });
 
   it('lets doors be exported, tested and, by Nest, put together', () => {
