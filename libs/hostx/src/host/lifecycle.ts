@@ -28,6 +28,8 @@ const MAX_ERRORS = 100;
 
 /** One run of a plan: from idle to stopped. Knows nothing of the process around it. */
 export class Lifecycle {
+  /** As Host.started. */
+  readonly started: Promise<boolean>;
   readonly #plan: HostPlan;
   readonly #supervisors: readonly Supervisor[];
   readonly #tell: Tell;
@@ -41,6 +43,7 @@ export class Lifecycle {
   #startUp: Promise<void> | null = null;
   /** The task or started hook under way, which a shutdown waits for. */
   #step: Promise<Outcome> | null = null;
+  #settleStarted = (_running: boolean): void => {};
   #reloads: Promise<void> = Promise.resolve();
 
   constructor(plan: HostPlan) {
@@ -57,6 +60,7 @@ export class Lifecycle {
           onFailed: (error) => this.fail(error),
         }),
     );
+    this.started = new Promise((resolve) => (this.#settleStarted = resolve));
     this.#stopRequested = new Promise((resolve) => {
       this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
     });
@@ -99,6 +103,7 @@ export class Lifecycle {
       await this.#tearDown();
     } finally {
       signal?.removeEventListener('abort', onAbort);
+      this.#settleStarted(false);
     }
     const error = joinErrors(this.#errors);
     if (error !== null) throw error;
@@ -165,6 +170,7 @@ export class Lifecycle {
       return;
     }
     this.#move('started');
+    this.#settleStarted(true);
   }
 
   async #runTask(task: Step<AbortSignal>): Promise<void> {

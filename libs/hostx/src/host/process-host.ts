@@ -19,6 +19,10 @@ export class ProcessHost implements Host {
     this.#lifecycle = new Lifecycle(plan);
   }
 
+  get started(): Promise<boolean> {
+    return this.#lifecycle.started;
+  }
+
   get shutdownTimeout(): number {
     return this.#lifecycle.shutdownTimeout;
   }
@@ -55,7 +59,7 @@ export class ProcessHost implements Host {
     } finally {
       offSignals();
       offUncaught();
-      if (this.#lifecycle.hasAbandoned) exitWhenHeldUp();
+      if (this.#lifecycle.hasAbandoned) exitWhenHeldUp(LINGER_MS, 1);
     }
   }
 
@@ -76,6 +80,6 @@ export class ProcessHost implements Host {
 }
 
 /** Ends the process if something still holds it a moment from now; by itself it holds nothing. */
-export function exitWhenHeldUp(afterMs = LINGER_MS): void {
-  setTimeout(() => process.exit(process.exitCode ?? 1), afterMs).unref();
+export function exitWhenHeldUp(afterMs: number, code: number): void {
+  setTimeout(() => process.exit(process.exitCode ?? code), afterMs).unref();
 }
