@@ -11,8 +11,11 @@ type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
-/** grpc-js sets its deadline timer in whole milliseconds; it may fire this much early. */
-const TIMER_SLACK_MS = 1;
+/**
+ * A caller whose deadline passes resets the stream, often before the server's own timer fires;
+ * a cancel so close to the deadline was the deadline.
+ */
+const DEADLINE_SLACK_MS = 25;
 
 /**
  * One call on its way through the stages: towards the handler it is the listener, towards the
@@ -117,7 +120,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   onCancel(): void {
     if (!this.#ended) {
       this.#ended = true;
-      const late = Date.now() + TIMER_SLACK_MS >= Number(this.#next.getDeadline());
+      const late = Date.now() + DEADLINE_SLACK_MS >= Number(this.#next.getDeadline());
       const code = late ? Code.DEADLINE_EXCEEDED : Code.CANCELLED;
       const message = late ? 'deadline exceeded' : 'the caller cancelled';
       this.#report({ code, message, cancelled: true });

@@ -74,8 +74,10 @@ async function echoServer(stages: readonly CallStage[], handlers: Handlers = {})
       call.write(`${call.request}2`);
       call.end();
     },
-    client_stream: async (call: AsyncIterable<string>, done: (e: null, v: string) => void) => {
-      done(null, (await collect(call)).join('+'));
+    client_stream: (call: NodeJS.EventEmitter, done: (e: null, v: string) => void) => {
+      const all: string[] = [];
+      call.on('data', (text: string) => all.push(text));
+      call.on('end', () => done(null, all.join('+')));
     },
     bidi_stream: (call: NodeJS.EventEmitter & { write(v: string): void; end(): void }) => {
       call.on('data', (text: string) => call.write(text.toUpperCase()));
@@ -171,12 +173,6 @@ function call(client: Client, kind: MethodKind, options: CallOptions = {}): Prom
       stream.end();
     }
   });
-}
-
-async function collect(source: AsyncIterable<string>): Promise<string[]> {
-  const all: string[] = [];
-  for await (const item of source) all.push(item);
-  return all;
 }
 
 function stage(name: CallStageName, bound: BoundCallStage): CallStage {

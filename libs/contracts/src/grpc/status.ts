@@ -1,7 +1,7 @@
 import { Metadata, type status } from '@grpc/grpc-js';
 import { Code } from '../code.js';
 import { isStatusError } from '../status-error.js';
-import { encodeStatus } from './encode-status.js';
+import { STATUS_DETAILS_KEY, encodeStatus } from '../encode-status.js';
 
 /** What a grpc-js server sends at the end of a call. */
 export interface GrpcStatus {
@@ -9,8 +9,6 @@ export interface GrpcStatus {
   readonly details: string;
   readonly metadata: Metadata | null;
 }
-
-const DETAILS_KEY = 'grpc-status-details-bin';
 
 /** The code that an error answers with: a StatusError's own, INTERNAL otherwise. */
 export function codeOf(error: unknown): Code {
@@ -25,7 +23,7 @@ export function statusOf(error: unknown): GrpcStatus {
   const { code, message, details, trailers } = error;
   const metadata = new Metadata();
   for (const [key, value] of Object.entries(trailers)) metadata.set(key, value);
-  if (details.length > 0) metadata.set(DETAILS_KEY, encodeStatus(code, message, details));
+  if (details.length > 0) metadata.set(STATUS_DETAILS_KEY, encodeStatus(code, message, details));
   return { code: toGrpc(code), details: message, metadata };
 }
 
