@@ -12,7 +12,7 @@ import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { type HostxOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
-import { nestHttpService } from './nest-http.js';
+import { drainFor, nestHttpService } from './nest-http.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** What `NestFactory.create` takes as the root module. */
@@ -74,7 +74,8 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       builder.addService(microservicesService(microservices), { tier: 'transport' });
     }
     if (options.http !== false) {
-      builder.addService(nestHttpService(app, options.http ?? {}), { tier: 'transport' });
+      const drain = drainFor(options.environment, options.drain ?? {});
+      builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
     }
     builder.addTeardown('app.close()', () =>
       (app as SignalledApp).close(signalName(host.state.reason)),

@@ -74,7 +74,11 @@ describe.each([
 ])('runHost on %s', (_, platform) => {
   it('creates, runs tasks, starts, serves and stops in order', async () => {
     log.length = 0;
-    const { app, host } = await openApp(App, { ...platform(), nest: { logger: false } });
+    const { app, host } = await openApp(App, {
+      ...platform(),
+      drain: { delay: 0 },
+      nest: { logger: false },
+    });
     const run = host.runContext();
     while (host.state.phase !== 'running') await new Promise((resolve) => setImmediate(resolve));
     const url = await app.getUrl();
