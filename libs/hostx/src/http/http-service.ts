@@ -89,8 +89,8 @@ export class HttpService implements Service {
   }
 
   /**
-   * Has every response say `Connection: close` from now on, and goes on serving. For a host
-   * that begins to shut down: the drain's delay counts from here. `stop` does it by itself.
+   * Has every response say `Connection: close` from now on, and goes on serving; the delay counts
+   * from here. The host does it when its shutdown begins, and `stop` where that did not happen.
    */
   beginDrain(): void {
     this.#run?.drain.begin();

@@ -69,6 +69,11 @@ export class Supervisor {
     this.#begin('launch');
   }
 
+  /** Lets a running service send its callers elsewhere; what it throws concerns nobody. */
+  beginDrain(): void {
+    if (this.#run !== null) void outcomeOf(() => this.#service.beginDrain?.());
+  }
+
   /**
    * Aborts the run, calls `stop` and waits for both, but not beyond the deadline. A service that
    * was never launched is skipped. Resolves with what went wrong, and never rejects.
