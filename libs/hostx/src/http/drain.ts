@@ -22,6 +22,7 @@ export class Drain {
   readonly #clock: Clock;
   readonly #who: string;
   #begunAt: number | null = null;
+  #closed = false;
 
   constructor(
     server: HttpServer,
@@ -35,6 +36,7 @@ export class Drain {
     this.#options = options;
     this.#clock = clock;
     this.#who = who;
+    server.once('close', () => (this.#closed = true));
   }
 
   get hasBegun(): boolean {
@@ -61,8 +63,7 @@ export class Drain {
     try {
       await this.#pause(this.#delayMs(deadline), over);
       this.#stopAccepting();
-      const emptied = over.aborted ? this.#connections.size === 0 : await this.#empty(over);
-      if (!emptied) throw this.#timedOut(this.#clock.now() - begun);
+      if (!(await this.#empty(over))) throw this.#timedOut(this.#clock.now() - begun);
     } finally {
       limit.dispose();
       this.end();
@@ -108,7 +109,7 @@ export class Drain {
       const look = (): void => {
         connections.sayGoodbye();
         connections.closeIdle();
-        if (connections.size === 0) resolve(true);
+        if (this.#closed) resolve(true);
       };
       const poll = (): void => {
         look();
@@ -118,7 +119,10 @@ export class Drain {
       cancels.add(
         this.#clock.after(this.#options.closeGraceMs, () => connections.destroyUpgraded()),
       );
-      over.addEventListener('abort', () => resolve(false), { once: true });
+      const giveUp = (): void => resolve(this.#closed);
+      if (over.aborted) return giveUp();
+      over.addEventListener('abort', giveUp, { once: true });
+      this.#server.once('close', look);
       connections.onChange(look);
       poll();
     }).finally(() => {
