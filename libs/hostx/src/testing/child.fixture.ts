@@ -14,7 +14,7 @@ export interface Program {
 
 export interface Child {
   readonly process: ChildProcess;
-  /** Resolves when stdout has the text. */
+  /** Resolves when stdout has the text; rejects when the process ends without. */
   said(text: string): Promise<void>;
   readonly ended: Promise<{
     readonly code: number | null;
@@ -61,7 +61,8 @@ function child(file: string, args: readonly string[]): Child {
   return {
     process: process_,
     said: (text) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
+        process_.once('close', () => reject(new Error(`ended without "${text}": ${out}${err}`)));
         const look = (): void => {
           if (!out.includes(text)) return;
           waiting.delete(look);
