@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,12 +24,15 @@ export interface Child {
   }>;
 }
 
+/** A file of the package, or code as if it were in a folder of it. */
+export type Source = URL | { readonly code: string; readonly folder: URL };
+
 /** Bundles a source of the package, so that Node runs it without Jest. */
-export async function program(source: URL): Promise<Program> {
+export async function program(source: Source): Promise<Program> {
   const folder = await mkdtemp(join(ROOT, 'node_modules', '.hostx-'));
   const outfile = join(folder, 'program.mjs');
   await build({
-    entryPoints: [fileURLToPath(source)],
+    ...entry(source),
     outfile,
     bundle: true,
     platform: 'node',
@@ -43,6 +46,12 @@ export async function program(source: URL): Promise<Program> {
     run: (...args) => child(outfile, args),
     remove: () => rm(folder, { recursive: true }),
   };
+}
+
+function entry(source: Source): BuildOptions {
+  if (source instanceof URL) return { entryPoints: [fileURLToPath(source)] };
+  const { code, folder } = source;
+  return { stdin: { contents: code, resolveDir: fileURLToPath(folder), loader: 'ts' } };
 }
 
 function child(file: string, args: readonly string[]): Child {
