@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { type AddressInfo, type Server, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Program, program } from '../testing/child.fixture.js';
+import { type BoundSocket, boundSocket } from './bound-socket.fixture.js';
 import { activatedSockets, claimSocket } from './activation.js';
 
 describe('activatedSockets', () => {
@@ -45,35 +45,34 @@ describe('claimSocket', () => {
 });
 
 describe('a service in a process that was passed a socket', () => {
-  let listener: Server;
+  let socket: BoundSocket;
   let child: Program;
 
   beforeAll(async () => {
     child = await program(new URL('activation.fixture.ts', import.meta.url));
-    listener = createServer();
-    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    socket = boundSocket();
   });
   afterAll(async () => {
-    listener.close();
+    socket.close();
     await child.remove();
   });
 
   it('serves it, and leaves it open for the next process', async () => {
-    const { port } = listener.address() as AddressInfo;
-    const { _handle } = listener as unknown as { readonly _handle: { readonly fd: number } };
     for (let round = 0; round < 2; round++) {
       // The process id is only known to the child, as with systemd, between fork and exec.
       const running = spawn(
         '/bin/sh',
         ['-c', 'LISTEN_PID=$$ exec "$0" "$1"', process.execPath, child.file],
         {
-          stdio: ['ignore', 'pipe', 'inherit', _handle.fd],
+          stdio: ['ignore', 'pipe', 'inherit', socket.fd],
           env: { ...process.env, NODE_OPTIONS: '', LISTEN_FDS: '1' },
         },
       );
       const said = await new Promise((resolve) => running.stdout!.once('data', resolve));
-      expect(String(said)).toBe(`listening on 127.0.0.1:${port}\n`);
-      expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('from the socket');
+      expect(String(said)).toBe(`listening on 127.0.0.1:${socket.port}\n`);
+      expect(await (await fetch(`http://127.0.0.1:${socket.port}/`)).text()).toBe(
+        'from the socket',
+      );
       const code = new Promise((resolve) => running.once('exit', resolve));
       running.kill('SIGTERM');
       expect(await code).toBe(0);
