@@ -60,8 +60,11 @@ export interface HttpServiceOptions {
   readonly activation?: string | false;
   /** Gets the server before it listens, for everything that has no option here. */
   readonly withServer?: (server: Server) => void;
-  /** Has a server listen, for frameworks that want to do it. Default: `server.listen(where)`. */
-  readonly listen?: (server: Server, where: ListenTarget) => Promise<void>;
+  /**
+   * Has the server listen, for frameworks that want to do it; may come back without where the
+   * signal aborts. Default: `server.listen(where)`.
+   */
+  readonly listen?: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
   /** Default: the machine's. */
   readonly clock?: Clock;
 }
@@ -83,7 +86,7 @@ export interface ResolvedHttpOptions {
   readonly drain: ResolvedDrain;
   readonly activation: string | false | undefined;
   readonly withServer: ((server: Server) => void) | undefined;
-  readonly listen: (server: Server, where: ListenTarget) => Promise<void>;
+  readonly listen: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
   readonly clock: Clock;
 }
 

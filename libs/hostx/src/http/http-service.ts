@@ -66,7 +66,7 @@ export class HttpService implements Service {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const run = this.#begin();
+    const run = this.#begin(signal);
     this.#run = run;
     this.#accepting = run.accepting;
     const onAbort = (): void => {
@@ -103,13 +103,13 @@ export class HttpService implements Service {
     try {
       run.drain.begin();
       await run.accepting.catch(() => {});
-      await run.drain.run(deadline);
+      if (run.server.listening) await run.drain.run(deadline);
     } finally {
       run.end();
     }
   }
 
-  #begin(): Run {
+  #begin(signal: AbortSignal): Run {
     const { clock, drain: drainOptions, timeouts, withServer } = this.#options;
     const server = this.#server();
     setTimeouts(server, timeouts);
@@ -121,10 +121,13 @@ export class HttpService implements Service {
       end = (error) => (error === undefined ? resolve() : reject(error));
     });
     ended.catch(() => {});
-    const onClose = (): void => end();
+    const onClose = (): void => {
+      // Node tells it once more when a closed server is closed again.
+      if (!server.listening) end();
+    };
     const onError = (error: Error): void => end(culprit(`http service ${this.name}`, error));
     const accept = async (): Promise<void> => {
-      await this.#listen(server);
+      await this.#listen(server, signal);
       server.on('close', onClose).on('error', onError);
     };
     const accepting = accept();
@@ -148,11 +151,11 @@ export class HttpService implements Service {
         );
   }
 
-  async #listen(server: Server): Promise<void> {
+  async #listen(server: Server, signal: AbortSignal): Promise<void> {
     if (server.listening) return;
     const endpoint = this.#endpoint();
     try {
-      await this.#options.listen(server, listenOptions(endpoint));
+      await this.#options.listen(server, listenOptions(endpoint), signal);
     } catch (error) {
       throw listenError(error, endpoint, this.name);
     }

@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** A program of the package's sources that can be run as a process of its own. */
 export interface Program {
+  readonly file: string;
   run(...args: string[]): Child;
   remove(): Promise<void>;
 }
@@ -43,6 +44,7 @@ export async function program(source: Source): Promise<Program> {
     logLevel: 'error',
   });
   return {
+    file: outfile,
     run: (...args) => child(outfile, args),
     remove: () => rm(folder, { recursive: true }),
   };
