@@ -1,3 +1,5 @@
+import type { StatusDetail } from './status-error.js';
+
 /** One entry of google.rpc.BadRequest (google/rpc/error_details.proto). */
 export interface FieldViolation {
   readonly field: string;
@@ -27,6 +29,29 @@ export function decodeBadRequest(bytes: Uint8Array): readonly FieldViolation[] |
     return true;
   });
   return sound ? violations : undefined;
+}
+
+/** A google.rpc.BadRequest as a status detail. */
+export function encodeBadRequest(violations: readonly FieldViolation[]): StatusDetail {
+  return {
+    typeUrl: 'type.googleapis.com/google.rpc.BadRequest',
+    value: Buffer.concat(
+      violations.map(({ field, description, reason }) =>
+        lengthDelimited(1, Buffer.concat([text(1, field), text(2, description), text(3, reason)])),
+      ),
+    ),
+  };
+}
+
+function text(number: number, value: string): Uint8Array {
+  return value === '' ? new Uint8Array() : lengthDelimited(number, Buffer.from(value));
+}
+
+function lengthDelimited(number: number, value: Uint8Array): Uint8Array {
+  const size: number[] = [];
+  let rest = value.length;
+  for (; rest > 0x7f; rest >>>= 7) size.push((rest & 0x7f) | 0x80);
+  return Buffer.concat([Uint8Array.of((number << 3) | LENGTH_DELIMITED, ...size, rest), value]);
 }
 
 /** Visits the length-delimited fields of a message; false when it is malformed or `visit` says so. */
