@@ -1,7 +1,7 @@
 export { Gateway } from '../http/gateway.js';
 export { Caller } from '../call/caller.js';
 export { GatewayConfigError } from '../errors.js';
-export type { GatewayOptions, Next, RequestHandler } from '../http/gateway.js';
+export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway.js';
 export type { TranscodingOptions } from '../options.js';
 
 export { parsePathTemplate } from '../template/path-template.js';

@@ -30,12 +30,21 @@ export interface RoutedRequest {
   readonly query: string;
 }
 
+/** Figures of the requests so far. */
+export interface ExchangeCounts {
+  /** Requests under way. */
+  active: number;
+  /** Requests that have ended, by HTTP status. */
+  readonly served: Map<number, number>;
+}
+
 /** Carries requests to the server and answers back. */
 export class Exchange {
+  readonly counts: ExchangeCounts = { active: 0, served: new Map() };
   private readonly codecs: ResponseCodecs;
 
   constructor(
-    private readonly caller: Caller,
+    private readonly callerOf: () => Caller,
     private readonly registry: Registry,
     private readonly options: ResolvedTranscoding,
   ) {
@@ -50,6 +59,7 @@ export class Exchange {
   /** Serves one request; whatever happens becomes its answer. */
   async serve(request: RoutedRequest): Promise<void> {
     const { req, res } = request;
+    this.count(res);
     const requestId = requestIdOf(req);
     res.setHeader('x-request-id', requestId);
     try {
@@ -73,6 +83,16 @@ export class Exchange {
       res.setHeader('www-authenticate', this.options.challenge);
     }
     send(res, refusal.httpStatus, errorBody(refusal, this.options.errors, this.registry));
+  }
+
+  private count(res: ServerResponse): void {
+    const { counts } = this;
+    counts.active += 1;
+    res.once('close', () => {
+      counts.active -= 1;
+      const status = res.writableFinished ? res.statusCode : 499;
+      counts.served.set(status, (counts.served.get(status) ?? 0) + 1);
+    });
   }
 
   private async readMessage(request: RoutedRequest): Promise<Message> {
@@ -107,7 +127,7 @@ export class Exchange {
   }
 
   private callUnary({ req, res, binding }: RoutedRequest, call: OutgoingCall): void {
-    const cancel = this.caller.unary(call, (outcome) => {
+    const cancel = this.callerOf().unary(call, (outcome) => {
       res.off('close', cancel);
       try {
         this.answer(req, res, binding, outcome);

@@ -3,14 +3,16 @@ import type { Environment } from '../environment.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import type { UncaughtPolicy } from '../host/host-handle.js';
 import type { HostLogger } from '../log/host-logger.js';
+import type { DrainOptions, HttpServiceOptions } from '../http/http-options.js';
 import type { Observer } from '../observer.js';
 
 /** Where and how the Nest HTTP server listens. */
-export interface NestHttpOptions {
+export interface NestHttpOptions extends Pick<
+  HttpServiceOptions,
+  'host' | 'timeouts' | 'activation' | 'withServer'
+> {
   /** 0 picks a free port. Default: the variable PORT, or 3000. */
   readonly port?: number;
-  /** Default: every interface. */
-  readonly host?: string;
 }
 
 export interface HostxOptions {
@@ -26,6 +28,8 @@ export interface HostxOptions {
   readonly observers?: readonly Observer[];
   /** False for a process without an HTTP server. Only `runHost` listens. Default: {}. */
   readonly http?: NestHttpOptions | false;
+  /** How the HTTP server lets go of its clients. Default: as there; no delay in Development. */
+  readonly drain?: DrainOptions;
   /** What `runHost` does about errors that nobody caught. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
 }

@@ -12,7 +12,7 @@ import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { type HostxOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
-import { nestHttpService } from './nest-http.js';
+import { drainFor, nestHttpService } from './nest-http.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** What `NestFactory.create` takes as the root module. */
@@ -28,6 +28,11 @@ export interface RunHostOptions extends HostxOptions {
    * `connectMicroservice`. Runs before the attachments and before `app.init()`.
    */
   readonly configure?: (app: INestApplication) => void | Promise<void>;
+  /**
+   * Microservices to connect, as for `app.connectMicroservice`, always with `inheritAppConfig`:
+   * without it Nest leaves out global guards, which is to leave doors open. Default: none.
+   */
+  readonly microservices?: readonly object[];
   /** Adds to the host what decorators cannot say. Runs after everything was discovered. */
   readonly extend?: (builder: HostBuilder) => void;
   /**
@@ -61,6 +66,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     takeOverSignals(app);
     await options.configure?.(app);
     const explorer = HostExplorer.of(app);
+    for (const microservice of options.microservices ?? []) {
+      app.connectMicroservice(microservice, { inheritAppConfig: true });
+    }
     const microservices = [...app.getMicroservices()];
     for (const attachment of explorer.attachments()) await attachment.attach(app);
 
@@ -74,7 +82,8 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       builder.addService(microservicesService(microservices), { tier: 'transport' });
     }
     if (options.http !== false) {
-      builder.addService(nestHttpService(app, options.http ?? {}), { tier: 'transport' });
+      const drain = drainFor(options.environment, options.drain ?? {});
+      builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
     }
     builder.addTeardown('app.close()', () =>
       (app as SignalledApp).close(signalName(host.state.reason)),
@@ -94,7 +103,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
 
 /** Nest's own signal handlers would destroy the app while its services run. */
 function takeOverSignals(app: INestApplication): void {
-  Object.defineProperty(app, 'enableShutdownHooks', { value: () => app });
+  // The app is a proxy, which may hide a property of its target only if that can be changed.
+  const value = (): INestApplication => app;
+  Object.defineProperty(app, 'enableShutdownHooks', { value, configurable: true, writable: true });
 }
 
 function optional<T extends object>(

@@ -20,7 +20,7 @@ export interface StartedHost {
   /** The Nest app, where a module was started. */
   readonly app: INestApplication | null;
   /** Stops the host and waits; resolves with what the run ended with: undefined, or its error. */
-  stop(): Promise<Error | undefined>;
+  readonly stop: () => Promise<Error | undefined>;
   /** For `await using`: stops the host, and throws what the run ended with. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -28,7 +28,8 @@ export interface StartedHost {
 /**
  * Builds and runs a real host, from a builder or a Nest module, and resolves once everything is
  * ready. Rejects, and so fails the test, on build errors, on a start that fails and on one that
- * hangs. A Nest app listens on a free port and does not log, unless options say otherwise.
+ * hangs. A Nest app listens on a free port, drains without delay and
+ * does not log, unless options say otherwise.
  *
  * Under Jest, or Vitest with globals, the host is stopped after the test that started it, or
  * after the file where that was not in a test; a run that ended with an error nobody looked at,
@@ -85,6 +86,7 @@ async function build(
   return openApp(what, {
     logger: null,
     http: { port: 0, host: '127.0.0.1' },
+    drain: { delay: 0 },
     ...options,
     nest: { logger: false, ...options.nest },
   });
