@@ -10,6 +10,7 @@ import {
 } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import { JsonDecodeError, clip, itemPath, memberPath, quote } from './json-decode-error.js';
+import { isJsonObject } from './json-object.js';
 import { fieldOf, typeInAny } from './message-fields.js';
 
 export interface LocateOptions extends Partial<JsonReadOptions> {
@@ -44,7 +45,7 @@ class Search {
     }
     if (desc.typeName === 'google.protobuf.Any') return this.any(desc, json, path, depth);
     if (hasCustomJsonRepresentation(desc)) return this.attempt(desc, json, path);
-    if (!isObject(json)) {
+    if (!isJsonObject(json)) {
       return new JsonDecodeError(path, `expected an object for ${desc.typeName}`);
     }
     const names = new Map<string, string>();
@@ -66,8 +67,8 @@ class Search {
     path: string,
     depth: number,
   ): JsonDecodeError | null {
-    const inside = isObject(json) ? typeInAny(json, this.options.registry) : undefined;
-    if (!isObject(json) || inside === undefined) return this.attempt(desc, json, path);
+    const inside = isJsonObject(json) ? typeInAny(json, this.options.registry) : undefined;
+    if (!isJsonObject(json) || inside === undefined) return this.attempt(desc, json, path);
     if (!hasCustomJsonRepresentation(inside)) {
       const { '@type': _, ...members } = json;
       return this.message(inside, members, path, depth + 1);
@@ -119,7 +120,7 @@ class Search {
           : this.message(message, item, inner, depth + 1);
       });
     }
-    if (field.fieldKind === 'map' && isObject(json)) {
+    if (field.fieldKind === 'map' && isJsonObject(json)) {
       if (message === undefined) return this.entries(field, json, path);
       return first(Object.entries(json), ([key, value]) => {
         const inner = memberPath(path, key);
@@ -214,7 +215,3 @@ function problemOf(error: unknown): string {
 
 /** How protobuf-es prints a value that it could not use. */
 const IS_VALUE = /^(?:".*"|string|object|null|true|false|Array\(\d+\)|-?[\d.e+-]+)$/s;
-
-function isObject(json: JsonValue): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
