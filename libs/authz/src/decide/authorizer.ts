@@ -93,6 +93,11 @@ export class Authorizer implements PolicySource, MetricSource {
     return desc && callMethodOf(desc);
   }
 
+  /** Every method of the descriptors, by full name. */
+  methodNames(): readonly string[] {
+    return [...this.#policies.keys()];
+  }
+
   /** Methods that no requirement covers, by full name. */
   unannotatedMethods(): string[] {
     return [...this.#policies.values()]

@@ -42,8 +42,14 @@ export class HandlerPolicies {
     return mistakes.map((mistake) => `${where}: ${mistake}`);
   }
 
+  /** Whether a handler needs no policy under `unannotated: 'deny'`, and has none. */
+  isExemptEndpoint(controller: ControllerClass, handler: Handler): boolean {
+    const standing = this.standing(controller, handler);
+    return standing.kind === 'open' && standing.reason === 'exempt';
+  }
+
   /** Whether a handler or its controller serves the operator. */
-  isInfrastructure(controller: ControllerClass, handler: Handler): boolean {
+  private isInfrastructure(controller: ControllerClass, handler: Handler): boolean {
     return (
       hasMark(handler, INFRASTRUCTURE_ENDPOINT) || hasMark(controller, INFRASTRUCTURE_ENDPOINT)
     );
