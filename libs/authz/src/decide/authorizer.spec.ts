@@ -281,8 +281,12 @@ describe('the start is refused, with every mistake at once,', () => {
   });
 
   it('for fields of a requirement that this version does not know', () => {
-    const newer = { requires: { $unknown: [{ no: 9, wireType: 0, data: Uint8Array.of(1) }] } };
-    expect(start({ S: { methods: { M: newer as never } } })).toThrow(/does not know/);
+    const set = policySet({ S: { methods: { M: { requires: { roles: { anyOf: ['abc'] } } } } } });
+    const newer = Uint8Array.from(set);
+    const field = Buffer.from(set).indexOf('abc') - 2;
+    newer[field] = (9 << 3) | 2;
+    const protos = ProtoRegistry.load(newer);
+    expect(() => new Authorizer(protos, { subject: () => null })).toThrow(/does not know/);
   });
 
   it('for a requirement that is no Requirement', () => {
