@@ -16,21 +16,31 @@ export interface DescriptorTarget {
   readonly paths: readonly string[];
 }
 
-/** One file of proto/ copied into a package that publishes it. */
+/** One file copied into a package that publishes it. */
 export interface CopyTarget {
   readonly kind: 'copy';
   readonly out: string;
-  readonly path: string;
+  /** From the root of the repository. */
+  readonly from: string;
 }
 
 export type Target = TypeScriptTarget | DescriptorTarget | CopyTarget;
 
-/** Everything that is generated and committed. */
-export const TARGETS: readonly Target[] = [
+/** Everything that is generated and committed, given the folders of libs/. */
+export function targetsFor(packages: readonly string[]): readonly Target[] {
+  return [
+    ...TARGETS,
+    ...packages.map(
+      (name) => ({ kind: 'copy', out: `libs/${name}/LICENSE`, from: 'LICENSE' }) as const,
+    ),
+  ];
+}
+
+const TARGETS: readonly Target[] = [
   {
     kind: 'copy',
     out: 'libs/authz/proto/apix/authz/authz.proto',
-    path: 'apix/authz/authz.proto',
+    from: 'proto/apix/authz/authz.proto',
   },
   { kind: 'typescript', out: 'libs/authz/src/gen', paths: ['apix/authz'] },
   { kind: 'typescript', out: 'libs/gateway/src/gen', paths: ['google/api'] },

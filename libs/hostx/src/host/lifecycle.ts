@@ -7,7 +7,7 @@ import {
 import type { Environment } from '../environment.js';
 import { HostError, culprit, isAbortOf, joinErrors, messageOf } from '../errors.js';
 import { type Tell, tellAll } from '../observer.js';
-import { type Outcome, byDeadline, outcomeOf } from '../outcome.js';
+import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import {
   HOST_TRANSITIONS,
   type HostEvent,
@@ -228,6 +228,8 @@ export class Lifecycle {
     for (const error of await stopInOrder(services, this.#supervisors, deadline)) {
       this.#record(error);
     }
+    // What an abort listener throws becomes an uncaught error a tick later, and belongs in here.
+    await turn();
     this.#abandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
     await this.#runSteps('', this.#plan.teardown, deadline, last);
     await this.#runSteps('stopped hook ', this.#plan.onStopped, deadline, last);

@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '@apix/contracts';
 import type { Environment } from '../environment.js';
 import type { HostStatus } from '../state/host-phase.js';
 import type { Host, RunOptions } from './host-handle.js';
@@ -55,7 +56,7 @@ export class ProcessHost implements Host {
       },
     });
     try {
-      await this.#lifecycle.runContext();
+      await this.runContext();
     } finally {
       offSignals();
       offUncaught();
@@ -63,8 +64,15 @@ export class ProcessHost implements Host {
     }
   }
 
-  runContext(signal?: AbortSignal): Promise<void> {
-    return this.#lifecycle.runContext(signal);
+  async runContext(signal?: AbortSignal): Promise<void> {
+    // Services that only wait for their signal hold nothing, and neither do signal handlers:
+    // Node would end the process in the middle of the run.
+    const hold = setInterval(() => {}, MAX_TIMER_MS);
+    try {
+      await this.#lifecycle.runContext(signal);
+    } finally {
+      clearInterval(hold);
+    }
   }
 
   shutdown(reason?: string): void {

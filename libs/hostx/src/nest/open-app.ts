@@ -10,7 +10,7 @@ import { Host, type HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxOptions, configureBuilder, httpOptionsOf } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { nestHttpService } from './nest-http.js';
 import { HOSTX_OPTIONS } from './tokens.js';
@@ -28,6 +28,11 @@ export interface RunHostOptions extends HostxOptions {
    * `connectMicroservice`. Runs before the attachments and before `app.init()`.
    */
   readonly configure?: (app: INestApplication) => void | Promise<void>;
+  /**
+   * Microservices to connect, as for `app.connectMicroservice`, always with `inheritAppConfig`:
+   * without it Nest leaves out global guards, which is to leave doors open. Default: none.
+   */
+  readonly microservices?: readonly object[];
   /** Adds to the host what decorators cannot say. Runs after everything was discovered. */
   readonly extend?: (builder: HostBuilder) => void;
   /**
@@ -61,6 +66,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     takeOverSignals(app);
     await options.configure?.(app);
     const explorer = HostExplorer.of(app);
+    for (const microservice of options.microservices ?? []) {
+      app.connectMicroservice(microservice, { inheritAppConfig: true });
+    }
     const microservices = [...app.getMicroservices()];
     for (const attachment of explorer.attachments()) await attachment.attach(app);
 
@@ -74,7 +82,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       builder.addService(microservicesService(microservices), { tier: 'transport' });
     }
     if (options.http !== false) {
-      builder.addService(nestHttpService(app, options.http ?? {}), { tier: 'transport' });
+      const http = nestHttpService(app, httpOptionsOf(options));
+      builder.addService(http, { tier: 'transport' });
+      builder.onStopping(() => http.beginDrain(), 'http');
     }
     builder.addTeardown('app.close()', () =>
       (app as SignalledApp).close(signalName(host.state.reason)),
@@ -94,7 +104,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
 
 /** Nest's own signal handlers would destroy the app while its services run. */
 function takeOverSignals(app: INestApplication): void {
-  Object.defineProperty(app, 'enableShutdownHooks', { value: () => app });
+  // The app is a proxy, which may hide a property of its target only if that can be changed.
+  const value = (): INestApplication => app;
+  Object.defineProperty(app, 'enableShutdownHooks', { value, configurable: true, writable: true });
 }
 
 function optional<T extends object>(

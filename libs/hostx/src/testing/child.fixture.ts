@@ -1,0 +1,77 @@
+import { build } from 'esbuild';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A program of the package's sources that can be run as a process of its own. */
+export interface Program {
+  run(...args: string[]): Child;
+  remove(): Promise<void>;
+}
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** Resolves when stdout has the text. */
+  said(text: string): Promise<void>;
+  readonly ended: Promise<{
+    readonly code: number | null;
+    readonly signal: string | null;
+    readonly out: string;
+    readonly err: string;
+  }>;
+}
+
+/** Bundles a source of the package, so that Node runs it without Jest. */
+export async function program(source: URL): Promise<Program> {
+  const folder = await mkdtemp(join(ROOT, 'node_modules', '.hostx-'));
+  const outfile = join(folder, 'program.mjs');
+  await build({
+    entryPoints: [fileURLToPath(source)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['@nestjs/*', 'reflect-metadata', 'rxjs'],
+    tsconfig: join(ROOT, 'tsconfig.json'),
+    logLevel: 'error',
+  });
+  return {
+    run: (...args) => child(outfile, args),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+function child(file: string, args: readonly string[]): Child {
+  const process_ = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  let out = '';
+  let err = '';
+  const waiting = new Set<() => void>();
+  process_.stdout.on('data', (data: Buffer) => {
+    out += data.toString();
+    for (const look of waiting) look();
+  });
+  process_.stderr.on('data', (data: Buffer) => (err += data.toString()));
+  return {
+    process: process_,
+    said: (text) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!out.includes(text)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    ended: new Promise((resolve) => {
+      process_.on('close', (code, signal) => resolve({ code, signal, out, err }));
+    }),
+  };
+}
