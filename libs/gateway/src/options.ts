@@ -43,6 +43,8 @@ export interface TranscodingOptions {
   readonly maxBodyBytes?: number;
   /** How long a request may take to send its body. Default: `30s`. */
   readonly bodyTimeout?: Duration;
+  /** How long a stream may be silent before a heartbeat is sent. Default: `15s`. */
+  readonly heartbeat?: Duration;
 }
 
 /** {@link TranscodingOptions}, complete and checked. */
@@ -58,6 +60,7 @@ export interface ResolvedTranscoding {
   readonly challenge: string;
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
+  readonly heartbeatMs: number;
 }
 
 const FORWARDED = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'baggage'];
@@ -104,6 +107,7 @@ export function resolveTranscoding(options: TranscodingOptions): ResolvedTransco
     challenge: options.challenge ?? 'Bearer',
     maxBodyBytes,
     bodyTimeoutMs: attempt('bodyTimeout', () => parseDuration(options.bodyTimeout ?? '30s'), 0),
+    heartbeatMs: attempt('heartbeat', () => parseDuration(options.heartbeat ?? '15s'), 0),
   };
   if (mistakes.length > 0) throw new GatewayConfigError(mistakes);
   return resolved;

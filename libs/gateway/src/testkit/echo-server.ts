@@ -153,13 +153,14 @@ async function count(
     delayMs: number;
     padding: number;
   };
-  call.on('cancelled', () => (seen.cancelled += 1));
+  const cancelled = new Promise((resolve) => call.on('cancelled', resolve));
+  void cancelled.then(() => (seen.cancelled += 1));
   for (let number = 1; number <= to && !call.cancelled; number += 1) {
     if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
     seen.written += 1;
     const room = call.write({ number, padding: 'x'.repeat(padding) } as never);
     if (!room)
-      await new Promise((resolve) => call.once('drain', resolve).once('cancelled', resolve));
+      await Promise.race([cancelled, new Promise((resolve) => call.once('drain', resolve))]);
   }
   if (failCode === 0) call.end();
   else call.emit('error', serviceErrorOf(new StatusError(failCode, 'told to fail')));

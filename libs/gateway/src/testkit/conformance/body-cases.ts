@@ -16,9 +16,36 @@ const range = 'ProtoJSON: numbers out of the range of their type are rejected';
 const syntax = 'RFC 8259 §2: JSON grammar';
 const utf8 = 'RFC 8259 §8.1: JSON text must be encoded using UTF-8';
 const raw = 'httpbody.proto: the raw body, with its content type';
+const aip = 'AIP-134: an omitted update_mask stands for all fields that are populated';
 const deep = 'RFC 8259 §9: an implementation may set limits on the depth of nesting';
 
 export const bodyCases: readonly ConformanceCase[] = [
+  ok(
+    aip,
+    'PATCH /v1/updates/a',
+    {
+      item: { str: 'a', i32: 1, nested: { str: 'n' }, strs: ['x'] },
+      updateMask: 'i32,nested.str,strs',
+    },
+    body({ i32: 1, nested: { str: 'n' }, strs: ['x'] }),
+  ),
+  ok(
+    aip,
+    'PATCH /v1/updates/a',
+    {
+      item: { str: 'a', nested: {}, strValue: 'v', timestamp: '2017-01-15T01:30:15Z' },
+      updateMask: 'nested,strValue,timestamp,boolValue',
+    },
+    body({ nested: {}, strValue: 'v', timestamp: '2017-01-15T01:30:15Z', bool_value: null }),
+  ),
+  ok(
+    'AIP-134: the mask that the caller gave',
+    'PATCH /v1/updates/a?update_mask=strs',
+    { item: { str: 'a', i32: 1 }, updateMask: 'strs' },
+    body({ i32: 1 }),
+  ),
+  ok(aip, 'PATCH /v1/updates/a', { item: { str: 'a' }, updateMask: '' }, body({})),
+  bad(aip, 'PATCH /v1/updates/a', /request body, \$\.nope/, body({ nope: 1 })),
   ok(whole, 'POST /v1/whole', { str: 'a', i32: 5 }, body({ str: 'a', i32: 5 })),
   ok(
     whole,
