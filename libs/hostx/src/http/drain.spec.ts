@@ -15,9 +15,9 @@ interface Started {
   readonly clock: FakeClock;
   readonly abort: () => void;
   readonly ended: Promise<unknown>;
-  deadline(ms: number): Deadline;
+  readonly deadline: (ms: number) => Deadline;
   /** What the host does to stop a service. */
-  stop(deadline?: Deadline): Promise<void>;
+  readonly stop: (deadline?: Deadline) => Promise<void>;
 }
 
 async function started(options: HttpServiceOptions): Promise<Started> {
