@@ -34,5 +34,9 @@ async function closeAlone(microservice: INestMicroservice): Promise<void> {
   (microservice as Terminable).setIsTerminated?.(true);
   await microservice.close();
   // The app closes its microservices again; not every transport takes that.
-  Object.defineProperty(microservice, 'close', { value: () => Promise.resolve() });
+  Object.defineProperty(microservice, 'close', {
+    value: () => Promise.resolve(),
+    configurable: true,
+    writable: true,
+  });
 }

@@ -28,6 +28,11 @@ export interface RunHostOptions extends HostxOptions {
    * `connectMicroservice`. Runs before the attachments and before `app.init()`.
    */
   readonly configure?: (app: INestApplication) => void | Promise<void>;
+  /**
+   * Microservices to connect, as for `app.connectMicroservice`, always with `inheritAppConfig`:
+   * without it Nest leaves out global guards, which is to leave doors open. Default: none.
+   */
+  readonly microservices?: readonly object[];
   /** Adds to the host what decorators cannot say. Runs after everything was discovered. */
   readonly extend?: (builder: HostBuilder) => void;
   /**
@@ -61,6 +66,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     takeOverSignals(app);
     await options.configure?.(app);
     const explorer = HostExplorer.of(app);
+    for (const microservice of options.microservices ?? []) {
+      app.connectMicroservice(microservice, { inheritAppConfig: true });
+    }
     const microservices = [...app.getMicroservices()];
     for (const attachment of explorer.attachments()) await attachment.attach(app);
 
@@ -95,7 +103,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
 
 /** Nest's own signal handlers would destroy the app while its services run. */
 function takeOverSignals(app: INestApplication): void {
-  Object.defineProperty(app, 'enableShutdownHooks', { value: () => app });
+  // The app is a proxy, which may hide a property of its target only if that can be changed.
+  const value = (): INestApplication => app;
+  Object.defineProperty(app, 'enableShutdownHooks', { value, configurable: true, writable: true });
 }
 
 function optional<T extends object>(

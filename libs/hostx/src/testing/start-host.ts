@@ -20,7 +20,7 @@ export interface StartedHost {
   /** The Nest app, where a module was started. */
   readonly app: INestApplication | null;
   /** Stops the host and waits; resolves with what the run ended with: undefined, or its error. */
-  stop(): Promise<Error | undefined>;
+  readonly stop: () => Promise<Error | undefined>;
   /** For `await using`: stops the host, and throws what the run ended with. */
   [Symbol.asyncDispose](): Promise<void>;
 }
