@@ -4,6 +4,7 @@ export { HostedService } from './nest/hosted-service.decorator.js';
 export { OnReload, OnStarted, OnStopped, OnStopping, StartupTask } from './nest/hook.decorators.js';
 export { HostRef } from './nest/host-ref.js';
 export { serviceFunc } from './service.js';
+export { HttpService, httpService } from './http/http-service.js';
 export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from './environment.js';
 export { consoleLogger, nestLogger, pinoLogger } from './log/adapters.js';
 export type { RunHostOptions } from './nest/open-app.js';
@@ -12,6 +13,12 @@ export type { HostedServiceOptions, ServiceTier } from './nest/hosted-service.de
 export type { StartupTaskOptions, TaskPhase } from './nest/hook.decorators.js';
 export type { Hosted, Service } from './service.js';
 export type { RestartPolicy } from './supervision/restart-policy.js';
+export type {
+  DrainOptions,
+  HttpHandler,
+  HttpServiceOptions,
+  HttpTimeouts,
+} from './http/http-options.js';
 export type { HostLogger } from './log/host-logger.js';
 export type { Observer } from './observer.js';
 

@@ -170,7 +170,7 @@ describe('rule 9: exhausting maxAttempts stops the host with an error naming the
       .build();
     const run = ending(host.runContext());
     await clock.advance(10_000);
-    expect(await run).toBe('hostx: service frail: gave up after 2 restarts: service frail: boom');
+    expect(await run).toBe('hostx: service frail: gave up after 2 restarts: boom');
     expect(recorder.events.filter(({ kind }) => kind === 'serviceRestarting')).toHaveLength(2);
     expect(recorder.has('serviceFailed', 'frail')).toBe(true);
   });

@@ -223,6 +223,7 @@ export class Lifecycle {
     const { clock, services, shutdownTimeoutMs } = this.#plan;
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
+    for (const supervisor of this.#supervisors) supervisor.beginDrain();
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);
     for (const error of await stopInOrder(services, this.#supervisors, deadline)) {

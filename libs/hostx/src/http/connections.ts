@@ -92,7 +92,7 @@ export class Connections {
     return connection;
   }
 
-  #listen<A extends never[]>(event: string, listener: (...args: A) => void): void {
+  #listen(event: string, listener: (...args: never[]) => void): void {
     const untyped = listener as (...args: unknown[]) => void;
     this.#server.prependListener(event, untyped);
     this.#detach.push(() => this.#server.off(event, untyped));

@@ -22,6 +22,7 @@ export class Drain {
   readonly #clock: Clock;
   readonly #who: string;
   #begunAt: number | null = null;
+  #hasEnded = false;
 
   constructor(
     server: HttpServer,
@@ -60,21 +61,21 @@ export class Drain {
     const over = AbortSignal.any([deadline.signal, limit.signal]);
     try {
       await this.#pause(this.#delayMs(deadline), over);
-      this.#stopAccepting();
-      const emptied = over.aborted ? this.#connections.size === 0 : await this.#empty(over);
-      if (!emptied) throw this.#timedOut(this.#clock.now() - begun);
+      if (!(await this.#empty(over))) throw this.#timedOut(this.#clock.now() - begun);
     } finally {
       limit.dispose();
       this.end();
     }
   }
 
-  /** Closes everything at once. */
+  /** Closes everything at once, if that has not happened yet. */
   end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#stopAccepting();
     this.#connections.destroyAll();
     // Ends the timer with which Node enforces its timeouts; the listener is closed already.
-    this.#server.close(() => {});
+    this.#server.close();
   }
 
   /** What is left of the delay: half of the time at most, the rest is for what is under way. */
@@ -100,16 +101,22 @@ export class Drain {
     if (this.#server.listening) Server.prototype.close.call(this.#server);
   }
 
-  /** Resolves with true once no connection is left, with false when the time is up. */
+  /** Accepts no more. Resolves with true once no connection is left, with false when time is up. */
   #empty(over: AbortSignal): Promise<boolean> {
     const connections = this.#connections;
     const cancels = new Set<() => void>();
+    let onClose = (): void => {};
     return new Promise<boolean>((resolve) => {
       const look = (): void => {
         connections.sayGoodbye();
         connections.closeIdle();
-        if (connections.size === 0) resolve(true);
       };
+      // Somebody else may have closed the server meanwhile; it does not tell so again.
+      if (!this.#server.listening && connections.size === 0) return resolve(true);
+      onClose = () => resolve(true);
+      this.#server.once('close', onClose);
+      this.#stopAccepting();
+      if (over.aborted) return resolve(false);
       const poll = (): void => {
         look();
         cancels.add(this.#clock.after(POLL_MS, poll));
@@ -122,6 +129,7 @@ export class Drain {
       connections.onChange(look);
       poll();
     }).finally(() => {
+      this.#server.off('close', onClose);
       connections.onChange(() => {});
       for (const cancel of cancels) cancel();
     });

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import { type Clock, type Duration, parseDuration, systemClock } from '@apix/contracts';
 import { HostError, messageOf } from '../errors.js';
+import { type ListenTarget, listenDirectly } from './listen.js';
 
 /** Any Node request handler: an Express or Connect app, `fastify.routing`, a plain function. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -59,6 +60,11 @@ export interface HttpServiceOptions {
   readonly activation?: string | false;
   /** Gets the server before it listens, for everything that has no option here. */
   readonly withServer?: (server: Server) => void;
+  /**
+   * Has the server listen, for frameworks that want to do it; may come back without where the
+   * signal aborts. Default: `server.listen(where)`.
+   */
+  readonly listen?: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
   /** Default: the machine's. */
   readonly clock?: Clock;
 }
@@ -80,6 +86,7 @@ export interface ResolvedHttpOptions {
   readonly drain: ResolvedDrain;
   readonly activation: string | false | undefined;
   readonly withServer: ((server: Server) => void) | undefined;
+  readonly listen: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -138,6 +145,7 @@ export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOpt
     },
     activation: options.activation,
     withServer: options.withServer,
+    listen: options.listen ?? listenDirectly,
     clock: options.clock ?? systemClock,
   };
   if (mistakes.length > 0) {

@@ -11,18 +11,19 @@ import {
   type ResolvedHttpOptions,
   resolveHttpOptions,
 } from './http-options.js';
-import { type Endpoint, boundAddress, listen } from './listen.js';
+import { type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
 import { setTimeouts } from './timeouts.js';
 
 /** An HTTP server from start to stop. */
 interface Run {
   readonly server: Server;
-  readonly connections: Connections;
   readonly drain: Drain;
   readonly accepting: Promise<void>;
   /** Ends the run, with or without an error. */
   readonly end: (error?: Error) => void;
   readonly ended: Promise<void>;
+  /** Takes its listeners off the server. */
+  readonly detach: () => void;
 }
 
 /**
@@ -65,7 +66,7 @@ export class HttpService implements Service {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const run = this.#begin();
+    const run = this.#begin(signal);
     this.#run = run;
     this.#accepting = run.accepting;
     const onAbort = (): void => {
@@ -82,14 +83,14 @@ export class HttpService implements Service {
     } finally {
       signal.removeEventListener('abort', onAbort);
       run.drain.end();
-      run.connections.detach();
+      run.detach();
       if (this.#run === run) this.#run = null;
     }
   }
 
   /**
-   * Has every response say `Connection: close` from now on, and goes on serving. For a host
-   * that begins to shut down: the drain's delay counts from here. `stop` does it by itself.
+   * Has every response say `Connection: close` from now on, and goes on serving; the delay counts
+   * from here. The host does it when its shutdown begins, and `stop` where that did not happen.
    */
   beginDrain(): void {
     this.#run?.drain.begin();
@@ -102,13 +103,13 @@ export class HttpService implements Service {
     try {
       run.drain.begin();
       await run.accepting.catch(() => {});
-      await run.drain.run(deadline);
+      if (run.server.listening) await run.drain.run(deadline);
     } finally {
       run.end();
     }
   }
 
-  #begin(): Run {
+  #begin(signal: AbortSignal): Run {
     const { clock, drain: drainOptions, timeouts, withServer } = this.#options;
     const server = this.#server();
     setTimeouts(server, timeouts);
@@ -120,12 +121,22 @@ export class HttpService implements Service {
       end = (error) => (error === undefined ? resolve() : reject(error));
     });
     ended.catch(() => {});
-    const accepting = this.#listen(server).then(() => {
-      server.once('close', () => end());
-      server.on('error', (error) => end(culprit(`http service ${this.name}`, error)));
-    });
+    const onClose = (): void => {
+      // Node tells it once more when a closed server is closed again.
+      if (!server.listening) end();
+    };
+    const onError = (error: Error): void => end(culprit(`http service ${this.name}`, error));
+    const accept = async (): Promise<void> => {
+      await this.#listen(server, signal);
+      server.on('close', onClose).on('error', onError);
+    };
+    const accepting = accept();
     accepting.catch(() => {});
-    return { server, connections, drain, accepting, end, ended };
+    const detach = (): void => {
+      server.off('close', onClose).off('error', onError);
+      connections.detach();
+    };
+    return { server, drain, accepting, end, ended, detach };
   }
 
   #server(): Server {
@@ -140,8 +151,14 @@ export class HttpService implements Service {
         );
   }
 
-  async #listen(server: Server): Promise<void> {
-    if (!server.listening) await listen(server, this.#endpoint(), this.name);
+  async #listen(server: Server, signal: AbortSignal): Promise<void> {
+    if (server.listening) return;
+    const endpoint = this.#endpoint();
+    try {
+      await this.#options.listen(server, listenOptions(endpoint), signal);
+    } catch (error) {
+      throw listenError(error, endpoint, this.name);
+    }
   }
 
   #endpoint(): Endpoint {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:net';
+import type { ListenOptions, Server } from 'node:net';
 import { HostError, messageOf } from '../errors.js';
 
 /** Where to listen: an address, or a socket that was passed to the process. */
@@ -6,25 +6,31 @@ export type Endpoint =
   | { readonly port: number; readonly host: string | undefined }
   | { readonly fd: number; readonly name: string };
 
-/** Resolves once connections are accepted. @throws HostError that says what stands in the way. */
-export async function listen(server: Server, endpoint: Endpoint, service: string): Promise<void> {
-  const where =
-    'fd' in endpoint
-      ? { fd: endpoint.fd }
-      : { port: endpoint.port, ...(endpoint.host !== undefined && { host: endpoint.host }) };
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(where, () => {
-        server.off('error', reject);
-        resolve();
-      });
+/** What `server.listen` takes; Node's types leave out `fd`. */
+export type ListenTarget = ListenOptions & { readonly fd?: number };
+
+/** `server.listen` as a promise. */
+export function listenDirectly(server: Server, where: ListenTarget): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => {
+      server.off('error', reject);
+      resolve();
     });
-  } catch (error) {
-    throw new HostError(`hostx: http service ${service}: ${explain(error, endpoint)}`, {
-      cause: error,
-    });
-  }
+  });
+}
+
+/** What Node's `listen` takes for an endpoint. */
+export function listenOptions(endpoint: Endpoint): ListenTarget {
+  if ('fd' in endpoint) return { fd: endpoint.fd };
+  const { port, host } = endpoint;
+  return host === undefined ? { port } : { port, host };
+}
+
+/** A failure to listen that says what stands in the way. */
+export function listenError(error: unknown, endpoint: Endpoint, service: string): HostError {
+  const why = explain(error, endpoint);
+  return new HostError(`hostx: http service ${service}: ${why}`, { cause: error });
 }
 
 function explain(error: unknown, endpoint: Endpoint): string {
@@ -35,7 +41,7 @@ function explain(error: unknown, endpoint: Endpoint): string {
     );
   }
   const at = `${endpoint.host ?? 'any address'}, port ${endpoint.port}`;
-  switch ((error as NodeJS.ErrnoException).code) {
+  switch (String((error as NodeJS.ErrnoException).code)) {
     case 'EADDRINUSE':
       return `${at} is in use; stop whatever listens there or choose another port (0 picks one)`;
     case 'EACCES':

@@ -134,6 +134,7 @@ function addHosted(builder: HostBuilder, instance: object, options: HostedServic
   const hosted = instance as Hosted;
   const service: Service = { name: options.name, start: (signal) => hosted.start(signal) };
   if (hosted.stop !== undefined) service.stop = (deadline) => hosted.stop!(deadline);
+  if (hosted.beginDrain !== undefined) service.beginDrain = () => hosted.beginDrain!();
   if (hosted.ready !== undefined) service.ready = () => hosted.ready!();
   builder.addService(service, options);
 }

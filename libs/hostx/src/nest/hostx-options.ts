@@ -1,15 +1,15 @@
 import type { Duration } from '@apix/contracts';
-import { Environment, environmentFromEnv } from '../environment.js';
+import type { Environment } from '../environment.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import type { UncaughtPolicy } from '../host/host-handle.js';
-import type { DrainOptions, HttpServiceOptions } from '../http/http-options.js';
 import type { HostLogger } from '../log/host-logger.js';
+import type { DrainOptions, HttpServiceOptions } from '../http/http-options.js';
 import type { Observer } from '../observer.js';
 
-/** Where and how the Nest HTTP server listens and stops. */
+/** Where and how the Nest HTTP server listens. */
 export interface NestHttpOptions extends Pick<
   HttpServiceOptions,
-  'name' | 'host' | 'timeouts' | 'drain' | 'activation' | 'withServer'
+  'host' | 'timeouts' | 'activation' | 'withServer'
 > {
   /** 0 picks a free port. Default: the variable PORT, or 3000. */
   readonly port?: number;
@@ -28,7 +28,7 @@ export interface HostxOptions {
   readonly observers?: readonly Observer[];
   /** False for a process without an HTTP server. Only `runHost` listens. Default: {}. */
   readonly http?: NestHttpOptions | false;
-  /** How HTTP is drained, unless `http.drain` says otherwise. In Development the delay is 0. */
+  /** How the HTTP server lets go of its clients. Default: as there; no delay in Development. */
   readonly drain?: DrainOptions;
   /** What `runHost` does about errors that nobody caught. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
@@ -45,14 +45,4 @@ export function configureBuilder(
   if (options.environment !== undefined) builder.withEnvironment(options.environment);
   if (options.logger !== null) builder.withLogger(options.logger ?? defaultLogger());
   for (const observer of options.observers ?? []) builder.withObserver(observer);
-}
-
-/** The options of the HTTP service, with the drain that is right for the environment. */
-export function httpOptionsOf(options: HostxOptions): NestHttpOptions {
-  const { environment = environmentFromEnv(), http } = options;
-  const name = typeof environment === 'string' ? new Environment(environment) : environment;
-  const drain = { ...(name.isDevelopment() && { delay: 0 }), ...options.drain };
-  return http === undefined || http === false
-    ? { drain }
-    : { ...http, drain: { ...drain, ...http.drain } };
 }

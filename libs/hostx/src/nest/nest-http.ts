@@ -1,87 +1,61 @@
-import type { Server } from 'node:http';
-import { networkInterfaces } from 'node:os';
-import type { Deadline } from '@apix/contracts';
 import type { INestApplication } from '@nestjs/common';
-import { HostError } from '../errors.js';
-import { claimSocket } from '../http/activation.js';
-import { HttpService } from '../http/http-service.js';
-import type { Service } from '../service.js';
+import type { Server } from 'node:http';
+import { type Environment, environmentFromEnv } from '../environment.js';
+import { type DrainOptions } from '../http/http-options.js';
+import { type HttpService, httpService } from '../http/http-service.js';
+import type { ListenTarget } from '../http/listen.js';
 import type { NestHttpOptions } from './hostx-options.js';
 
-/**
- * The HTTP server of a Nest app as a service. `listen` opens it, so that Nest knows about it;
- * from then on it is an {@link HttpService}, which stops without losing a request.
- */
-export class NestHttp implements Service {
-  readonly name: string;
-  readonly #http: HttpService;
-  readonly #listen: (signal: AbortSignal) => Promise<void>;
-  #listening: Promise<void> | null = null;
-  #isServing = false;
-
-  /** @throws HostError that lists every mistake in the options. */
-  constructor(
-    server: Server,
-    options: NestHttpOptions,
-    listen: (signal: AbortSignal) => Promise<void>,
-  ) {
-    const { port: _, ...own } = options;
-    this.#http = new HttpService({ ...own, activation: false, server });
-    this.name = this.#http.name;
-    this.#listen = listen;
-  }
-
-  async start(signal: AbortSignal): Promise<void> {
-    this.#listening = this.#listen(signal);
-    await this.#listening;
-    if (signal.aborted) return;
-    this.#isServing = true;
-    await this.#http.start(signal).finally(() => (this.#isServing = false));
-  }
-
-  async ready(): Promise<void> {
-    await this.#listening;
-    await this.#http.ready();
-  }
-
-  /** Asks clients to go elsewhere; the drain's delay counts from here. */
-  beginDrain(): void {
-    this.#http.beginDrain();
-  }
-
-  async stop(deadline: Deadline): Promise<void> {
-    // A start that is only about to listen must not open what nobody would close.
-    await this.#listening?.catch(() => {});
-    if (this.#isServing) await this.#http.stop(deadline);
-  }
-}
-
-/** The app's own server, which the host opens. */
-export function nestHttpService(app: INestApplication, options: NestHttpOptions): NestHttp {
-  const server = app.getHttpServer() as Server;
-  return new NestHttp(server, options, async () => {
-    const [port, host] = endpoint(app, options);
-    await (host === undefined ? app.listen(port) : app.listen(port, host));
+/** The app's own HTTP server as a service: listens when started, and stops before `app.close()`. */
+export function nestHttpService(
+  app: INestApplication,
+  options: NestHttpOptions,
+  drain: DrainOptions,
+): HttpService {
+  return httpService({
+    ...options,
+    name: 'http',
+    port: options.port ?? portFromEnv(),
+    server: app.getHttpServer() as Server,
+    drain,
+    listen: (server, where) => listenThrough(app, server, where),
   });
 }
 
-/** What `app.listen` is called with: a socket that was passed to the process, or an address. */
-function endpoint(app: INestApplication, options: NestHttpOptions): [number, string?] {
-  const { activation } = options;
-  const socket = activation === false ? null : claimSocket(options.name ?? 'http', activation);
-  // Both adapters take what the type of `listen` leaves out: an object for net.Server.listen.
-  if (socket !== null) return [{ fd: socket.fd } as unknown as number];
-  if (typeof activation === 'string') {
-    throw new HostError(`no socket called ${activation} was passed to this process`);
-  }
-  const port = options.port ?? Number(process.env['PORT'] || 3000);
-  const host = options.host ?? defaultHost(app.getHttpAdapter().getType());
-  return host === undefined ? [port] : [port, host];
+/** The drain of an environment: nobody balances load in front of a developer's machine. */
+export function drainFor(
+  environment: Environment | string | undefined,
+  drain: DrainOptions,
+): DrainOptions {
+  const name = String(environment ?? environmentFromEnv());
+  return name.toLowerCase() === 'development' ? { delay: 0, ...drain } : drain;
 }
 
-/** Fastify alone would listen on the loopback addresses only, unreachable in a container. */
-function defaultHost(platform: string): string | undefined {
-  if (platform !== 'fastify') return undefined;
-  const addresses = Object.values(networkInterfaces()).flat();
-  return addresses.some((address) => address?.family === 'IPv6') ? '::' : '0.0.0.0';
+function portFromEnv(): number {
+  return Number(process.env['PORT'] ?? 3000);
+}
+
+/**
+ * Has Nest know that its server listens, and where (`app.getUrl()`, `HttpAdapterHost.listen$`),
+ * without the adapter's say in how: Fastify would listen on loopback alone, for `localhost` with
+ * a second server that nobody can drain, and on an activated socket twice.
+ */
+async function listenThrough(
+  app: INestApplication,
+  server: Server,
+  where: ListenTarget,
+): Promise<void> {
+  const adapter = app.getHttpAdapter();
+  // Fastify prepares its routes where it listens itself.
+  const framework = adapter.getInstance() as { readonly ready?: () => PromiseLike<unknown> };
+  await framework.ready?.();
+  Object.defineProperty(adapter, 'listen', {
+    value: (_port: unknown, listening: () => void) => server.listen(where, listening),
+    configurable: true,
+  });
+  try {
+    await app.listen(where.port ?? 0);
+  } finally {
+    Reflect.deleteProperty(adapter, 'listen');
+  }
 }

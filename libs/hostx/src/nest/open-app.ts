@@ -10,9 +10,9 @@ import { Host, type HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, configureBuilder, httpOptionsOf } from './hostx-options.js';
+import { type HostxOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
-import { nestHttpService } from './nest-http.js';
+import { drainFor, nestHttpService } from './nest-http.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** What `NestFactory.create` takes as the root module. */
@@ -82,9 +82,8 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       builder.addService(microservicesService(microservices), { tier: 'transport' });
     }
     if (options.http !== false) {
-      const http = nestHttpService(app, httpOptionsOf(options));
-      builder.addService(http, { tier: 'transport' });
-      builder.onStopping(() => http.beginDrain(), 'http');
+      const drain = drainFor(options.environment, options.drain ?? {});
+      builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
     }
     builder.addTeardown('app.close()', () =>
       (app as SignalledApp).close(signalName(host.state.reason)),

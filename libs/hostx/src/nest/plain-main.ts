@@ -11,11 +11,14 @@ import {
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { Host } from '../host/host-builder.js';
 import { connectSignals } from '../host/signals.js';
+import { httpService } from '../http/http-service.js';
 import { nestLogger } from '../log/adapters.js';
+import { untilAborted } from '../outcome.js';
+import type { Service } from '../service.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, configureBuilder, httpOptionsOf } from './hostx-options.js';
-import { NestHttp } from './nest-http.js';
+import { type HostxOptions, configureBuilder } from './hostx-options.js';
+import { drainFor } from './nest-http.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** An HTTP adapter, as far as `app.close()` begins with it. */
@@ -60,13 +63,9 @@ export class PlainMainDriver
     this.#explorer.addServicesAndHooks(builder);
     let bootstrapped = (): void => {};
     const servicesReady = new Promise<void>((resolve) => (bootstrapped = resolve));
-    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
-    if (adapter === undefined) builder.onStarted(bootstrapped, 'bootstrap');
-    else {
-      const http = this.#http(adapter, bootstrapped);
-      builder.addService(http, { tier: 'transport' });
-      builder.onStopping(() => http.beginDrain(), 'http');
-    }
+    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null;
+    if (adapter === null) builder.onStarted(bootstrapped, 'bootstrap');
+    else builder.addService(this.#http(adapter, bootstrapped), { tier: 'transport' });
     const host = builder.build();
     this.ref.bind(host);
 
@@ -75,7 +74,7 @@ export class PlainMainDriver
     const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
     run.catch((error: unknown) => logger.error(error, 'Host ended')).finally(disconnect);
     await Promise.race([servicesReady, run]);
-    if (adapter !== undefined) this.#stopBeforeClose(adapter);
+    if (adapter !== null) this.#stopBeforeClose(adapter);
     // From here on nobody awaits the run: a failure has to end the process itself.
     run.catch(() => this.#endProcess());
   }
@@ -89,16 +88,41 @@ export class PlainMainDriver
   }
 
   /** The server that `app.listen()` opens: ready as soon as it listens. */
-  #http(adapter: AbstractHttpAdapter, onLaunch: () => void): NestHttp {
+  #http(adapter: AbstractHttpAdapter, onLaunch: () => void): Service {
+    const { drain = {}, environment, http: options } = this.options;
+    const http = httpService({
+      server: adapter.getHttpServer() as Server,
+      drain: drainFor(environment, drain),
+      ...(options !== false && options?.timeouts && { timeouts: options.timeouts }),
+      ...(options !== false && options?.withServer && { withServer: options.withServer }),
+    });
+    const listening = this.#listening();
+    let serve = (): void => {};
+    const serving = new Promise<void>((resolve) => (serve = resolve));
+    return {
+      name: http.name,
+      async start(signal) {
+        onLaunch();
+        await Promise.race([listening, untilAborted(signal)]);
+        if (signal.aborted) return;
+        const run = http.start(signal);
+        serve();
+        await run;
+      },
+      async ready() {
+        await serving;
+        await http.ready();
+      },
+      beginDrain: () => http.beginDrain(),
+      stop: (deadline) => http.stop(deadline),
+    };
+  }
+
+  #listening(): Promise<void> {
     const host = this.adapterHost;
-    const server = adapter.getHttpServer() as Server;
-    return new NestHttp(server, httpOptionsOf(this.options), (signal) => {
-      onLaunch();
-      return new Promise((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-        if (host.listening) resolve();
-        else host.listen$.subscribe({ complete: resolve });
-      });
+    return new Promise((resolve) => {
+      if (host.listening) resolve();
+      else host.listen$.subscribe({ complete: resolve });
     });
   }
 

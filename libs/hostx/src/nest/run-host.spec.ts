@@ -295,7 +295,7 @@ describe('what fails in a Nest app', () => {
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
     await expect(startHost(App, { http: { port, host: '127.0.0.1' } })).rejects.toThrow(
-      /^hostx: service http: .*EADDRINUSE/,
+      /^hostx: http service http: .* is in use; /,
     );
     expect(log).toContain('stop');
     taken.close();

@@ -28,7 +28,8 @@ export interface StartedHost {
 /**
  * Builds and runs a real host, from a builder or a Nest module, and resolves once everything is
  * ready. Rejects, and so fails the test, on build errors, on a start that fails and on one that
- * hangs. A Nest app listens on a free port and does not log, unless options say otherwise.
+ * hangs. A Nest app listens on a free port, drains without delay and
+ * does not log, unless options say otherwise.
  *
  * Under Jest, or Vitest with globals, the host is stopped after the test that started it, or
  * after the file where that was not in a test; a run that ended with an error nobody looked at,

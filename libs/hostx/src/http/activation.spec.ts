@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { activatedSockets, claimSocket } from './activation.js';
+
+describe('activatedSockets', () => {
+  it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['nothing is set', {}, []],
+    ['they are for this process', { LISTEN_PID: '7', LISTEN_FDS: '2' }, ['3 unknown', '4 unknown']],
+    [
+      'they have names',
+      { LISTEN_PID: '7', LISTEN_FDS: '3', LISTEN_FDNAMES: 'http::admin' },
+      ['3 http', '4 unknown', '5 admin'],
+    ],
+    ['they are for another process', { LISTEN_PID: '8', LISTEN_FDS: '2' }, []],
+    ['the count is none', { LISTEN_PID: '7', LISTEN_FDS: 'two' }, []],
+    ['the count is negative', { LISTEN_PID: '7', LISTEN_FDS: '-1' }, []],
+  ])('where %s', (_, env, expected) => {
+    expect(activatedSockets(env, 7).map(({ fd, name }) => `${fd} ${name}`)).toEqual(expected);
+  });
+});
+
+describe('claimSocket', () => {
+  const http = { fd: 3, name: 'http' };
+  const admin = { fd: 4, name: 'admin' };
+  const unit = { fd: 3, name: 'shop.socket' };
+
+  it.each([
+    ['the one named like the service', undefined, [http, admin], http],
+    ['the one that is asked for', 'admin', [http, admin], admin],
+    ['the only one, whatever its name', undefined, [unit], unit],
+    ['not the only one where another was asked for', 'admin', [unit], null],
+    ['none where several have other names', undefined, [unit, admin], null],
+    ['none where none was passed', undefined, [], null],
+  ])('is %s', (_, wanted, sockets, expected) => {
+    expect(claimSocket('http', wanted, sockets, new Set())).toEqual(expected);
+  });
+
+  it('gives each socket out once', () => {
+    const taken = new Set<number>();
+    expect(claimSocket('http', undefined, [unit], taken)).toEqual(unit);
+    expect(claimSocket('other', undefined, [unit], taken)).toBeNull();
+  });
+});
