@@ -1,4 +1,5 @@
 import type { InProcessServer } from '@apix/contracts';
+import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import type { GatewayOptions } from '../http/gateway.js';
 
@@ -25,6 +26,11 @@ export interface GatewayModuleOptions extends GatewayOptions {
   readonly port?: number;
   /** Address to listen on, with `port`. Default: every address of the machine. */
   readonly host?: string;
+  /** TLS, timeouts, drain and header limit of the own server, with `port`. Default: its own. */
+  readonly http?: Pick<
+    HttpServiceOptions,
+    'tls' | 'timeouts' | 'drain' | 'maxHeaderSize' | 'activation' | 'withServer'
+  >;
 }
 
 /** Which server the calls go to, and how. */

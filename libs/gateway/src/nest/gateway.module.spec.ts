@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HostxModule } from '@apix/hostx';
+import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, type INestApplication, Module, Post } from '@nestjs/common';
@@ -11,6 +13,7 @@ import { type EchoServer, TRANSCODING, startEchoServer } from '../testkit/echo-s
 import { ask } from '../testkit/serve.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayRef } from './gateway-ref.js';
+import { GatewayServer } from './gateway-server.js';
 import { GatewayModule } from './gateway.module.js';
 
 @Controller()
@@ -154,5 +157,28 @@ describe('GatewayModule', () => {
     await app.init();
     expect(app.get(GatewayRef).transport).toBe('network');
     await app.close();
+  });
+
+  it('serves on a port of its own as a hosted service', async () => {
+    @Module({
+      imports: [
+        HostxModule.forRoot({}),
+        ProtoModule.forRoot({ descriptors: new Uint8Array(readFileSync(TRANSCODING)) }),
+        GatewayModule.forRoot({
+          endpoint: echo.endpoint,
+          port: 0,
+          host: '127.0.0.1',
+          http: { drain: { delay: 0 } },
+        }),
+      ],
+      controllers: [Beside],
+    })
+    class App {}
+    const host = await startHost(App);
+    const port = Number(host.app?.get(GatewayServer).addr.split(':').at(-1));
+    expect((await ask(port, '/v1/query?str=a')).json).toEqual({ str: 'a' });
+    expect((await ask(port, '/healthz')).status).toBe(404);
+    await host.stop();
+    await expect(ask(port, '/v1/query')).rejects.toThrow(/ECONNREFUSED/);
   });
 });
