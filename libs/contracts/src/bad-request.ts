@@ -1,4 +1,5 @@
 import type { StatusDetail } from './status-error.js';
+import { LENGTH_DELIMITED, lengthDelimited } from './wire.js';
 
 /** One entry of google.rpc.BadRequest (google/rpc/error_details.proto). */
 export interface FieldViolation {
@@ -6,8 +7,6 @@ export interface FieldViolation {
   readonly description: string;
   readonly reason: string;
 }
-
-const LENGTH_DELIMITED = 2;
 
 /**
  * Reads a binary google.rpc.BadRequest; undefined when the bytes are none. By hand, because this
@@ -45,13 +44,6 @@ export function encodeBadRequest(violations: readonly FieldViolation[]): StatusD
 
 function text(number: number, value: string): Uint8Array {
   return value === '' ? new Uint8Array() : lengthDelimited(number, Buffer.from(value));
-}
-
-function lengthDelimited(number: number, value: Uint8Array): Uint8Array {
-  const size: number[] = [];
-  let rest = value.length;
-  for (; rest > 0x7f; rest >>>= 7) size.push((rest & 0x7f) | 0x80);
-  return Buffer.concat([Uint8Array.of((number << 3) | LENGTH_DELIMITED, ...size, rest), value]);
 }
 
 /** Visits the length-delimited fields of a message; false when it is malformed or `visit` says so. */

@@ -120,6 +120,8 @@ describe('ProtoRegistry.load refuses', () => {
     ['a .proto file', 'syntax = "proto3";\npackage shop.v1;\n'],
     ['JSON', '{"file":[]}'],
     ['text that happens to parse', '\u0012\u0001a'],
+    ['a set with a file that has no name', '\n\u0000'],
+    ['a set with more in it than files', '\n\u0003\n\u0001a\u0010\u0001'],
   ])('%s', (_, content) => {
     const path = join(folder, 'x.binpb');
     writeFileSync(path, content);

@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Program, program } from '../testing/child.fixture.js';
+import { type BoundSocket, boundSocket } from './bound-socket.fixture.js';
 import { activatedSockets, claimSocket } from './activation.js';
 
 describe('activatedSockets', () => {
@@ -38,5 +41,41 @@ describe('claimSocket', () => {
     const taken = new Set<number>();
     expect(claimSocket('http', undefined, [unit], taken)).toEqual(unit);
     expect(claimSocket('other', undefined, [unit], taken)).toBeNull();
+  });
+});
+
+describe('a service in a process that was passed a socket', () => {
+  let socket: BoundSocket;
+  let child: Program;
+
+  beforeAll(async () => {
+    child = await program(new URL('activation.fixture.ts', import.meta.url));
+    socket = boundSocket();
+  });
+  afterAll(async () => {
+    socket.close();
+    await child.remove();
+  });
+
+  it('serves it, and leaves it open for the next process', async () => {
+    for (let round = 0; round < 2; round++) {
+      // The process id is only known to the child, as with systemd, between fork and exec.
+      const running = spawn(
+        '/bin/sh',
+        ['-c', 'LISTEN_PID=$$ exec "$0" "$1"', process.execPath, child.file],
+        {
+          stdio: ['ignore', 'pipe', 'inherit', socket.fd],
+          env: { ...process.env, NODE_OPTIONS: '', LISTEN_FDS: '1' },
+        },
+      );
+      const said = await new Promise((resolve) => running.stdout!.once('data', resolve));
+      expect(String(said)).toBe(`listening on 127.0.0.1:${socket.port}\n`);
+      expect(await (await fetch(`http://127.0.0.1:${socket.port}/`)).text()).toBe(
+        'from the socket',
+      );
+      const code = new Promise((resolve) => running.once('exit', resolve));
+      running.kill('SIGTERM');
+      expect(await code).toBe(0);
+    }
   });
 });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Code, isStatusError } from '@apix/contracts';
-import { create, fromJson, toJson } from '@bufbuild/protobuf';
+import { create, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
 import { type JsonObject } from '@bufbuild/protobuf';
-import { anyPack, AnySchema } from '@bufbuild/protobuf/wkt';
+import {
+  AnySchema,
+  type MethodOptions,
+  MethodOptionsSchema,
+  anyPack,
+} from '@bufbuild/protobuf/wkt';
 import { KindsSchema, kinds } from '../kinds.fixture.js';
 import { JsonCodec } from './json-codec.js';
 import { JsonDecodeError } from './json-decode-error.js';
@@ -211,6 +216,11 @@ describe('JsonCodec.decodeValue', () => {
     expect(() => codec.decode(KindsSchema, { nope: value })).toThrow(/nested deeper than/);
   });
 
+  it('takes as many lists and objects beside each other as it likes', () => {
+    const many = Array.from({ length: 2_000 }, () => ({ stringList: ['a'] }));
+    expect(codec.decode(KindsSchema, { children: many })).toMatchObject({ children: many });
+  });
+
   it.each([undefined, 7, true, () => 1])('refuses %p', (value) => {
     expect(errorOf(() => codec.decode(KindsSchema, value))).toBeInstanceOf(JsonDecodeError);
   });
@@ -268,6 +278,20 @@ describe('JsonCodec.encode', () => {
     expect(json['kindsByText']).toMatchObject({ a: { child: null } });
     expect(json['choiceKinds']).toMatchObject({ child: null });
     expect(JSON.stringify(json['kindsByText'])).toContain('"__proto__":{');
+  });
+
+  it.each(['none', 'all'] as const)('writes and reads extensions, defaults: %s', (emitDefaults) => {
+    const other = new JsonCodec(kinds.registry, { emitDefaults });
+    const { options } = kinds.method('/apix.testdata.Probe/Unary')!.proto;
+    const json = other.encode(MethodOptionsSchema, options!);
+    expect(JSON.parse(json)).toMatchObject({ '[apix.testdata.mark]': { text: 'seen' } });
+    const again = codec.decode(MethodOptionsSchema, json);
+    expect(toBinary(MethodOptionsSchema, again as MethodOptions)).toEqual(
+      toBinary(MethodOptionsSchema, options!),
+    );
+    expect(() => codec.decode(MethodOptionsSchema, '{"[apix.testdata.mark]":{"text":1}}')).toThrow(
+      '$["[apix.testdata.mark]"].text: expected string, got 1',
+    );
   });
 
   it('packs and unpacks an Any of a type that the registry knows, and names another', () => {
