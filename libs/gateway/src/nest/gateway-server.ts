@@ -16,7 +16,7 @@ export class GatewayServer implements HostExtension {
 
   constructor(
     @Inject(GATEWAY_OPTIONS) options: GatewayModuleOptions,
-    @Inject(GatewayRef) { gateway }: GatewayRef,
+    @Inject(GatewayRef) { handle }: GatewayRef,
   ) {
     const { port, host, http } = options;
     if (port === undefined) return;
@@ -25,7 +25,7 @@ export class GatewayServer implements HostExtension {
       name: 'gateway',
       port,
       ...(host !== undefined && { host }),
-      handler: (req, res) => gateway.handle(req, res),
+      handler: (req, res) => handle(req, res),
     });
   }
 

@@ -9,6 +9,7 @@ import { Body, Controller, Get, type INestApplication, Module, Post } from '@nes
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import type { OpenApiDocument } from '../openapi/document.js';
 import { type EchoServer, TRANSCODING, startEchoServer } from '../testkit/echo-server.js';
 import { ask } from '../testkit/serve.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
@@ -108,6 +109,14 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
     expect((await ask(port, '/v1/query')).headers[allowed]).toBe('*');
     expect((await ask(port, '/v1/query', { method: 'OPTIONS' })).status).toBe(204);
     expect((await ask(port, '/healthz')).headers[allowed]).toBeUndefined();
+  });
+
+  it('serves its OpenAPI document where that was asked for', async () => {
+    const port = await start({ mount: '/api', openapi: { path: '/openapi.json' } });
+    const { headers, json } = await ask(port, '/openapi.json?x=1');
+    expect(headers['content-type']).toBe('application/json');
+    expect(json).toEqual(JSON.parse(JSON.stringify(app.get(GatewayRef).openapi())));
+    expect((json as OpenApiDocument).paths).toHaveProperty(['/api/v1/query']);
   });
 
   it('tells its transport, whether the server can be reached, and what it served', async () => {
