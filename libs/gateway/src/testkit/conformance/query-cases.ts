@@ -124,6 +124,9 @@ export const queryCases: readonly ConformanceCase[] = [
   ok(mask, 'GET /v1/query?mask=str,nested.strValue', { mask: 'str,nested.strValue' }),
   ok(mask, 'GET /v1/query?mask=nested.str_value', { mask: 'nested.strValue' }),
   bad(mask, 'GET /v1/query?mask=a..b', /"mask".* no field mask/),
+  bad(mask, 'GET /v1/query?mask=__proto__', /"mask".* no field mask/),
+  bad(mask, 'GET /v1/query?mask=a__b', /"mask".* no field mask/),
+  bad(mask, 'GET /v1/query?mask=Name', /"mask".* no field mask/),
   ok(wrapper, 'GET /v1/query?i64Value=5&boolValue=false&dataValue=-_8', {
     i64Value: '5',
     boolValue: false,
