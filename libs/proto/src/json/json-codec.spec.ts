@@ -110,7 +110,11 @@ describe('JsonCodec.decode', () => {
     ['$.int32Value', '{"int32Value":"x"}', 'expected number (int32), got "x"'],
     ['$.int32Value', '{"int32Value":2147483648}', 'out of range'],
     ['$.int64Value', '{"int64Value":9223372036854775808}', 'out of range'],
-    ['$.int64Value', '{"int64Value":9007199254740993.5}', 'out of range'],
+    [
+      '$.int64Value',
+      '{"int64Value":9007199254740993.5}',
+      'expected a 64-bit integer, got 9007199254740993.5',
+    ],
     ['$.uint64Value', '{"uint64Value":-1}', 'out of range'],
     ['$.boolValue', '{"boolValue":"true"}', 'expected boolean, got "true"'],
     ['$.bytesValue', '{"bytesValue":"*"}', 'invalid base64'],

@@ -9,7 +9,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { JsonDecodeError } from './json-decode-error.js';
-import { mayLoseDigits } from './json-number.js';
+import { hasDelicateNumber } from './json-number.js';
 import { type LocateOptions, locateError } from './locate-error.js';
 import { parseJson } from './parse-json.js';
 import { resolveNumbers } from './resolve-numbers.js';
@@ -117,7 +117,7 @@ export class JsonCodec {
   }
 
   private decodeText(desc: DescMessage, text: string): Message {
-    if (!mayLoseDigits(text)) {
+    if (!hasDelicateNumber(text)) {
       try {
         return fromJsonString(desc, text, this.reading);
       } catch {

@@ -3,22 +3,24 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Digits of the longest 64-bit integer. */
 const MAX_DIGITS = 20;
 
+/**
+ * The longest text that is tried as a 64-bit integer. Leading and trailing zeros have no end, but
+ * to look at millions of them takes long.
+ */
+export const LONGEST_INTEGER_TEXT = 64;
+
 /** A JSON number that a double may not hold exactly, kept as it was written. */
 export class JsonNumber {
   constructor(readonly text: string) {}
 }
 
 /**
- * True when some number in a JSON text may lose digits in a double: one of 16 or more digits, or
- * with an exponent. Text inside strings can make it true needlessly, never false.
+ * True when some number in a JSON text may lose digits in a double, being one of 16 or more
+ * digits or with an exponent, or is so long, also inside quotes, that reading it as an integer
+ * takes long. Other text inside quotes can make it true needlessly, never false.
  */
-export function mayLoseDigits(json: string): boolean {
-  return /(?:^|[[:,\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/.test(json);
-}
-
-/** The same question for one number. */
-export function isExactNumber(text: string): boolean {
-  return !mayLoseDigits(text);
+export function hasDelicateNumber(json: string): boolean {
+  return /(?:^|[[:,\s])-?\d(?:[\d.]{15}|[\d.]*[eE])|\d{64}/.test(json);
 }
 
 /**
@@ -26,6 +28,7 @@ export function isExactNumber(text: string): boolean {
  * one that no 64-bit field can hold.
  */
 export function integerDigits(text: string): string | null {
+  if (text.length > LONGEST_INTEGER_TEXT) return null;
   const match = DECIMAL.exec(text);
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;

@@ -10,6 +10,7 @@ import {
 } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import { JsonDecodeError, clip, itemPath, memberPath, quote } from './json-decode-error.js';
+import { isJsonObject } from './json-object.js';
 import { fieldOf, typeInAny } from './message-fields.js';
 
 export interface LocateOptions extends Partial<JsonReadOptions> {
@@ -44,7 +45,7 @@ class Search {
     }
     if (desc.typeName === 'google.protobuf.Any') return this.any(desc, json, path, depth);
     if (hasCustomJsonRepresentation(desc)) return this.attempt(desc, json, path);
-    if (!isObject(json)) {
+    if (!isJsonObject(json)) {
       return new JsonDecodeError(path, `expected an object for ${desc.typeName}`);
     }
     const names = new Map<string, string>();
@@ -66,8 +67,8 @@ class Search {
     path: string,
     depth: number,
   ): JsonDecodeError | null {
-    const inside = isObject(json) ? typeInAny(json, this.options.registry) : undefined;
-    if (!isObject(json) || inside === undefined) return this.attempt(desc, json, path);
+    const inside = isJsonObject(json) ? typeInAny(json, this.options.registry) : undefined;
+    if (!isJsonObject(json) || inside === undefined) return this.attempt(desc, json, path);
     if (!hasCustomJsonRepresentation(inside)) {
       const { '@type': _, ...members } = json;
       return this.message(inside, members, path, depth + 1);
@@ -111,31 +112,56 @@ class Search {
   ): JsonDecodeError | null {
     const { message } = field;
     if (field.fieldKind === 'list' && Array.isArray(json)) {
-      if (message === undefined && this.fits(field, json)) return null;
-      return first(json.entries(), ([index, item]) =>
-        message === undefined || item === null
-          ? this.alone(field, [item], itemPath(path, index))
-          : this.message(message, item, itemPath(path, index), depth + 1),
-      );
+      if (message === undefined) return this.elements(field, json, path);
+      return first(json.entries(), ([index, item]) => {
+        const inner = itemPath(path, index);
+        return item === null
+          ? this.alone(field, [item], inner)
+          : this.message(message, item, inner, depth + 1);
+      });
     }
-    if (field.fieldKind === 'map' && isObject(json)) {
-      if (message === undefined && this.fits(field, json)) return null;
-      return first(
-        Object.entries(json),
-        ([key, value]) =>
-          this.alone(field, { [key]: message === undefined ? value : {} }, memberPath(path, key)) ??
-          (message === undefined
-            ? null
-            : this.message(message, value, memberPath(path, key), depth + 1)),
-      );
+    if (field.fieldKind === 'map' && isJsonObject(json)) {
+      if (message === undefined) return this.entries(field, json, path);
+      return first(Object.entries(json), ([key, value]) => {
+        const inner = memberPath(path, key);
+        return (
+          this.alone(field, { [key]: {} }, inner) ?? this.message(message, value, inner, depth + 1)
+        );
+      });
     }
     return field.fieldKind === 'message' && json !== null
       ? this.message(field.message, json, path, depth + 1)
       : this.alone(field, json, path);
   }
 
-  private fits(field: DescField | DescExtension, json: JsonValue): boolean {
-    return this.alone(field, json, '$') === null;
+  private elements(
+    field: DescField | DescExtension,
+    json: readonly JsonValue[],
+    path: string,
+  ): JsonDecodeError | null {
+    return first(inChunks([...json.entries()]), (chunk) =>
+      this.alone(
+        field,
+        chunk.map(([, item]) => item),
+        path,
+      ) === null
+        ? null
+        : first(chunk, ([index, item]) => this.alone(field, [item], itemPath(path, index))),
+    );
+  }
+
+  private entries(
+    field: DescField | DescExtension,
+    json: JsonObject,
+    path: string,
+  ): JsonDecodeError | null {
+    return first(inChunks(Object.entries(json)), (chunk) =>
+      this.alone(field, Object.fromEntries(chunk), path) === null
+        ? null
+        : first(chunk, ([key, item]) =>
+            this.alone(field, Object.fromEntries([[key, item]]), memberPath(path, key)),
+          ),
+    );
   }
 
   /** What protobuf-es says of one field's value, in an otherwise empty message. */
@@ -169,6 +195,13 @@ function first<T>(
   return null;
 }
 
+/** Many plain values are tried together, so that only the last few are tried one by one. */
+function inChunks<T>(items: readonly T[], size = 256): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
 /** protobuf-es' own words, without the part that the path says better. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return clip(String(error));
@@ -182,7 +215,3 @@ function problemOf(error: unknown): string {
 
 /** How protobuf-es prints a value that it could not use. */
 const IS_VALUE = /^(?:".*"|string|object|null|true|false|Array\(\d+\)|-?[\d.e+-]+)$/s;
-
-function isObject(json: JsonValue): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}

@@ -5,7 +5,7 @@ import {
   nestedTooDeeply,
   quote,
 } from './json-decode-error.js';
-import { JsonNumber, isExactNumber } from './json-number.js';
+import { JsonNumber, hasDelicateNumber } from './json-number.js';
 
 /** A parsed document in which numbers that a double may not hold are still text. */
 export type JsonTree =
@@ -105,7 +105,7 @@ class Parser {
     const text = NUMBER.exec(this.text)?.[0];
     if (text === undefined) return null;
     this.at += text.length;
-    return isExactNumber(text) ? Number(text) : new JsonNumber(text);
+    return hasDelicateNumber(text) ? new JsonNumber(text) : Number(text);
   }
 
   private literal(path: string): null | boolean {

@@ -7,8 +7,14 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation, isWrapperDesc } from '@bufbuild/protobuf/wkt';
-import { JsonDecodeError, itemPath, memberPath, nestedTooDeeply } from './json-decode-error.js';
-import { JsonNumber, integerDigits } from './json-number.js';
+import {
+  JsonDecodeError,
+  clip,
+  itemPath,
+  memberPath,
+  nestedTooDeeply,
+} from './json-decode-error.js';
+import { JsonNumber, LONGEST_INTEGER_TEXT, integerDigits } from './json-number.js';
 import { fieldOf, typeInAny } from './message-fields.js';
 import type { JsonTree } from './parse-json.js';
 
@@ -73,7 +79,10 @@ class NumberResolver {
       return this.items(tree, path, (item, inner) => this.single(field, item, inner));
     }
     if (field.fieldKind === 'map' && isObject(tree)) {
-      return this.members(tree, path, (_, value, inner) => this.single(field, value, inner));
+      return this.members(tree, path, (key, value, inner) => {
+        if (WITH_64_BITS.has(field.mapKey)) checkLength(key, inner);
+        return this.single(field, value, inner);
+      });
     }
     return this.single(field, tree, path);
   }
@@ -85,7 +94,12 @@ class NumberResolver {
 
   private scalar(type: ScalarType | undefined, tree: JsonTree, path: string): JsonValue {
     if (!WITH_64_BITS.has(type)) return this.plain(tree, path);
-    if (tree instanceof JsonNumber) return integerDigits(tree.text) ?? tree.text;
+    if (tree instanceof JsonNumber) {
+      const digits = integerDigits(tree.text);
+      if (digits === null) throw no64BitInteger(tree.text, path);
+      return digits;
+    }
+    if (typeof tree === 'string') checkLength(tree, path);
     if (typeof tree === 'number' && Math.abs(tree) > Number.MAX_SAFE_INTEGER) {
       throw new JsonDecodeError(
         path,
@@ -138,6 +152,14 @@ class NumberResolver {
   private enter(path: string): void {
     if (++this.nesting > this.maxNesting) throw nestedTooDeeply(path, this.maxNesting);
   }
+}
+
+function checkLength(text: string, path: string): void {
+  if (text.length > LONGEST_INTEGER_TEXT) throw no64BitInteger(text, path);
+}
+
+function no64BitInteger(text: string, path: string): JsonDecodeError {
+  return new JsonDecodeError(path, `expected a 64-bit integer, got ${clip(text)}`);
 }
 
 function isObject(tree: JsonTree): tree is { [key: string]: JsonTree } {

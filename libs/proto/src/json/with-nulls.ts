@@ -1,5 +1,6 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
+import { isJsonObject } from './json-object.js';
 
 /**
  * Adds `null` for every message field that is not set, outside of oneofs, in field order: what
@@ -7,7 +8,7 @@ import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
  * `null` is a value of it.
  */
 export function withNulls(desc: DescMessage, json: JsonValue, protoNames: boolean): JsonValue {
-  if (hasCustomJsonRepresentation(desc) || !isObject(json)) return json;
+  if (hasCustomJsonRepresentation(desc) || !isJsonObject(json)) return json;
   const out: JsonObject = Object.create(null) as JsonObject;
   for (const field of desc.fields.toSorted((a, b) => a.number - b.number)) {
     const key = protoNames ? field.name : field.jsonName;
@@ -24,7 +25,7 @@ export function withNulls(desc: DescMessage, json: JsonValue, protoNames: boolea
   function nested(field: DescField, message: DescMessage, value: JsonValue): JsonValue {
     const inner = (item: JsonValue): JsonValue => withNulls(message, item, protoNames);
     if (field.fieldKind === 'list' && Array.isArray(value)) return value.map(inner);
-    if (field.fieldKind === 'map' && isObject(value)) {
+    if (field.fieldKind === 'map' && isJsonObject(value)) {
       const entries = Object.create(null) as JsonObject;
       for (const [key, item] of Object.entries(value)) entries[key] = inner(item);
       return entries;
@@ -39,8 +40,4 @@ function hasNull(field: DescField): boolean {
     field.oneof === undefined &&
     field.message.typeName !== 'google.protobuf.Value'
   );
-}
-
-function isObject(json: JsonValue): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
