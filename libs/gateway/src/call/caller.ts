@@ -1,3 +1,4 @@
+import { FORWARDED_KEY } from '@apix/contracts/grpc';
 import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   type CallOptions,
@@ -145,7 +146,7 @@ export class Caller {
 
   private metadataOf(call: OutgoingCall): Metadata {
     // In-process calls are marked by their interceptor.
-    if (this.transport === 'network') call.metadata.set('x-apix-forwarded', '1');
+    if (this.transport === 'network') call.metadata.set(FORWARDED_KEY, '1');
     return call.metadata;
   }
 

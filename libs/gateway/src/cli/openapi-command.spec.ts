@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { TRANSCODING } from '../testkit/echo-server.js';
+import { TRANSCODING } from '../fixtures/echo-server.fixture.js';
 import { openapiCommand } from './openapi-command.js';
 
 function run(...args: string[]) {

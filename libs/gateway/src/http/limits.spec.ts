@@ -1,31 +1,11 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Caller } from '../call/caller.js';
-import type { TranscodingOptions } from '../options.js';
-import { type EchoServer, startEchoServer, transcodingRegistry } from '../testkit/echo-server.js';
-import { type Served, ask, serve } from '../testkit/serve.js';
-import { Gateway } from './gateway.js';
+import { useRig } from '../fixtures/rig.fixture.js';
+import { ask } from '../fixtures/serve.fixture.js';
 
-const registry = transcodingRegistry();
-let echo: EchoServer;
-let caller: Caller;
-let served: Served;
-
-beforeAll(async () => {
-  echo = await startEchoServer(registry);
-  caller = new Caller({ endpoint: echo.endpoint });
-});
-afterEach(() => served.close());
-afterAll(() => {
-  caller.close();
-  echo.stop();
-});
-
-async function start(options: TranscodingOptions, to: Caller = caller): Promise<number> {
-  served = await serve(new Gateway(registry, to, options).handle);
-  return served.port;
-}
+const rig = useRig();
 
 /** Sends raw bytes and resolves with all that came back until the connection was closed. */
 async function raw(port: number, bytes: string): Promise<string> {
@@ -42,7 +22,7 @@ const POST = 'POST /v1/whole HTTP/1.1\r\nhost: x\r\ncontent-type: application/js
 
 describe('body limits', () => {
   it('takes a body of exactly the limit and refuses a longer one with 413', async () => {
-    const port = await start({ maxBodyBytes: 20 });
+    const port = await rig.start({ maxBodyBytes: 20 });
     const post = (text: string) => ask(port, '/v1/whole', { method: 'POST', body: text });
     expect((await post('{"str":"123456789"}'.padEnd(20))).status).toBe(200);
     const refused = await post('{"str":"123456789"}'.padEnd(21));
@@ -53,36 +33,36 @@ describe('body limits', () => {
   });
 
   it('refuses a body whose length says it is too long before any of it came', async () => {
-    const port = await start({ maxBodyBytes: 20 });
+    const port = await rig.start({ maxBodyBytes: 20 });
     const answer = await raw(port, `${POST}content-length: 104857600\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
   });
 
   it('stops a chunked body at the limit', async () => {
-    const port = await start({ maxBodyBytes: 20 });
+    const port = await rig.start({ maxBodyBytes: 20 });
     const chunk = `10\r\n${' '.repeat(16)}\r\n`;
     const answer = await raw(port, `${POST}transfer-encoding: chunked\r\n\r\n${chunk}${chunk}`);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   it('refuses a body that does not come to its end in time with 408', async () => {
-    const port = await start({ bodyTimeout: 30 });
+    const port = await rig.start({ bodyTimeout: 30 });
     const answer = await raw(port, `${POST}content-length: 10\r\n\r\n{`);
     expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*not complete after 30 ms/);
   });
 
   it('does not call the server for a request that ended before its body', async () => {
-    const port = await start({});
-    const before = echo.calls.length;
+    const port = await rig.start({});
+    const before = rig.echo.calls.length;
     const socket = connect(port, '127.0.0.1');
     socket.end(`${POST}content-length: 10\r\n\r\n{`);
     await once(socket.resume(), 'close');
     expect((await ask(port, '/v1/query')).status).toBe(200);
-    expect(echo.calls.slice(before)).toEqual(['/transcoding.v1.EchoService/Query']);
+    expect(rig.echo.calls.slice(before)).toEqual(['/transcoding.v1.EchoService/Query']);
   });
 
   it('stays within its own memory under a body of 100 MB', async () => {
-    const port = await start({});
+    const port = await rig.start({});
     const answer = await ask(port, '/v1/whole', {
       method: 'POST',
       body: Buffer.alloc(100 * 1024 * 1024, ' '),
@@ -96,7 +76,7 @@ describe('body limits', () => {
 describe('the connection to the server', () => {
   it('answers 503 without addresses when the server is gone', async () => {
     const nobody = new Caller({ endpoint: '127.0.0.1:1' });
-    const port = await start({}, nobody);
+    const port = await rig.start({}, nobody);
     const answer = await ask(port, '/v1/query');
     nobody.close();
     expect(answer).toMatchObject({
@@ -107,13 +87,13 @@ describe('the connection to the server', () => {
   });
 
   it('lets messages of internal errors through only where that was asked for', async () => {
-    const port = await start({ exposeServerErrors: true });
+    const port = await rig.start({ exposeServerErrors: true });
     const answer = await ask(port, '/v1/fail?code=13&message=disk%20full');
     expect(answer.json).toMatchObject({ status: 500, detail: 'disk full', code: 'INTERNAL' });
   });
 
   it('writes errors as google.rpc.Status where that was asked for', async () => {
-    const port = await start({ errors: 'status' });
+    const port = await rig.start({ errors: 'status' });
     const answer = await ask(port, '/v1/fail?code=3&message=short&field=a');
     expect(answer.headers['content-type']).toBe('application/json');
     expect(answer.json).toEqual({
@@ -126,14 +106,14 @@ describe('the connection to the server', () => {
   });
 
   it('cancels the call when the caller goes away', async () => {
-    const port = await start({});
-    const before = echo.cancelled();
+    const port = await rig.start({});
+    const before = rig.echo.cancelled();
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /v1/fail?delay_ms=5000 HTTP/1.1\r\nhost: x\r\n\r\n');
-    const seen = echo.calls.length;
-    while (echo.calls.length === seen) await new Promise((resolve) => setImmediate(resolve));
+    const seen = rig.echo.calls.length;
+    while (rig.echo.calls.length === seen) await new Promise((resolve) => setImmediate(resolve));
     socket.destroy();
-    while (echo.cancelled() === before) await new Promise((resolve) => setImmediate(resolve));
-    expect(echo.cancelled()).toBe(before + 1);
+    while (rig.echo.cancelled() === before) await new Promise((resolve) => setImmediate(resolve));
+    expect(rig.echo.cancelled()).toBe(before + 1);
   });
 });

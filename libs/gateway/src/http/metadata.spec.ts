@@ -1,30 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Caller } from '../call/caller.js';
+import { describe, expect, it } from '@jest/globals';
 import type { TranscodingOptions } from '../options.js';
-import { type EchoServer, startEchoServer, transcodingRegistry } from '../testkit/echo-server.js';
-import { type Ask, type Served, ask, serve } from '../testkit/serve.js';
-import { Gateway } from './gateway.js';
+import { useRig } from '../fixtures/rig.fixture.js';
+import { type Ask, ask } from '../fixtures/serve.fixture.js';
 
-const registry = transcodingRegistry();
-let echo: EchoServer;
-let caller: Caller;
-const open: Served[] = [];
-
-beforeAll(async () => {
-  echo = await startEchoServer(registry);
-  caller = new Caller({ endpoint: echo.endpoint });
-});
-afterAll(async () => {
-  await Promise.all(open.map((served) => served.close()));
-  caller.close();
-  echo.stop();
-});
-
-async function gateway(options: TranscodingOptions = {}): Promise<number> {
-  const served = await serve(new Gateway(registry, caller, options).handle);
-  open.push(served);
-  return served.port;
-}
+const rig = useRig();
 
 interface Seen {
   readonly metadata: Readonly<Record<string, string>>;
@@ -32,7 +11,9 @@ interface Seen {
 }
 
 async function seenWith(headers: Ask['headers'], options: TranscodingOptions = {}): Promise<Seen> {
-  const answer = await ask(await gateway(options), '/v1/metadata', { ...(headers && { headers }) });
+  const answer = await ask(await rig.start(options), '/v1/metadata', {
+    ...(headers && { headers }),
+  });
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   return answer.json as Seen;
 }
@@ -95,7 +76,7 @@ describe('request metadata', () => {
     'a!b',
   ])('refuses Grpc-Metadata-%s', async (key) => {
     const headers = { [`Grpc-Metadata-${key}`]: 'x' };
-    const answer = await ask(await gateway(), '/v1/metadata', { headers });
+    const answer = await ask(await rig.start(), '/v1/metadata', { headers });
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({
       detail: expect.stringContaining(`"${key}" is reserved and cannot be set`),
@@ -110,7 +91,7 @@ describe('request metadata', () => {
     [{ Authorization: ['Bearer a', 'Bearer b'] }, 401, 'more than one authorization header'],
     [{ 'Grpc-Metadata-Etag': ['a', 'b'] }, 400, 'Grpc-Metadata-etag is there twice'],
   ])('refuses the value in %j with %d', async (headers, status, detail) => {
-    const answer = await ask(await gateway(), '/v1/metadata', { headers });
+    const answer = await ask(await rig.start(), '/v1/metadata', { headers });
     expect([answer.status, (answer.json as { detail: string }).detail]).toEqual([
       status,
       expect.stringContaining(detail),
@@ -118,7 +99,7 @@ describe('request metadata', () => {
   });
 
   it('takes over a sound request id and makes one otherwise', async () => {
-    const port = await gateway();
+    const port = await rig.start();
     const given = await ask(port, '/v1/metadata', { headers: { 'x-request-id': 'abc-1' } });
     expect(given.headers['x-request-id']).toBe('abc-1');
     expect((given.json as Seen).metadata['x-request-id']).toBe('abc-1');
@@ -151,7 +132,7 @@ describe('deadlines', () => {
 
 describe('response metadata', () => {
   const reply = async (query: string, headers: Ask['headers'] = {}) =>
-    ask(await gateway({ responseHeaders: ['x-plain'] }), `/v1/metadata?${query}`, { headers });
+    ask(await rig.start({ responseHeaders: ['x-plain'] }), `/v1/metadata?${query}`, { headers });
 
   it('sends headers and trailers with a prefix, each value by itself', async () => {
     const { headers } = await reply('headers=tenant=a&headers=tenant=b&trailers=cost=5');

@@ -10,8 +10,8 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { OpenApiDocument } from '../openapi/document.js';
-import { type EchoServer, TRANSCODING, startEchoServer } from '../testkit/echo-server.js';
-import { ask } from '../testkit/serve.js';
+import { type EchoServer, TRANSCODING, startEchoServer } from '../fixtures/echo-server.fixture.js';
+import { ask } from '../fixtures/serve.fixture.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayRef } from './gateway-ref.js';
 import { GatewayServer } from './gateway-server.js';
@@ -151,6 +151,14 @@ describe('GatewayModule', () => {
     const testing = await load({}, new Uint8Array(readFileSync(TRANSCODING))).compile();
     const app = testing.createNestApplication({ logger: false });
     await expect(app.init()).rejects.toThrow(/no gRPC server to call: import GrpcModule/);
+  });
+
+  it('does not start in an app without HTTP server unless it has a port', async () => {
+    const testing = await load(
+      { endpoint: echo.endpoint },
+      new Uint8Array(readFileSync(TRANSCODING)),
+    ).compile();
+    await expect(testing.init()).rejects.toThrow(/no HTTP server to be mounted into: set port/);
   });
 
   it('takes options that are made asynchronously', async () => {

@@ -3,7 +3,7 @@ import { POLICY_SOURCE, type PolicySource } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { describe, expect, it } from '@jest/globals';
 import { compileServices } from '../rules/compile-services.js';
-import { transcodingRegistry } from '../testkit/echo-server.js';
+import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
 import { type OpenApiSource, buildOpenApi } from './build-document.js';
 
 const protos = transcodingRegistry();
