@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, OutgoingCall, UnaryOutcome } from '../call/caller.js';
 import { failureOf } from '../call/call-failure.js';
-import { responseBody } from '../response/response-body.js';
+import { compress, isCompressible } from '../response/compress.js';
+import { type ResponseBody, responseBody } from '../response/response-body.js';
 import type { Answers, RoutedRequest } from './answer.js';
 import { send } from './send.js';
 
@@ -15,28 +16,44 @@ export function answerUnary(
   const { res } = request;
   const cancel = caller.unary(call, (outcome) => {
     res.off('close', cancel);
-    try {
-      answer(request, outcome, answers);
-    } catch (error) {
-      answers.refuse(res, error);
-    }
+    answer(request, outcome, answers).catch((error: unknown) => answers.refuse(res, error));
   });
   res.once('close', cancel);
 }
 
-function answer(
+async function answer(
   { req, res, binding }: RoutedRequest,
   outcome: UnaryOutcome,
   answers: Answers,
-): void {
+): Promise<void> {
   const { status, headers, message, answered } = outcome;
+  const { exposeServerErrors, compress: wanted } = answers.options;
   answers.setMetadata(res, headers, 'grpc-metadata-');
   answers.setMetadata(res, status.metadata, 'grpc-trailer-');
-  if (message === undefined) {
-    throw failureOf(status, answered, answers.options.exposeServerErrors);
+  if (message === undefined) throw failureOf(status, answered, exposeServerErrors);
+  if (isNotModified(req, res)) {
+    send(res, 304, undefined);
+    return;
   }
-  if (isNotModified(req, res)) send(res, 304, undefined);
-  else send(res, 200, responseBody(binding, message, answers.codecs));
+  const body = responseBody(binding, message, answers.codecs);
+  if (wanted && isCompressible(body)) await sendCompressed(req, res, body);
+  else send(res, 200, body);
+}
+
+async function sendCompressed(
+  req: IncomingMessage,
+  res: ServerResponse,
+  plain: ResponseBody,
+): Promise<void> {
+  const body = await compress(plain, req.headers['accept-encoding']);
+  res.appendHeader('vary', 'accept-encoding');
+  if (body.encoding !== undefined) {
+    res.setHeader('content-encoding', body.encoding);
+    const etag = res.getHeader('etag');
+    // A strong ETag promises these very bytes (RFC 9110 §8.8.1).
+    if (typeof etag === 'string' && !etag.startsWith('W/')) res.setHeader('etag', `W/${etag}`);
+  }
+  send(res, 200, body);
 }
 
 /** Whether the caller has this very representation already (RFC 9110 §13.1.2). */

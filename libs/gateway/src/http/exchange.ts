@@ -9,7 +9,9 @@ import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, readBody, takesRawBody } from '../request/body.js';
 import { fillFieldMask } from '../request/field-mask.js';
 import { applyPath } from '../request/path.js';
-import { applyParameters, parseQuery } from '../request/query.js';
+import { isForm, readForm } from '../request/form.js';
+import { applyParameters, parseParameters } from '../request/query.js';
+import type { Binding } from '../rules/binding.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
@@ -76,12 +78,17 @@ export class Exchange {
     const { binding, segments, query } = request;
     const { req } = request;
     const body = await this.bodyOf(request);
-    const message = readBody(binding, body, this.answers.codecs.json);
+    const unknownFields = this.options.json.unknownFields ?? 'refuse';
+    const form = this.takesForm(binding, body);
+    const message = form
+      ? readForm(binding, body, unknownFields)
+      : readBody(binding, body, this.answers.codecs.json);
     if (query !== '') {
-      const unknownFields = this.options.json.unknownFields ?? 'refuse';
-      applyParameters(binding, parseQuery(query), message, { unknownFields });
+      const noun = 'query parameter';
+      const parameters = parseParameters(query, noun);
+      applyParameters(binding, parameters, message, { unknownFields, noun });
     }
-    if (req.method === 'PATCH') fillFieldMask(binding, body.bytes, message);
+    if (req.method === 'PATCH' && !form) fillFieldMask(binding, body.bytes, message);
     applyPath(binding, segments, message);
     return message;
   }
@@ -93,8 +100,14 @@ export class Exchange {
       throw badRequest(`request body: ${binding.httpMethod} ${binding.template.source} takes none`);
     }
     assertNotCompressed(req);
-    if (!takesRawBody(binding)) assertJson(req);
+    const form = this.options.forms && isForm(contentType);
+    if (!takesRawBody(binding) && !form) assertJson(req);
     return { contentType, bytes: await readRequestBody(req, this.options) };
+  }
+
+  private takesForm(binding: Binding, { contentType, bytes }: RawBody): boolean {
+    const isOne = this.options.forms && bytes.length > 0 && isForm(contentType);
+    return isOne && !takesRawBody(binding);
   }
 
   /** Streams may go on for as long as they like, unless their caller says otherwise. */
