@@ -78,6 +78,18 @@ describe('authorize()', () => {
     },
   );
 
+  it('throws nothing, whatever it is given', () => {
+    const trap = new Proxy({}, { has: () => raise(new Error('trap')) });
+    for (const [method, subject] of [
+      [undefined, null],
+      [7, {}],
+      ['/test.Orders/Own', trap],
+    ]) {
+      const error = authorizer().authorize(undefined, method as never, subject as never);
+      expect(error?.status).toBe('UNAUTHENTICATED');
+    }
+  });
+
   it('does not tell the caller which roles it lacks, unless it is asked to', () => {
     const deny = (options: Partial<AuthzOptions>): string | undefined =>
       authorizer(options).authorize(undefined, '/test.Orders/Compound', {

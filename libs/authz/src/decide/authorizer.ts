@@ -24,7 +24,7 @@ import {
   type ResolvedAuthzOptions,
   resolveAuthzOptions,
 } from './authz-options.js';
-import type { AllowReason, Decision, DenyReason } from './decision.js';
+import type { AllowReason, DenyReason } from './decision.js';
 import { Ledger } from './ledger.js';
 import { type Refusal, type Standing, refusalOf, standingOf } from './rulebook.js';
 
@@ -120,12 +120,17 @@ export class Authorizer implements PolicySource, MetricSource {
     fullMethodName: string,
     subject: Subject | null,
   ): StatusError | null {
-    const standing = this.standing(fullMethodName);
-    if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
-      return this.#decide(standing, fullMethodName, subject, context);
+    try {
+      const standing = this.standing(fullMethodName);
+      if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
+        return this.#decide(standing, fullMethodName, subject, context);
+      }
+      const error = unauthenticated('credentials are missing', noSubject('authorize()'));
+      return this.#deny({ reason: 'subject_error', error }, fullMethodName, undefined, context);
+    } catch (error) {
+      // A name that is no text, a subject whose getters throw: nobody gets in by them.
+      return unauthenticated('credentials are missing', error);
     }
-    const error = unauthenticated('credentials are missing', noSubject('authorize()'));
-    return this.#deny({ reason: 'subject_error', error }, fullMethodName, undefined, context);
   }
 
   /**
