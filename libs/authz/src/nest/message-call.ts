@@ -11,7 +11,7 @@ export class MessageCall implements CallContext {
   readonly metadata: CallMetadata;
   readonly peer: CallPeer = { address: '' };
   /** A message has no caller that could go away. */
-  readonly signal = NEVER;
+  readonly signal: AbortSignal = NEVER;
   readonly forwarded = false;
 
   constructor(
