@@ -28,7 +28,7 @@ export { DEFAULT_SHUTDOWN_TIMEOUT, Host, HostBuilder } from './host/host-builder
 export { HostError } from './errors.js';
 export type { AppAttachment } from './nest/app-attachment.js';
 export type { HostExtension } from './nest/host-extension.js';
-export type { AddServiceOptions } from './host/host-builder.js';
+export type { AddServiceOptions, AddStartupTaskOptions } from './host/host-builder.js';
 export type { RunOptions, UncaughtPolicy } from './host/host-handle.js';
 export type { HostPhase, HostStatus } from './state/host-phase.js';
 export type { ServiceState, ServiceStatus } from './state/service-state.js';

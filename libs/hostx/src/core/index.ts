@@ -10,7 +10,7 @@ export type {
   HttpTimeouts,
 } from '../http/http-options.js';
 export type { Hosted, Service } from '../service.js';
-export type { AddServiceOptions } from '../host/host-builder.js';
+export type { AddServiceOptions, AddStartupTaskOptions } from '../host/host-builder.js';
 export type { RunOptions, UncaughtPolicy } from '../host/host-handle.js';
 export type { RestartPolicy } from '../supervision/restart-policy.js';
 export type { Observer } from '../observer.js';

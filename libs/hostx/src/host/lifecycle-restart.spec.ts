@@ -3,7 +3,7 @@ import { fakeClock, type FakeClock } from '@apix/contracts/testing';
 import type { Service } from '../service.js';
 import { probeService } from '../testing/probe-service.js';
 import { Recorder } from '../testing/recorder.js';
-import { builderOf, ending } from './host.fixture.js';
+import { builderOf, ending, never } from './host.fixture.js';
 
 describe('rule 6: a service that returns from start before shutdown stops the host', () => {
   it.each([
@@ -45,6 +45,21 @@ describe('rule 6: a service that returns from start before shutdown stops the ho
       .build();
     expect(await ending(host.runContext())).toBe('hostx: service a: not ready: no port');
     expect(log).toEqual(['a start', 'a abort', 'a stop']);
+  });
+
+  it('also where start does not end for it', async () => {
+    const clock = fakeClock();
+    const host = builderOf(clock)
+      .addService({ name: 'a', start: never, ready: () => Promise.reject(new Error('no port')) })
+      .build();
+    const run = ending(host.runContext());
+    await clock.advance(0);
+    expect(host.state.services[0]).toMatchObject({ state: 'stopping' });
+    await clock.advance(30_000);
+    expect(await run).toBe(
+      'hostx: service a: not ready: no port; ' +
+        'hostx: service a: did not stop within 30000 ms; abandoned',
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fakeClock } from '@apix/contracts/testing';
 import type { Service } from '../service.js';
 import { probeService } from '../testing/probe-service.js';
+import { Recorder } from '../testing/recorder.js';
 import type { Host } from './host-builder.js';
 import { builderOf, ending, never } from './host.fixture.js';
 
@@ -81,6 +82,50 @@ describe('lifecycle order', () => {
   });
 });
 
+describe('a service that is not ready yet', () => {
+  it('is none that fails as soon as it has started', async () => {
+    const log: string[] = [];
+    const recorder = new Recorder();
+    const host = builderOf()
+      .addService(
+        probeService('a', log, {
+          async start() {
+            for (let hop = 0; hop < 50; hop++) await Promise.resolve();
+            throw new Error('boom');
+          },
+        }),
+      )
+      .addService(probeService('b', log))
+      .withObserver(recorder.observer)
+      .build();
+    expect(await ending(host.runContext())).toBe('hostx: service a: boom');
+    expect(recorder.has('serviceReady')).toBe(false);
+    expect(log).toEqual(['a stop']);
+  });
+
+  it('lets nothing start once it becomes ready during the shutdown', async () => {
+    const log: string[] = [];
+    let becomeReady = (): void => {};
+    const host = builderOf()
+      .addService(
+        probeService('a', log, {
+          ready: () => new Promise((resolve) => (becomeReady = resolve)),
+        }),
+      )
+      .addService(probeService('b', log))
+      .onStopping(async () => {
+        becomeReady();
+        await new Promise((resolve) => setImmediate(resolve));
+      })
+      .build();
+    const run = ending(host.runContext());
+    await new Promise((resolve) => setImmediate(resolve));
+    host.shutdown();
+    expect(await run).toBe('nil');
+    expect(log).toEqual(['a start', 'a stop', 'a abort']);
+  });
+});
+
 describe('rule 4: a startup task that fails aborts the host', () => {
   it.each([
     [
@@ -150,6 +195,17 @@ describe('start timeout', () => {
     await clock.advance(4_998);
     expect(await run).toBe('hostx: not ready within 5000 ms: service slow (starting), c (waiting)');
     expect(log).toEqual(['a start', 'slow start', 'slow stop', 'slow abort', 'a stop', 'a abort']);
+  });
+
+  it('is over once everything is ready', async () => {
+    const clock = fakeClock();
+    const host = builderOf(clock).withStartTimeout('5s').addService(probeService('a', [])).build();
+    const run = ending(host.runContext());
+    await host.started;
+    await clock.advance(60_000);
+    expect(host.state.phase).toBe('running');
+    host.shutdown();
+    expect(await run).toBe('nil');
   });
 
   it('is unbounded when unset', async () => {

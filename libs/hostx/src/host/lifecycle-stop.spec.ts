@@ -32,8 +32,9 @@ describe('rule 2: shutdown() is idempotent, non-blocking and safe at any time', 
   it('before the run it makes the run end at once', async () => {
     const log: string[] = [];
     const host = builderOf().addService(probeService('a', log)).build();
-    host.shutdown();
-    host.shutdown();
+    host.shutdown('first');
+    host.shutdown('second');
+    expect(host.state.reason).toBe('first');
     expect(await ending(host.runContext())).toBe('nil');
     expect(log).toEqual([]);
   });

@@ -17,7 +17,7 @@ import {
 import { transition } from '../state/transitions.js';
 import { Supervisor } from '../supervision/supervisor.js';
 import { launchInOrder, stopInOrder } from './ordered.js';
-import type { HostPlan, Step } from './host-plan.js';
+import type { HostPlan, PlannedTask, Step } from './host-plan.js';
 import { logObserver } from './log-observer.js';
 
 /** What steps after an overrun deadline share, so that logs are flushed even then. */
@@ -51,11 +51,11 @@ export class Lifecycle {
     this.#since = plan.clock.now();
     this.#tell = tellAll([logObserver(plan.logger), ...plan.observers], plan.logger);
     this.#supervisors = plan.services.map(
-      ({ service, restart }) =>
+      ({ service, restart, isScoped }) =>
         new Supervisor(service, restart, {
           clock: plan.clock,
           random: plan.random,
-          scopes: plan.scopes,
+          scopes: isScoped ? plan.scopes : [],
           tell: this.#tell,
           onFailed: (error) => this.fail(error),
         }),
@@ -173,11 +173,13 @@ export class Lifecycle {
     this.#settleStarted(true);
   }
 
-  async #runTask(task: Step<AbortSignal>): Promise<void> {
+  async #runTask(task: PlannedTask): Promise<void> {
     const begun = this.#plan.clock.now();
     const { signal } = this.#stop;
     const work = outcomeOf(() =>
-      runInScopes(this.#plan.scopes, 'task', task.name, () => task.run(signal)),
+      runInScopes(task.isScoped ? this.#plan.scopes : [], 'task', task.name, () =>
+        task.run(signal),
+      ),
     );
     const error = await this.#untilStop(work, `startup task ${task.name}`);
     const durationMs = this.#plan.clock.now() - begun;

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Program, program } from '../testing/child.fixture.js';
+
+jest.setTimeout(20_000);
 
 let host: Program;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import {
   type MetricReading,
   type MetricSource,
 } from '@apix/contracts';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HostError } from '../errors.js';
 import { HostRef } from './host-ref.js';
 
@@ -16,7 +16,7 @@ export class HostSource implements HealthSource, MetricSource {
   readonly [HEALTH_SOURCE] = true as const;
   readonly [METRIC_SOURCE] = true as const;
 
-  constructor(private readonly host: HostRef) {}
+  constructor(@Inject(HostRef) private readonly host: HostRef) {}
 
   /** One check for the host and one for each service. None of them ever asks for a restart. */
   healthChecks(): readonly HealthCheck[] {

@@ -75,7 +75,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     const builder = Host.builder();
     configureBuilder(builder, options, () => nestLogger(new Logger()));
     explorer.addTasks(builder, 'beforeInit');
-    builder.addStartupTask('app.init()', () => app.init());
+    builder.addStartupTask('app.init()', () => app.init(), { scoped: false });
     explorer.addTasks(builder, 'afterInit');
     explorer.addServicesAndHooks(builder);
     if (microservices.length > 0) {

@@ -47,9 +47,9 @@ export class PlainMainDriver
 
   constructor(
     @Inject(HOSTX_OPTIONS) private readonly options: HostxOptions,
-    private readonly ref: HostRef,
-    private readonly modules: ModulesContainer,
-    private readonly adapterHost: HttpAdapterHost,
+    @Inject(HostRef) private readonly ref: HostRef,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

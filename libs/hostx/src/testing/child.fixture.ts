@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface Program {
 
 export interface Child {
   readonly process: ChildProcess;
-  /** Resolves when stdout has the text. */
+  /** Resolves when stdout has the text; rejects when the process ends without. */
   said(text: string): Promise<void>;
   readonly ended: Promise<{
     readonly code: number | null;
@@ -25,12 +25,15 @@ export interface Child {
   }>;
 }
 
+/** A file of the package, or code as if it were in a folder of it. */
+export type Source = URL | { readonly code: string; readonly folder: URL };
+
 /** Bundles a source of the package, so that Node runs it without Jest. */
-export async function program(source: URL): Promise<Program> {
+export async function program(source: Source): Promise<Program> {
   const folder = await mkdtemp(join(ROOT, 'node_modules', '.hostx-'));
   const outfile = join(folder, 'program.mjs');
   await build({
-    entryPoints: [fileURLToPath(source)],
+    ...entry(source),
     outfile,
     bundle: true,
     platform: 'node',
@@ -45,6 +48,12 @@ export async function program(source: URL): Promise<Program> {
     run: (...args) => child(outfile, args),
     remove: () => rm(folder, { recursive: true }),
   };
+}
+
+function entry(source: Source): BuildOptions {
+  if (source instanceof URL) return { entryPoints: [fileURLToPath(source)] };
+  const { code, folder } = source;
+  return { stdin: { contents: code, resolveDir: fileURLToPath(folder), loader: 'ts' } };
 }
 
 function child(file: string, args: readonly string[]): Child {
@@ -63,7 +72,8 @@ function child(file: string, args: readonly string[]): Child {
   return {
     process: process_,
     said: (text) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
+        process_.once('close', () => reject(new Error(`ended without "${text}": ${out}${err}`)));
         const look = (): void => {
           if (!out.includes(text)) return;
           waiting.delete(look);
