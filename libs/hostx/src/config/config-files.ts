@@ -57,7 +57,7 @@ async function namesIn(folder: string): Promise<string[]> {
 
 async function read(path: string, mistakes: string[]): Promise<Layer | null> {
   try {
-    return readDocument(await readFile(path, 'utf8'), path, mistakes);
+    return await readDocument(await readFile(path, 'utf8'), path, mistakes);
   } catch (error) {
     mistakes.push(`${path}: ${messageOf(error)}`);
     return null;

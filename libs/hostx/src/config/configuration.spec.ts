@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RELOADABLE, type Reloadable } from '@apix/contracts';
 import { Injectable, Module } from '@nestjs/common';
 import { z } from 'zod';
 import { OnReload } from '../nest/hook.decorators.js';
@@ -62,7 +63,7 @@ describe('reload', () => {
 });
 
 describe('ConfigurationModule', () => {
-  it('provides the configuration, which a reload of the host reads before it runs the hooks', async () => {
+  it('provides the configuration, which a reload of the host reads before all else', async () => {
     const seen: string[] = [];
     @Injectable()
     class Reader {
@@ -73,14 +74,25 @@ describe('ConfigurationModule', () => {
         seen.push(this.configuration.value.level);
       }
     }
-    @Module({ providers: [Reader] })
+    @Injectable()
+    class Levels implements Reloadable {
+      readonly [RELOADABLE] = true as const;
+      readonly name = 'levels';
+      constructor(private readonly configuration: Configuration<z.infer<typeof schema>>) {}
+      reload() {
+        seen.push(`levels ${this.configuration.value.level}`);
+      }
+    }
+    @Module({ providers: [Reader, Levels] })
+    class Inner {}
+    @Module({ imports: [Inner] })
     class Feature {}
     @Module({ imports: [Feature, ConfigurationModule.forRoot({ schema, file, env: {} })] })
     class Root {}
     const { host } = await startHost(Root);
     await writeFile(file, 'level: debug\nport: 1\n');
     await host.reload();
-    expect(seen).toEqual(['info', 'debug']);
+    expect(seen).toEqual(['info', 'levels debug', 'debug']);
   });
 
   it('keeps an app with a wrong configuration from starting', async () => {

@@ -1,4 +1,3 @@
-import { LineCounter, isNode, parseDocument } from 'yaml';
 import type { Layer } from './layer.js';
 import { pathText } from './path.js';
 import { forbiddenKey, isBranch } from './tree.js';
@@ -7,7 +6,13 @@ import { forbiddenKey, isBranch } from './tree.js';
  * Reads a YAML or JSON document: JSON is read as YAML, and may so have comments. What is wrong
  * with it is added to `mistakes`, never with a piece of the text, which may be a secret.
  */
-export function readDocument(text: string, file: string, mistakes: string[]): Layer | null {
+export async function readDocument(
+  text: string,
+  file: string,
+  mistakes: string[],
+): Promise<Layer | null> {
+  // Most hosts read no configuration, and should not load a YAML parser at their start.
+  const { LineCounter, isNode, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placed = (offset: number): string => `${file}:${lines.linePos(offset).line}`;

@@ -273,7 +273,8 @@ describe('mistakes', () => {
         files: {
           'config.yaml':
             'a: &a [x, x]\n' +
-            [...'bcdefgh']
+            'bcdefgh'
+              .split('')
               .map((k, i) => `${k}: &${k} [${`*${'abcdefgh'[i]}, `.repeat(9)}]`)
               .join('\n'),
         },
