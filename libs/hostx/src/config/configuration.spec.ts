@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RELOADABLE, type Reloadable } from '@apix/contracts';
-import { Injectable, Module } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { z } from 'zod';
 import { OnReload } from '../nest/hook.decorators.js';
 import { ConfigurationModule } from '../nest/configuration.module.js';
@@ -83,9 +83,8 @@ describe('ConfigurationModule', () => {
         seen.push(`levels ${this.configuration.value.level}`);
       }
     }
+    @Global()
     @Module({ providers: [Reader, Levels] })
-    class Inner {}
-    @Module({ imports: [Inner] })
     class Feature {}
     @Module({ imports: [Feature, ConfigurationModule.forRoot({ schema, file, env: {} })] })
     class Root {}

@@ -234,6 +234,21 @@ describe('mistakes', () => {
     ]);
   });
 
+  it('are not those that another reading of a variable has mended', async () => {
+    const schema = z.object({ password: z.string(), port: z.number() });
+    const env = { APP_PASSWORD: '1234', APP_PORT: 'high' };
+    expect(await mistakesOf({ schema, env })).toEqual([
+      'port: Invalid input: expected number, received string (APP_PORT)',
+    ]);
+  });
+
+  it('are integers that a number cannot hold', async () => {
+    const schema = z.object({ id: z.number() });
+    expect(await mistakesOf({ schema, env: { APP_ID: '12345678901234567890' } })).toEqual([
+      'id: Invalid input: expected number, received string (APP_ID)',
+    ]);
+  });
+
   it('make one error that says how many there are', async () => {
     const schema = z.object({ a: z.number(), b: z.number() });
     await expect(load({ schema, env: { APP_A: 'x' } })).rejects.toThrow(

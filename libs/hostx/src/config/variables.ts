@@ -27,16 +27,13 @@ export function readVariables(
   const names = Object.keys(env).filter(
     (name) => name.startsWith(prefix) && name !== prefix && name !== DEFAULT_ENVIRONMENT_VAR,
   );
-  // Shorter paths first, so that APP_HTTP__PORT changes what APP_HTTP has set.
-  const split = names
-    .map((name) => ({ name, parts: name.slice(prefix.length).split('__') }))
-    .toSorted((a, b) => a.parts.length - b.parts.length || (a.name < b.name ? -1 : 1));
   const settings: Setting[] = [];
   let tree = files;
-  for (const { name, parts } of split) {
+  // In this order, APP_HTTP__PORT comes after APP_HTTP and changes what that has set.
+  for (const name of names.toSorted()) {
     const text = env[name];
     if (text === undefined) continue;
-    const path = resolve(tree, parts);
+    const path = resolve(tree, name.slice(prefix.length).split('__'));
     if (typeof path === 'string') {
       mistakes.push(`${name}: ${path}`);
       continue;
