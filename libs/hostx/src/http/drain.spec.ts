@@ -356,6 +356,22 @@ describe('the drain', () => {
     await stopped;
   });
 
+  it('destroys a socket that was upgraded only after the grace', async () => {
+    const server = createServer();
+    server.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Odd\r\n\r\n'));
+    const { port, clock, stop } = await started({ server, drain: { delay: 0, closeGrace: '1s' } });
+    const client = await rawClient(port);
+    client.send('GET / HTTP/1.1\r\nHost: test\r\nConnection: upgrade\r\n');
+    await turns();
+    const stopped = stop();
+    await clock.advance(1_000);
+    client.send('Upgrade: odd\r\n\r\n');
+    await client.received('101');
+    await clock.advance(1_000);
+    await client.closed();
+    await stopped;
+  });
+
   it('survives a handler that writes to an event stream after its end', async () => {
     const { port, stop } = await started({
       drain: { delay: 0 },
