@@ -1,0 +1,1 @@
+export { AlreadyRunningError, OsError } from './errors.js';
