@@ -15,7 +15,7 @@ const FAR_AWAY = 0x4000_0000;
 type Handle = unknown;
 
 interface Kernel32 {
-  CreateFileW(
+  readonly CreateFileW: (
     path: string,
     access: number,
     share: number,
@@ -23,20 +23,31 @@ interface Kernel32 {
     disposition: number,
     flags: number,
     template: null,
-  ): Handle;
-  LockFileEx(
+  ) => Handle;
+  readonly LockFileEx: (
     file: Handle,
     flags: number,
     reserved: number,
     low: number,
     high: number,
     overlapped: Buffer,
-  ): boolean;
-  SetFilePointerEx(file: Handle, distance: number, position: null, method: number): boolean;
-  SetEndOfFile(file: Handle): boolean;
-  WriteFile(file: Handle, bytes: Buffer, size: number, written: Buffer, overlapped: null): boolean;
-  CloseHandle(file: Handle): boolean;
-  GetLastError(): number;
+  ) => boolean;
+  readonly SetFilePointerEx: (
+    file: Handle,
+    distance: number,
+    position: null,
+    method: number,
+  ) => boolean;
+  readonly SetEndOfFile: (file: Handle) => boolean;
+  readonly WriteFile: (
+    file: Handle,
+    bytes: Buffer,
+    size: number,
+    written: Buffer,
+    overlapped: null,
+  ) => boolean;
+  readonly CloseHandle: (file: Handle) => boolean;
+  readonly GetLastError: () => number;
 }
 
 let kernel: Kernel32 | undefined;
@@ -80,7 +91,7 @@ export function lockWindowsFile(path: string): HeldFile | null {
 
 function isInvalid(handle: Handle): boolean {
   // INVALID_HANDLE_VALUE is -1, as an address.
-  const address = BigInt.asIntN(64, BigInt(loadKoffi().address(handle)));
+  const address = BigInt.asIntN(64, loadKoffi().address(handle));
   return address === -1n || address === 0n;
 }
 
