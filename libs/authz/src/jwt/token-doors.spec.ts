@@ -1,5 +1,4 @@
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
-import { Client, Metadata, Server, ServerCredentials, credentials, status } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -8,11 +7,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { UnsecuredJWT } from 'jose';
 import { request } from 'node:http';
 import { Authorizer } from '../decide/authorizer.js';
-import { authzInterceptor } from '../grpc/authz-interceptor.js';
 import { AuthzModule } from '../nest/authz.module.js';
 import { EnforceMethod } from '../nest/policy.decorators.js';
 import { SHOP } from '../nest/shop.fixture.js';
 import type { SubjectFunc } from '../subject/subject.js';
+import { startGuardedServer } from '../testing/guarded-server.js';
 import { bearerSubject } from './bearer-subject.js';
 import { AUDIENCE, ISSUER, type Issuer, seconds, startIssuer } from './issuer.fixture.js';
 
@@ -42,42 +41,13 @@ class OrdersController {
 type Caller = (...authorization: readonly string[]) => Promise<string>;
 
 async function grpc(): Promise<Caller> {
-  const authorizer = new Authorizer(ProtoRegistry.load(SHOP), { subject });
-  const server = new Server({ interceptors: [authzInterceptor(authorizer)] });
-  closers.push(() => server.forceShutdown());
-  const same = (bytes: Buffer): Buffer => bytes;
-  const method = {
-    path: '/test.Orders/Cancel',
-    requestStream: false,
-    responseStream: false,
-    requestSerialize: same,
-    requestDeserialize: same,
-    responseSerialize: same,
-    responseDeserialize: same,
-  };
-  server.addService(
-    { Cancel: method },
-    {
-      Cancel: (_: unknown, done: (error: null, value: Buffer) => void) =>
-        done(null, Buffer.alloc(0)),
-    },
-  );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
-  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
-  closers.push(() => client.close());
-  return async (...authorization) => {
-    const metadata = new Metadata();
-    for (const value of authorization) metadata.add('authorization', value);
-    const code = await new Promise<number>((resolve) => {
-      client.makeUnaryRequest(method.path, same, same, Buffer.alloc(0), metadata, (error) =>
-        resolve(error?.code ?? status.OK),
-      );
-    });
-    return status[code]!;
+  const registry = ProtoRegistry.load(SHOP);
+  const server = await startGuardedServer(registry, new Authorizer(registry, { subject }));
+  closers.push(() => server.close());
+  return async (authorization) => {
+    const metadata: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const { status } = await server.call('/test.Orders/Cancel', metadata);
+    return status;
   };
 }
 

@@ -1,13 +1,11 @@
-import { Code } from '@apix/contracts';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import {
   Client,
   type ChannelCredentials,
   Metadata,
-  Server,
   ServerCredentials,
-  type UntypedServiceImplementation,
   credentials,
+  status,
 } from '@grpc/grpc-js';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, type Type } from '@nestjs/common';
@@ -22,9 +20,9 @@ import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { type Authority, type Identity, makeAuthority } from '../certificates.fixture.js';
 import { Authorizer } from '../decide/authorizer.js';
-import { authzInterceptor } from '../grpc/authz-interceptor.js';
 import { certificateSubject } from '../subject/certificate-subject.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
+import { startGuardedServer } from '../testing/guarded-server.js';
 import { AuthzModule } from './authz.module.js';
 import { EnforceMethod } from './policy.decorators.js';
 import { SHOP } from './shop.fixture.js';
@@ -109,37 +107,19 @@ function channelCredentials(as: string | null): ChannelCredentials {
   return credentials.createSsl(root, Buffer.from(key), Buffer.from(cert));
 }
 
-function grpcCaller(address: string): Caller {
-  return async (as, forwarded = false) => {
-    const client = new Client(address, channelCredentials(as), {
-      'grpc.ssl_target_name_override': 'localhost',
-    });
-    const metadata = new Metadata();
-    if (forwarded) metadata.set('x-apix-forwarded', '1');
-    const code = await new Promise<Code>((resolve) => {
-      client.makeUnaryRequest(CANCEL.path, same, same, NOTHING, metadata, (error) =>
-        resolve((error?.code ?? Code.OK) as number),
-      );
-    });
-    client.close();
-    return Code[code];
-  };
-}
+const FORWARDED = { 'x-apix-forwarded': '1' };
+const TARGET = { 'grpc.ssl_target_name_override': 'localhost' };
 
 async function rawServer(askForCertificate = true): Promise<Caller> {
-  const authorizer = new Authorizer(ProtoRegistry.load(SHOP), { subject });
-  const server = new Server({ interceptors: [authzInterceptor(authorizer)] });
-  closers.push(() => server.forceShutdown());
-  const handlers: UntypedServiceImplementation = {
-    Cancel: (_: unknown, done: (error: null, value: object) => void) => done(null, {}),
+  const registry = ProtoRegistry.load(SHOP);
+  const authorizer = new Authorizer(registry, { subject });
+  const tls = serverCredentials(askForCertificate);
+  const server = await startGuardedServer(registry, authorizer, tls);
+  closers.push(() => server.close());
+  return async (as, forwarded = false) => {
+    const metadata: Record<string, string> = forwarded ? FORWARDED : {};
+    return (await server.call(CANCEL.path, metadata, channelCredentials(as), TARGET)).status;
   };
-  server.addService({ Cancel: CANCEL }, handlers);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', serverCredentials(askForCertificate), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
-  return grpcCaller(`127.0.0.1:${port}`);
 }
 
 async function stockTransport(): Promise<Caller> {
@@ -159,7 +139,17 @@ async function stockTransport(): Promise<Caller> {
   });
   closers.push(() => app.close());
   await app.listen();
-  return grpcCaller(url);
+  return async (as, forwarded = false) => {
+    const client = new Client(url, channelCredentials(as), TARGET);
+    const metadata = Metadata.fromHttp2Headers(forwarded ? FORWARDED : {});
+    const code = await new Promise<number>((resolve) => {
+      client.makeUnaryRequest(CANCEL.path, same, same, NOTHING, metadata, (error) =>
+        resolve(error?.code ?? status.OK),
+      );
+    });
+    client.close();
+    return status[code]!;
+  };
 }
 
 /** HTTPS that asks for a certificate and leaves the refusing to the app. */
@@ -181,8 +171,8 @@ async function https(fastify: boolean): Promise<Caller> {
   const { port } = new URL(await app.getUrl());
   return async (as, forwarded = false) => {
     const identity: SecureContextOptions = as === null ? {} : identities[as]!;
-    const headers = forwarded ? { 'x-apix-forwarded': '1' } : {};
-    const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = forwarded ? FORWARDED : {};
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
       const options = { ...identity, ca: authority.cert, servername: 'localhost', agent: false };
       request(`https://127.0.0.1:${port}/cancel`, { ...options, headers }, (response) => {
         response.resume().on('end', () => resolve(response.statusCode));
@@ -190,7 +180,9 @@ async function https(fastify: boolean): Promise<Caller> {
         .on('error', reject)
         .end();
     });
-    return { 200: 'OK', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED' }[status!] ?? `${status}`;
+    return (
+      { 200: 'OK', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED' }[answered!] ?? `${answered}`
+    );
   };
 }
 
