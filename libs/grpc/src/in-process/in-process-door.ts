@@ -17,7 +17,7 @@ import { Hops } from './hops.js';
 import { CopiedMessages, HandedOverMessages, type MessagePath } from './message-path.js';
 import type { CallableServer } from './callable-server.js';
 import type { ServedHandler } from './served-handler.js';
-import { wireMetadata } from './wire-metadata.js';
+import { joinValues, wireMetadata } from './wire-metadata.js';
 
 /**
  * The way into a gRPC server from the same process. It outlives the server, which a host may
@@ -92,7 +92,7 @@ export class InProcessDoor implements InProcessServer {
       const details = `The server does not implement the method ${client.path}`;
       return { refusal: { code: status.UNIMPLEMENTED, details } };
     }
-    const metadata = options.handOver ? sent : wireMetadata(sent);
+    const metadata = options.handOver ? joinValues(sent) : wireMetadata(sent);
     if (options.forwarded) metadata.set(FORWARDED_KEY, '1');
     const messages = messagePath(client, handler, options.handOver ?? false);
     return { handler, interceptors: server.callInterceptors, messages, metadata };

@@ -32,7 +32,7 @@ interface Scenario {
   readonly drive?: Drive;
   /** What clients of every kind do after. */
   readonly afterwards?: (call: Parameters<Drive>[0], link: Link) => void;
-  readonly metadata?: Record<string, string | Buffer>;
+  readonly metadata?: Record<string, readonly (string | Buffer)[]>;
   readonly options?: () => CallOptions;
   readonly stage?: Stage;
   readonly interceptors?: readonly Interceptor[];
@@ -97,7 +97,9 @@ async function trace(transport: Transport, kind: Kind, scenario: Scenario): Prom
   links.push(link);
   await link.open(transport, scenario.interceptors);
   const metadata = new Metadata();
-  for (const [key, value] of Object.entries(scenario.metadata ?? {})) metadata.set(key, value);
+  for (const [key, values] of Object.entries(scenario.metadata ?? {})) {
+    for (const value of values) metadata.add(key, value);
+  }
   const usual: Drive = (call) => {
     call.write({ n: 1 });
     call.write({ n: 2 });
@@ -148,7 +150,11 @@ const SCENARIOS: Record<string, Scenario> = {
       }),
   },
   'gets metadata and sends headers': {
-    metadata: { 'x-text': 'a, b', 'x-bytes-bin': Buffer.from([0, 255]) },
+    metadata: {
+      'x-text': ['a, b'],
+      'x-texts': ['a', 'b'],
+      'x-bytes-bin': [Buffer.from([0, 255]), Buffer.from([1])],
+    },
     answer: (call, finish) => {
       call.sendMetadata(headers({ 'x-head': 'er' }));
       finish();
