@@ -33,8 +33,9 @@ const SERVICE: ServiceDefinition = Object.fromEntries(
   ]),
 );
 
+/** A text is sent as it is, so that it cannot be read; a bigint cannot be written. */
 export function toBytes(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 export function fromBytes(bytes: Buffer): unknown {

@@ -216,6 +216,21 @@ const SCENARIOS: Record<string, Scenario> = {
     interceptors: [(options, next) => new SendsTwice(next(options))],
     kinds: ['unary', 'serverStream'],
   },
+  'gets a request that cannot be written': {
+    drive: (call) => call.write({ n: 1n }),
+    isReached: false,
+    kinds: ['clientStream', 'bidi'],
+  },
+  'gets a request that cannot be read': {
+    drive: (call) => call.write('no JSON'),
+    kinds: ['clientStream', 'bidi'],
+  },
+  'answers what cannot be written': {
+    begin: (call, respond) => (respond ? respond(null, { n: 1n }) : call.write({ n: 1n })),
+  },
+  'answers what cannot be read': {
+    begin: (call, respond) => (respond ? respond(null, 'no JSON') : call.write('no JSON')),
+  },
   'is denied by a stage': {
     stage: {
       onCall: () => {
