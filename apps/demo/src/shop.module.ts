@@ -29,7 +29,7 @@ const port = (name: string, fallback: number): number => Number(process.env[name
     }),
     HostxModule.forRoot({ shutdownTimeout: '30s', http: { port: port('PORT', 3000) } }),
     GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051) }),
-    GatewayModule.forRoot({ mount: '/', endpoint: `localhost:${port('GRPC_PORT', 50_051)}` }),
+    GatewayModule.forRoot({ mount: '/' }),
     IdentityModule,
     StoreModule,
     CatalogModule,

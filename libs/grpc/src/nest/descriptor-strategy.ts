@@ -1,7 +1,7 @@
 import { callMethodOf, type ProtoRegistry } from '@apix/proto';
 import type { CallStage } from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
-import type { Metadata, Server } from '@grpc/grpc-js';
+import type { Metadata } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
 import { GrpcSetupError } from '../errors.js';
@@ -9,6 +9,8 @@ import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind } from '../server/bind.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { createServer } from '../server/create-server.js';
+import { InProcessDoor } from '../in-process/in-process-door.js';
+import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
 
 type NestHandler = (...args: unknown[]) => Promise<unknown>;
@@ -27,7 +29,9 @@ export class DescriptorStrategy extends ServerGrpc {
   /** The bound port; 0 before. */
   port = 0;
   /** The server behind it; undefined before `listen`. */
-  server: Server | undefined;
+  server: CallableServer | undefined;
+  /** Where calls of the same process come in. */
+  readonly inProcess = new InProcessDoor();
   private readonly log = new Logger('GrpcModule');
 
   constructor(
@@ -45,10 +49,11 @@ export class DescriptorStrategy extends ServerGrpc {
         const method = this.registry.method(fullName);
         return method && callMethodOf(method);
       });
-      const server = createServer(this.settings, interceptor);
+      const server = createServer(this.settings, interceptor, (path) => this.registry.method(path));
       this.server = server;
       await this.addServices(server);
       this.port = await bind(server, this.settings);
+      this.inProcess.open(server);
       callback();
     } catch (error) {
       callback(error);
@@ -89,7 +94,7 @@ export class DescriptorStrategy extends ServerGrpc {
     };
   }
 
-  private async addServices(server: Server): Promise<void> {
+  private async addServices(server: CallableServer): Promise<void> {
     for (const service of this.served().services) {
       const definition = serviceDefinition(service);
       const handlers = await this.createService({ prototype: definition }, service.name);

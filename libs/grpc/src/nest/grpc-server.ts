@@ -2,12 +2,16 @@ import {
   CALL_STAGE,
   type CallStage,
   type Deadline,
+  IN_PROCESS_SERVER,
+  type InProcessClientOptions,
+  type InProcessServer,
   POLICY_SOURCE,
   isCallStage,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { APP_ATTACHMENT, type AppAttachment, type Hosted, HostedService } from '@apix/hostx';
 import { ProtoRegistry } from '@apix/proto';
+import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
@@ -19,7 +23,8 @@ import { GRPC_OPTIONS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
-export class GrpcServer implements Hosted, AppAttachment {
+export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
+  readonly [IN_PROCESS_SERVER] = true as const;
   readonly [APP_ATTACHMENT] = true as const;
   private readonly strategy: DescriptorStrategy;
   private readonly host: string;
@@ -73,8 +78,21 @@ export class GrpcServer implements Hosted, AppAttachment {
   }
 
   async stop(deadline: Deadline): Promise<void> {
-    const { server } = this.strategy;
-    if (server !== undefined) await drain(server, deadline);
+    const { server, inProcess } = this.strategy;
+    if (server !== undefined) await drain(server, inProcess, deadline);
+  }
+
+  serves(fullMethodName: string): boolean {
+    return this.strategy.inProcess.serves(fullMethodName);
+  }
+
+  /**
+   * For clients of the same process, generated ones and ClientGrpc alike: calls answered without
+   * a connection, by the same stages and handlers. A server that does not run answers
+   * UNAVAILABLE.
+   */
+  clientInterceptor(options: InProcessClientOptions): Interceptor {
+    return this.strategy.inProcess.clientInterceptor(options);
   }
 
   /** The stages of the app; refuses an app whose policies nothing would enforce. */
