@@ -1,5 +1,6 @@
 import { callMethodOf, type ProtoRegistry } from '@apix/proto';
-import { type CallStage, deadlineAfter } from '@apix/contracts';
+import type { DescService } from '@bufbuild/protobuf';
+import { type CallMethod, type CallStage, deadlineAfter } from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
 import type { Metadata, Server } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
@@ -9,6 +10,7 @@ import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind } from '../server/bind.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
+import type { BuiltInService } from '../server/built-in.js';
 import { createServer } from '../server/create-server.js';
 import { servedServices } from './handlers.js';
 
@@ -38,6 +40,7 @@ export class DescriptorStrategy extends ServerGrpc {
     private readonly registry: ProtoRegistry,
     private readonly settings: ResolvedGrpcOptions,
     private readonly stages: () => readonly CallStage[],
+    private readonly builtIns: (served: readonly DescService[]) => readonly BuiltInService[],
   ) {
     // The base class loads what `protoLoader` names; grpc-js is there anyway.
     super({ package: '', protoLoader: '@grpc/grpc-js' });
@@ -47,12 +50,15 @@ export class DescriptorStrategy extends ServerGrpc {
     // A main of its own may start the microservices, and the host starts its services.
     if (this.server !== undefined) return callback();
     try {
-      const interceptor = stageInterceptor(this.stages(), (fullName) => {
-        const method = this.registry.method(fullName);
-        return method && callMethodOf(method);
-      });
-      const server = createServer(this.settings, interceptor);
-      await this.addServices(server);
+      const { services } = this.served();
+      const builtIns = this.builtIns(services);
+      const server = createServer(
+        this.settings,
+        stageInterceptor(this.stages(), this.methodLookup(builtIns)),
+      );
+      await this.addServices(server, services);
+      for (const { desc, handlers } of builtIns)
+        server.addService(serviceDefinition(desc), handlers);
       this.server = server;
       this.port = await bind(server, this.settings);
       callback();
@@ -103,8 +109,19 @@ export class DescriptorStrategy extends ServerGrpc {
     };
   }
 
-  private async addServices(server: Server): Promise<void> {
-    for (const service of this.served().services) {
+  private methodLookup(
+    builtIns: readonly BuiltInService[],
+  ): (fullName: string) => CallMethod | undefined {
+    const own = builtIns.flatMap(({ desc }) => desc.methods.map(callMethodOf));
+    const builtIn = new Map(own.map((method) => [method.fullName, method]));
+    return (fullName) => {
+      const method = this.registry.method(fullName);
+      return method === undefined ? builtIn.get(fullName) : callMethodOf(method);
+    };
+  }
+
+  private async addServices(server: Server, services: readonly DescService[]): Promise<void> {
+    for (const service of services) {
       const definition = serviceDefinition(service);
       const handlers = await this.createService({ prototype: definition }, service.name);
       server.addService(definition, handlers);

@@ -14,6 +14,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
 import { drain } from '../server/drain.js';
 import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
 import { GRPC_OPTIONS } from './tokens.js';
 
@@ -33,7 +34,12 @@ export class GrpcServer implements Hosted, AppAttachment {
   ) {
     const settings = resolveGrpcOptions(options);
     this.host = settings.host;
-    this.strategy = new DescriptorStrategy(registry, settings, () => this.stages());
+    this.strategy = new DescriptorStrategy(
+      registry,
+      settings,
+      () => this.stages(),
+      (served) => builtInServices(registry, served, settings),
+    );
   }
 
   /** The bound port; 0 before the server listens. */

@@ -11,6 +11,11 @@ export interface GrpcOptions {
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
   readonly maxSendBytes?: number;
+  /**
+   * Serves `grpc.reflection.v1` and `v1alpha`, for tools such as grpcurl. Everybody who reaches
+   * the port can then read the descriptors, policies among them. Default: false.
+   */
+  readonly reflection?: boolean;
   /** Further options of grpc-js; they win. Default: none. */
   readonly channelOptions?: ChannelOptions;
 }
@@ -19,6 +24,7 @@ export interface ResolvedGrpcOptions {
   readonly port: number;
   readonly host: string;
   readonly credentials: ServerCredentials;
+  readonly reflection: boolean;
   readonly channelOptions: ChannelOptions;
 }
 
@@ -30,6 +36,7 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
     port: options.port ?? 50_051,
     host: options.host ?? '0.0.0.0',
     credentials: options.credentials ?? ServerCredentials.createInsecure(),
+    reflection: options.reflection ?? false,
     channelOptions: {
       'grpc.max_receive_message_length': options.maxReceiveBytes ?? 4 * MIB,
       'grpc.max_send_message_length': options.maxSendBytes ?? -1,
