@@ -1,6 +1,6 @@
 import { callMethodOf, type ProtoRegistry } from '@apix/proto';
 import type { DescService } from '@bufbuild/protobuf';
-import { type CallMethod, type CallStage, deadlineAfter } from '@apix/contracts';
+import { type CallMethod, type CallStage, type Deadline, deadlineAfter } from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
 import type { Metadata, Server } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
@@ -34,6 +34,7 @@ export class DescriptorStrategy extends ServerGrpc {
   port = 0;
   /** The server behind it; undefined before `listen`. */
   server: Server | undefined;
+  private release = (): void => {};
   private readonly log = new Logger('GrpcModule');
 
   constructor(
@@ -52,6 +53,7 @@ export class DescriptorStrategy extends ServerGrpc {
     try {
       const { services } = this.served();
       const builtIns = this.builtIns(services);
+      this.release = () => builtIns.forEach((builtIn) => builtIn.release());
       const server = createServer(
         this.settings,
         stageInterceptor(this.stages(), this.methodLookup(builtIns)),
@@ -67,12 +69,19 @@ export class DescriptorStrategy extends ServerGrpc {
     }
   }
 
-  /** Drains the server, unless {@link GrpcServer} did so before. */
+  /** Drains the server. @throws Error when calls had to be cut off at the deadline. */
+  async stop(deadline: Deadline): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return;
+    this.release();
+    await drain(server, deadline);
+  }
+
+  /** For an app without a host; where there is one, {@link stop} was called before. */
   override async close(): Promise<void> {
-    if (this.server === undefined) return;
     const deadline = deadlineAfter(CLOSE_TIMEOUT_MS);
     try {
-      await drain(this.server, deadline);
+      await this.stop(deadline);
     } catch (error) {
       this.log.warn(error instanceof Error ? error.message : String(error));
     } finally {

@@ -12,10 +12,11 @@ import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
-import { drain } from '../server/drain.js';
+import { untilAborted } from '../until-aborted.js';
 import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
 import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
+import { GrpcHealth } from './grpc-health.js';
 import { GRPC_OPTIONS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
@@ -31,6 +32,7 @@ export class GrpcServer implements Hosted, AppAttachment {
     @Inject(GRPC_OPTIONS) options: GrpcOptions,
     @Inject(ProtoRegistry) registry: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(GrpcHealth) health: GrpcHealth,
   ) {
     const settings = resolveGrpcOptions(options);
     this.host = settings.host;
@@ -38,7 +40,10 @@ export class GrpcServer implements Hosted, AppAttachment {
       registry,
       settings,
       () => this.stages(),
-      (served) => builtInServices(registry, served, settings),
+      (served) => {
+        health.onListen();
+        return builtInServices(registry, served, settings, health.state);
+      },
     );
   }
 
@@ -68,10 +73,7 @@ export class GrpcServer implements Hosted, AppAttachment {
     }
     this.listening = this.microservice.listen();
     await this.listening;
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(signal);
   }
 
   async ready(): Promise<void> {
@@ -79,8 +81,7 @@ export class GrpcServer implements Hosted, AppAttachment {
   }
 
   async stop(deadline: Deadline): Promise<void> {
-    const { server } = this.strategy;
-    if (server !== undefined) await drain(server, deadline);
+    await this.strategy.stop(deadline);
   }
 
   /** The stages of the app; refuses an app whose policies nothing would enforce. */

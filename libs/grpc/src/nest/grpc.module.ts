@@ -2,6 +2,7 @@ import { ExceptionsModule } from '@apix/contracts/nest';
 import { ConfigurableModuleBuilder, Global, type INestApplication, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { GrpcOptions } from '../server/grpc-options.js';
+import { GrpcHealth } from './grpc-health.js';
 import { GrpcServer } from './grpc-server.js';
 import { GRPC_OPTIONS } from './tokens.js';
 
@@ -19,7 +20,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GrpcOptions>({
 @Global()
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],
-  providers: [GrpcServer],
+  providers: [GrpcHealth, GrpcServer],
   exports: [GrpcServer],
 })
 export class GrpcModule extends ConfigurableModuleClass {}

@@ -5,6 +5,7 @@ import {
 } from '../gen/grpc/reflection/v1/reflection_pb.js';
 import { ServerReflection as AlphaServerReflection } from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
 import type { BuiltInService } from '../server/built-in.js';
+import { OpenStreams } from '../server/open-streams.js';
 import { type ReflectionAnswer, ReflectionDialogue } from './answer.js';
 import type { DescriptorIndex } from './descriptor-index.js';
 
@@ -29,15 +30,22 @@ export function reflectionServices(
   index: DescriptorIndex,
   services: readonly string[],
 ): readonly BuiltInService[] {
+  const open = new OpenStreams();
+  const ServerReflectionInfo = (call: Call): void => {
+    open.add(call);
+    converse(call, index, services);
+  };
   return REFLECTION_DESCRIPTORS.map((desc) => ({
     desc,
-    handlers: { ServerReflectionInfo: (call: Call) => converse(call, index, services) },
+    handlers: { ServerReflectionInfo },
+    release: () => open.endAll(),
   }));
 }
 
 function converse(call: Call, index: DescriptorIndex, services: readonly string[]): void {
   const dialogue = new ReflectionDialogue(index, services);
   call.on('data', (request: ServerReflectionRequest) => {
+    if (call.writableEnded) return;
     const hasRoom = call.write({
       validHost: request.host,
       originalRequest: request,

@@ -16,7 +16,7 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
-import { SHOP, type Shape, call, clientOf } from '../client.fixture.js';
+import { SHOP, type Shape, call, clientOf, openCall } from '../client.fixture.js';
 import {
   ServerReflection,
   type ServerReflectionResponse,
@@ -45,7 +45,7 @@ async function reflecting(service: DescService = ServerReflection, reflection = 
     controllers: [CatalogController],
   })
   class App {}
-  const { app } = await startHost(App, { http: false });
+  const { app, stop } = await startHost(App, { http: false, shutdownTimeout: '5s' });
   const client = clientOf(app!.get(GrpcServer).address);
   const [method] = service.methods as [DescMethod];
   const raw = (questions: readonly Shape[]) =>
@@ -62,7 +62,7 @@ async function reflecting(service: DescService = ServerReflection, reflection = 
     expect(status).toBe('OK');
     return messages as ServerReflectionResponse[];
   };
-  return { ask, raw };
+  return { ask, raw, stop, open: () => openCall(client, method) };
 }
 
 function filesIn(answer: ServerReflectionResponse | undefined): FileDescriptorProto[] {
@@ -91,6 +91,7 @@ describe.each([
         value: {
           service: [
             { name: 'shop.v1.Catalog' },
+            { name: 'grpc.health.v1.Health' },
             { name: 'grpc.reflection.v1.ServerReflection' },
             { name: 'grpc.reflection.v1alpha.ServerReflection' },
           ],
@@ -220,6 +221,15 @@ describe('reflection', () => {
       value: { errorCode: 3 },
     });
     expect(second?.messageResponse.case).toBe('listServicesResponse');
+  });
+
+  it('does not hold up the stop of the server by a caller who stays', async () => {
+    const { open, stop } = await reflecting();
+    const { stream, answer } = open();
+    stream.write({ messageRequest: { case: 'listServices', value: '' } });
+    await new Promise((resolve) => stream.once('data', resolve));
+    expect(await stop()).toBeUndefined();
+    expect((await answer).status).toBe('OK');
   });
 
   it('is not served unless it is asked for', async () => {

@@ -1,5 +1,8 @@
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
+import { Health } from '../gen/grpc/health/v1/health_pb.js';
+import { healthService } from '../health/health-service.js';
+import type { ServingState } from '../health/serving-state.js';
 import { DescriptorIndex } from '../reflection/descriptor-index.js';
 import { REFLECTION_DESCRIPTORS, reflectionServices } from '../reflection/reflection-services.js';
 import type { BuiltInService } from './built-in.js';
@@ -12,12 +15,19 @@ import type { ResolvedGrpcOptions } from './grpc-options.js';
 export function builtInServices(
   registry: ProtoRegistry,
   served: readonly DescService[],
-  { reflection }: Pick<ResolvedGrpcOptions, 'reflection'>,
+  { health, reflection }: Pick<ResolvedGrpcOptions, 'health' | 'reflection'>,
+  state: ServingState,
 ): readonly BuiltInService[] {
   const own = new Set(served.map(({ typeName }) => typeName));
-  const added = reflection ? REFLECTION_DESCRIPTORS.filter((it) => !own.has(it.typeName)) : [];
-  if (added.length === 0) return [];
+  const added = [...(health ? [Health] : []), ...(reflection ? REFLECTION_DESCRIPTORS : [])].filter(
+    ({ typeName }) => !own.has(typeName),
+  );
   const names = [...served, ...added].map(({ typeName }) => typeName);
-  const index = new DescriptorIndex([...registry.registry.files, ...added.map(({ file }) => file)]);
-  return reflectionServices(index, names).filter(({ desc }) => !own.has(desc.typeName));
+  const services: BuiltInService[] = [];
+  if (health) services.push(healthService(state, names));
+  if (reflection) {
+    const files = [...registry.registry.files, ...added.map(({ file }) => file)];
+    services.push(...reflectionServices(new DescriptorIndex(files), names));
+  }
+  return services.filter(({ desc }) => !own.has(desc.typeName));
 }

@@ -1,3 +1,4 @@
+import { type Duration, parseDuration } from '@apix/contracts';
 import { type ChannelOptions, ServerCredentials } from '@grpc/grpc-js';
 
 export interface GrpcOptions {
@@ -12,6 +13,12 @@ export interface GrpcOptions {
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
   readonly maxSendBytes?: number;
   /**
+   * Serves `grpc.health.v1`, fed by every health source of the app. Default: true.
+   */
+  readonly health?: boolean;
+  /** How often the checks run while somebody watches the health. Default: '5s'. */
+  readonly healthInterval?: Duration;
+  /**
    * Serves `grpc.reflection.v1` and `v1alpha`, for tools such as grpcurl. Everybody who reaches
    * the port can then read the descriptors, policies among them. Default: false.
    */
@@ -24,6 +31,8 @@ export interface ResolvedGrpcOptions {
   readonly port: number;
   readonly host: string;
   readonly credentials: ServerCredentials;
+  readonly health: boolean;
+  readonly healthIntervalMs: number;
   readonly reflection: boolean;
   readonly channelOptions: ChannelOptions;
 }
@@ -36,6 +45,8 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
     port: options.port ?? 50_051,
     host: options.host ?? '0.0.0.0',
     credentials: options.credentials ?? ServerCredentials.createInsecure(),
+    health: options.health ?? true,
+    healthIntervalMs: parseDuration(options.healthInterval ?? '5s'),
     reflection: options.reflection ?? false,
     channelOptions: {
       'grpc.max_receive_message_length': options.maxReceiveBytes ?? 4 * MIB,
