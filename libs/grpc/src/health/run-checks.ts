@@ -1,5 +1,6 @@
 import { type Clock, type HealthCheck, type HealthSource, deadlineAfter } from '@apix/contracts';
 import { untilAborted } from '../until-aborted.js';
+import { messageOf } from '../errors.js';
 
 /** Runs every check of every source at once. Resolves with what is not well, in words. */
 export async function runChecks(
@@ -35,6 +36,6 @@ async function failureOf(check: HealthCheck, signal: AbortSignal): Promise<strin
     await check.check(signal);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -5,7 +5,7 @@ import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
 import type { Metadata, Server } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
-import { GrpcSetupError } from '../errors.js';
+import { GrpcSetupError, messageOf } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind } from '../server/bind.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
@@ -83,7 +83,7 @@ export class DescriptorStrategy extends ServerGrpc {
     try {
       await this.stop(deadline);
     } catch (error) {
-      this.log.warn(error instanceof Error ? error.message : String(error));
+      this.log.warn(messageOf(error));
     } finally {
       deadline.dispose();
       this.server = undefined;

@@ -4,8 +4,8 @@ import { HOST_EXTENSION, type HostBuilder, type HostExtension } from '@apix/host
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { ServingState } from '../health/serving-state.js';
-import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
-import { GRPC_OPTIONS } from './tokens.js';
+import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { GRPC_SETTINGS } from './tokens.js';
 
 /** Whether this instance should get traffic: the host runs, and every health source is well. */
 @Injectable()
@@ -16,12 +16,12 @@ export class GrpcHealth implements HostExtension, OnModuleDestroy {
   private isHosted = false;
 
   constructor(
-    @Inject(GRPC_OPTIONS) options: GrpcOptions,
+    @Inject(GRPC_SETTINGS) settings: ResolvedGrpcOptions,
     @Inject(DiscoveryService) discovery: DiscoveryService,
   ) {
     this.state = new ServingState({
       sources: () => discoverMarked<HealthSource>(discovery, HEALTH_SOURCE),
-      intervalMs: resolveGrpcOptions(options).healthIntervalMs,
+      intervalMs: settings.healthIntervalMs,
       clock: systemClock,
       onChange: (failures) => this.report(failures),
     });

@@ -13,11 +13,11 @@ import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
 import { untilAborted } from '../until-aborted.js';
-import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
 import { GrpcHealth } from './grpc-health.js';
-import { GRPC_OPTIONS } from './tokens.js';
+import { GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
@@ -29,12 +29,11 @@ export class GrpcServer implements Hosted, AppAttachment {
   private listening: Promise<unknown> = Promise.resolve();
 
   constructor(
-    @Inject(GRPC_OPTIONS) options: GrpcOptions,
+    @Inject(GRPC_SETTINGS) settings: ResolvedGrpcOptions,
     @Inject(ProtoRegistry) registry: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(GrpcHealth) health: GrpcHealth,
   ) {
-    const settings = resolveGrpcOptions(options);
     this.host = settings.host;
     this.strategy = new DescriptorStrategy(
       registry,
@@ -54,7 +53,7 @@ export class GrpcServer implements Hosted, AppAttachment {
 
   /** `host:port`, where a client on this machine reaches it. */
   get address(): string {
-    return `${this.host === '0.0.0.0' ? '127.0.0.1' : this.host}:${this.port}`;
+    return `${reachable(this.host)}:${this.port}`;
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
@@ -95,4 +94,11 @@ export class GrpcServer implements Hosted, AppAttachment {
     }
     return stages;
   }
+}
+
+/** A host that clients on this machine can use; IPv6 addresses in brackets. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
