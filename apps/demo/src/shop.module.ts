@@ -28,7 +28,7 @@ const port = (name: string, fallback: number): number => Number(process.env[name
       useFactory: ({ subject }: DemoIssuer) => ({ subject, unannotated: 'deny' as const }),
     }),
     HostxModule.forRoot({ shutdownTimeout: '30s', http: { port: port('PORT', 3000) } }),
-    GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051) }),
+    GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
     GatewayModule.forRoot({ mount: '/' }),
     IdentityModule,
     StoreModule,

@@ -16,10 +16,12 @@ import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
-import { drain } from '../server/drain.js';
-import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import { untilAborted } from '../until-aborted.js';
+import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
-import { GRPC_OPTIONS } from './tokens.js';
+import { GrpcHealth } from './grpc-health.js';
+import { GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
@@ -32,13 +34,21 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
   private listening: Promise<unknown> = Promise.resolve();
 
   constructor(
-    @Inject(GRPC_OPTIONS) options: GrpcOptions,
+    @Inject(GRPC_SETTINGS) settings: ResolvedGrpcOptions,
     @Inject(ProtoRegistry) registry: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(GrpcHealth) health: GrpcHealth,
   ) {
-    const settings = resolveGrpcOptions(options);
     this.host = settings.host;
-    this.strategy = new DescriptorStrategy(registry, settings, () => this.stages());
+    this.strategy = new DescriptorStrategy(
+      registry,
+      settings,
+      () => this.stages(),
+      (served) => {
+        health.onListen();
+        return builtInServices(registry, served, settings, health.state);
+      },
+    );
   }
 
   /** The bound port; 0 before the server listens. */
@@ -48,7 +58,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
 
   /** `host:port`, where a client on this machine reaches it. */
   get address(): string {
-    return `${this.host === '0.0.0.0' ? '127.0.0.1' : this.host}:${this.port}`;
+    return `${reachable(this.host)}:${this.port}`;
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
@@ -67,10 +77,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     }
     this.listening = this.microservice.listen();
     await this.listening;
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(signal);
   }
 
   async ready(): Promise<void> {
@@ -78,8 +85,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
   }
 
   async stop(deadline: Deadline): Promise<void> {
-    const { server, inProcess } = this.strategy;
-    if (server !== undefined) await drain(server, inProcess, deadline);
+    await this.strategy.stop(deadline);
   }
 
   serves(fullMethodName: string): boolean {
@@ -106,4 +112,11 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     }
     return stages;
   }
+}
+
+/** A host that clients on this machine can use; IPv6 addresses in brackets. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,5 +1,6 @@
 import type { Deadline } from '@apix/contracts';
 import type { Server } from '@grpc/grpc-js';
+import { untilAborted } from '../until-aborted.js';
 import type { InProcessDoor } from '../in-process/in-process-door.js';
 
 /**
@@ -28,10 +29,7 @@ async function drainConnections(server: Server, deadline: Deadline): Promise<boo
   const finished = new Promise<void>((resolve, reject) => {
     server.tryShutdown((error) => (error ? reject(error) : resolve()));
   });
-  const late = new Promise<'late'>((resolve) => {
-    if (deadline.signal.aborted) resolve('late');
-    else deadline.signal.addEventListener('abort', () => resolve('late'), { once: true });
-  });
+  const late = untilAborted(deadline.signal).then(() => 'late');
   if ((await Promise.race([finished, late])) !== 'late') return true;
   server.forceShutdown();
   return false;
