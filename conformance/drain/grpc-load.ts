@@ -29,7 +29,6 @@ export function grpcClients(port: number): readonly Client[] {
  */
 function connect(port: number): GrpcClient {
   return new GrpcClient(`127.0.0.1:${port}`, credentials.createInsecure(), {
-    'grpc.enable_retries': 0,
     'grpc.use_local_subchannel_pool': 1,
   });
 }
