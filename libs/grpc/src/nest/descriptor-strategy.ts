@@ -1,5 +1,5 @@
 import { callMethodOf, type ProtoRegistry } from '@apix/proto';
-import type { CallStage } from '@apix/contracts';
+import { type CallStage, deadlineAfter } from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
 import type { Metadata, Server } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
@@ -8,6 +8,7 @@ import { GrpcSetupError } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind } from '../server/bind.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { drain } from '../server/drain.js';
 import { createServer } from '../server/create-server.js';
 import { servedServices } from './handlers.js';
 
@@ -17,6 +18,9 @@ type ServedCall = {
   on(event: 'error', fn: (e: unknown) => void): void;
 };
 type Callback = (error: unknown, ...rest: unknown[]) => void;
+
+/** How long `app.close()` waits for calls under way where no host runs the server; as the host. */
+const CLOSE_TIMEOUT_MS = 30_000;
 
 /**
  * Nest's gRPC transport over descriptors: no `.proto` file is parsed and no proto-loader is
@@ -40,14 +44,16 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
+    // A main of its own may start the microservices, and the host starts its services.
+    if (this.server !== undefined) return callback();
     try {
       const interceptor = stageInterceptor(this.stages(), (fullName) => {
         const method = this.registry.method(fullName);
         return method && callMethodOf(method);
       });
       const server = createServer(this.settings, interceptor);
-      this.server = server;
       await this.addServices(server);
+      this.server = server;
       this.port = await bind(server, this.settings);
       callback();
     } catch (error) {
@@ -55,10 +61,18 @@ export class DescriptorStrategy extends ServerGrpc {
     }
   }
 
-  /** Ends what still runs; the drain happens before, in {@link GrpcServer}. */
-  override close(): Promise<void> {
-    this.server?.forceShutdown();
-    return Promise.resolve();
+  /** Drains the server, unless {@link GrpcServer} did so before. */
+  override async close(): Promise<void> {
+    if (this.server === undefined) return;
+    const deadline = deadlineAfter(CLOSE_TIMEOUT_MS);
+    try {
+      await drain(this.server, deadline);
+    } catch (error) {
+      this.log.warn(error instanceof Error ? error.message : String(error));
+    } finally {
+      deadline.dispose();
+      this.server = undefined;
+    }
   }
 
   /** What the handlers answer to, once the app's controllers are registered. */
