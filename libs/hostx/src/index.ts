@@ -32,7 +32,8 @@ export { DEFAULT_SHUTDOWN_TIMEOUT, Host, HostBuilder } from './host/host-builder
 export { HostError } from './errors.js';
 export { ConfigurationError } from './config/configuration-error.js';
 export { loadConfiguration } from './config/load-configuration.js';
-export type { AppAttachment } from './nest/app-attachment.js';
+export type { AppAttachment, AttachContext } from './nest/app-attachment.js';
+export type { DrainDelay } from './drain-delay.js';
 export type { HostExtension } from './nest/host-extension.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from './host/host-builder.js';
 export type { RunOptions, UncaughtPolicy } from './host/host-handle.js';

@@ -63,6 +63,12 @@ describe('what fails in a Nest app', () => {
     taken.close();
   });
 
+  it('a delay of the drain that is none, also in an app without HTTP', async () => {
+    await expect(startHost(App, { http: false, drain: { delay: 'soon' } })).rejects.toThrow(
+      /^hostx: drain\.delay: .*soon/,
+    );
+  });
+
   it('the build: every mistake at once, and the app is closed', async () => {
     log.length = 0;
     @HostedService({ name: 'outbox', after: ['nobody'], restart: { factor: 0 } })
