@@ -6,7 +6,13 @@ import {
   isCallStage,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { APP_ATTACHMENT, type AppAttachment, type Hosted, HostedService } from '@apix/hostx';
+import {
+  APP_ATTACHMENT,
+  type AppAttachment,
+  type AttachContext,
+  type Hosted,
+  HostedService,
+} from '@apix/hostx';
 import { ProtoRegistry } from '@apix/proto';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
@@ -23,6 +29,8 @@ export class GrpcServer implements Hosted, AppAttachment {
   readonly [APP_ATTACHMENT] = true as const;
   private readonly strategy: DescriptorStrategy;
   private readonly host: string;
+  /** Absent with a main of its own, where the app's HTTP server drains first. */
+  private drainDelay: AttachContext['drainDelay'] | undefined;
   private microservice: INestMicroservice | undefined;
   private listening: Promise<unknown> = Promise.resolve();
 
@@ -47,8 +55,9 @@ export class GrpcServer implements Hosted, AppAttachment {
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
-  attach(app: INestApplication): void {
+  attach(app: INestApplication, host?: AttachContext): void {
     this.stages();
+    this.drainDelay = host?.drainDelay;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
       { inheritAppConfig: true },
@@ -72,7 +81,12 @@ export class GrpcServer implements Hosted, AppAttachment {
     await this.listening;
   }
 
+  beginDrain(): void {
+    this.drainDelay?.begin();
+  }
+
   async stop(deadline: Deadline): Promise<void> {
+    await this.drainDelay?.pass(deadline);
     const { server } = this.strategy;
     if (server !== undefined) await drain(server, deadline);
   }
