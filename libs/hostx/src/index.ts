@@ -26,6 +26,7 @@ export type { StandardSchema } from './config/standard-schema.js';
 export type { HostLogger } from './log/host-logger.js';
 export type { Observer } from './observer.js';
 
+export { claimSocket } from './http/activation.js';
 export { APP_ATTACHMENT } from './nest/app-attachment.js';
 export { HOST_EXTENSION } from './nest/host-extension.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT, Host, HostBuilder } from './host/host-builder.js';
@@ -33,6 +34,7 @@ export { HostError } from './errors.js';
 export { ConfigurationError } from './config/configuration-error.js';
 export { loadConfiguration } from './config/load-configuration.js';
 export type { AppAttachment, AttachContext } from './nest/app-attachment.js';
+export type { ActivatedSocket } from './http/activation.js';
 export type { DrainDelay } from './drain-delay.js';
 export type { HostExtension } from './nest/host-extension.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from './host/host-builder.js';
