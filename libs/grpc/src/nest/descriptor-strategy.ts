@@ -32,6 +32,8 @@ export class DescriptorStrategy extends ServerGrpc {
   port = 0;
   /** The server behind it; undefined before `listen`. */
   server: Server | undefined;
+  /** Accepts no more connections on a socket that is not grpc-js's own. */
+  stopAccepting = (): void => {};
   private readonly log = new Logger('GrpcModule');
 
   constructor(
@@ -54,7 +56,9 @@ export class DescriptorStrategy extends ServerGrpc {
       const server = createServer(this.settings, interceptor);
       await this.addServices(server);
       this.server = server;
-      this.port = await bind(server, this.settings);
+      const { port, stopAccepting } = await bind(server, this.settings);
+      this.port = port;
+      this.stopAccepting = stopAccepting;
       callback();
     } catch (error) {
       callback(error);
@@ -65,6 +69,7 @@ export class DescriptorStrategy extends ServerGrpc {
   override async close(): Promise<void> {
     if (this.server === undefined) return;
     const deadline = deadlineAfter(CLOSE_TIMEOUT_MS);
+    this.stopAccepting();
     try {
       await drain(this.server, deadline);
     } catch (error) {

@@ -87,7 +87,8 @@ export class GrpcServer implements Hosted, AppAttachment {
 
   async stop(deadline: Deadline): Promise<void> {
     await this.drainDelay?.pass(deadline);
-    const { server } = this.strategy;
+    const { server, stopAccepting } = this.strategy;
+    stopAccepting();
     if (server !== undefined) await drain(server, deadline);
   }
 

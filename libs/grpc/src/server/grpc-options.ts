@@ -11,6 +11,11 @@ export interface GrpcOptions {
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
   readonly maxSendBytes?: number;
+  /**
+   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name,
+   * or false for none. Default: the one called `grpc`.
+   */
+  readonly activation?: string | false;
   /** Further options of grpc-js; they win. Default: none. */
   readonly channelOptions?: ChannelOptions;
 }
@@ -19,6 +24,7 @@ export interface ResolvedGrpcOptions {
   readonly port: number;
   readonly host: string;
   readonly credentials: ServerCredentials;
+  readonly activation: string | false | undefined;
   readonly channelOptions: ChannelOptions;
 }
 
@@ -30,6 +36,7 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
     port: options.port ?? 50_051,
     host: options.host ?? '0.0.0.0',
     credentials: options.credentials ?? ServerCredentials.createInsecure(),
+    activation: options.activation,
     channelOptions: {
       'grpc.max_receive_message_length': options.maxReceiveBytes ?? 4 * MIB,
       'grpc.max_send_message_length': options.maxSendBytes ?? -1,
