@@ -22,18 +22,22 @@ export class Instance {
     this.ports = ports;
   }
 
-  /** @param fd a bound socket that the instance serves, as with socket activation. */
-  static async start(kind: Kind, fd?: number): Promise<Instance> {
+  /** @param sockets bound sockets that the instance serves, as with socket activation. */
+  static async start(kind: Kind, sockets?: Readonly<Record<string, number>>): Promise<Instance> {
     const app = fileURLToPath(new URL('app.mjs', import.meta.url));
     const args = [app, kind.platform, kind.mode, String(kind.drainMs)];
     const env = { ...process.env, NODE_OPTIONS: '', APP_ENVIRONMENT: 'Production' };
     // LISTEN_PID is only known after the fork, so that a shell has to set it, as systemd would.
     const child =
-      fd === undefined
+      sockets === undefined
         ? spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
         : spawn('/bin/sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', process.execPath, ...args], {
-            env: { ...env, LISTEN_FDS: '1' },
-            stdio: ['ignore', 'pipe', 'inherit', fd],
+            env: {
+              ...env,
+              LISTEN_FDS: String(Object.keys(sockets).length),
+              LISTEN_FDNAMES: Object.keys(sockets).join(':'),
+            },
+            stdio: ['ignore', 'pipe', 'inherit', ...Object.values(sockets)],
           });
     const ports = await within<Ports>('start', child, (resolve) => {
       child.stdout!.on('data', (data: Buffer) => {

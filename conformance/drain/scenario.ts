@@ -106,18 +106,21 @@ async function rolling(kind: Kind): Promise<Stage> {
 }
 
 async function activated(kind: Kind): Promise<Stage> {
-  const socket = boundSocket();
-  let instance = await Instance.start(kind, socket.fd);
+  const http = boundSocket();
+  const grpc = boundSocket();
+  const sockets = { http: http.fd, grpc: grpc.fd };
+  let instance = await Instance.start(kind, sockets);
   return {
-    ports: { http: socket.port, grpc: 0 },
+    ports: { http: http.port, grpc: grpc.port },
     async restart() {
       const ended = await instance.stop();
-      instance = await Instance.start(kind, socket.fd);
+      instance = await Instance.start(kind, sockets);
       return ended;
     },
     async close() {
       await instance.stop();
-      socket.close();
+      http.close();
+      grpc.close();
     },
   };
 }
