@@ -13,16 +13,19 @@ export interface Protocol {
   readonly controlLoad: StartLoad;
 }
 
-function protocol(name: string, clients: (ports: Ports) => readonly Client[]): Protocol {
+function protocol(
+  name: string,
+  clients: (ports: Ports, withStreams: boolean) => readonly Client[],
+): Protocol {
   return {
     name,
-    load: (ports) => loadOf([...clients(ports), ...streamClients(ports.http)]),
-    controlLoad: (ports) => loadOf(clients(ports)),
+    load: (ports) => loadOf([...clients(ports, true), ...streamClients(ports.http)]),
+    controlLoad: (ports) => loadOf(clients(ports, false)),
   };
 }
 
 export const protocols: readonly Protocol[] = [
   protocol('express', ({ http }) => httpClients(http)),
   protocol('fastify', ({ http }) => httpClients(http)),
-  protocol('grpc', ({ grpc }) => grpcClients(grpc)),
+  protocol('grpc', ({ grpc }, withStreams) => grpcClients(grpc, withStreams)),
 ];
