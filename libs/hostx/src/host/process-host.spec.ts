@@ -26,6 +26,13 @@ describe('a process under run()', () => {
     },
   );
 
+  it('stops many services side by side without a warning of Node', async () => {
+    const child = host.run('many');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 0, err: '' });
+  });
+
   it('rule 11: SIGHUP reloads, and it goes on', async () => {
     const child = host.run('plain');
     await child.said('ready');
