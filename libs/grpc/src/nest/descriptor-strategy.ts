@@ -39,6 +39,8 @@ export class DescriptorStrategy extends ServerGrpc {
   /** Where calls of the same process come in. */
   readonly inProcess = new InProcessDoor();
   private release = (): void => {};
+  /** Accepts no more connections on a socket that is not grpc-js's own. */
+  private stopAccepting = (): void => {};
   private readonly log = new Logger('GrpcModule');
 
   constructor(
@@ -67,7 +69,9 @@ export class DescriptorStrategy extends ServerGrpc {
       for (const { desc, handlers } of builtIns)
         server.addService(serviceDefinition(desc), handlers);
       this.server = server;
-      this.port = await bind(server, this.settings);
+      const { port, stopAccepting } = await bind(server, this.settings);
+      this.port = port;
+      this.stopAccepting = stopAccepting;
       this.inProcess.open(server);
       callback();
     } catch (error) {
@@ -80,6 +84,7 @@ export class DescriptorStrategy extends ServerGrpc {
     const { server } = this;
     if (server === undefined) return;
     this.release();
+    this.stopAccepting();
     await drain(server, this.inProcess, deadline);
   }
 

@@ -9,7 +9,13 @@ import {
   isCallStage,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { APP_ATTACHMENT, type AppAttachment, type Hosted, HostedService } from '@apix/hostx';
+import {
+  APP_ATTACHMENT,
+  type AppAttachment,
+  type AttachContext,
+  type Hosted,
+  HostedService,
+} from '@apix/hostx';
 import { ProtoRegistry } from '@apix/proto';
 import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
@@ -30,6 +36,8 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
   readonly [APP_ATTACHMENT] = true as const;
   private readonly strategy: DescriptorStrategy;
   private readonly host: string;
+  /** Absent with a main of its own, where the app's HTTP server drains first. */
+  private drainDelay: AttachContext['drainDelay'] | undefined;
   private microservice: INestMicroservice | undefined;
   private listening: Promise<unknown> = Promise.resolve();
 
@@ -62,8 +70,9 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
-  attach(app: INestApplication): void {
+  attach(app: INestApplication, host?: AttachContext): void {
     this.stages();
+    this.drainDelay = host?.drainDelay;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
       { inheritAppConfig: true },
@@ -84,7 +93,12 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     await this.listening;
   }
 
+  beginDrain(): void {
+    this.drainDelay?.begin();
+  }
+
   async stop(deadline: Deadline): Promise<void> {
+    await this.drainDelay?.pass(deadline);
     await this.strategy.stop(deadline);
   }
 

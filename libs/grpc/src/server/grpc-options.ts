@@ -31,6 +31,11 @@ export interface GrpcOptions {
    * the port can then read the descriptors, policies among them. Default: false.
    */
   readonly reflection?: boolean;
+  /**
+   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name,
+   * or false for none. Default: the one called `grpc`.
+   */
+  readonly activation?: string | false;
   /** Further options of grpc-js; they win. Default: none. */
   readonly channelOptions?: ChannelOptions;
 }
@@ -49,6 +54,7 @@ export interface ResolvedGrpcOptions {
   readonly health: boolean;
   readonly healthIntervalMs: number;
   readonly reflection: boolean;
+  readonly activation: string | false | undefined;
   readonly channelOptions: ChannelOptions;
 }
 
@@ -90,6 +96,7 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
     health: options.health ?? true,
     healthIntervalMs,
     reflection: options.reflection ?? false,
+    activation: options.activation,
     channelOptions: {
       'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),
       'grpc.max_send_message_length':

@@ -21,7 +21,10 @@ export type { HostLogger } from '../log/host-logger.js';
 
 export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/host-builder.js';
 export { HostError } from '../errors.js';
+export { HOST_TRANSITIONS } from '../state/host-phase.js';
+export { SERVICE_TRANSITIONS } from '../state/service-state.js';
 export { ConfigurationError } from '../config/configuration-error.js';
 export { loadConfiguration } from '../config/load-configuration.js';
-export type { HostPhase, HostStatus } from '../state/host-phase.js';
-export type { ServiceState, ServiceStatus } from '../state/service-state.js';
+export type { HostEvent, HostPhase, HostStatus } from '../state/host-phase.js';
+export type { ServiceEvent, ServiceState, ServiceStatus } from '../state/service-state.js';
+export type { Transitions } from '../state/transitions.js';
