@@ -1,4 +1,4 @@
-import { FORWARDED_KEY } from '@apix/contracts/grpc';
+import { FORWARDED_KEY } from '@apix/contracts';
 import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   type CallOptions,
