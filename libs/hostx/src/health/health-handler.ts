@@ -42,17 +42,25 @@ export function reportHandler(
       else response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return;
     }
-    void report().then((whole) => {
-      const shown = isShown(details, request) ? whole : { ...whole, checks: {} };
-      const body = JSON.stringify(shown);
-      response.writeHead(whole.status === 'ok' ? 200 : 503, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-        'cache-control': 'no-store',
-      });
-      response.end(request.method === 'HEAD' ? undefined : body);
-    });
+    void answer(report, details, request, response);
   };
+}
+
+async function answer(
+  report: () => Promise<HealthReport>,
+  details: ShowDetails,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const whole = await report();
+  const shown = isShown(details, request) ? whole : { ...whole, checks: {} };
+  const body = JSON.stringify(shown);
+  response.writeHead(whole.status === 'ok' ? 200 : 503, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** Serves each path by its handler; anything else is passed on, or not found. */

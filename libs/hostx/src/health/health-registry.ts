@@ -189,7 +189,7 @@ export class HealthRegistry implements HealthSource {
       const failed: Checker = {
         name: source.constructor.name,
         affects: 'ready',
-        check: () => Promise.reject(error as Error),
+        check: () => Promise.reject(error),
       };
       checks = [failed];
     }
