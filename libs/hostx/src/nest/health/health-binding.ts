@@ -33,10 +33,10 @@ export class HealthBinding
     @Inject(HealthMount) mount: HealthMount,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(HealthCheckService) private readonly ownTerminus: HealthCheckService,
-    @Optional() @Inject(HostRef) host: HostRef | null,
+    @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
     mount.handler = registry.handler(options);
-    this.#hasHost = host !== null;
+    this.#hasHost = host !== undefined;
   }
 
   extend(builder: HostBuilder): void {

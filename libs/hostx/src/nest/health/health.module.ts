@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { HealthRegistry } from '../../health/health-registry.js';
@@ -6,15 +6,16 @@ import { HealthBinding } from './health-binding.js';
 import { HEALTH_OPTIONS, type HealthModuleOptions } from './health-module-options.js';
 import { HealthMount } from './health-mount.js';
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HealthModuleOptions>({
-  optionsInjectionToken: HEALTH_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
-    ...definition,
-    global: isGlobal,
-  }))
-  .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<HealthModuleOptions>({
+    optionsInjectionToken: HEALTH_OPTIONS,
+  })
+    .setClassMethodName('forRoot')
+    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+      ...definition,
+      global: isGlobal,
+    }))
+    .build();
 
 /**
  * Serves `/healthz`, `/readyz` and `/startupz` from the app's HTTP server, and provides
@@ -35,4 +36,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HealthModuleOp
   ],
   exports: [HealthRegistry],
 })
-export class HealthModule extends ConfigurableModuleClass {}
+export class HealthModule extends ConfigurableModuleClass {
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+}
