@@ -1,10 +1,12 @@
 export { Code, codeName, isCode } from './code.js';
 export { StatusError, isStatusError } from './status-error.js';
 export { codeOfHttpStatus, httpStatusOf } from './http-status.js';
+export { PROBLEM_MEDIA_TYPE, problemOf } from './problem.js';
 export { formatDuration, parseDuration } from './duration.js';
 export { deadlineAfter } from './deadline.js';
 export type { Duration } from './duration.js';
 export type { Deadline, DisposableDeadline } from './deadline.js';
+export type { Problem, ProblemError, ProblemOptions } from './problem.js';
 export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
 export { MAX_TIMER_MS, systemClock } from './clock.js';

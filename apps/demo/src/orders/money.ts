@@ -1,0 +1,43 @@
+import { create } from '@bufbuild/protobuf';
+import { Code, StatusError } from '@apix/contracts';
+import { type Money, MoneySchema } from '../gen/shop/v1/money_pb.js';
+
+const NANOS = 1_000_000_000n;
+
+/** `amount` times `factor`, exact. */
+export function times(amount: Money, factor: number): Money {
+  return fromNanos(amount.currency, toNanos(amount) * BigInt(factor));
+}
+
+/**
+ * The sum of amounts of one currency, exact.
+ *
+ * @throws StatusError INVALID_ARGUMENT for none, or for several currencies.
+ */
+export function sum(amounts: readonly Money[]): Money {
+  const currencies = new Set(amounts.map(({ currency }) => currency));
+  const [currency] = currencies;
+  if (currency === undefined || currencies.size > 1) {
+    throw new StatusError(
+      Code.INVALID_ARGUMENT,
+      `an order is paid in one currency, not in ${[...currencies].join(' and ') || 'none'}`,
+    );
+  }
+  return fromNanos(
+    currency,
+    amounts.reduce((total, amount) => total + toNanos(amount), 0n),
+  );
+}
+
+/** Whether `a` is more than `b`; the currencies must be equal. */
+export function exceeds(a: Money, b: Money): boolean {
+  return toNanos(a) > toNanos(b);
+}
+
+function toNanos({ units, nanos }: Money): bigint {
+  return units * NANOS + BigInt(nanos);
+}
+
+function fromNanos(currency: string, total: bigint): Money {
+  return create(MoneySchema, { currency, units: total / NANOS, nanos: Number(total % NANOS) });
+}

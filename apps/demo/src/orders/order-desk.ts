@@ -1,0 +1,95 @@
+import { clone, create } from '@bufbuild/protobuf';
+import { type FieldMask, timestampNow } from '@bufbuild/protobuf/wkt';
+import { Code, StatusError } from '@apix/contracts';
+import { randomUUID } from 'node:crypto';
+import type { ProductStore } from '../catalog/product-store.js';
+import type { Money } from '../gen/shop/v1/money_pb.js';
+import { type Order, OrderLineSchema, OrderSchema, OrderState } from '../gen/shop/v1/order_pb.js';
+import { exceeds, sum, times } from './money.js';
+import type { OrderFeed } from './order-feed.js';
+import type { OrderStore } from './order-store.js';
+import { replaceFields } from './replace-fields.js';
+
+/** What a caller may change of an order that is there; the rest is the shop's. */
+const CHANGEABLE = ['lines', 'address', 'pickup_point', 'note', 'labels'];
+
+/** What can be done with orders, whoever asks and through whichever door. */
+export class OrderDesk {
+  constructor(
+    private readonly orders: OrderStore,
+    private readonly products: ProductStore,
+    private readonly feed: OrderFeed,
+  ) {}
+
+  /** Prices and keeps a new order; with `validateOnly` it is priced and not kept. */
+  async place(draft: Order, customer: string, validateOnly: boolean): Promise<Order> {
+    const order = await this.price(draft);
+    order.name = `orders/${randomUUID()}`;
+    order.customer = customer;
+    order.state = OrderState.PLACED;
+    order.createTime = timestampNow();
+    return validateOnly ? order : this.keep(order);
+  }
+
+  /** Replaces the fields that the mask names, or without one those that `changes` sets. */
+  async update(changes: Order, mask: FieldMask | undefined): Promise<Order> {
+    const order = await this.placed(changes.name, 'changed');
+    replaceFields(OrderSchema, order, changes, mask, CHANGEABLE);
+    return this.keep(await this.price(order));
+  }
+
+  async cancel(name: string): Promise<Order> {
+    const order = await this.placed(name, 'called off');
+    order.state = OrderState.CANCELLED;
+    return this.keep(order);
+  }
+
+  /** Returns `amount`, or everything; never more than was paid, and only once. */
+  async refund(
+    name: string,
+    amount: Money | undefined,
+  ): Promise<{ order: Order; refunded: Money }> {
+    const order = await this.orders.get(name);
+    const paid = order.total;
+    if (paid === undefined || order.state === OrderState.REFUNDED) {
+      throw new StatusError(Code.FAILED_PRECONDITION, `${name} has nothing left to refund`);
+    }
+    const refunded = amount ?? paid;
+    if (refunded.currency !== paid.currency || exceeds(refunded, paid)) {
+      throw new StatusError(Code.INVALID_ARGUMENT, `${name} was not paid with that much`);
+    }
+    order.state = OrderState.REFUNDED;
+    return { order: await this.keep(order), refunded };
+  }
+
+  private async placed(name: string, wish: string): Promise<Order> {
+    const order = await this.orders.get(name);
+    if (order.state === OrderState.PLACED) return order;
+    const state = OrderState[order.state].toLowerCase();
+    throw new StatusError(
+      Code.FAILED_PRECONDITION,
+      `${name} is ${state} and can no longer be ${wish}`,
+    );
+  }
+
+  private async price(draft: Order): Promise<Order> {
+    const order = clone(OrderSchema, draft);
+    order.lines = await Promise.all(
+      draft.lines.map(async ({ product, quantity }) => {
+        const { price } = await this.products.get(product);
+        return create(OrderLineSchema, { product, quantity, ...(price && { unitPrice: price }) });
+      }),
+    );
+    order.total = sum(
+      order.lines.flatMap((line) => (line.unitPrice ? [times(line.unitPrice, line.quantity)] : [])),
+    );
+    return order;
+  }
+
+  private async keep(order: Order): Promise<Order> {
+    order.updateTime = timestampNow();
+    await this.orders.put(order);
+    this.feed.tell(order);
+    return order;
+  }
+}

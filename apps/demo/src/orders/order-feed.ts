@@ -1,0 +1,27 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampNow } from '@bufbuild/protobuf/wkt';
+import { type Observable, Subject } from 'rxjs';
+import type { Order } from '../gen/shop/v1/order_pb.js';
+import { type OrderEvent, OrderEventSchema } from '../gen/shop/v1/orders_pb.js';
+
+/** What happens to orders, told to everybody who listens at that time. */
+export class OrderFeed {
+  private readonly news = new Subject<OrderEvent>();
+  private sequence = 0n;
+
+  get events(): Observable<OrderEvent> {
+    return this.news;
+  }
+
+  tell(order: Order): void {
+    this.sequence += 1n;
+    this.news.next(
+      create(OrderEventSchema, { sequence: this.sequence, time: timestampNow(), order }),
+    );
+  }
+
+  /** Ends every listener's stream. */
+  end(): void {
+    this.news.complete();
+  }
+}

@@ -1,0 +1,14 @@
+export { Host, HostBuilder } from '../host/host-builder.js';
+export { serviceFunc } from '../service.js';
+export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from '../environment.js';
+export type { Hosted, Service } from '../service.js';
+export type { AddServiceOptions } from '../host/host-builder.js';
+export type { RunOptions, UncaughtPolicy } from '../host/host-handle.js';
+export type { RestartPolicy } from '../supervision/restart-policy.js';
+export type { Observer } from '../observer.js';
+export type { HostLogger } from '../log/host-logger.js';
+
+export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/host-builder.js';
+export { HostError } from '../errors.js';
+export type { HostPhase, HostStatus } from '../state/host-phase.js';
+export type { ServiceState, ServiceStatus } from '../state/service-state.js';

@@ -1,0 +1,40 @@
+/** The variable that {@link environmentFromEnv} reads unless told otherwise. */
+export const DEFAULT_ENVIRONMENT_VAR = 'APP_ENVIRONMENT';
+
+/** Where the process runs. Names are free; they compare without regard to case. */
+export class Environment {
+  static readonly development = new Environment('Development');
+  static readonly staging = new Environment('Staging');
+  static readonly production = new Environment('Production');
+
+  constructor(readonly name: string) {}
+
+  is(name: string): boolean {
+    return this.name.toLowerCase() === name.toLowerCase();
+  }
+
+  isDevelopment(): boolean {
+    return this.is('development');
+  }
+
+  isProduction(): boolean {
+    return this.is('production');
+  }
+
+  toString(): string {
+    return this.name;
+  }
+}
+
+/**
+ * The environment that a variable names; Production where it is unset or empty.
+ *
+ * @param variable Default, also for '': {@link DEFAULT_ENVIRONMENT_VAR}.
+ */
+export function environmentFromEnv(
+  variable = '',
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Environment {
+  const name = env[variable === '' ? DEFAULT_ENVIRONMENT_VAR : variable]?.trim();
+  return name === undefined || name === '' ? Environment.production : new Environment(name);
+}

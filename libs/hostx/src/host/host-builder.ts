@@ -1,0 +1,244 @@
+import {
+  type Clock,
+  type Deadline,
+  type Duration,
+  type WorkScope,
+  parseDuration,
+  systemClock,
+} from '@apix/contracts';
+import { Environment, environmentFromEnv } from '../environment.js';
+import { buildError, messageOf } from '../errors.js';
+import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
+import type { Observer } from '../observer.js';
+import type { Service } from '../service.js';
+import {
+  type ResolvedRestartPolicy,
+  type RestartPolicy,
+  resolveRestartPolicy,
+} from '../supervision/restart-policy.js';
+import type { Host as HostHandle } from './host-handle.js';
+import type { Step } from './host-plan.js';
+import { ProcessHost } from './process-host.js';
+import { startOrder } from './start-order.js';
+
+/** What a host does with its shutdown timeout unset: 30 s. */
+export const DEFAULT_SHUTDOWN_TIMEOUT = 30_000;
+
+export interface AddServiceOptions {
+  /** What happens when it ends early. Default: the whole host stops, naming it. */
+  readonly restart?: RestartPolicy | undefined;
+  /**
+   * Names of the services that must be ready first; those alone, so that `[]` starts at once.
+   * Default: every service added before it.
+   */
+  readonly after?: readonly string[] | undefined;
+  /** A `transport` starts after every `service` and so stops before. Default: 'service'. */
+  readonly tier?: 'service' | 'transport' | undefined;
+}
+
+interface Registration {
+  readonly service: Service;
+  readonly restart: ResolvedRestartPolicy | null;
+  readonly options: AddServiceOptions;
+}
+
+/** Collects what a host is made of; mistakes are kept, and thrown together by {@link build}. */
+export class HostBuilder {
+  readonly #mistakes: string[] = [];
+  readonly #services: Registration[] = [];
+  readonly #names = new Set<string>();
+  readonly #tasks: Step<AbortSignal>[] = [];
+  readonly #started: Step<AbortSignal>[] = [];
+  readonly #stopping: Step<Deadline>[] = [];
+  readonly #teardown: Step<Deadline>[] = [];
+  readonly #stopped: Step<Deadline>[] = [];
+  readonly #closers: Step<Deadline>[] = [];
+  readonly #reload: Step<AbortSignal>[] = [];
+  readonly #observers: Observer[] = [];
+  readonly #scopes: WorkScope[] = [];
+  #logger: HostLogger | null = null;
+  #environment: Environment | null = null;
+  #startTimeoutMs = Infinity;
+  #shutdownTimeoutMs = DEFAULT_SHUTDOWN_TIMEOUT;
+  #clock: Clock = systemClock;
+  #random: () => number = Math.random;
+
+  /** Services start in the order in which they are added and stop in reverse. */
+  addService(service: Service, options: AddServiceOptions = {}): this {
+    if (service === null || service === undefined || typeof service.start !== 'function') {
+      this.#mistakes.push(`service number ${this.#services.length + 1} is no service`);
+      return this;
+    }
+    const { name } = service;
+    if (typeof name !== 'string' || name === '') {
+      this.#mistakes.push(`service number ${this.#services.length + 1} has no name`);
+      return this;
+    }
+    if (this.#names.has(name)) this.#mistakes.push(`service ${name}: the name is taken`);
+    this.#names.add(name);
+    const wrong: string[] = [];
+    const restart = options.restart ? resolveRestartPolicy(options.restart, wrong) : null;
+    this.#mistakes.push(...wrong.map((mistake) => `service ${name}: restart policy: ${mistake}`));
+    this.#services.push({ service, restart, options });
+    return this;
+  }
+
+  /** Runs before any service, one after the other; one that fails ends the host. */
+  addStartupTask(name: string, run: (signal: AbortSignal) => unknown): this {
+    return this.#add(this.#tasks, 'startup task', run, name);
+  }
+
+  /** Caps the wait for readiness, from the first service's start. Default: unbounded. */
+  withStartTimeout(timeout: Duration): this {
+    this.#startTimeoutMs = this.#timeout('start timeout', timeout);
+    return this;
+  }
+
+  /** Caps the entire teardown. Default: {@link DEFAULT_SHUTDOWN_TIMEOUT}. */
+  withShutdownTimeout(timeout: Duration): this {
+    this.#shutdownTimeoutMs = this.#timeout('shutdown timeout', timeout);
+    return this;
+  }
+
+  /** Default: silent. */
+  withLogger(logger: HostLogger): this {
+    if (logger === null || logger === undefined) this.#mistakes.push('the logger is missing');
+    this.#logger = logger;
+    return this;
+  }
+
+  /** Default: what {@link environmentFromEnv} reads. */
+  withEnvironment(environment: Environment | string): this {
+    this.#environment =
+      typeof environment === 'string' ? new Environment(environment) : environment;
+    return this;
+  }
+
+  /** Several observers are told in the order in which they are added. */
+  withObserver(observer: Observer): this {
+    if (observer === null || observer === undefined) this.#mistakes.push('an observer is missing');
+    else this.#observers.push(observer);
+    return this;
+  }
+
+  /** Puts a scope around each startup task and around each service's start and stop. */
+  withWorkScope(scope: WorkScope): this {
+    this.#scopes.push(scope);
+    return this;
+  }
+
+  /** Whose time the host lives in. Default: the machine's. */
+  withClock(clock: Clock): this {
+    this.#clock = clock;
+    return this;
+  }
+
+  /** Where jitter comes from: a function from 0 up to 1. Default: Math.random. */
+  withRandom(random: () => number): this {
+    this.#random = random;
+    return this;
+  }
+
+  /** Runs when everything is ready; one that fails stops the host. */
+  onStarted(hook: (signal: AbortSignal) => unknown, name?: string): this {
+    return this.#add(this.#started, 'started hook', hook, name);
+  }
+
+  /**
+   * Runs when the shutdown has begun and nothing has stopped yet. All of these together get at
+   * most half of the shutdown timeout.
+   */
+  onStopping(hook: (deadline: Deadline) => unknown, name?: string): this {
+    return this.#add(this.#stopping, 'stopping hook', hook, name);
+  }
+
+  /** Runs when everything has stopped, also if the start failed. */
+  onStopped(hook: (deadline: Deadline) => unknown, name?: string): this {
+    return this.#add(this.#stopped, 'stopped hook', hook, name);
+  }
+
+  /** Runs on `reload()` and on SIGHUP. */
+  onReload(hook: (signal: AbortSignal) => unknown, name?: string): this {
+    return this.#add(this.#reload, 'reload hook', hook, name);
+  }
+
+  /** Runs between the last service and the stopped hooks: for the frame that services live in. */
+  addTeardown(name: string, run: (deadline: Deadline) => unknown): this {
+    return this.#add(this.#teardown, 'teardown', run, name);
+  }
+
+  /** Runs after the stopped hooks, the very last: for what everything else logs to. */
+  addCloser(name: string, run: (deadline: Deadline) => unknown): this {
+    return this.#add(this.#closers, 'closer', run, name);
+  }
+
+  /** @throws HostError that lists every mistake. */
+  build(): HostHandle {
+    const mistakes = [...this.#mistakes];
+    const tierOf = ({ options }: Registration) => options.tier ?? 'service';
+    const ordered = [
+      ...this.#services.filter((entry) => tierOf(entry) === 'service'),
+      ...this.#services.filter((entry) => tierOf(entry) === 'transport'),
+    ];
+    const order = startOrder(
+      ordered.map((entry) => ({
+        name: entry.service.name,
+        after: entry.options.after,
+        tier: tierOf(entry),
+      })),
+      mistakes,
+    );
+    if (mistakes.length > 0) throw buildError(mistakes);
+    return new ProcessHost({
+      tasks: [...this.#tasks],
+      services: ordered.map(({ service, restart }, index) => ({
+        service,
+        restart,
+        after: order[index]!,
+      })),
+      onStarted: [...this.#started],
+      onStopping: [...this.#stopping],
+      teardown: [...this.#teardown],
+      onStopped: [...this.#stopped],
+      closers: [...this.#closers],
+      onReload: [...this.#reload],
+      scopes: [...this.#scopes],
+      observers: [...this.#observers],
+      logger: harmless(this.#logger ?? silentLogger),
+      isSilent: this.#logger === null,
+      environment: this.#environment ?? environmentFromEnv(),
+      startTimeoutMs: this.#startTimeoutMs,
+      shutdownTimeoutMs: this.#shutdownTimeoutMs,
+      clock: this.#clock,
+      random: this.#random,
+    });
+  }
+
+  #add<A>(steps: Step<A>[], kind: string, run: (argument: A) => unknown, name?: string): this {
+    const shown = name ?? (run?.name || `number ${steps.length + 1}`);
+    if (typeof run !== 'function') this.#mistakes.push(`${kind} ${shown} is no function`);
+    else if (name === '') this.#mistakes.push(`${kind} number ${steps.length + 1} has no name`);
+    else steps.push({ name: shown, run });
+    return this;
+  }
+
+  #timeout(what: string, timeout: Duration): number {
+    try {
+      const ms = parseDuration(timeout);
+      if (ms > 0) return ms;
+      this.#mistakes.push(`${what}: must be longer than nothing`);
+    } catch (error) {
+      this.#mistakes.push(`${what}: ${messageOf(error).replace(/^apix: /, '')}`);
+    }
+    return Number.NaN;
+  }
+}
+
+export type Host = HostHandle;
+
+/** Where a host begins: `Host.builder()`. */
+export const Host = {
+  builder(): HostBuilder {
+    return new HostBuilder();
+  },
+} as const;

@@ -1,0 +1,40 @@
+import type { Environment } from '../environment.js';
+import type { HostStatus } from '../state/host-phase.js';
+
+/** What `run` does about errors that nobody caught, anywhere in the process. */
+export type UncaughtPolicy = 'stop' | 'report' | 'ignore';
+
+export interface RunOptions {
+  /**
+   * `stop`: report, stop in order, and reject with the error; `report`: log it (to stderr where
+   * there is no logger) and go on; `ignore`: leave them to Node. Default: 'stop'.
+   */
+  readonly uncaught?: UncaughtPolicy;
+}
+
+/** A built host. It runs once. */
+export interface Host {
+  /**
+   * Runs until shutdown: SIGINT, SIGTERM, {@link shutdown} or a failure. SIGHUP reloads, except
+   * on Windows. A further SIGINT or SIGTERM ends the process at once; signals repeated within
+   * one second count as one.
+   *
+   * Rejects with what went wrong, joined where it is several errors. When a service had to be
+   * abandoned, whatever it holds cannot keep the process: it exits a second later.
+   */
+  run(options?: RunOptions): Promise<void>;
+  /** The same without signal handlers; aborting `signal` triggers the shutdown. */
+  runContext(signal?: AbortSignal): Promise<void>;
+  /** Begins the shutdown and returns at once; from anywhere, any time, any number of times. */
+  shutdown(reason?: string): void;
+  /**
+   * Runs the reload hooks, all of them, after an earlier reload has finished; while starting it
+   * waits for the start, and when the host does not run it does nothing. Rejects with the errors
+   * of the hooks, which change nothing else; a caller that does not look is not punished.
+   */
+  reload(): Promise<void>;
+  /** Milliseconds; caps the entire teardown. */
+  readonly shutdownTimeout: number;
+  readonly environment: Environment;
+  readonly state: HostStatus;
+}

@@ -1,0 +1,44 @@
+import type { Clock, Deadline, WorkScope } from '@apix/contracts';
+import type { Environment } from '../environment.js';
+import type { HostLogger } from '../log/host-logger.js';
+import type { Observer } from '../observer.js';
+import type { Service } from '../service.js';
+import type { ResolvedRestartPolicy } from '../supervision/restart-policy.js';
+
+/** Something that runs at a certain point; the name is for messages. */
+export interface Step<A> {
+  readonly name: string;
+  readonly run: (argument: A) => unknown;
+}
+
+export interface PlannedService {
+  readonly service: Service;
+  /** Null: ending early stops the host. */
+  readonly restart: ResolvedRestartPolicy | null;
+  /** Indexes, into the plan's services, of those that must be ready before. */
+  readonly after: readonly number[];
+}
+
+/** Everything that a host does, decided: what a builder makes. */
+export interface HostPlan {
+  readonly tasks: readonly Step<AbortSignal>[];
+  readonly services: readonly PlannedService[];
+  readonly onStarted: readonly Step<AbortSignal>[];
+  readonly onStopping: readonly Step<Deadline>[];
+  readonly teardown: readonly Step<Deadline>[];
+  readonly onStopped: readonly Step<Deadline>[];
+  readonly closers: readonly Step<Deadline>[];
+  readonly onReload: readonly Step<AbortSignal>[];
+  readonly scopes: readonly WorkScope[];
+  readonly observers: readonly Observer[];
+  /** One that never throws. */
+  readonly logger: HostLogger;
+  /** Whether nobody reads what is logged. */
+  readonly isSilent: boolean;
+  readonly environment: Environment;
+  /** Infinity: unbounded. */
+  readonly startTimeoutMs: number;
+  readonly shutdownTimeoutMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+}

@@ -1,0 +1,32 @@
+import type { HostLogger } from '../log/host-logger.js';
+import type { Observer } from '../observer.js';
+
+/** Writes the events that an operator wants to read. */
+export function logObserver(logger: HostLogger): Observer {
+  return {
+    hostPhaseChanged: ({ to }) => logger.information('Host is {Phase}', to),
+    serviceReady: ({ service, durationMs }) =>
+      logger.information('Service {Service} is ready after {ElapsedMs} ms', service, durationMs),
+    serviceStopped: ({ service, durationMs }) =>
+      logger.information('Service {Service} stopped after {ElapsedMs} ms', service, durationMs),
+    serviceRestarting: ({ service, attempt, delayMs, error }) =>
+      logger.warning(
+        'Service {Service} ended early and restarts in {DelayMs} ms, attempt {Attempt}: {Reason}',
+        service,
+        delayMs,
+        attempt,
+        error.message,
+      ),
+    serviceAbandoned: ({ service, afterMs }) =>
+      logger.warning('Service {Service} abandoned after {ElapsedMs} ms', service, afterMs),
+    taskDone: ({ task, durationMs, error }) => {
+      if (error === undefined) {
+        logger.information('Startup task {Task} done after {ElapsedMs} ms', task, durationMs);
+      }
+    },
+    reloadDone: ({ durationMs, errors }) => {
+      for (const error of errors) logger.error(error, 'Reload hook failed');
+      logger.information('Reloaded in {ElapsedMs} ms', durationMs);
+    },
+  };
+}

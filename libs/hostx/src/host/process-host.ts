@@ -1,0 +1,81 @@
+import type { Environment } from '../environment.js';
+import type { HostStatus } from '../state/host-phase.js';
+import type { Host, RunOptions } from './host-handle.js';
+import type { HostPlan } from './host-plan.js';
+import { Lifecycle } from './lifecycle.js';
+import { connectSignals } from './signals.js';
+import { connectUncaught } from './uncaught.js';
+
+/** How long the process may outlive a run that had to abandon something, in milliseconds. */
+const LINGER_MS = 1_000;
+
+/** A {@link Lifecycle} connected to the process it runs in. */
+export class ProcessHost implements Host {
+  readonly #plan: HostPlan;
+  readonly #lifecycle: Lifecycle;
+
+  constructor(plan: HostPlan) {
+    this.#plan = plan;
+    this.#lifecycle = new Lifecycle(plan);
+  }
+
+  get shutdownTimeout(): number {
+    return this.#lifecycle.shutdownTimeout;
+  }
+
+  get environment(): Environment {
+    return this.#lifecycle.environment;
+  }
+
+  get state(): HostStatus {
+    return this.#lifecycle.state;
+  }
+
+  async run(options: RunOptions = {}): Promise<void> {
+    const { logger, clock } = this.#plan;
+    const offSignals = connectSignals(
+      process,
+      {
+        shutdown: (signal) => this.shutdown(signal),
+        // The hooks' errors are logged; a signal has no caller to reject to.
+        reload: () => void this.reload().catch(() => {}),
+        exit: (code) => process.exit(code),
+      },
+      clock,
+    );
+    const offUncaught = connectUncaught(options.uncaught ?? 'stop', {
+      fail: (error) => this.#lifecycle.fail(error),
+      report: (error) => {
+        logger.error(error, 'Uncaught error');
+        if (this.#plan.isSilent) process.stderr.write(`${error.stack}\n`);
+      },
+    });
+    try {
+      await this.#lifecycle.runContext();
+    } finally {
+      offSignals();
+      offUncaught();
+      if (this.#lifecycle.hasAbandoned) exitWhenHeldUp();
+    }
+  }
+
+  runContext(signal?: AbortSignal): Promise<void> {
+    return this.#lifecycle.runContext(signal);
+  }
+
+  shutdown(reason?: string): void {
+    this.#lifecycle.shutdown(reason);
+  }
+
+  reload(): Promise<void> {
+    const done = this.#lifecycle.reload();
+    // Whoever awaits it sees the rejection; whoever does not must not end the process by it.
+    done.catch(() => {});
+    return done;
+  }
+}
+
+/** Ends the process if something still holds it a moment from now; by itself it holds nothing. */
+export function exitWhenHeldUp(afterMs = LINGER_MS): void {
+  setTimeout(() => process.exit(process.exitCode ?? 1), afterMs).unref();
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '@apix/contracts';
+import { constants } from 'node:os';
+
+/** The part of `process` that signals come through. */
+export interface SignalSource {
+  readonly platform: string;
+  on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+}
+
+export interface SignalTargets {
+  shutdown(signal: NodeJS.Signals): void;
+  reload(): void;
+  /** Ends the process at once. */
+  exit(code: number): void;
+}
+
+/** Supervisors, terminals and npm send the same signal twice; within this time it is one. */
+const REPEAT_MS = 1_000;
+
+/** Connects the process's signals to a host; the returned function takes them off again. */
+export function connectSignals(
+  source: SignalSource,
+  targets: SignalTargets,
+  clock: Clock,
+): () => void {
+  let last: number | null = null;
+  const onStop = (signal: NodeJS.Signals): void => {
+    const now = clock.now();
+    const repeated = last !== null && now - last < REPEAT_MS;
+    if (last === null) targets.shutdown(signal);
+    else if (!repeated) targets.exit(128 + constants.signals[signal]);
+    if (!repeated) last = now;
+  };
+  const onReload = (): void => targets.reload();
+  const listeners: [NodeJS.Signals, (signal: NodeJS.Signals) => void][] = [
+    ['SIGINT', onStop],
+    ['SIGTERM', onStop],
+  ];
+  if (source.platform !== 'win32') listeners.push(['SIGHUP', onReload]);
+  for (const [signal, listener] of listeners) source.on(signal, listener);
+  return () => {
+    for (const [signal, listener] of listeners) source.off(signal, listener);
+  };
+}

@@ -1,0 +1,79 @@
+/** What of a registration decides its place. */
+export interface OrderEntry {
+  readonly name: string;
+  readonly after?: readonly string[] | undefined;
+  readonly tier: 'service' | 'transport';
+}
+
+/**
+ * For each entry the indexes of those that must be ready first. Stated edges come first: `after`,
+ * and every transport after every service. An entry without `after` comes after all entries
+ * registered before it, except those that have to wait for it.
+ *
+ * Says in `mistakes` which names are unknown and which stated edges form a cycle.
+ */
+export function startOrder(
+  entries: readonly OrderEntry[],
+  mistakes: string[],
+): readonly (readonly number[])[] {
+  const indexOf = new Map(entries.map((entry, index) => [entry.name, index]));
+  const edges = entries.map((entry) => {
+    const stated = new Set<number>();
+    for (const name of entry.after ?? []) {
+      const index = indexOf.get(name);
+      if (index !== undefined) stated.add(index);
+      else mistakes.push(`service ${entry.name}: comes after ${name}, which nobody registered`);
+    }
+    if (entry.tier === 'transport') {
+      for (const [index, other] of entries.entries())
+        if (other.tier === 'service') stated.add(index);
+    }
+    return stated;
+  });
+
+  const cycle = findCycle(edges);
+  if (cycle !== null) {
+    const names = cycle.map((index) => entries[index]!.name).join(' → ');
+    mistakes.push(`services wait for each other: ${names}; a transport waits for every service`);
+    return edges.map((edge) => [...edge]);
+  }
+  for (const [index, entry] of entries.entries()) {
+    if (entry.after !== undefined) continue;
+    for (let earlier = 0; earlier < index; earlier++) {
+      if (!reaches(edges, earlier, index)) edges[index]!.add(earlier);
+    }
+  }
+  return edges.map((edge) => [...edge].toSorted((a, b) => a - b));
+}
+
+function reaches(edges: readonly Set<number>[], from: number, to: number): boolean {
+  const seen = new Set<number>();
+  const open = [from];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at === to) return true;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    open.push(...edges[at]!);
+  }
+  return false;
+}
+
+function findCycle(edges: readonly Set<number>[]): number[] | null {
+  const done = new Set<number>();
+  const visit = (at: number, path: readonly number[]): number[] | null => {
+    const seenAt = path.indexOf(at);
+    if (seenAt >= 0) return [...path.slice(seenAt), at];
+    if (done.has(at)) return null;
+    for (const next of edges[at]!) {
+      const cycle = visit(next, [...path, at]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(at);
+    return null;
+  };
+  for (const index of edges.keys()) {
+    const cycle = visit(index, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}

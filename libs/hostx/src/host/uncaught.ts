@@ -1,0 +1,26 @@
+import { HostError, messageOf } from '../errors.js';
+import type { UncaughtPolicy } from './host-handle.js';
+
+export interface UncaughtTargets {
+  /** Records the error and stops in order. */
+  fail(error: Error): void;
+  report(error: Error): void;
+}
+
+/** Applies the policy to the process; the returned function takes it back. */
+export function connectUncaught(policy: UncaughtPolicy, targets: UncaughtTargets): () => void {
+  if (policy === 'ignore') return () => {};
+  const deal = (kind: string, error: unknown): void => {
+    const named = new HostError(`hostx: ${kind}: ${messageOf(error)}`, { cause: error });
+    if (policy === 'stop') targets.fail(named);
+    else targets.report(named);
+  };
+  const onException = (error: unknown): void => deal('uncaught exception', error);
+  const onRejection = (reason: unknown): void => deal('unhandled rejection', reason);
+  process.on('uncaughtException', onException);
+  process.on('unhandledRejection', onRejection);
+  return () => {
+    process.off('uncaughtException', onException);
+    process.off('unhandledRejection', onRejection);
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * What the host needs of a logger. Templates have `{Name}` placeholders, filled by the arguments
+ * in order; a logger of @apix/logx fits as it is.
+ */
+export interface HostLogger {
+  information(template: string, ...args: unknown[]): void;
+  warning(template: string, ...args: unknown[]): void;
+  error(error: unknown, template: string, ...args: unknown[]): void;
+}
+
+/** Without a logger the host is silent; errors are still returned from `run`. */
+export const silentLogger: HostLogger = {
+  information: () => {},
+  warning: () => {},
+  error: () => {},
+};
+
+/** The same logger, whose own failures stay its own: what it throws is dropped. */
+export function harmless(logger: HostLogger): HostLogger {
+  const attempt = (write: () => void): void => {
+    try {
+      write();
+    } catch {
+      // A logger that fails must not stop what it reports on.
+    }
+  };
+  return {
+    information: (template, ...args) => attempt(() => logger.information(template, ...args)),
+    warning: (template, ...args) => attempt(() => logger.warning(template, ...args)),
+    error: (error, template, ...args) => attempt(() => logger.error(error, template, ...args)),
+  };
+}

@@ -1,0 +1,14 @@
+import type { INestApplication } from '@nestjs/common';
+
+/** Carried by a provider that must get at the application before `app.init()`. */
+export const APP_ATTACHMENT = Symbol.for('apix.AppAttachment');
+
+/**
+ * Run by `runHost` after `NestFactory.create` and before `app.init()`, in registration order.
+ * Microservices that it connects are its own: the host neither listens on them nor closes them
+ * before `app.close()`; a hosted service of the same package does.
+ */
+export interface AppAttachment {
+  readonly [APP_ATTACHMENT]: true;
+  attach(app: INestApplication): void | Promise<void>;
+}

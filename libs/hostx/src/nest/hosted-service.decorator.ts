@@ -1,0 +1,35 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Hosted } from '../service.js';
+import type { RestartPolicy } from '../supervision/restart-policy.js';
+
+/**
+ * Services of tier `transport` bring work into the process. They start after every service of
+ * tier `service` and so stop before them.
+ */
+export type ServiceTier = 'service' | 'transport';
+
+export interface HostedServiceOptions {
+  /** Unique in the host; used in messages, states and metrics. */
+  readonly name: string;
+  /** What happens when it ends early. Default: the whole host stops, naming it. */
+  readonly restart?: RestartPolicy;
+  /**
+   * Names of the services that must be ready first; those alone, so that `[]` starts at once.
+   * Default: every service registered before it.
+   */
+  readonly after?: readonly string[];
+  /** Default: 'service'. */
+  readonly tier?: ServiceTier;
+}
+
+/** Key of the options on a hosted class; a text, so that two installed copies agree. */
+export const HOSTED_SERVICE = 'apix:HostedService';
+
+/** Has the host run a provider, of any module; it must be a singleton. */
+export function HostedService(
+  options: HostedServiceOptions,
+): (target: abstract new (...args: never[]) => Hosted) => void {
+  return (target) => {
+    SetMetadata(HOSTED_SERVICE, options)(target);
+  };
+}

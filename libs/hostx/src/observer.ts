@@ -1,0 +1,65 @@
+import type { HostLogger } from './log/host-logger.js';
+import type { HostPhase } from './state/host-phase.js';
+
+/**
+ * Callbacks for whoever measures or reports, all optional. Several observers are told in the
+ * order of their registration. They cannot influence the host: what one throws, or rejects
+ * with, is logged and forgotten. Durations are in milliseconds.
+ */
+export interface Observer {
+  hostPhaseChanged?(event: { readonly from: HostPhase; readonly to: HostPhase }): void;
+  /** Before `start` is called; `attempt` is 0, or the number of the restart. */
+  serviceStarting?(event: { readonly service: string; readonly attempt: number }): void;
+  /** After `start` was called; the service may not be ready yet. */
+  serviceStarted?(event: { readonly service: string; readonly attempt: number }): void;
+  serviceReady?(event: {
+    readonly service: string;
+    readonly attempt: number;
+    readonly durationMs: number;
+  }): void;
+  serviceStopping?(event: { readonly service: string }): void;
+  /** Not told for a service that was abandoned. */
+  serviceStopped?(event: {
+    readonly service: string;
+    readonly durationMs: number;
+    readonly error?: Error | undefined;
+  }): void;
+  /** A restart has been scheduled. */
+  serviceRestarting?(event: {
+    readonly service: string;
+    readonly attempt: number;
+    readonly delayMs: number;
+    readonly error: Error;
+  }): void;
+  /** It ended early and is not restarted: the host stops. */
+  serviceFailed?(event: { readonly service: string; readonly error: Error }): void;
+  /** It had not stopped by the deadline. */
+  serviceAbandoned?(event: { readonly service: string; readonly afterMs: number }): void;
+  taskDone?(event: {
+    readonly task: string;
+    readonly durationMs: number;
+    readonly error?: Error | undefined;
+  }): void;
+  reloadDone?(event: { readonly durationMs: number; readonly errors: readonly Error[] }): void;
+}
+
+export type ObserverEvent<K extends keyof Observer> = Parameters<NonNullable<Observer[K]>>[0];
+
+/** Tells every observer, in order, and lets none of them do harm. */
+export type Tell = <K extends keyof Observer>(kind: K, event: ObserverEvent<K>) => void;
+
+export function tellAll(observers: readonly Observer[], logger: HostLogger): Tell {
+  return (kind, event) => {
+    const complain = (error: unknown): void =>
+      logger.error(error, 'Observer failed on {Event}', kind);
+    for (const observer of observers) {
+      try {
+        const callback = observer[kind] as ((event: unknown) => unknown) | undefined;
+        const result = callback?.call(observer, event);
+        if (result instanceof Promise) result.catch(complain);
+      } catch (error) {
+        complain(error);
+      }
+    }
+  };
+}

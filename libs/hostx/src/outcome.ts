@@ -1,0 +1,40 @@
+import type { Deadline } from '@apix/contracts';
+
+/** How a piece of foreign code ended. A promise of one never rejects. */
+export type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
+
+/** Runs foreign code now; what it throws or rejects with becomes the outcome. */
+export async function outcomeOf(work: () => unknown): Promise<Outcome> {
+  try {
+    await work();
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** One turn of the event loop, after which whatever only waited for promises has run. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What comes first: the work's outcome, or null because the deadline passed. */
+export async function byDeadline(
+  work: Promise<Outcome>,
+  deadline: Deadline,
+): Promise<Outcome | null> {
+  const { signal } = deadline;
+  let forget = (): void => {};
+  const late = new Promise<null>((resolve) => {
+    const expire = (): void => {
+      // Work that finishes within the turn in which the time is up is not late.
+      void turn().then(() => resolve(null));
+    };
+    if (signal.aborted) expire();
+    else signal.addEventListener('abort', expire, { once: true });
+    forget = () => signal.removeEventListener('abort', expire);
+  });
+  const first = await Promise.race([work, late]);
+  forget();
+  return first;
+}

@@ -1,0 +1,37 @@
+import type { Deadline } from '@apix/contracts';
+
+/** What a hosted class implements; its name comes from `@HostedService`. */
+export interface Hosted {
+  /**
+   * Does the work, until `signal` aborts. Returning earlier, with or without an error, is a
+   * premature end: the host restarts the service if it has a restart policy, and stops if not.
+   * So a `start` that only begins something and returns is wrong; wait for the signal. After the
+   * abort it may reject with the signal's reason.
+   */
+  start(signal: AbortSignal): void | Promise<void>;
+  /**
+   * Called once, right after the signal has aborted, with what is left of the shutdown timeout.
+   * The service has stopped when both `start` and `stop` have returned; whichever has not by the
+   * deadline is abandoned. Default: the signal alone stops the service.
+   */
+  stop?(deadline: Deadline): void | Promise<void>;
+  /**
+   * Resolves once the service can be used; asked anew after each start. The services after it
+   * are not started before. Rejecting is a failure of the service. Default: ready at once.
+   */
+  ready?(): Promise<void>;
+}
+
+/** A long-lived part of the process that the host starts, supervises and stops. */
+export interface Service extends Hosted {
+  /** Unique in the host; used in messages, states and metrics. */
+  readonly name: string;
+}
+
+/** A service of one function, for which the signal is the only way to be told to stop. */
+export function serviceFunc(
+  name: string,
+  fn: (signal: AbortSignal) => void | Promise<void>,
+): Service {
+  return { name, start: fn };
+}

@@ -1,0 +1,205 @@
+import { type Clock, type Deadline, type WorkScope, runInScopes } from '@apix/contracts';
+import { HostError, culprit, isAbortOf } from '../errors.js';
+import type { Tell } from '../observer.js';
+import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
+import type { Service } from '../service.js';
+import {
+  SERVICE_TRANSITIONS,
+  type ServiceEvent,
+  type ServiceState,
+  type ServiceStatus,
+} from '../state/service-state.js';
+import { transition } from '../state/transitions.js';
+import { RestartCounter } from './restart-counter.js';
+import type { ResolvedRestartPolicy } from './restart-policy.js';
+
+export interface SupervisorContext {
+  readonly clock: Clock;
+  /** Chance, from 0 up to 1, for the jitter. */
+  readonly random: () => number;
+  readonly tell: Tell;
+  readonly scopes: readonly WorkScope[];
+  /** Told once, when the service is not restarted any more. */
+  readonly onFailed: (error: Error) => void;
+}
+
+interface Run {
+  readonly controller: AbortController;
+  readonly startedAt: number;
+  readonly ended: Promise<Outcome>;
+  /** Why `ready` rejected; the run ends for this reason, whatever `start` says. */
+  unready?: unknown;
+}
+
+/** Keeps one service running until told to stop. Foreign code never makes a method of it throw. */
+export class Supervisor {
+  /** Resolves when the service is ready for the first time. */
+  readonly firstReady: Promise<void>;
+  readonly #service: Service;
+  readonly #context: SupervisorContext;
+  readonly #counter: RestartCounter | null;
+  #state: ServiceState = 'waiting';
+  #since: number;
+  #lastError: Error | undefined;
+  #run: Run | null = null;
+  #cancelTimer = (): void => {};
+  #resolveFirstReady = (): void => {};
+
+  constructor(service: Service, policy: ResolvedRestartPolicy | null, context: SupervisorContext) {
+    this.#service = service;
+    this.#context = context;
+    this.#counter = policy && new RestartCounter(policy, context.clock, context.random);
+    this.#since = context.clock.now();
+    this.firstReady = new Promise((resolve) => (this.#resolveFirstReady = resolve));
+  }
+
+  get status(): ServiceStatus {
+    return {
+      name: this.#service.name,
+      state: this.#state,
+      since: this.#since,
+      attempt: this.#attempt,
+      restarts: this.#counter?.total ?? 0,
+      lastError: this.#lastError,
+    };
+  }
+
+  /** Starts the service for the first time. */
+  launch(): void {
+    this.#begin('launch');
+  }
+
+  /**
+   * Aborts the run, calls `stop` and waits for both, but not beyond the deadline. A service that
+   * was never launched is skipped. Resolves with what went wrong, and never rejects.
+   */
+  async stop(deadline: Deadline): Promise<readonly Error[]> {
+    if (this.#state === 'waiting') {
+      this.#move('skip');
+      return [];
+    }
+    const { clock, tell } = this.#context;
+    const service = this.#service.name;
+    const begun = clock.now();
+    this.#cancelTimer();
+    this.#move('stop');
+    tell('serviceStopping', { service });
+
+    const run = this.#run;
+    run?.controller.abort();
+    const stopped = outcomeOf(() => this.#scoped(() => this.#service.stop?.(deadline)));
+    const both = await Promise.all([
+      run && byDeadline(run.ended, deadline),
+      byDeadline(stopped, deadline),
+    ]);
+    const errors = this.#stopErrors(run, both[0], both[1]);
+    const durationMs = clock.now() - begun;
+    if (both[1] === null || (run !== null && both[0] === null)) {
+      errors.push(
+        new HostError(`hostx: service ${service}: did not stop within ${durationMs} ms; abandoned`),
+      );
+      this.#move('abandon');
+      tell('serviceAbandoned', { service, afterMs: durationMs });
+    } else {
+      this.#move('stopped');
+      tell('serviceStopped', { service, durationMs, error: errors[0] });
+    }
+    if (errors.length > 0) this.#lastError = errors[0];
+    return errors;
+  }
+
+  get #attempt(): number {
+    return this.#counter?.attempt ?? 0;
+  }
+
+  #move(event: ServiceEvent): void {
+    this.#state = transition(SERVICE_TRANSITIONS, this.#state, event);
+    this.#since = this.#context.clock.now();
+  }
+
+  #scoped<T>(work: () => T): T {
+    return runInScopes(this.#context.scopes, 'service', this.#service.name, work);
+  }
+
+  #begin(event: 'launch' | 'relaunch'): void {
+    const { clock, tell } = this.#context;
+    const told = { service: this.#service.name, attempt: this.#attempt };
+    this.#move(event);
+    tell('serviceStarting', told);
+    const controller = new AbortController();
+    const ended = outcomeOf(() => this.#scoped(() => this.#service.start(controller.signal)));
+    const run: Run = { controller, startedAt: clock.now(), ended };
+    this.#run = run;
+    tell('serviceStarted', told);
+    void ended.then((outcome) => this.#ended(run, outcome));
+    void this.#awaitReady(run);
+  }
+
+  async #awaitReady(run: Run): Promise<void> {
+    const outcome = await outcomeOf(() => this.#service.ready?.());
+    // A start that fails at once has not been ready for a moment.
+    await turn();
+    if (this.#run !== run || this.#state !== 'starting') return;
+    if (!outcome.ok) return this.#notReady(run, outcome.error);
+    this.#move('ready');
+    this.#context.tell('serviceReady', {
+      service: this.#service.name,
+      attempt: this.#attempt,
+      durationMs: this.#context.clock.now() - run.startedAt,
+    });
+    if (this.#counter !== null) this.#cancelTimer = this.#counter.awaitStable();
+    this.#resolveFirstReady();
+  }
+
+  #notReady(run: Run, error: unknown): void {
+    run.unready = error;
+    this.#lastError = culprit(`service ${this.#service.name}: not ready`, error);
+    run.controller.abort(error);
+    // A restart has to wait until this run has ended; giving up has not.
+    if (this.#counter === null) this.#failed(this.#lastError);
+  }
+
+  #ended(run: Run, outcome: Outcome): void {
+    if (this.#run !== run || (this.#state !== 'starting' && this.#state !== 'ready')) return;
+    this.#run = null;
+    this.#cancelTimer();
+    this.#failed(this.#prematureEnd(run, outcome));
+  }
+
+  #failed(error: Error): void {
+    this.#lastError = error;
+    const { clock, tell, onFailed } = this.#context;
+    const service = this.#service.name;
+    const verdict = this.#counter?.next() ?? { restart: false, why: null };
+    if (verdict.restart) {
+      const { delayMs } = verdict;
+      this.#move('retry');
+      tell('serviceRestarting', { service, attempt: this.#attempt, delayMs, error });
+      this.#cancelTimer = clock.after(delayMs, () => this.#begin('relaunch'));
+      return;
+    }
+    const last =
+      verdict.why === null ? error : culprit(`service ${service}: ${verdict.why}`, error);
+    this.#lastError = last;
+    this.#move('giveUp');
+    tell('serviceFailed', { service, error: last });
+    onFailed(last);
+  }
+
+  #prematureEnd(run: Run, outcome: Outcome): Error {
+    const who = `service ${this.#service.name}`;
+    if ('unready' in run) return culprit(`${who}: not ready`, run.unready);
+    if (!outcome.ok) return culprit(who, outcome.error);
+    return new HostError(`hostx: ${who}: ended before shutdown without an error`);
+  }
+
+  #stopErrors(run: Run | null, ended: Outcome | null, stopped: Outcome | null): Error[] {
+    const who = `service ${this.#service.name}`;
+    const errors: Error[] = [];
+    if (run !== null && ended?.ok === false && !isAbortOf(run.controller.signal, ended.error)) {
+      errors.push(culprit(who, ended.error));
+    }
+    if (stopped?.ok === false) errors.push(culprit(`${who}: stop`, stopped.error));
+    return errors;
+  }
+}

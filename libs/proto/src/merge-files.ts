@@ -1,0 +1,90 @@
+import { clone, toBinary } from '@bufbuild/protobuf';
+import {
+  type DescriptorProto,
+  type FileDescriptorProto,
+  FileDescriptorProtoSchema,
+} from '@bufbuild/protobuf/wkt';
+import type { SourcedFile } from './descriptor-source.js';
+
+/**
+ * One file for each name, imports before importers. The same file may come from several
+ * sources; of equal copies the one with source info is kept, for its comments. Files of
+ * google/protobuf/ differ between compiler versions by design, so the first one is kept.
+ */
+export function mergeFiles(
+  files: readonly SourcedFile[],
+  mistakes: string[],
+): readonly FileDescriptorProto[] {
+  const byName = new Map<string, SourcedFile>();
+  for (const file of files) {
+    const { name } = file.proto;
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, file);
+    else if (!isWellKnown(name) && !areEqual(known.proto, file.proto)) {
+      mistakes.push(
+        `"${name}" differs between ${known.origin} and ${file.origin}; build both from the same protos`,
+      );
+    } else if (known.proto.sourceCodeInfo === undefined) {
+      byName.set(name, file);
+    }
+  }
+  return inImportOrder(byName, mistakes);
+}
+
+function isWellKnown(name: string): boolean {
+  return name.startsWith('google/protobuf/');
+}
+
+function areEqual(a: FileDescriptorProto, b: FileDescriptorProto): boolean {
+  return a === b || Buffer.compare(comparable(a), comparable(b)) === 0;
+}
+
+/** Generated code has neither source info nor the JSON names that follow from the names. */
+function comparable(file: FileDescriptorProto): Uint8Array {
+  const copy = clone(FileDescriptorProtoSchema, file);
+  delete copy.sourceCodeInfo;
+  const strip = (message: DescriptorProto): void => {
+    for (const field of message.field) {
+      if (field.jsonName === defaultJsonName(field.name)) field.jsonName = '';
+      if (field.jsonName === '') Reflect.deleteProperty(field, 'jsonName');
+    }
+    message.nestedType.forEach(strip);
+  };
+  copy.messageType.forEach(strip);
+  for (const extension of copy.extension) Reflect.deleteProperty(extension, 'jsonName');
+  return toBinary(FileDescriptorProtoSchema, copy);
+}
+
+function defaultJsonName(name: string): string {
+  return name.replace(/_+(.?)/g, (_, next: string) => next.toUpperCase());
+}
+
+function inImportOrder(
+  byName: ReadonlyMap<string, SourcedFile>,
+  mistakes: string[],
+): FileDescriptorProto[] {
+  const ordered = new Set<FileDescriptorProto>();
+  const open = new Set<string>();
+  const visit = ({ proto, origin }: SourcedFile): void => {
+    if (ordered.has(proto)) return;
+    if (open.has(proto.name)) {
+      mistakes.push(`"${proto.name}" imports itself: ${[...open, proto.name].join(' -> ')}`);
+      return;
+    }
+    open.add(proto.name);
+    for (const name of proto.dependency) {
+      const dependency = byName.get(name);
+      if (dependency !== undefined) visit(dependency);
+      else {
+        mistakes.push(
+          `"${proto.name}" in ${origin} imports "${name}", which no source holds; ` +
+            'build the set with its imports (protoc needs --include_imports)',
+        );
+      }
+    }
+    open.delete(proto.name);
+    ordered.add(proto);
+  };
+  for (const file of byName.values()) visit(file);
+  return [...ordered];
+}

@@ -1,0 +1,40 @@
+/** One folder of generated TypeScript. */
+export interface TypeScriptTarget {
+  readonly kind: 'typescript';
+  /** Output folder; everything in it is generated. */
+  readonly out: string;
+  /** Files or folders to generate for, as import paths. */
+  readonly paths: readonly string[];
+  /** Whether to generate what they import too. Default: no. */
+  readonly withImports?: boolean;
+}
+
+/** One FileDescriptorSet, with imports and source info. */
+export interface DescriptorTarget {
+  readonly kind: 'descriptors';
+  readonly out: string;
+  readonly paths: readonly string[];
+}
+
+/** One file of proto/ copied into a package that publishes it. */
+export interface CopyTarget {
+  readonly kind: 'copy';
+  readonly out: string;
+  readonly path: string;
+}
+
+export type Target = TypeScriptTarget | DescriptorTarget | CopyTarget;
+
+/** Everything that is generated and committed. */
+export const TARGETS: readonly Target[] = [
+  {
+    kind: 'copy',
+    out: 'libs/authz/proto/apix/authz/authz.proto',
+    path: 'apix/authz/authz.proto',
+  },
+  { kind: 'typescript', out: 'libs/authz/src/gen', paths: ['apix/authz'] },
+  { kind: 'typescript', out: 'libs/gateway/src/gen', paths: ['google/api'] },
+  { kind: 'typescript', out: 'libs/grpc/src/gen', paths: ['grpc'] },
+  { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop'] },
+  { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix', 'google/api'] },
+];
