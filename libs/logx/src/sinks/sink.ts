@@ -30,7 +30,7 @@ export interface Sink {
 /** What a sink is told when it opens. */
 export interface SinkContext {
   /** Tells the logger's error handler of a failure outside a call of `write`. Never throws. */
-  onError(error: Error): void;
+  readonly onError: (error: Error) => void;
 }
 
 /** A sink as a value: what `sinks: [...]` holds. Opened once for each logger made with it. */
