@@ -5,6 +5,7 @@ import { DropCounter } from './drop-counter.js';
 import { flushAtExit } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './line-writer.js';
+import { reasonOf } from './reason-of.js';
 import type { Sink } from './sink.js';
 
 /** How many events are handed over before others of the event loop have their turn. */
@@ -97,7 +98,7 @@ export class AsyncSink implements Sink {
         else this.inner.write?.(entry.line, entry.event);
       } catch (cause) {
         this.options.onError(
-          new Error(`logx: ${this.options.name} failed: ${String(cause)}`, { cause }),
+          new Error(`logx: ${this.options.name} failed: ${reasonOf(cause)}`, { cause }),
         );
       }
     }

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Clock } from '@apix/contracts';
 import { BackupNames, COMPRESSED } from './backup-name.js';
+import { reasonOf } from './reason-of.js';
 import type { RotationPlan } from './rotation.js';
 
 /** A compressed file has this name until it is whole. */
@@ -42,7 +43,7 @@ export class BackupKeeper {
     this.#run = this.#keep()
       .catch((cause: unknown) => {
         const message = `logx: cannot clean up old files in ${this.names.directory}`;
-        this.onError(new Error(`${message}: ${String(cause)}`, { cause }));
+        this.onError(new Error(`${message}: ${reasonOf(cause)}`, { cause }));
       })
       .finally(() => {
         this.#run = undefined;

@@ -1,5 +1,6 @@
 import { AsyncSink } from './async-sink.js';
 import { flushAtExit } from './exit-flush.js';
+import { reasonOf } from './reason-of.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
 import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
 
@@ -34,7 +35,7 @@ function flushedAtExit(sink: Sink, kind: string, { onError }: SinkContext): Sink
       try {
         sink.flushSync?.();
       } catch (cause) {
-        onError(new Error(`logx: ${kind} could not be flushed: ${String(cause)}`, { cause }));
+        onError(new Error(`logx: ${kind} could not be flushed: ${reasonOf(cause)}`, { cause }));
       }
     },
   });

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '@apix/contracts';
 import { BackupKeeper } from './backup-keeper.js';
 import { BackupNames, COMPRESSED } from './backup-name.js';
 import type { Outlet } from './outlet.js';
+import { reasonOf } from './reason-of.js';
 import { nextBoundary, type RotationPlan } from './rotation.js';
 import { pause } from './write-trouble.js';
 
@@ -28,11 +29,16 @@ export class FileOutlet implements Outlet {
   readonly #names: BackupNames;
   readonly #keeper: BackupKeeper | undefined;
   #fd: number | undefined;
-  /** Bytes of the file when all lines that were accepted for it are written. */
+  /** Bytes of the file that is open. */
+  #size = 0;
+  /** Bytes of the newest file when all lines that were accepted for it are written. */
   #planned = 0;
+  /** New files that were asked for and have not begun. */
+  #dueFiles = 0;
   #boundary = Infinity;
   #lookedAt = 0;
-  #background: { readonly sizeBefore: number; readonly length: number } | undefined;
+  /** Bytes that another thread is writing. */
+  #inFlight = 0;
 
   /** @throws Error when the file cannot be opened; missing directories are created. */
   constructor(
@@ -49,7 +55,9 @@ export class FileOutlet implements Outlet {
   }
 
   write(bytes: Buffer, offset: number, length: number): number {
-    return fs.writeSync(this.#present(), bytes, offset, length);
+    const written = fs.writeSync(this.#present(), bytes, offset, length);
+    this.#size += written;
+    return written;
   }
 
   writeInBackground(
@@ -61,23 +69,26 @@ export class FileOutlet implements Outlet {
     let fd: number;
     try {
       fd = this.#present();
-      this.#background = { sizeBefore: fs.fstatSync(fd).size, length };
+      this.#size = fs.fstatSync(fd).size;
     } catch (error) {
-      setImmediate(done, error instanceof Error ? error : new Error(String(error)), 0);
+      setImmediate(done, error instanceof Error ? error : new Error(reasonOf(error)), 0);
       return;
     }
-    fs.write(fd, bytes, offset, length, null, done);
+    this.#inFlight = length;
+    fs.write(fd, bytes, offset, length, null, (error, written) => {
+      this.#inFlight = 0;
+      this.#size += written;
+      done(error, written);
+    });
   }
 
   settleBackground(): number {
-    const { sizeBefore, length } = this.#background!;
     let written = 0;
-    for (let waited = 0; waited < MAX_SETTLE_MS; waited++) {
-      written = fs.fstatSync(this.#fd!).size - sizeBefore;
-      if (written >= length) return length;
-      pause(1);
+    for (let waited = 0; written < this.#inFlight && waited < MAX_SETTLE_MS; waited++) {
+      if (waited > 0) pause(1);
+      written = fs.fstatSync(this.#fd!).size - this.#size;
     }
-    return Math.max(0, written);
+    return Math.max(0, Math.min(written, this.#inFlight));
   }
 
   startsAnew(lineBytes: number): boolean {
@@ -91,6 +102,7 @@ export class FileOutlet implements Outlet {
       return false;
     }
     this.#planned = lineBytes;
+    this.#dueFiles++;
     return true;
   }
 
@@ -99,11 +111,12 @@ export class FileOutlet implements Outlet {
     try {
       fs.renameSync(this.path, this.#freeBackupPath());
     } catch (cause) {
-      this.#report(`cannot rotate ${this.name}, it goes on growing: ${String(cause)}`, cause);
+      this.#report(`cannot rotate ${this.name}, it goes on growing: ${reasonOf(cause)}`, cause);
     }
     const planned = this.#planned;
     this.#open();
     this.#planned = planned;
+    this.#dueFiles--;
     this.#keeper?.start();
   }
 
@@ -126,10 +139,13 @@ export class FileOutlet implements Outlet {
   }
 
   #isStillThere(fd: number): boolean {
-    const atPath = fs.statSync(this.path, { throwIfNoEntry: false });
-    if (atPath === undefined) return false;
     const open = fs.fstatSync(fd);
-    return atPath.ino === open.ino && atPath.dev === open.dev;
+    try {
+      const atPath = fs.statSync(this.path);
+      return atPath.ino === open.ino && atPath.dev === open.dev;
+    } catch {
+      return false;
+    }
   }
 
   #open(): number {
@@ -138,7 +154,8 @@ export class FileOutlet implements Outlet {
     this.#fd = fd;
     this.#lookedAt = this.#clock.now();
     const { size, mtimeMs } = fs.fstatSync(fd);
-    this.#planned = size;
+    if (this.#dueFiles === 0) this.#planned += size - this.#size;
+    this.#size = size;
     const { plan } = this.options;
     if (plan) this.#boundary = nextBoundary(plan, size > 0 ? mtimeMs : this.#lookedAt);
     return fd;

@@ -289,14 +289,16 @@ export class LineWriter implements Sink {
    * slow; false when it took nothing for `quietMs`, or too little in `totalMs`.
    */
   #drainPatiently(quietMs: number, totalMs: number, limit: number): boolean {
-    let quiet = 0;
-    for (let total = 0; this.#trouble.isSlow && this.#waitingBytes() > limit; total++) {
-      if (quiet >= quietMs || total >= totalMs) return false;
+    const begin = performance.now();
+    let lastProgress = begin;
+    while (this.#trouble.isSlow && this.#waitingBytes() > limit) {
+      const now = performance.now();
+      if (now - lastProgress >= quietMs || now - begin >= totalMs) return false;
       pause(1);
       const { first = this.#active } = this.#backlog;
       const { start } = first;
       this.#drain();
-      quiet = first.start > start ? 0 : quiet + 1;
+      if (first.start > start) lastProgress = now;
     }
     return true;
   }

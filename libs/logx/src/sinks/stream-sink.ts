@@ -7,6 +7,7 @@ import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './line-writer.js';
 import { passingOf } from './passing-of.js';
 import { type PinoStream, takesPinoLevel, tellPinoLevel } from './pino-stream.js';
+import { reasonOf } from './reason-of.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
 import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
 
@@ -67,7 +68,7 @@ class StreamSink implements Sink {
   }
 
   flushSync(): void {
-    this.#passAll(true);
+    this.#passWhile(() => true);
     this.#drops.say();
     try {
       this.stream.flushSync?.();
@@ -98,12 +99,12 @@ class StreamSink implements Sink {
     this.#waiting = this.stream.write(line) === false && this.stream.on !== undefined;
   }
 
-  #passAll(regardless: boolean): void {
-    do {
+  #passWhile(allowed: () => boolean): void {
+    while (allowed()) {
       const line = this.#queue.shift();
       if (line === undefined) return;
       this.#pass(line);
-    } while (regardless || !this.#waiting);
+    }
   }
 
   async #flushed(): Promise<void> {
@@ -121,7 +122,7 @@ class StreamSink implements Sink {
 
   readonly #onDrain = (): void => {
     this.#waiting = false;
-    this.#passAll(false);
+    this.#passWhile(() => !this.#waiting);
     this.#release();
   };
 
@@ -137,7 +138,6 @@ class StreamSink implements Sink {
   }
 
   readonly #onError = (cause: unknown): void => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    this.context.onError(new Error(`logx: ${this.kind} failed: ${reason}`, { cause }));
+    this.context.onError(new Error(`logx: ${this.kind} failed: ${reasonOf(cause)}`, { cause }));
   };
 }

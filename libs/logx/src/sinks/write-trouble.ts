@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@apix/contracts';
 import { idleClock } from './idle-clock.js';
+import { reasonOf } from './reason-of.js';
 
 /** The outlet takes no bytes at the moment, but nothing is wrong with it. */
 const SLOW_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR']);
@@ -82,9 +83,8 @@ export class WriteTrouble {
     const at = this.#now();
     if (this.#reported?.code === code && at - this.#reported.at < REPEAT_REPORT_MS) return;
     this.#reported = { code, at };
-    const reason = error instanceof Error ? error.message : String(error);
     this.onError(
-      new Error(`logx: cannot write to ${this.name}: ${reason}; lines wait in memory`, {
+      new Error(`logx: cannot write to ${this.name}: ${reasonOf(error)}; lines wait in memory`, {
         cause: error,
       }),
     );
@@ -93,7 +93,7 @@ export class WriteTrouble {
 
 /** The system's error code, or the message of an error without one. */
 function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
+  const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : String(error);
 }
 
