@@ -2,7 +2,7 @@ import type { Clock, Deadline } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { DropCounter } from './drop-counter.js';
-import { flushAtExit } from './exit-flush.js';
+import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './line-writer.js';
 import { reasonOf } from './reason-of.js';
@@ -77,6 +77,8 @@ export class AsyncSink implements Sink {
   #enqueue(entry: Entry): void {
     if (this.#closed || !this.#queue.push(entry, entry.line.length)) {
       this.#drops.add(1);
+    } else if (isExiting()) {
+      this.flushSync();
     } else if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(this.#onTurn);

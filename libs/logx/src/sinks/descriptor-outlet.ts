@@ -26,8 +26,8 @@ export class DescriptorOutlet implements Outlet {
 
 /**
  * A second, non-blocking door to the pipe behind a descriptor, so that a reader that stands
- * still cannot stop the process. Only Linux has one; setting O_NONBLOCK on the descriptor
- * itself would change it for every process that shares it.
+ * still cannot stop the process. Only Linux has one, and not for sockets; setting O_NONBLOCK on
+ * the descriptor itself would change it for every process that shares it.
  */
 function reopenPipe(fd: number): number | undefined {
   if (process.platform !== 'linux') return undefined;

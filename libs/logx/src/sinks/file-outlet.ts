@@ -54,8 +54,22 @@ export class FileOutlet implements Outlet {
     this.#keeper?.start();
   }
 
+  prepare(): boolean {
+    const now = this.#clock.now();
+    if (this.#fd !== undefined && Math.abs(now - this.#lookedAt) >= LOOK_INTERVAL_MS) {
+      this.#lookedAt = now;
+      if (!this.#isStillThere(this.#fd)) {
+        this.#closeFile();
+        this.#report(`${this.name} was moved or deleted while in use; a new one begins`);
+      }
+    }
+    if (this.#fd !== undefined) return false;
+    this.#open();
+    return true;
+  }
+
   write(bytes: Buffer, offset: number, length: number): number {
-    const written = fs.writeSync(this.#present(), bytes, offset, length);
+    const written = fs.writeSync(this.#fd!, bytes, offset, length);
     this.#size += written;
     return written;
   }
@@ -66,16 +80,8 @@ export class FileOutlet implements Outlet {
     length: number,
     done: (error: Error | null, written: number) => void,
   ): void {
-    let fd: number;
-    try {
-      fd = this.#present();
-      this.#size = fs.fstatSync(fd).size;
-    } catch (error) {
-      setImmediate(done, error instanceof Error ? error : new Error(reasonOf(error)), 0);
-      return;
-    }
     this.#inFlight = length;
-    fs.write(fd, bytes, offset, length, null, (error, written) => {
+    fs.write(this.#fd!, bytes, offset, length, null, (error, written) => {
       this.#inFlight = 0;
       this.#size += written;
       done(error, written);
@@ -107,12 +113,7 @@ export class FileOutlet implements Outlet {
   }
 
   renew(): void {
-    this.#closeFile();
-    try {
-      fs.renameSync(this.path, this.#freeBackupPath());
-    } catch (cause) {
-      this.#report(`cannot rotate ${this.name}, it goes on growing: ${reasonOf(cause)}`, cause);
-    }
+    if (this.#fd !== undefined) this.#setAside();
     const planned = this.#planned;
     this.#open();
     this.#planned = planned;
@@ -125,17 +126,13 @@ export class FileOutlet implements Outlet {
     await this.#keeper?.idle();
   }
 
-  /** The open file, opened again if it is no longer the one at its path. */
-  #present(): number {
-    const now = this.#clock.now();
-    if (this.#fd !== undefined && Math.abs(now - this.#lookedAt) >= LOOK_INTERVAL_MS) {
-      this.#lookedAt = now;
-      if (!this.#isStillThere(this.#fd)) {
-        this.#closeFile();
-        this.#report(`${this.name} was moved or deleted while in use; a new one begins`);
-      }
+  #setAside(): void {
+    this.#closeFile();
+    try {
+      fs.renameSync(this.path, this.#freeBackupPath());
+    } catch (cause) {
+      this.#report(`cannot rotate ${this.name}, it goes on growing: ${reasonOf(cause)}`, cause);
     }
-    return this.#fd ?? this.#open();
   }
 
   #isStillThere(fd: number): boolean {
@@ -148,7 +145,7 @@ export class FileOutlet implements Outlet {
     }
   }
 
-  #open(): number {
+  #open(): void {
     fs.mkdirSync(dirname(this.path), { recursive: true });
     const fd = fs.openSync(this.path, 'a', this.options.mode);
     this.#fd = fd;
@@ -158,7 +155,6 @@ export class FileOutlet implements Outlet {
     this.#size = size;
     const { plan } = this.options;
     if (plan) this.#boundary = nextBoundary(plan, size > 0 ? mtimeMs : this.#lookedAt);
-    return fd;
   }
 
   #closeFile(): void {

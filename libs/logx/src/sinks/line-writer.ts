@@ -5,7 +5,7 @@ import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import type { Outlet } from './outlet.js';
 import { passingOf } from './passing-of.js';
-import { CHUNK_BYTES, emptyChunk, remainderOf, type Segment } from './segment.js';
+import { CHUNK_BYTES, emptyChunk, lineStart, remainderOf, type Segment } from './segment.js';
 import type { Sink } from './sink.js';
 import { pause, WriteTrouble } from './write-trouble.js';
 
@@ -214,7 +214,7 @@ export class LineWriter implements Sink {
   }
 
   #writeOut(segment: Segment): void {
-    this.#beginFile(segment);
+    this.#prepare(segment);
     while (segment.start < segment.end) {
       const { bytes, start, end } = segment;
       segment.start += this.#outlet.write(bytes, start, end - start);
@@ -222,10 +222,10 @@ export class LineWriter implements Sink {
     }
   }
 
-  #beginFile(segment: Segment): void {
-    if (!segment.anew) return;
-    this.#outlet.renew?.();
+  #prepare(segment: Segment): void {
+    if (segment.anew) this.#outlet.renew?.();
     segment.anew = false;
+    if (this.#outlet.prepare?.() === true) segment.start = lineStart(segment);
   }
 
   #onEmpty(): void {
@@ -241,7 +241,7 @@ export class LineWriter implements Sink {
     const segment = this.#backlog.first ?? this.#active;
     if (segment.lines === 0) return this.#onEmpty();
     try {
-      this.#beginFile(segment);
+      this.#prepare(segment);
     } catch (error) {
       return this.#trouble.meet(error);
     }

@@ -5,6 +5,11 @@
 export interface Outlet {
   /** Names the outlet in errors, such as `stdout` or `file logs/app.json`. */
   readonly name: string;
+  /**
+   * Makes ready for writing. True when what was written last is out of reach, say because the
+   * file was deleted, so that a line which is half written has to be written again.
+   */
+  prepare?(): boolean;
   /** Writes some of the bytes and returns how many. */
   write(bytes: Buffer, offset: number, length: number): number;
   /** The same on another thread. Absent where bytes could then arrive out of order. */

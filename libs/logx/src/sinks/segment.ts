@@ -16,8 +16,16 @@ export function emptyChunk(bytes: Buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)):
   return { bytes, start: 0, end: 0, lines: 0, anew: false };
 }
 
-/** A copy that owns just the bytes which are still to be written. */
+/** Where the line begins that is to be written next, or is half written. */
+export function lineStart({ bytes, start }: Segment): number {
+  return start === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, start - 1) + 1;
+}
+
+const LINE_FEED = 0x0a;
+
+/** A copy that owns just what is still to be written, from the start of its first line. */
 export function remainderOf(segment: Segment): Segment {
-  const bytes = Buffer.from(segment.bytes.subarray(segment.start, segment.end));
-  return { ...segment, bytes, start: 0, end: bytes.length };
+  const from = lineStart(segment);
+  const bytes = Buffer.from(segment.bytes.subarray(from, segment.end));
+  return { ...segment, bytes, start: segment.start - from, end: bytes.length };
 }

@@ -2,7 +2,7 @@ import type { Clock, Deadline } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { DropCounter } from './drop-counter.js';
-import { flushAtExit } from './exit-flush.js';
+import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './line-writer.js';
 import { passingOf } from './passing-of.js';
@@ -65,6 +65,7 @@ class StreamSink implements Sink {
     }
     if (this.#tellsLevel) tellPinoLevel(this.stream, event);
     this.#pass(line);
+    if (isExiting()) this.flushSync();
   }
 
   flushSync(): void {
