@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers';
 import type { Clock, Deadline } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { DropCounter } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
-import { MAX_WAITING_BYTES } from './line-writer.js';
+import { MAX_WAITING_BYTES } from './limits.js';
 import { reasonOf } from './reason-of.js';
 import type { Sink } from './sink.js';
 
@@ -53,7 +54,7 @@ export class AsyncSink implements Sink {
   flushSync(): void {
     this.#handOver(Infinity);
     this.#drops.say();
-    this.inner.flushSync?.();
+    this.#guarded(() => this.inner.flushSync?.());
   }
 
   async flush(deadline?: Deadline): Promise<void> {
@@ -95,14 +96,19 @@ export class AsyncSink implements Sink {
     for (let left = count; left > 0; left--) {
       const entry = this.#queue.shift();
       if (entry === undefined) return;
-      try {
+      this.#guarded(() => {
         if (this.inner.emit) this.inner.emit(entry.event);
         else this.inner.write?.(entry.line, entry.event);
-      } catch (cause) {
-        this.options.onError(
-          new Error(`logx: ${this.options.name} failed: ${reasonOf(cause)}`, { cause }),
-        );
-      }
+      });
+    }
+  }
+
+  #guarded(act: () => void): void {
+    try {
+      act();
+    } catch (cause) {
+      const { name, onError } = this.options;
+      onError(new Error(`logx: ${name} failed: ${reasonOf(cause)}`, { cause }));
     }
   }
 }

@@ -36,7 +36,7 @@ export class DropCounter {
     this.onError(
       new Error(
         `logx: ${this.sinkName} dropped ${lines} ${lines === 1 ? 'line' : 'lines'} ` +
-          `(${this.#total} in all): its buffer was full or it was closed`,
+          `(${this.#total} in all): it takes none, or too few`,
       ),
     );
   }

@@ -208,6 +208,7 @@ describe('fileSink', () => {
     it('compresses old files in the background, and makes good an interrupted run', async () => {
       fs.writeFileSync(join(directory, 'app-2026-11-20T00-00-00.000.json'), 'zero\n');
       fs.writeFileSync(join(directory, 'app-2026-11-20T00-00-00.000.json.gz.tmp'), 'half');
+      fs.writeFileSync(join(directory, 'app-2026-11-20T00-00-01.000.json.gz.tmp'), 'orphan');
       const sink = open(rotation(10, { compress: true }));
       log(sink, '12345', '12345');
       await sink.close!();

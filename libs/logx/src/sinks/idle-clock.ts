@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { type Clock, systemClock } from '@apix/contracts';
 
 /** The machine's clock with timers that do not keep the process alive. */

@@ -1,24 +1,23 @@
+import { setImmediate } from 'node:timers';
 import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
+import { BackgroundWrite } from './background-write.js';
 import { Backlog } from './backlog.js';
 import { DropCounter } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
+import { DEFAULT_FLUSH_MS, MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
 import type { Outlet } from './outlet.js';
 import { passingOf } from './passing-of.js';
-import { CHUNK_BYTES, emptyChunk, lineStart, remainderOf, type Segment } from './segment.js';
+import {
+  CHUNK_BYTES,
+  emptyChunk,
+  lineStart,
+  MAX_BYTES_PER_CHAR,
+  remainderOf,
+  type Segment,
+} from './segment.js';
 import type { Sink } from './sink.js';
 import { pause, WriteTrouble } from './write-trouble.js';
-
-/** Bytes that wait in memory at most while an outlet takes none. */
-export const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** A character of a string takes at most three bytes of UTF-8 (a surrogate pair takes four). */
-const MAX_BYTES_PER_CHAR = 3;
-/** How long a full buffer blocks the caller for an outlet that takes nothing at all. */
-const MAX_BLOCK_MS = 1_000;
-/** How long the exit of the process waits for an outlet that takes nothing at all. */
-const MAX_EXIT_WAIT_MS = 5_000;
-/** What `flush` and `close` wait when they are given no deadline. */
-const DEFAULT_FLUSH_MS = 10_000;
 
 export interface LineWriterOptions {
   readonly onError: (error: Error) => void;
@@ -40,8 +39,7 @@ export interface LineWriterOptions {
 export class LineWriter implements Sink {
   readonly #outlet: Outlet;
   readonly #maxLines: number;
-  readonly #blocks: boolean;
-  readonly #inBackground: boolean;
+  readonly #background: BackgroundWrite | undefined;
   readonly #drops: DropCounter;
   readonly #trouble: WriteTrouble;
   readonly #leaveExit: () => void;
@@ -49,7 +47,6 @@ export class LineWriter implements Sink {
   readonly #whenEmpty = new Set<() => void>();
   #active = emptyChunk();
   #spare: Buffer | undefined;
-  #inFlight: Segment | undefined;
   #turnPending = false;
   #mayBlockCaller = true;
   #mayBlockExit = true;
@@ -59,8 +56,11 @@ export class LineWriter implements Sink {
     const { onError, maxLines, clock } = options;
     this.#outlet = outlet;
     this.#maxLines = maxLines ?? Infinity;
-    this.#blocks = maxLines === undefined;
-    this.#inBackground = !this.#blocks && outlet.writeInBackground !== undefined;
+    if (maxLines !== undefined && outlet.writeInBackground) {
+      this.#background = new BackgroundWrite(outlet, (segment, error) =>
+        this.#land(segment, error),
+      );
+    }
     this.#drops = new DropCounter(outlet.name, onError, clock ?? idleClock);
     this.#trouble = new WriteTrouble(outlet.name, onError, clock, () => this.#drainNow());
     this.#leaveExit = flushAtExit(this);
@@ -81,11 +81,12 @@ export class LineWriter implements Sink {
   }
 
   flushSync(): void {
-    this.#settleInFlight();
+    this.#settleBackground();
     this.#drain();
     if (this.#mayBlockExit) {
       this.#mayBlockExit = this.#drainPatiently(MAX_EXIT_WAIT_MS, Infinity, 0);
     }
+    if (isExiting()) this.#giveUp();
     this.#drops.say();
   }
 
@@ -105,14 +106,19 @@ export class LineWriter implements Sink {
     await this.flush(deadline);
     this.#closed = true;
     this.#leaveExit();
-    this.#settleInFlight();
+    this.#settleBackground();
     this.#drain();
     this.#trouble.end();
-    this.#drops.add(this.#backlog.clear() + this.#active.lines);
-    this.#active = emptyChunk(this.#active.bytes);
+    this.#giveUp();
     this.#drops.say();
     const closing = this.#outlet.close();
     await (deadline === undefined ? closing : Promise.race([closing, passingOf(deadline)]));
+  }
+
+  /** Lets go of what could not be written, and counts it. */
+  #giveUp(): void {
+    this.#drops.add(this.#backlog.clear() + this.#active.lines);
+    this.#active = emptyChunk(this.#active.bytes);
   }
 
   #isFull(): boolean {
@@ -120,7 +126,11 @@ export class LineWriter implements Sink {
   }
 
   #isEmpty(): boolean {
-    return this.#inFlight === undefined && this.#active.lines + this.#backlog.lines === 0;
+    return !this.#isWriting() && this.#active.lines + this.#backlog.lines === 0;
+  }
+
+  #isWriting(): boolean {
+    return this.#background?.isUnderWay ?? false;
   }
 
   #waitingBytes(): number {
@@ -148,7 +158,7 @@ export class LineWriter implements Sink {
     this.#drainUnlessBusy();
     const limit = Math.max(0, MAX_WAITING_BYTES - size);
     if (this.#waitingBytes() > limit) {
-      if (!this.#blocks || !this.#mayBlockCaller) return false;
+      if (this.#maxLines !== Infinity || !this.#mayBlockCaller) return false;
       this.#mayBlockCaller = this.#drainPatiently(MAX_BLOCK_MS, MAX_BLOCK_MS, limit);
       if (this.#waitingBytes() > limit) return false;
     }
@@ -175,7 +185,7 @@ export class LineWriter implements Sink {
   /** Ends what belongs to the present file, and begins the next one with the encoded line. */
   #breakBefore(bytes: number): void {
     const { bytes: chunk, end } = this.#active;
-    if (!this.#inBackground) this.#drainUnlessBusy();
+    if (!this.#background) this.#drainUnlessBusy();
     this.#setAside();
     chunk.copyWithin(0, end, end + bytes);
     this.#active.anew = true;
@@ -189,11 +199,11 @@ export class LineWriter implements Sink {
   }
 
   #drainUnlessBusy(): void {
-    if (this.#inFlight === undefined && !this.#trouble.present) this.#drainNow();
+    if (!this.#isWriting() && !this.#trouble.present) this.#drainNow();
   }
 
   #drainNow(): void {
-    if (this.#inBackground) this.#drainInBackground();
+    if (this.#background) this.#drainInBackground();
     else this.#drain();
   }
 
@@ -251,37 +261,24 @@ export class LineWriter implements Sink {
     } else {
       this.#backlog.shift();
     }
-    this.#launch(segment);
+    this.#background!.start(segment);
   }
 
-  #launch(segment: Segment): void {
-    this.#inFlight = segment;
-    const { bytes, start, end } = segment;
-    this.#outlet.writeInBackground!(bytes, start, end - start, (error, written) => {
-      if (this.#inFlight === segment) this.#land(segment, error, written);
-    });
-  }
-
-  #land(segment: Segment, error: Error | null, written: number): void {
-    this.#inFlight = undefined;
-    segment.start += written;
+  #land(segment: Segment, error: Error | null): void {
     if (error !== null) {
       this.#backlog.addFirst(remainderOf(segment));
       return this.#trouble.meet(error);
     }
     this.#trouble.progress();
-    if (segment.start < segment.end) return this.#launch(segment);
     if (segment.bytes.length === CHUNK_BYTES) this.#spare = segment.bytes;
     this.#drainInBackground();
   }
 
-  /** Takes the write in the background back into this thread, losing and doubling nothing. */
-  #settleInFlight(): void {
-    const segment = this.#inFlight;
-    if (segment === undefined) return;
-    this.#inFlight = undefined;
-    segment.start += this.#outlet.settleBackground!();
-    if (segment.start < segment.end) this.#backlog.addFirst(remainderOf(segment));
+  #settleBackground(): void {
+    const segment = this.#background?.settle();
+    if (segment !== undefined && segment.start < segment.end) {
+      this.#backlog.addFirst(remainderOf(segment));
+    }
   }
 
   /**

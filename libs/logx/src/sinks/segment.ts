@@ -1,6 +1,8 @@
 /** Bytes that are gathered at most before they are written. */
 export const CHUNK_BYTES = 64 * 1024;
 
+/** A character of a string takes at most three bytes of UTF-8 (a surrogate pair takes four). */
+export const MAX_BYTES_PER_CHAR = 3;
 /** Whole lines in a buffer, of which `start` to `end` still have to be written. */
 export interface Segment {
   bytes: Buffer;

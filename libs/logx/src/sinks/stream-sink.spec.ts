@@ -8,7 +8,7 @@ import { deadlineAfter } from '@apix/contracts';
 import { destination, multistream, transport } from 'pino';
 import type { LogEvent } from '../event/log-event.js';
 import { Level } from '../levels/level.js';
-import { MAX_WAITING_BYTES } from './line-writer.js';
+import { MAX_WAITING_BYTES } from './limits.js';
 import type { PinoStream } from './pino-stream.js';
 import type { Sink } from './sink.js';
 import { streamSink, type StreamSinkOptions } from './stream-sink.js';

@@ -4,7 +4,7 @@ import { BoundedQueue } from './bounded-queue.js';
 import { DropCounter } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
-import { MAX_WAITING_BYTES } from './line-writer.js';
+import { MAX_WAITING_BYTES } from './limits.js';
 import { passingOf } from './passing-of.js';
 import { type PinoStream, takesPinoLevel, tellPinoLevel } from './pino-stream.js';
 import { reasonOf } from './reason-of.js';
