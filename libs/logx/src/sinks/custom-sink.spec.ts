@@ -47,6 +47,15 @@ describe('customSink', () => {
     expect(memory.calls).toEqual(['one\n', 'flushSync', 'flush', 'close']);
   });
 
+  it.each([undefined, 10])('leaves nothing behind when it is closed (async: %p)', async (async) => {
+    const before = process.listenerCount('exit');
+    const spec = customSink({ write() {}, flushSync() {} }, { async });
+    const sink = spec.open({ onError() {} });
+    expect(process.listenerCount('exit')).toBe(before + 1);
+    await sink.close!();
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
   it.each<[boolean | number | undefined, number]>([
     [true, 1024],
     [0, 1024],

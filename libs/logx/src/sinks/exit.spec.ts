@@ -239,6 +239,46 @@ describe('at the end of a process', () => {
   }, 30_000);
 
   it('many sinks of standard output never put one line inside another', async () => {
+    const { read, said } = startOnPipe(
+      'stdoutSink()',
+      `const other = stdoutSink().open({ onError() {} });
+       for (let i = 0; i < 20_000; i++) { log(1); other.write('o'.repeat(199) + '\\n', {}); }
+       console.error('logged');`,
+    );
+    await said('logged');
+    const lines = (await read()).split('\n');
+    expect(lines.filter((line) => /^o{199}$/.test(line))).toHaveLength(20_000);
+    expect(lines.filter((line) => /^\d+\.+$/.test(line) && line.length === 99)).toHaveLength(
+      20_000,
+    );
+  }, 30_000);
+
+  it('closing one sink of standard output leaves the others open', async () => {
+    const { stdout } = await run(
+      'stdoutSink()',
+      `const other = stdoutSink().open({ onError() {} });
+       log(1);
+       await other.close();
+       log(1);
+       await sink.close();
+       const later = stdoutSink().open({ onError() {} });
+       later.write('later\\n', {});`,
+    );
+    expect(stdout).toBe(`${numbered(2)}later\n`);
+  }, 30_000);
+
+  it('what a full disk did not take is counted before the end', async () => {
+    const { stderr, code } = await run(
+      `fileSink('/dev/full')`,
+      `process.on('exit', () => console.error(errors.join('\\n')));
+       log(1000);`,
+    );
+    expect(stderr).toContain('logx: cannot write to file /dev/full: ENOSPC');
+    expect(stderr).toContain('logx: file /dev/full dropped 1000 lines (1000 in all)');
+    expect(code).toBe(0);
+  }, 30_000);
+
+  it('many sinks of standard output never put one line inside another', async () => {
     const { stdout } = await run(
       'stdoutSink()',
       `const other = stdoutSink().open({ onError() {} });

@@ -80,6 +80,21 @@ describe('streamSink', () => {
     expect(await all).toBe(expected);
   });
 
+  it('flush resolves when the lines that waited are written, too', async () => {
+    const written: string[] = [];
+    const stream = new Writable({
+      highWaterMark: 1,
+      write(chunk, _encoding, done) {
+        written.push(String(chunk));
+        setImmediate(done);
+      },
+    });
+    const sink = open(stream);
+    for (let i = 0; i < 10; i++) sink.write!(`${i}\n`, event);
+    await sink.flush!();
+    expect(written.join('')).toBe('0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n');
+  });
+
   it.each<[string, StreamSinkOptions, number, string]>([
     ['8 MiB', {}, MAX_WAITING_BYTES / 1024, 'x'.repeat(1023)],
     ['its number of lines when it is async', { async: 5 }, 5, 'x'],
