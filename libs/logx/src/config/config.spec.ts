@@ -82,9 +82,10 @@ sinks:
   });
 
   it('come from a reader, in parts that may split a character', async () => {
-    const bytes = Buffer.from(`# größer\n${YAML}`);
-    const parts = [bytes.subarray(0, 5), bytes.subarray(5)];
-    check(await loadConfig(Readable.from(parts)));
+    const bytes = Buffer.from('sinks: [{ type: file, path: größer.log }]');
+    const split = bytes.indexOf('ö') + 1;
+    const parts = [bytes.subarray(0, split), bytes.subarray(split)];
+    expect((await loadConfig(Readable.from(parts))).sinks![0]!.path).toBe('größer.log');
   });
 
   it('come from a file', () => {
@@ -104,6 +105,15 @@ sinks:
     fs.writeFileSync(join(directory, 'log.json'), JSON.stringify(document));
     createLoggerFromConfigFile(join(directory, 'log.json')).information('two {N}', 2);
     expect(fs.existsSync(path)).toBe(true);
+  });
+
+  it('give one error for the document and the options of its sinks', () => {
+    const document = { level: 'loud', sinks: [{ type: 'file' }, { type: 'nobody' }] };
+    expect(mistakesOf(() => createLoggerFromConfig(document))).toEqual([
+      expect.stringMatching(/^level: /),
+      'sinks[0].path: is required for a file',
+      expect.stringMatching(/^sinks\[1\]: unknown sink type "nobody"/),
+    ]);
   });
 
   it('give the error of a sink that cannot be opened', () => {
@@ -155,6 +165,7 @@ sinks:
     ['- level', /^: must be an object, not \["level"\]/],
     ['"text"', /^: must be an object, not "text"/],
     ['{"level": null, "__proto__": {"caller": true}}', /^__proto__: unknown/],
+    ['{"constructor": 1}', /^constructor: unknown/],
   ])('are refused as text: %s', (text, mistake) => {
     expect(mistakesOf(() => loadConfig(text))[0]).toMatch(mistake);
   });
