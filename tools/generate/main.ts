@@ -10,7 +10,7 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { file_buf_validate_validate } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import { buf, typescriptTemplate } from './buf.js';
 import { assembleProtoTree } from './proto-tree.js';
-import { TARGETS, type Target } from './targets.js';
+import { type Target, targetsFor } from './targets.js';
 
 const root = process.cwd();
 const check = process.argv.includes('--check');
@@ -32,7 +32,8 @@ try {
   );
   restoreTrueDescriptors(image);
 
-  const stale = TARGETS.flatMap((target) => settle(target, produce(target, tree, image)));
+  const targets = targetsFor(readdirSync(join(root, 'libs')));
+  const stale = targets.flatMap((target) => settle(target, produce(target, image)));
   for (const path of stale) console.log(`${check ? 'stale' : 'wrote'}: ${path}`);
   if (check && stale.length > 0) {
     console.error('generated files are not up to date: run `npm run generate` and commit');
@@ -54,10 +55,10 @@ function restoreTrueDescriptors(image: string): void {
 }
 
 /** The files a target consists of, by their path inside its `out`; '' for `out` itself. */
-function produce(target: Target, tree: string, image: string): Map<string, Buffer> {
+function produce(target: Target, image: string): Map<string, Buffer> {
   switch (target.kind) {
     case 'copy':
-      return new Map([['', readFileSync(join(tree, target.path))]]);
+      return new Map([['', readFileSync(join(root, target.from))]]);
     case 'descriptors': {
       const file = join(work, 'subset.binpb');
       const paths = target.paths.flatMap((path) => ['--path', path]);

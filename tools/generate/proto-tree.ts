@@ -28,7 +28,9 @@ const FROM_PACKAGES: readonly (readonly [path: string, packageName: string, insi
  * at its import path. Nothing is downloaded: third-party files come out of npm packages.
  */
 export function assembleProtoTree(root: string, tree: string): void {
-  cpSync(join(root, 'proto'), tree, { recursive: true });
+  for (const folder of ['proto', 'libs/proto/testdata']) {
+    cpSync(join(root, folder), tree, { recursive: true });
+  }
   for (const [path, packageName, inside] of FROM_PACKAGES) {
     const home = dirname(require.resolve(`${packageName}/package.json`));
     put(tree, path, (target) => cpSync(join(home, inside), target));

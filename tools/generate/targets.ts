@@ -16,25 +16,41 @@ export interface DescriptorTarget {
   readonly paths: readonly string[];
 }
 
-/** One file of proto/ copied into a package that publishes it. */
+/** One file copied into a package that publishes it. */
 export interface CopyTarget {
   readonly kind: 'copy';
   readonly out: string;
-  readonly path: string;
+  /** From the root of the repository. */
+  readonly from: string;
 }
 
 export type Target = TypeScriptTarget | DescriptorTarget | CopyTarget;
 
-/** Everything that is generated and committed. */
-export const TARGETS: readonly Target[] = [
+/** Everything that is generated and committed, given the folders of libs/. */
+export function targetsFor(packages: readonly string[]): readonly Target[] {
+  return [
+    ...TARGETS,
+    ...packages.map(
+      (name) => ({ kind: 'copy', out: `libs/${name}/LICENSE`, from: 'LICENSE' }) as const,
+    ),
+  ];
+}
+
+const TARGETS: readonly Target[] = [
   {
     kind: 'copy',
     out: 'libs/authz/proto/apix/authz/authz.proto',
-    path: 'apix/authz/authz.proto',
+    from: 'proto/apix/authz/authz.proto',
   },
   { kind: 'typescript', out: 'libs/authz/src/gen', paths: ['apix/authz'] },
   { kind: 'typescript', out: 'libs/gateway/src/gen', paths: ['google/api'] },
   { kind: 'typescript', out: 'libs/grpc/src/gen', paths: ['grpc'] },
+  {
+    kind: 'descriptors',
+    out: 'libs/proto/testdata/kinds.binpb',
+    paths: ['apix/testdata'],
+  },
+  { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop'] },
-  { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix', 'google/api'] },
+  { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix/authz', 'google/api'] },
 ];

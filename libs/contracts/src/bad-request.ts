@@ -1,11 +1,12 @@
+import type { StatusDetail } from './status-error.js';
+import { LENGTH_DELIMITED, lengthDelimited } from './wire.js';
+
 /** One entry of google.rpc.BadRequest (google/rpc/error_details.proto). */
 export interface FieldViolation {
   readonly field: string;
   readonly description: string;
   readonly reason: string;
 }
-
-const LENGTH_DELIMITED = 2;
 
 /**
  * Reads a binary google.rpc.BadRequest; undefined when the bytes are none. By hand, because this
@@ -27,6 +28,22 @@ export function decodeBadRequest(bytes: Uint8Array): readonly FieldViolation[] |
     return true;
   });
   return sound ? violations : undefined;
+}
+
+/** A google.rpc.BadRequest as a status detail. */
+export function encodeBadRequest(violations: readonly FieldViolation[]): StatusDetail {
+  return {
+    typeUrl: 'type.googleapis.com/google.rpc.BadRequest',
+    value: Buffer.concat(
+      violations.map(({ field, description, reason }) =>
+        lengthDelimited(1, Buffer.concat([text(1, field), text(2, description), text(3, reason)])),
+      ),
+    ),
+  };
+}
+
+function text(number: number, value: string): Uint8Array {
+  return value === '' ? new Uint8Array() : lengthDelimited(number, Buffer.from(value));
 }
 
 /** Visits the length-delimited fields of a message; false when it is malformed or `visit` says so. */

@@ -1,11 +1,13 @@
 export { Code, codeName, isCode } from './code.js';
 export { StatusError, isStatusError } from './status-error.js';
 export { codeOfHttpStatus, httpStatusOf } from './http-status.js';
+export { encodeBadRequest } from './bad-request.js';
 export { PROBLEM_MEDIA_TYPE, problemOf } from './problem.js';
 export { formatDuration, parseDuration } from './duration.js';
 export { deadlineAfter } from './deadline.js';
 export type { Duration } from './duration.js';
 export type { Deadline, DisposableDeadline } from './deadline.js';
+export type { FieldViolation } from './bad-request.js';
 export type { Problem, ProblemError, ProblemOptions } from './problem.js';
 export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { decodeBadRequest } from './bad-request.js';
+import { decodeBadRequest, encodeBadRequest } from './bad-request.js';
 import { Code } from './code.js';
 import { problemOf } from './problem.js';
 import { StatusError } from './status-error.js';
@@ -76,6 +76,16 @@ describe('problemOf', () => {
 describe('decodeBadRequest', () => {
   it('says undefined for bytes that end too early', () => {
     expect(decodeBadRequest(badRequest.subarray(0, 9))).toBeUndefined();
+  });
+
+  it('reads back what encodeBadRequest wrote', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 300 });
+    const violation = fc.record({ field: text, description: text, reason: text });
+    fc.assert(
+      fc.property(fc.array(violation, { maxLength: 5 }), (violations) => {
+        expect(decodeBadRequest(encodeBadRequest(violations).value)).toEqual(violations);
+      }),
+    );
   });
 
   it('never throws, whatever the bytes', () => {

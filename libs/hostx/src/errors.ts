@@ -16,11 +16,15 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** `hostx: <culprit>: <message>`, with the error as cause and an own prefix not repeated. */
+/**
+ * `hostx: <culprit>: <message>`, with the error as cause. A message that names the culprit
+ * already, as `hostx: http service web: …` does, is not made to do it twice.
+ */
 export function culprit(who: string, error: unknown): HostError {
-  return new HostError(`hostx: ${who}: ${messageOf(error).replace(/^hostx: /, '')}`, {
-    cause: error,
-  });
+  const message = messageOf(error).replace(/^hostx: /, '');
+  const at = message.indexOf(`${who}: `);
+  const namesItself = at === 0 || (at > 0 && message.indexOf(' ') === at - 1);
+  return new HostError(`hostx: ${namesItself ? message : `${who}: ${message}`}`, { cause: error });
 }
 
 /** All the mistakes of a builder at once. */

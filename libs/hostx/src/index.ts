@@ -1,8 +1,34 @@
+export { runHost } from './nest/run-host.js';
+export { HostxModule } from './nest/hostx.module.js';
 export { HostedService } from './nest/hosted-service.decorator.js';
+export { OnReload, OnStarted, OnStopped, OnStopping, StartupTask } from './nest/hook.decorators.js';
+export { HostRef } from './nest/host-ref.js';
 export { serviceFunc } from './service.js';
+export { HttpService, httpService } from './http/http-service.js';
+export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from './environment.js';
+export { consoleLogger, nestLogger, pinoLogger } from './log/adapters.js';
+export type { RunHostOptions } from './nest/open-app.js';
+export type { HostxOptions, NestHttpOptions } from './nest/hostx-options.js';
 export type { HostedServiceOptions, ServiceTier } from './nest/hosted-service.decorator.js';
+export type { StartupTaskOptions, TaskPhase } from './nest/hook.decorators.js';
 export type { Hosted, Service } from './service.js';
 export type { RestartPolicy } from './supervision/restart-policy.js';
+export type {
+  DrainOptions,
+  HttpHandler,
+  HttpServiceOptions,
+  HttpTimeouts,
+} from './http/http-options.js';
+export type { HostLogger } from './log/host-logger.js';
+export type { Observer } from './observer.js';
 
 export { APP_ATTACHMENT } from './nest/app-attachment.js';
+export { HOST_EXTENSION } from './nest/host-extension.js';
+export { DEFAULT_SHUTDOWN_TIMEOUT, Host, HostBuilder } from './host/host-builder.js';
+export { HostError } from './errors.js';
 export type { AppAttachment } from './nest/app-attachment.js';
+export type { HostExtension } from './nest/host-extension.js';
+export type { AddServiceOptions, AddStartupTaskOptions } from './host/host-builder.js';
+export type { RunOptions, UncaughtPolicy } from './host/host-handle.js';
+export type { HostPhase, HostStatus } from './state/host-phase.js';
+export type { ServiceState, ServiceStatus } from './state/service-state.js';

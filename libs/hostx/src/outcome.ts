@@ -13,9 +13,9 @@ export async function outcomeOf(work: () => unknown): Promise<Outcome> {
   }
 }
 
-/** One turn of the event loop, after which whatever only waited for promises has run. */
+/** Until whatever waits for nothing but promises has run: a tick comes after all microtasks. */
 export function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** What comes first: the work's outcome, or null because the deadline passed. */
@@ -27,7 +27,7 @@ export async function byDeadline(
   let forget = (): void => {};
   const late = new Promise<null>((resolve) => {
     const expire = (): void => {
-      // Work that finishes within the turn in which the time is up is not late.
+      // Work that needs no more than promises to finish is not late.
       void turn().then(() => resolve(null));
     };
     if (signal.aborted) expire();
@@ -37,4 +37,12 @@ export async function byDeadline(
   const first = await Promise.race([work, late]);
   forget();
   return first;
+}
+
+/** Resolves when the signal aborts, at once if it has. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

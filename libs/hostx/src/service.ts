@@ -16,6 +16,12 @@ export interface Hosted {
    */
   stop?(deadline: Deadline): void | Promise<void>;
   /**
+   * Told that the shutdown has begun, before the stopping hooks and before anything stops. A
+   * service that others reach begins to send them elsewhere here and goes on serving, so that
+   * several of them wait for their load balancers at the same time. Must not throw.
+   */
+  beginDrain?(): void;
+  /**
    * Resolves once the service can be used; asked anew after each start. The services after it
    * are not started before. Rejecting is a failure of the service. Default: ready at once.
    */

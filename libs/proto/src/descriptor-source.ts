@@ -56,14 +56,14 @@ function readBytes(path: string, mistakes: string[]): Uint8Array | null {
     mistakes.push(
       isMissing(error)
         ? `${path} does not exist; write it with \`buf build -o\``
-        : `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        : `${path} cannot be read: ${String(error)}`,
     );
     return null;
   }
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }
 
 function readSet(bytes: Uint8Array, origin: string, mistakes: string[]): SourcedFile[] {

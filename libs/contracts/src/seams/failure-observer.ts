@@ -12,6 +12,11 @@ export interface Failure {
   readonly status: number;
   /** False for an error nobody threw on purpose: no StatusError, HttpException or RpcException. */
   readonly expected: boolean;
+  /**
+   * What tells the request from others, where there is one: the IncomingMessage of HTTP, the
+   * Metadata of gRPC.
+   */
+  readonly carrier?: object | undefined;
 }
 
 export interface FailureObserver {

@@ -1,8 +1,16 @@
 export { Host, HostBuilder } from '../host/host-builder.js';
 export { serviceFunc } from '../service.js';
+export { HttpService, httpService } from '../http/http-service.js';
 export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from '../environment.js';
+export { consoleLogger, nestLogger, pinoLogger } from '../log/adapters.js';
+export type {
+  DrainOptions,
+  HttpHandler,
+  HttpServiceOptions,
+  HttpTimeouts,
+} from '../http/http-options.js';
 export type { Hosted, Service } from '../service.js';
-export type { AddServiceOptions } from '../host/host-builder.js';
+export type { AddServiceOptions, AddStartupTaskOptions } from '../host/host-builder.js';
 export type { RunOptions, UncaughtPolicy } from '../host/host-handle.js';
 export type { RestartPolicy } from '../supervision/restart-policy.js';
 export type { Observer } from '../observer.js';

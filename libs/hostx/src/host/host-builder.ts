@@ -17,7 +17,7 @@ import {
   resolveRestartPolicy,
 } from '../supervision/restart-policy.js';
 import type { Host as HostHandle } from './host-handle.js';
-import type { Step } from './host-plan.js';
+import type { PlannedTask, Step } from './host-plan.js';
 import { ProcessHost } from './process-host.js';
 import { startOrder } from './start-order.js';
 
@@ -36,6 +36,14 @@ export interface AddServiceOptions {
   readonly tier?: 'service' | 'transport' | undefined;
 }
 
+export interface AddStartupTaskOptions {
+  /**
+   * Whether it runs inside the work scopes. False for a task that sets up what outlives it: all
+   * of that would log under the task's name. Default: true.
+   */
+  readonly scoped?: boolean | undefined;
+}
+
 interface Registration {
   readonly service: Service;
   readonly restart: ResolvedRestartPolicy | null;
@@ -47,7 +55,7 @@ export class HostBuilder {
   readonly #mistakes: string[] = [];
   readonly #services: Registration[] = [];
   readonly #names = new Set<string>();
-  readonly #tasks: Step<AbortSignal>[] = [];
+  readonly #tasks: PlannedTask[] = [];
   readonly #started: Step<AbortSignal>[] = [];
   readonly #stopping: Step<Deadline>[] = [];
   readonly #teardown: Step<Deadline>[] = [];
@@ -84,8 +92,15 @@ export class HostBuilder {
   }
 
   /** Runs before any service, one after the other; one that fails ends the host. */
-  addStartupTask(name: string, run: (signal: AbortSignal) => unknown): this {
-    return this.#add(this.#tasks, 'startup task', run, name);
+  addStartupTask(
+    name: string,
+    run: (signal: AbortSignal) => unknown,
+    options: AddStartupTaskOptions = {},
+  ): this {
+    const steps: Step<AbortSignal>[] = [];
+    this.#add(steps, 'startup task', run, name);
+    for (const step of steps) this.#tasks.push({ ...step, isScoped: options.scoped ?? true });
+    return this;
   }
 
   /** Caps the wait for readiness, from the first service's start. Default: unbounded. */
@@ -121,7 +136,10 @@ export class HostBuilder {
     return this;
   }
 
-  /** Puts a scope around each startup task and around each service's start and stop. */
+  /**
+   * Puts a scope around each startup task and around each service's start and stop. Transports
+   * have none: what they bring in is work of its own, and would inherit theirs.
+   */
   withWorkScope(scope: WorkScope): this {
     this.#scopes.push(scope);
     return this;
@@ -191,9 +209,10 @@ export class HostBuilder {
     if (mistakes.length > 0) throw buildError(mistakes);
     return new ProcessHost({
       tasks: [...this.#tasks],
-      services: ordered.map(({ service, restart }, index) => ({
+      services: ordered.map(({ service, restart, options }, index) => ({
         service,
         restart,
+        isScoped: options.tier !== 'transport',
         after: order[index]!,
       })),
       onStarted: [...this.#started],

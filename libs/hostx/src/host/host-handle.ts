@@ -33,6 +33,8 @@ export interface Host {
    * of the hooks, which change nothing else; a caller that does not look is not punished.
    */
   reload(): Promise<void>;
+  /** True once everything is started; false when the run ends without having got there. */
+  readonly started: Promise<boolean>;
   /** Milliseconds; caps the entire teardown. */
   readonly shutdownTimeout: number;
   readonly environment: Environment;

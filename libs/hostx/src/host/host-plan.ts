@@ -11,8 +11,15 @@ export interface Step<A> {
   readonly run: (argument: A) => unknown;
 }
 
+export interface PlannedTask extends Step<AbortSignal> {
+  /** Whether it runs inside the work scopes. */
+  readonly isScoped: boolean;
+}
+
 export interface PlannedService {
   readonly service: Service;
+  /** Whether it runs inside the work scopes. */
+  readonly isScoped: boolean;
   /** Null: ending early stops the host. */
   readonly restart: ResolvedRestartPolicy | null;
   /** Indexes, into the plan's services, of those that must be ready before. */
@@ -21,7 +28,7 @@ export interface PlannedService {
 
 /** Everything that a host does, decided: what a builder makes. */
 export interface HostPlan {
-  readonly tasks: readonly Step<AbortSignal>[];
+  readonly tasks: readonly PlannedTask[];
   readonly services: readonly PlannedService[];
   readonly onStarted: readonly Step<AbortSignal>[];
   readonly onStopping: readonly Step<Deadline>[];

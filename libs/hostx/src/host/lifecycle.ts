@@ -7,7 +7,7 @@ import {
 import type { Environment } from '../environment.js';
 import { HostError, culprit, isAbortOf, joinErrors, messageOf } from '../errors.js';
 import { type Tell, tellAll } from '../observer.js';
-import { type Outcome, byDeadline, outcomeOf } from '../outcome.js';
+import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import {
   HOST_TRANSITIONS,
   type HostEvent,
@@ -17,7 +17,7 @@ import {
 import { transition } from '../state/transitions.js';
 import { Supervisor } from '../supervision/supervisor.js';
 import { launchInOrder, stopInOrder } from './ordered.js';
-import type { HostPlan, Step } from './host-plan.js';
+import type { HostPlan, PlannedTask, Step } from './host-plan.js';
 import { logObserver } from './log-observer.js';
 
 /** What steps after an overrun deadline share, so that logs are flushed even then. */
@@ -28,6 +28,8 @@ const MAX_ERRORS = 100;
 
 /** One run of a plan: from idle to stopped. Knows nothing of the process around it. */
 export class Lifecycle {
+  /** As Host.started. */
+  readonly started: Promise<boolean>;
   readonly #plan: HostPlan;
   readonly #supervisors: readonly Supervisor[];
   readonly #tell: Tell;
@@ -41,6 +43,7 @@ export class Lifecycle {
   #startUp: Promise<void> | null = null;
   /** The task or started hook under way, which a shutdown waits for. */
   #step: Promise<Outcome> | null = null;
+  #settleStarted = (_running: boolean): void => {};
   #reloads: Promise<void> = Promise.resolve();
 
   constructor(plan: HostPlan) {
@@ -48,15 +51,16 @@ export class Lifecycle {
     this.#since = plan.clock.now();
     this.#tell = tellAll([logObserver(plan.logger), ...plan.observers], plan.logger);
     this.#supervisors = plan.services.map(
-      ({ service, restart }) =>
+      ({ service, restart, isScoped }) =>
         new Supervisor(service, restart, {
           clock: plan.clock,
           random: plan.random,
-          scopes: plan.scopes,
+          scopes: isScoped ? plan.scopes : [],
           tell: this.#tell,
           onFailed: (error) => this.fail(error),
         }),
     );
+    this.started = new Promise((resolve) => (this.#settleStarted = resolve));
     this.#stopRequested = new Promise((resolve) => {
       this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
     });
@@ -99,6 +103,7 @@ export class Lifecycle {
       await this.#tearDown();
     } finally {
       signal?.removeEventListener('abort', onAbort);
+      this.#settleStarted(false);
     }
     const error = joinErrors(this.#errors);
     if (error !== null) throw error;
@@ -165,13 +170,16 @@ export class Lifecycle {
       return;
     }
     this.#move('started');
+    this.#settleStarted(true);
   }
 
-  async #runTask(task: Step<AbortSignal>): Promise<void> {
+  async #runTask(task: PlannedTask): Promise<void> {
     const begun = this.#plan.clock.now();
     const { signal } = this.#stop;
     const work = outcomeOf(() =>
-      runInScopes(this.#plan.scopes, 'task', task.name, () => task.run(signal)),
+      runInScopes(task.isScoped ? this.#plan.scopes : [], 'task', task.name, () =>
+        task.run(signal),
+      ),
     );
     const error = await this.#untilStop(work, `startup task ${task.name}`);
     const durationMs = this.#plan.clock.now() - begun;
@@ -217,11 +225,14 @@ export class Lifecycle {
     const { clock, services, shutdownTimeoutMs } = this.#plan;
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
+    for (const supervisor of this.#supervisors) supervisor.beginDrain();
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);
     for (const error of await stopInOrder(services, this.#supervisors, deadline)) {
       this.#record(error);
     }
+    // What an abort listener throws becomes an uncaught error a tick later, and belongs in here.
+    await turn();
     this.#abandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
     await this.#runSteps('', this.#plan.teardown, deadline, last);
     await this.#runSteps('stopped hook ', this.#plan.onStopped, deadline, last);

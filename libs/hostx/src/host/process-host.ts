@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '@apix/contracts';
 import type { Environment } from '../environment.js';
 import type { HostStatus } from '../state/host-phase.js';
 import type { Host, RunOptions } from './host-handle.js';
@@ -17,6 +18,10 @@ export class ProcessHost implements Host {
   constructor(plan: HostPlan) {
     this.#plan = plan;
     this.#lifecycle = new Lifecycle(plan);
+  }
+
+  get started(): Promise<boolean> {
+    return this.#lifecycle.started;
   }
 
   get shutdownTimeout(): number {
@@ -51,16 +56,23 @@ export class ProcessHost implements Host {
       },
     });
     try {
-      await this.#lifecycle.runContext();
+      await this.runContext();
     } finally {
       offSignals();
       offUncaught();
-      if (this.#lifecycle.hasAbandoned) exitWhenHeldUp();
+      if (this.#lifecycle.hasAbandoned) exitWhenHeldUp(LINGER_MS, 1);
     }
   }
 
-  runContext(signal?: AbortSignal): Promise<void> {
-    return this.#lifecycle.runContext(signal);
+  async runContext(signal?: AbortSignal): Promise<void> {
+    // Services that only wait for their signal hold nothing, and neither do signal handlers:
+    // Node would end the process in the middle of the run.
+    const hold = setInterval(() => {}, MAX_TIMER_MS);
+    try {
+      await this.#lifecycle.runContext(signal);
+    } finally {
+      clearInterval(hold);
+    }
   }
 
   shutdown(reason?: string): void {
@@ -76,6 +88,6 @@ export class ProcessHost implements Host {
 }
 
 /** Ends the process if something still holds it a moment from now; by itself it holds nothing. */
-export function exitWhenHeldUp(afterMs = LINGER_MS): void {
-  setTimeout(() => process.exit(process.exitCode ?? 1), afterMs).unref();
+export function exitWhenHeldUp(afterMs: number, code: number): void {
+  setTimeout(() => process.exit(process.exitCode ?? code), afterMs).unref();
 }

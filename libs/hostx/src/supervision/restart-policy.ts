@@ -89,6 +89,8 @@ export function restartDelay(
   attempt: number,
   random: number,
 ): number {
+  // The power is infinite in the end, and nothing times infinity is no number.
+  if (policy.initialDelayMs === 0) return 0;
   const grown = policy.initialDelayMs * policy.factor ** (attempt - 1);
   return Math.min(grown, policy.maxDelayMs) * (1 - policy.jitter * random);
 }

@@ -69,6 +69,11 @@ export class Supervisor {
     this.#begin('launch');
   }
 
+  /** Lets a running service send its callers elsewhere; what it throws concerns nobody. */
+  beginDrain(): void {
+    if (this.#run !== null) void outcomeOf(() => this.#service.beginDrain?.());
+  }
+
   /**
    * Aborts the run, calls `stop` and waits for both, but not beyond the deadline. A service that
    * was never launched is skipped. Resolves with what went wrong, and never rejects.
@@ -178,12 +183,16 @@ export class Supervisor {
       this.#cancelTimer = clock.after(delayMs, () => this.#begin('relaunch'));
       return;
     }
-    const last =
-      verdict.why === null ? error : culprit(`service ${service}: ${verdict.why}`, error);
+    const last = verdict.why === null ? error : this.#gaveUp(verdict.why, error);
     this.#lastError = last;
     this.#move('giveUp');
     tell('serviceFailed', { service, error: last });
     onFailed(last);
+  }
+
+  #gaveUp(why: string, error: Error): Error {
+    const who = `service ${this.#service.name}: `;
+    return new HostError(error.message.replace(who, `${who}${why}: `), { cause: error });
   }
 
   #prematureEnd(run: Run, outcome: Outcome): Error {

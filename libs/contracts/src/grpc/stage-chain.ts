@@ -1,0 +1,263 @@
+import type { Metadata, ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import { Code, isCode } from '../code.js';
+import { StatusError } from '../status-error.js';
+import type { CallOutcome } from '../seams/call-stage.js';
+import type { BoundChain } from './bound-chain.js';
+import { StagedGrpcCall } from './staged-grpc-call.js';
+import { codeOf, statusOf } from './status.js';
+
+/** What grpc-js calls an InterceptingServerListener; it does not export the name. */
+type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
+
+type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+
+/**
+ * A caller whose deadline passes resets the stream, often before the server's own timer fires;
+ * a cancel so close to the deadline was the deadline.
+ */
+const DEADLINE_SLACK_MS = 25;
+
+/**
+ * One call on its way through the stages: towards the handler it is the listener, towards the
+ * caller it is the call, so that a call costs one object and no closures. It stays synchronous
+ * as long as the stages do.
+ *
+ * Nothing may be thrown out of here: grpc-js would leave the call hanging.
+ */
+export class StageChain implements Listener, ServerInterceptingCallInterface {
+  readonly #bound: BoundChain;
+  readonly #next: ServerInterceptingCallInterface;
+  #listener!: Listener;
+  #call: StagedGrpcCall | null = null;
+  /** A stage is thinking; what comes meanwhile waits. */
+  #pending = false;
+  #halfCloseWaits = false;
+  #ended = false;
+
+  constructor(bound: BoundChain, next: ServerInterceptingCallInterface) {
+    this.#bound = bound;
+    this.#next = next;
+  }
+
+  start(listener: Listener): void {
+    this.#listener = listener;
+    this.#next.start(this);
+  }
+
+  onReceiveMetadata(metadata: Metadata): void {
+    const call = new StagedGrpcCall(this.#bound.method, this.#next, metadata);
+    this.#call = call;
+    const { onCall } = this.#bound;
+    for (let i = 0; i < onCall.length; i++) {
+      try {
+        const wait = onCall[i]!(call);
+        if (wait !== undefined) {
+          void this.#finishCall(wait, i + 1, metadata);
+          return;
+        }
+      } catch (error) {
+        this.#deny(error);
+        return;
+      }
+    }
+    this.#deliverMetadata(metadata);
+  }
+
+  async #finishCall(first: Promise<void>, from: number, metadata: Metadata): Promise<void> {
+    try {
+      await first;
+      for (const hook of this.#bound.onCall.slice(from)) {
+        if (this.#ended) return;
+        await hook(this.#call!);
+      }
+    } catch (error) {
+      this.#deny(error);
+    }
+    if (!this.#ended) this.#deliverMetadata(metadata);
+  }
+
+  onReceiveMessage(message: unknown): void {
+    if (this.#ended) return;
+    const { onMessage } = this.#bound;
+    for (let i = 0; i < onMessage.length; i++) {
+      try {
+        const wait = onMessage[i]!(this.#call!, message);
+        if (wait !== undefined) {
+          this.#pending = true;
+          void this.#finishMessage(wait, i + 1, message);
+          return;
+        }
+      } catch (error) {
+        this.#deny(error);
+        return;
+      }
+    }
+    this.#deliverMessage(message);
+  }
+
+  async #finishMessage(first: Promise<void>, from: number, message: unknown): Promise<void> {
+    try {
+      await first;
+      for (const hook of this.#bound.onMessage.slice(from)) {
+        if (this.#ended) return;
+        await hook(this.#call!, message);
+      }
+    } catch (error) {
+      this.#deny(error);
+    }
+    this.#pending = false;
+    if (this.#ended) return;
+    this.#deliverMessage(message);
+    if (this.#halfCloseWaits) this.onReceiveHalfClose();
+  }
+
+  onReceiveHalfClose(): void {
+    if (this.#ended) return;
+    if (this.#pending) this.#halfCloseWaits = true;
+    else this.#within(() => this.#listener.onReceiveHalfClose());
+  }
+
+  onCancel(): void {
+    if (!this.#ended) {
+      this.#ended = true;
+      const late = Date.now() + DEADLINE_SLACK_MS >= Number(this.#next.getDeadline());
+      const code = late ? Code.DEADLINE_EXCEEDED : Code.CANCELLED;
+      const message = late ? 'deadline exceeded' : 'the caller cancelled';
+      this.#report({ code, message, cancelled: true });
+      this.#call?.abort(new StatusError(code, message));
+    }
+    this.#listener.onCancel();
+  }
+
+  /** A streaming handler begins with the metadata, any other one with the half-close. */
+  #deliverMetadata(metadata: Metadata): void {
+    if (this.#readsMessagesItself) {
+      this.#within(() => this.#listener.onReceiveMetadata(metadata));
+    } else {
+      this.#listener.onReceiveMetadata(metadata);
+    }
+  }
+
+  #deliverMessage(message: unknown): void {
+    if (this.#readsMessagesItself) this.#within(() => this.#listener.onReceiveMessage(message));
+    else this.#listener.onReceiveMessage(message);
+  }
+
+  get #readsMessagesItself(): boolean {
+    const { kind } = this.#bound.method;
+    return kind === 'client_stream' || kind === 'bidi_stream';
+  }
+
+  #within(run: () => void): void {
+    const { within } = this.#bound;
+    const call = this.#call!;
+    const enter = (depth: number): void => {
+      const hook = within[depth];
+      if (hook === undefined) run();
+      else hook(call, () => enter(depth + 1));
+    };
+    try {
+      enter(0);
+    } catch (error) {
+      this.#deny(error);
+    }
+  }
+
+  sendMetadata(metadata: Metadata): void {
+    const own = this.#call?.headers;
+    if (own) {
+      metadata.merge(own);
+      this.#call!.headers = null;
+    }
+    this.#next.sendMetadata(metadata);
+  }
+
+  sendMessage(message: unknown, callback: () => void): void {
+    if (this.#ended) return;
+    for (const hook of this.#bound.onSend) {
+      try {
+        hook(this.#call!, message);
+      } catch (error) {
+        this.#deny(error);
+        return;
+      }
+    }
+    this.#flushHeaders();
+    this.#next.sendMessage(message, callback);
+  }
+
+  sendStatus(status: Status): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#flushHeaders();
+    this.#next.sendStatus(status);
+    const sent: number = status.code;
+    const code = isCode(sent) ? sent : Code.UNKNOWN;
+    const message = status.details ?? '';
+    const error = this.#call?.failure;
+    this.#report(
+      code === Code.OK || error === undefined
+        ? { code, message, cancelled: false }
+        : { code, message, cancelled: false, error },
+    );
+  }
+
+  /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
+  #flushHeaders(): void {
+    const own = this.#call?.headers;
+    if (!own) return;
+    this.#call!.headers = null;
+    this.#next.sendMetadata(own);
+  }
+
+  /** Ends the call with what a stage threw; a handler that runs already is told of a cancel. */
+  #deny(error: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const status = statusOf(error);
+    this.#flushHeaders();
+    this.#next.sendStatus(status);
+    this.#report({ code: codeOf(error), message: status.details, cancelled: false, error });
+    this.#call?.abort(new StatusError(Code.CANCELLED, 'the call was denied', { cause: error }));
+  }
+
+  #report(outcome: CallOutcome): void {
+    const call = this.#call;
+    if (call === null) return;
+    for (const hook of this.#bound.onEnd) {
+      try {
+        hook(call, outcome);
+      } catch {
+        // A stage that fails to take note must not keep the others from it.
+      }
+    }
+  }
+
+  startRead(): void {
+    this.#next.startRead();
+  }
+
+  getPeer(): string {
+    return this.#next.getPeer();
+  }
+
+  getDeadline(): ReturnType<ServerInterceptingCallInterface['getDeadline']> {
+    return this.#next.getDeadline();
+  }
+
+  getHost(): string {
+    return this.#next.getHost();
+  }
+
+  getAuthContext(): ReturnType<ServerInterceptingCallInterface['getAuthContext']> {
+    return this.#next.getAuthContext();
+  }
+
+  getConnectionInfo(): ReturnType<ServerInterceptingCallInterface['getConnectionInfo']> {
+    return this.#next.getConnectionInfo();
+  }
+
+  getMetricsRecorder(): ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']> {
+    return this.#next.getMetricsRecorder();
+  }
+}

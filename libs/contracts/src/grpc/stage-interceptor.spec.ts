@@ -1,0 +1,399 @@
+import {
+  Client,
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServiceError,
+  type UntypedHandleCall,
+  type UntypedServiceImplementation,
+  credentials,
+  status,
+} from '@grpc/grpc-js';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Writable } from 'node:stream';
+import { Code } from '../code.js';
+import { StatusError } from '../status-error.js';
+import type { MethodKind } from '../seams/call-context.js';
+import {
+  type BoundCallStage,
+  CALL_STAGE,
+  type CallOutcome,
+  type CallStage,
+  type CallStageName,
+  type StagedCall,
+} from '../seams/call-stage.js';
+import { callOf, noteFailure } from './staged-grpc-call.js';
+import { stageInterceptor } from './stage-interceptor.js';
+
+const KINDS: readonly MethodKind[] = ['unary', 'server_stream', 'client_stream', 'bidi_stream'];
+const PATHS: Record<MethodKind, string> = {
+  unary: '/test.Echo/Unary',
+  server_stream: '/test.Echo/ServerStream',
+  client_stream: '/test.Echo/ClientStream',
+  bidi_stream: '/test.Echo/BidiStream',
+};
+
+interface Seen {
+  /** Messages that were decoded. */
+  decoded: number;
+  handled: number;
+}
+
+interface Outcome {
+  readonly code: Code;
+  readonly details: string;
+  readonly messages: readonly string[];
+  readonly headers: Metadata | undefined;
+  readonly trailers: Metadata | undefined;
+}
+
+/** A handler of any kind; undefined: the method is served without one. */
+type Handler = ((...args: never[]) => void) | undefined;
+type Handlers = Partial<Record<MethodKind, Handler>>;
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A real server whose four methods echo, and a call that answers with how it went. */
+async function echoServer(stages: readonly CallStage[], handlers: Handlers = {}) {
+  const seen: Seen = { decoded: 0, handled: 0 };
+  const server = new Server({ interceptors: [stageInterceptor(stages, () => undefined)] });
+  const counted = (handler: NonNullable<Handler>): UntypedHandleCall =>
+    ((...args: never[]): void => {
+      seen.handled++;
+      handler(...args);
+    }) as UntypedHandleCall;
+  const defaults: Record<MethodKind, (...args: never[]) => void> = {
+    unary: (call: { request: string }, done: (e: null, v: string) => void) =>
+      done(null, call.request),
+    server_stream: (call: { request: string; write(v: string): void; end(): void }) => {
+      call.write(`${call.request}1`);
+      call.write(`${call.request}2`);
+      call.end();
+    },
+    client_stream: (call: NodeJS.EventEmitter, done: (e: null, v: string) => void) => {
+      const all: string[] = [];
+      call.on('data', (text: string) => all.push(text));
+      call.on('end', () => done(null, all.join('+')));
+    },
+    bidi_stream: (call: NodeJS.EventEmitter & { write(v: string): void; end(): void }) => {
+      call.on('data', (text: string) => call.write(text.toUpperCase()));
+      call.on('end', () => call.end());
+    },
+  };
+  const definition = Object.fromEntries(
+    KINDS.map((kind) => [
+      kind,
+      {
+        path: PATHS[kind],
+        requestStream: kind === 'client_stream' || kind === 'bidi_stream',
+        responseStream: kind === 'server_stream' || kind === 'bidi_stream',
+        requestSerialize: (text: string) => Buffer.from(text),
+        requestDeserialize: (bytes: Buffer) => {
+          seen.decoded++;
+          return bytes.toString();
+        },
+        responseSerialize: (text: string) => Buffer.from(text),
+        responseDeserialize: (bytes: Buffer) => bytes.toString(),
+      },
+    ]),
+  );
+  const implementation: UntypedServiceImplementation = {};
+  for (const [kind, handler] of Object.entries({ ...defaults, ...handlers })) {
+    if (handler !== undefined) implementation[kind] = counted(handler);
+  }
+  server.addService(definition, implementation);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  closers.push(() => {
+    client.close();
+    server.forceShutdown();
+  });
+  return {
+    seen,
+    client,
+    call: (kind: MethodKind, options?: CallOptions) => call(client, kind, options),
+  };
+}
+
+interface CallOptions {
+  readonly messages?: readonly string[];
+  readonly metadata?: Metadata;
+  readonly deadlineMs?: number;
+  readonly cancelOnHeaders?: boolean;
+}
+
+function call(client: Client, kind: MethodKind, options: CallOptions = {}): Promise<Outcome> {
+  const { messages = ['a', 'b'], metadata = new Metadata(), deadlineMs } = options;
+  const encode = (text: string): Buffer => Buffer.from(text);
+  const decode = (bytes: Buffer): string => bytes.toString();
+  const settings = deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs };
+  const got: string[] = [];
+  let headers: Metadata | undefined;
+  return new Promise((resolve) => {
+    const done = (end: { code: number; details: string; metadata?: Metadata }): void =>
+      resolve({
+        code: end.code,
+        details: end.details,
+        messages: got,
+        headers,
+        trailers: end.metadata,
+      });
+    const onUnary = (error: ServiceError | null, value?: string): void => {
+      if (value !== undefined) got.push(value);
+      if (error) done(error);
+    };
+    const path = PATHS[kind];
+    const stream =
+      kind === 'unary'
+        ? client.makeUnaryRequest(path, encode, decode, messages[0]!, metadata, settings, onUnary)
+        : kind === 'server_stream'
+          ? client.makeServerStreamRequest(path, encode, decode, messages[0]!, metadata, settings)
+          : kind === 'client_stream'
+            ? client.makeClientStreamRequest(path, encode, decode, metadata, settings, onUnary)
+            : client.makeBidiStreamRequest(path, encode, decode, metadata, settings);
+    stream.on('metadata', (received: Metadata) => {
+      headers = received;
+      if (options.cancelOnHeaders === true) stream.cancel();
+    });
+    if ('read' in stream) {
+      stream.on('data', (text: string) => got.push(text));
+      stream.on('error', () => {});
+    }
+    stream.on('status', done);
+    if (stream instanceof Writable) {
+      for (const message of messages) stream.write(message);
+      stream.end();
+    }
+  });
+}
+
+function stage(name: CallStageName, bound: BoundCallStage): CallStage {
+  return { [CALL_STAGE]: true, name, bind: () => bound };
+}
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe.each(KINDS)('a %s call', (kind) => {
+  const answers: Record<MethodKind, string[]> = {
+    unary: ['a'],
+    server_stream: ['a1', 'a2'],
+    client_stream: ['a+b'],
+    bidi_stream: ['A', 'B'],
+  };
+
+  it.each([
+    ['synchronous', undefined],
+    ['asynchronous', tick],
+  ])('passes %s stages in their stated order, whatever the order they come in', async (_, wait) => {
+    const log: string[] = [];
+    const note = (name: CallStageName): CallStage =>
+      stage(name, {
+        onCall: () => {
+          log.push(`${name} call`);
+          return wait?.();
+        },
+        onMessage: (_call, message) => {
+          log.push(`${name} message ${String(message)}`);
+          return wait?.();
+        },
+        onSend: (_call, message) => void log.push(`${name} send ${String(message)}`),
+        onEnd: (_call, { code }) => void log.push(`${name} end ${Code[code]}`),
+      });
+    const { call } = await echoServer([note('authz'), note('log')]);
+    const { code, messages } = await call(kind);
+    expect([code, messages]).toEqual([Code.OK, answers[kind]]);
+    expect(log.slice(0, 4)).toEqual(['log call', 'authz call', 'log message a', 'authz message a']);
+    expect(log.slice(-2)).toEqual(['authz end OK', 'log end OK']);
+  });
+
+  it.each([
+    ['at once', async () => {}],
+    ['after a while', tick],
+  ])('is denied %s before a message is decoded or the handler runs', async (_, wait) => {
+    const ends: CallOutcome[] = [];
+    const denial = new StatusError(Code.PERMISSION_DENIED, 'not you', {
+      trailers: { 'x-why': 'policy' },
+      details: [{ typeUrl: 'type.googleapis.com/x', value: new Uint8Array(200) }],
+    });
+    const { call, seen } = await echoServer([
+      stage('authz', {
+        async onCall() {
+          await wait();
+          throw denial;
+        },
+        onEnd: (_call, outcome) => void ends.push(outcome),
+      }),
+    ]);
+    const { code, details, trailers } = await call(kind);
+    expect([code, details]).toEqual([Code.PERMISSION_DENIED, 'not you']);
+    expect(trailers?.get('x-why')).toEqual(['policy']);
+    expect(trailers?.get('grpc-status-details-bin')).toHaveLength(1);
+    expect(seen).toEqual({ decoded: 0, handled: 0 });
+    expect(ends).toEqual([
+      { code: Code.PERMISSION_DENIED, message: 'not you', cancelled: false, error: denial },
+    ]);
+  });
+
+  it('is not let in by a stage that fails, and its words stay inside', async () => {
+    const { call, seen } = await echoServer([
+      stage('authz', {
+        onCall() {
+          throw new TypeError('secret');
+        },
+      }),
+    ]);
+    const { code, details } = await call(kind);
+    expect([code, details, seen.handled]).toEqual([Code.INTERNAL, 'internal error', 0]);
+  });
+
+  it('can be denied for a message', async () => {
+    const { call } = await echoServer([
+      stage('validation', {
+        onMessage: (_call, message) => {
+          if (message === 'bad') throw new StatusError(Code.INVALID_ARGUMENT, 'bad message');
+        },
+      }),
+    ]);
+    const { code, details } = await call(kind, { messages: ['bad', 'b'] });
+    expect([code, details]).toEqual([Code.INVALID_ARGUMENT, 'bad message']);
+  });
+
+  it('runs its handler within the stages', async () => {
+    const store = new AsyncLocalStorage<string>();
+    const inside: (string | undefined)[] = [];
+    const { call } = await echoServer([
+      stage('log', {
+        within: (_call, run) => store.run('here', run),
+        onSend: () => void inside.push(store.getStore()),
+      }),
+    ]);
+    const { code } = await call(kind);
+    expect(code).toBe(Code.OK);
+    expect(new Set(inside)).toEqual(new Set(['here']));
+  });
+
+  it('carries the headers of a stage, also when it is denied', async () => {
+    const log = stage('log', { onCall: (staged) => staged.setHeader('x-request-id', '7') });
+    const deny = stage('authz', {
+      onCall() {
+        throw new StatusError(Code.UNAUTHENTICATED, 'who are you?');
+      },
+    });
+    const open = await echoServer([log]);
+    const closed = await echoServer([log, deny]);
+    expect((await open.call(kind)).headers?.get('x-request-id')).toEqual(['7']);
+    const denied = await closed.call(kind);
+    expect(denied.code).toBe(Code.UNAUTHENTICATED);
+    expect(denied.headers?.get('x-request-id')).toEqual(['7']);
+  });
+
+  it('ends once, as a deadline, when the time of its caller is up', async () => {
+    const ended = jest.fn<(outcome: CallOutcome) => void>();
+    const signals: AbortSignal[] = [];
+    const never = (): void => {};
+    const { call } = await echoServer(
+      [
+        stage('log', {
+          onCall: (staged) => void signals.push(staged.signal),
+          onEnd: (_call, outcome) => ended(outcome),
+        }),
+      ],
+      { [kind]: never },
+    );
+    const { code } = await call(kind, { deadlineMs: 100 });
+    expect(code).toBe(Code.DEADLINE_EXCEEDED);
+    while (ended.mock.calls.length === 0) await tick();
+    expect(ended.mock.calls).toEqual([
+      [{ code: Code.DEADLINE_EXCEEDED, message: 'deadline exceeded', cancelled: true }],
+    ]);
+    expect(signals[0]?.aborted).toBe(true);
+  });
+});
+
+describe('the stage chain', () => {
+  it('reports a caller that cancels, once, and aborts the signal', async () => {
+    const ended = jest.fn<(call: StagedCall, outcome: CallOutcome) => void>();
+    const open = (stream: { sendMetadata(m: Metadata): void }): void =>
+      stream.sendMetadata(new Metadata());
+    const { call } = await echoServer([stage('log', { onEnd: ended })], { bidi_stream: open });
+    expect((await call('bidi_stream', { cancelOnHeaders: true })).code).toBe(Code.CANCELLED);
+    while (ended.mock.calls.length === 0) await tick();
+    await tick();
+    expect(ended).toHaveBeenCalledTimes(1);
+    const [staged, outcome] = ended.mock.calls[0]!;
+    expect(outcome).toEqual({
+      code: Code.CANCELLED,
+      message: 'the caller cancelled',
+      cancelled: true,
+    });
+    expect(staged.signal.aborted).toBe(true);
+  });
+
+  it('hands the call to the handler on its metadata, and takes its failure back', async () => {
+    const failure = new Error('disk on fire');
+    const outcomes: CallOutcome[] = [];
+    const methods: (string | undefined)[] = [];
+    const failing = (served: { metadata: Metadata }, done: (error: object) => void): void => {
+      methods.push(callOf(served.metadata)?.method.fullName);
+      noteFailure(served.metadata, failure);
+      done({ code: status.INTERNAL, details: 'sorry' });
+    };
+    const { call } = await echoServer(
+      [stage('log', { onEnd: (_call, outcome) => void outcomes.push(outcome) })],
+      { unary: failing },
+    );
+    expect((await call('unary')).details).toBe('sorry');
+    expect(methods).toEqual(['/test.Echo/Unary']);
+    expect(outcomes).toEqual([
+      { code: Code.INTERNAL, message: 'sorry', cancelled: false, error: failure },
+    ]);
+  });
+
+  it('reports a method of a served service that has no handler', async () => {
+    const seen: string[] = [];
+    const { call } = await echoServer(
+      [
+        stage('log', {
+          onEnd: ({ method }, { code }) => void seen.push(`${method.fullName} ${Code[code]}`),
+        }),
+      ],
+      { unary: undefined },
+    );
+    expect((await call('unary')).code).toBe(Code.UNIMPLEMENTED);
+    expect(seen).toEqual(['/test.Echo/Unary UNIMPLEMENTED']);
+  });
+
+  it('says that a gateway speaks for the caller', async () => {
+    const forwarded: boolean[] = [];
+    const { call } = await echoServer([
+      stage('log', { onCall: (staged) => void forwarded.push(staged.forwarded) }),
+    ]);
+    const metadata = new Metadata();
+    metadata.set('x-apix-forwarded', '1');
+    await call('unary', { metadata });
+    await call('unary');
+    expect(forwarded).toEqual([true, false]);
+  });
+
+  it('ignores what a stage throws at the end, and still tells the others', async () => {
+    const told: string[] = [];
+    const { call } = await echoServer([
+      stage('log', { onEnd: () => void told.push('log') }),
+      stage('authz', {
+        onEnd() {
+          throw new Error('forgetful');
+        },
+      }),
+    ]);
+    expect((await call('unary')).code).toBe(Code.OK);
+    expect(told).toEqual(['log']);
+  });
+});

@@ -1,0 +1,86 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import { type Observable, of, throwError } from 'rxjs';
+import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.js';
+import { FAILURE_OBSERVER, type Failure, type FailureObserver } from '../seams/failure-observer.js';
+import type { StatusError } from '../status-error.js';
+import { type Answer, answerOf } from './answer.js';
+import { discoverMarked } from './discover-marked.js';
+import { type GrpcArguments, grpcArguments } from './grpc-arguments.js';
+import { grpcError } from './grpc-error.js';
+
+/**
+ * The one exception filter: a gRPC caller gets a status, an HTTP caller a problem document
+ * (RFC 9457), other transports `{ status: 'error', code, message }`, and every failure observer
+ * learns what failed. Contexts of other types (WebSocket, GraphQL) get the error back to handle.
+ */
+@Catch()
+export class ApixExceptionFilter implements ExceptionFilter {
+  private observers: readonly FailureObserver[] | undefined;
+
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  catch(exception: unknown, host: ArgumentsHost): Observable<unknown> | void {
+    const answer = answerOf(exception);
+    switch (host.getType<string>()) {
+      case 'http':
+        return this.catchHttp(exception, answer, host);
+      case 'rpc':
+        return this.catchRpc(exception, answer, host);
+      default:
+        throw exception;
+    }
+  }
+
+  private catchHttp(exception: unknown, answer: Answer, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<{ readonly raw?: object }>();
+    this.tell(exception, answer, 'http', request.raw ?? request);
+    const { httpAdapter } = this.adapterHost;
+    const response: unknown = http.getResponse();
+    if (httpAdapter.isHeadersSent(response)) {
+      httpAdapter.end(response);
+      return;
+    }
+    httpAdapter.setHeader(response, 'Content-Type', PROBLEM_MEDIA_TYPE);
+    // RFC 9110, section 15.5.2: a 401 says how to authenticate.
+    if (answer.status === 401) httpAdapter.setHeader(response, 'WWW-Authenticate', 'Bearer');
+    const { status } = answer;
+    httpAdapter.reply(response, problemOf(answer.error, { status }), status);
+  }
+
+  private catchRpc(exception: unknown, answer: Answer, host: ArgumentsHost): Observable<unknown> {
+    const grpc = grpcArguments(host.getArgs());
+    this.tell(exception, answer, 'rpc', grpc?.call.metadata);
+    if (grpc === undefined) return throwError(() => messageError(answer.error));
+    return endGrpc(grpc, answer.error);
+  }
+
+  private tell(error: unknown, answer: Answer, door: Failure['door'], carrier?: object): void {
+    this.observers ??= discoverMarked<FailureObserver>(this.discovery, FAILURE_OBSERVER);
+    const { status, expected } = answer;
+    const { code } = answer.error;
+    for (const observer of this.observers) {
+      try {
+        observer.onFailure({ error, door, code, status, expected, carrier });
+      } catch {
+        // Whoever only watches must not change what the caller gets.
+      }
+    }
+  }
+}
+
+function messageError(error: StatusError): object {
+  return { status: 'error', code: error.status, message: error.message };
+}
+
+function endGrpc({ call, end }: GrpcArguments, error: StatusError): Observable<unknown> {
+  const status = grpcError(error, call.metadata);
+  if (end === undefined) return throwError(() => status);
+  end(status);
+  // Nest awaits a value of whatever a stream call returns.
+  return of(undefined);
+}

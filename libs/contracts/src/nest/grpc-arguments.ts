@@ -1,0 +1,35 @@
+import type { Metadata } from '@grpc/grpc-js';
+
+interface GrpcCall {
+  readonly metadata: Metadata;
+  getPath(): string;
+  emit(event: 'error', error: object): boolean;
+}
+
+type Callback = (error: object) => void;
+
+/** What Nest hands to a gRPC handler. */
+export interface GrpcArguments {
+  readonly call: GrpcCall;
+  /** Set for `@GrpcStreamCall`, where nobody reads what the handler or a filter returns. */
+  readonly end?: Callback;
+}
+
+/** Finds the grpc-js call among a handler's arguments; undefined for other transports. */
+export function grpcArguments(args: readonly unknown[]): GrpcArguments | undefined {
+  const call = args.find(isGrpcCall);
+  if (call === undefined) return undefined;
+  if (args[0] !== call) return { call };
+  const callback = args.find((arg): arg is Callback => typeof arg === 'function');
+  return { call, end: callback ?? ((error) => call.emit('error', error)) };
+}
+
+function isGrpcCall(value: unknown): value is GrpcCall {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'metadata' in value &&
+    'getPath' in value &&
+    typeof value.getPath === 'function'
+  );
+}

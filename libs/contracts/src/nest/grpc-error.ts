@@ -1,0 +1,24 @@
+import type { Metadata } from '@grpc/grpc-js';
+import { STATUS_DETAILS_KEY, encodeStatus } from '../encode-status.js';
+import type { StatusError } from '../status-error.js';
+
+/** What a grpc-js handler ends a call with. */
+export interface GrpcError extends Error {
+  readonly code: number;
+  readonly details: string;
+  readonly metadata: Metadata;
+}
+
+/**
+ * A StatusError as grpc-js wants it.
+ *
+ * @param sibling any metadata of the call; its class makes the trailers, so that nothing here
+ * imports grpc-js, which an HTTP-only app does not have.
+ */
+export function grpcError(error: StatusError, sibling: Metadata): GrpcError {
+  const { code, message, details, trailers } = error;
+  const metadata = new (sibling.constructor as new () => Metadata)();
+  for (const [key, value] of Object.entries(trailers)) metadata.set(key, value);
+  if (details.length > 0) metadata.set(STATUS_DETAILS_KEY, encodeStatus(code, message, details));
+  return Object.assign(new Error(message, { cause: error }), { code, details: message, metadata });
+}

@@ -1,0 +1,164 @@
+import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
+import {
+  type CallOptions,
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  type ClientReadableStream,
+  type Interceptor,
+  type Metadata,
+  type ServiceError,
+  type StatusObject,
+  credentials as grpcCredentials,
+} from '@grpc/grpc-js';
+
+/** How calls reach the server. */
+export type TransportKind = 'network' | 'in-process';
+
+/** A call that is ready to be made. */
+export interface OutgoingCall {
+  readonly method: DescMethod;
+  readonly fullName: string;
+  readonly message: Message;
+  readonly metadata: Metadata;
+  /** Milliseconds from now; undefined for none. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** How a unary call ended. */
+export interface UnaryOutcome {
+  readonly status: Pick<StatusObject, 'code' | 'details' | 'metadata'>;
+  readonly headers: Metadata | undefined;
+  /** The response, exactly when the status is OK. */
+  readonly message: Message | undefined;
+  /** False when the client library, not the server, says so. */
+  readonly answered: boolean;
+}
+
+export interface CallerOptions {
+  /** `host:port`, or any target of grpc-js. */
+  readonly endpoint: string;
+  readonly credentials?: ChannelCredentials | undefined;
+  readonly channelOptions?: ChannelOptions | undefined;
+  /** Answers calls in this process; the endpoint is then never connected to. */
+  readonly inProcess?: Interceptor | undefined;
+}
+
+interface Codec {
+  readonly serialize: (message: Message) => Buffer;
+  readonly deserialize: (bytes: Buffer) => Message;
+}
+
+/** Makes gRPC calls, over one shared connection or in-process, the same way. */
+export class Caller {
+  readonly transport: TransportKind;
+  private readonly client: Client;
+  private readonly interceptors: readonly Interceptor[];
+  private readonly codecs = new Map<DescMethod, Codec>();
+
+  constructor(options: CallerOptions) {
+    this.transport = options.inProcess === undefined ? 'network' : 'in-process';
+    this.interceptors = options.inProcess === undefined ? [] : [options.inProcess];
+    this.client = new Client(
+      options.endpoint,
+      options.credentials ?? grpcCredentials.createInsecure(),
+      options.channelOptions,
+    );
+  }
+
+  /** Calls `done` exactly once. The returned function cancels the call. */
+  unary(call: OutgoingCall, done: (outcome: UnaryOutcome) => void): () => void {
+    const { serialize, deserialize } = this.codecOf(call.method);
+    let headers: Metadata | undefined;
+    let failure: ServiceError | null = null;
+    let message: Message | undefined;
+    const grpc = this.client.makeUnaryRequest(
+      call.fullName,
+      serialize,
+      deserialize,
+      call.message,
+      this.metadataOf(call),
+      this.callOptions(call),
+      (error: ServiceError | null, value?: Message) => {
+        failure = error;
+        message = value;
+      },
+    );
+    grpc.on('metadata', (received: Metadata) => (headers = received));
+    // grpc-js hands the response to the callback first and tells the status, with trailers, after.
+    grpc.on('status', (status: StatusObject) => {
+      done({
+        status: failure ?? status,
+        headers,
+        message: failure === null ? message : undefined,
+        answered: this.isAnswered(headers, status),
+      });
+    });
+    return () => grpc.cancel();
+  }
+
+  /** A stream of responses; read it with backpressure, end it with `cancel()`. */
+  serverStream(call: OutgoingCall): ClientReadableStream<Message> {
+    const { serialize, deserialize } = this.codecOf(call.method);
+    return this.client.makeServerStreamRequest(
+      call.fullName,
+      serialize,
+      deserialize,
+      call.message,
+      this.metadataOf(call),
+      this.callOptions(call),
+    );
+  }
+
+  /** A status made by the client library comes without anything that was on the wire. */
+  isAnswered(headers: Metadata | undefined, status: Pick<StatusObject, 'metadata'>): boolean {
+    if (this.transport === 'in-process' || headers !== undefined) return true;
+    return Object.keys(status.metadata.getMap()).length > 0;
+  }
+
+  /**
+   * Resolves when the server can be reached.
+   *
+   * @throws Error when it cannot be before the deadline, milliseconds since the epoch.
+   */
+  waitForReady(deadline: number): Promise<void> {
+    if (this.transport === 'in-process') return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.client.waitForReady(deadline, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Closes the connection once the calls in flight have ended. */
+  close(): void {
+    this.client.close();
+  }
+
+  private metadataOf(call: OutgoingCall): Metadata {
+    // In-process calls are marked by their interceptor.
+    if (this.transport === 'network') call.metadata.set('x-apix-forwarded', '1');
+    return call.metadata;
+  }
+
+  private callOptions(call: OutgoingCall): CallOptions {
+    return {
+      ...(call.timeoutMs !== undefined && { deadline: Date.now() + call.timeoutMs }),
+      ...(this.interceptors.length > 0 && { interceptors: [...this.interceptors] }),
+    };
+  }
+
+  private codecOf(method: DescMethod): Codec {
+    let codec = this.codecs.get(method);
+    if (codec === undefined) {
+      codec = {
+        serialize: (message) => bufferOf(toBinary(method.input, message)),
+        deserialize: (bytes) => fromBinary(method.output, bytes),
+      };
+      this.codecs.set(method, codec);
+    }
+    return codec;
+  }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,15 @@
+export { Gateway } from '../http/gateway.js';
+export { Caller } from '../call/caller.js';
+export { GatewayConfigError } from '../errors.js';
+export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway.js';
+export type { TranscodingOptions } from '../options.js';
+
+export { parsePathTemplate } from '../template/path-template.js';
+export { RouteTable } from '../template/route-table.js';
+export { compileServices } from '../rules/compile-services.js';
+export type { Binding, BodyRule, BoundVariable } from '../rules/binding.js';
+export type { CallerOptions, TransportKind } from '../call/caller.js';
+export type { TrustProxy } from '../metadata/forwarded.js';
+export type { ErrorFormat } from '../response/error-body.js';
+export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';
+export type { RouteMatch } from '../template/route-table.js';

@@ -1,0 +1,52 @@
+import { Code, StatusError, encodeBadRequest, httpStatusOf } from '@apix/contracts';
+
+/** Thrown when a gateway is built from rules or options that cannot work; lists all of them. */
+export class GatewayConfigError extends Error {
+  override readonly name = 'GatewayConfigError';
+
+  constructor(
+    /** Every mistake, each naming its method or option. */
+    readonly mistakes: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(`gateway: ${mistakes.join('\ngateway: ')}`, options);
+  }
+}
+
+/** An answer other than success: a status error, with the HTTP status and headers to send it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: StatusError;
+  readonly httpStatus: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: StatusError,
+    options: {
+      /** Default: the one of the error's code. */
+      readonly httpStatus?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(status.message, { cause: status });
+    this.status = status;
+    this.httpStatus = options.httpStatus ?? httpStatusOf(status.code);
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A 400 for one part of the request: `field` is its place, such as `order.id`; '' for none. */
+export function badRequest(message: string, field = '', cause?: unknown): Refusal {
+  const violation = { field, description: message, reason: '' };
+  return new Refusal(
+    new StatusError(Code.INVALID_ARGUMENT, message, {
+      cause,
+      details: field === '' ? [] : [encodeBadRequest([violation])],
+    }),
+  );
+}
+
+/** A value as it stood in the request, quoted and cut, for an error message. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
+}

@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Code, StatusError } from '@apix/contracts';
+import type { ProtoRegistry } from '@apix/proto/core';
+import type { Caller } from '../call/caller.js';
+import { GatewayConfigError, Refusal } from '../errors.js';
+import { type TranscodingOptions, resolveTranscoding } from '../options.js';
+import type { Binding } from '../rules/binding.js';
+import { compileServices } from '../rules/compile-services.js';
+import type { RouteTable } from '../template/route-table.js';
+import { Exchange, type ExchangeCounts } from './exchange.js';
+
+/** What Connect and Express call `next`. */
+export type Next = (error?: unknown) => void;
+
+/** A request handler of node:http, Connect, Express or middie. */
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next?: Next) => void;
+
+/** Connect-style middleware, such as that of the `cors` package. */
+export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next) => unknown;
+
+export interface GatewayOptions extends TranscodingOptions {
+  /** The path under which the rules' own paths begin. Default: `/`. */
+  readonly mount?: string;
+  /**
+   * Runs in this order around every request whose path is the gateway's, also those with a
+   * method that is not served: CORS, logging, limits. Default: none.
+   */
+  readonly middleware?: readonly Middleware[];
+}
+
+/** Serves the HTTP rules of a registry's services by calling them through a caller. */
+export class Gateway {
+  /** Every HTTP method and path that is served. */
+  readonly bindings: readonly Binding[];
+  private readonly table: RouteTable<Binding>;
+  private readonly exchange: Exchange;
+  private readonly prefix: string;
+  private readonly middleware: readonly Middleware[];
+
+  /**
+   * @param caller makes the calls; a function is asked at each call, so that a server may be
+   * chosen after the gateway was built.
+   * @throws GatewayConfigError that lists what is wrong with the rules or the options.
+   */
+  constructor(
+    registry: ProtoRegistry,
+    caller: Caller | (() => Caller),
+    options: GatewayOptions = {},
+  ) {
+    const { bindings, table } = compileServices(registry.services);
+    this.bindings = bindings;
+    this.table = table;
+    const callerOf = typeof caller === 'function' ? caller : () => caller;
+    this.exchange = new Exchange(callerOf, registry.registry, resolveTranscoding(options));
+    this.prefix = prefixOf(options.mount ?? '/');
+    this.middleware = options.middleware ?? [];
+  }
+
+  /**
+   * Serves a request. With `next`, what no rule serves is handed on, untouched; without it, or
+   * below a mount path other than `/`, the gateway itself answers 404, and 405 with `Allow`.
+   */
+  readonly handle: RequestHandler = (req, res, next) => {
+    const url = (req as { originalUrl?: string }).originalUrl ?? req.url ?? '/';
+    const mark = url.indexOf('?');
+    const whole = mark === -1 ? url : url.slice(0, mark);
+    const path = this.below(whole);
+    const match = path === undefined ? undefined : this.table.match(req.method ?? 'GET', path);
+    const elsewhere = path === undefined || this.prefix === '' ? next : undefined;
+    if (match === undefined) {
+      if (elsewhere === undefined) this.refuseUnknown(res, whole);
+      else elsewhere();
+      return;
+    }
+    this.through(req, res, 0, () => {
+      if (match.kind === 'route') {
+        const { route: binding, segments } = match;
+        const query = mark === -1 ? '' : url.slice(mark + 1);
+        void this.exchange.serve({ req, res, binding, segments, query });
+      } else if (elsewhere === undefined) this.refuseMethod(req, res, match.allowed);
+      else elsewhere();
+    });
+  };
+
+  /** Figures of the requests so far. */
+  get counts(): ExchangeCounts {
+    return this.exchange.counts;
+  }
+
+  /** Runs the middleware from `index` on, then `last`. */
+  private through(
+    req: IncomingMessage,
+    res: ServerResponse,
+    index: number,
+    last: () => void,
+  ): void {
+    const middleware = this.middleware[index];
+    if (middleware === undefined) {
+      last();
+      return;
+    }
+    const proceed: Next = (error) => {
+      if (error === undefined || error === null) this.through(req, res, index + 1, last);
+      else this.exchange.refuse(res, error);
+    };
+    try {
+      const result = middleware(req, res, proceed);
+      if (result instanceof Promise)
+        result.catch((error: unknown) => this.exchange.refuse(res, error));
+    } catch (error) {
+      this.exchange.refuse(res, error);
+    }
+  }
+
+  /** The path below the mount path; undefined outside of it. */
+  private below(path: string): string | undefined {
+    if (this.prefix === '') return path.startsWith('/') ? path : undefined;
+    if (path === this.prefix) return '/';
+    return path.startsWith(`${this.prefix}/`) ? path.slice(this.prefix.length) : undefined;
+  }
+
+  private refuseUnknown(res: ServerResponse, path: string): void {
+    const error = new StatusError(Code.NOT_FOUND, `nothing is served at ${path.slice(0, 200)}`);
+    this.exchange.refuse(res, error);
+  }
+
+  private refuseMethod(
+    req: IncomingMessage,
+    res: ServerResponse,
+    allowed: readonly string[],
+  ): void {
+    const headers = { allow: [...new Set([...allowed, 'OPTIONS'])].join(', ') };
+    if (req.method === 'OPTIONS') {
+      res.writeHead(204, headers).end();
+      return;
+    }
+    const error = new StatusError(Code.UNIMPLEMENTED, `${req.method} is not served at this path`);
+    this.exchange.refuse(res, new Refusal(error, { httpStatus: 405, headers }));
+  }
+}
+
+/** @throws GatewayConfigError for what is no absolute path. */
+function prefixOf(mount: string): string {
+  if (!/^\/[^?#]*$/.test(mount)) {
+    throw new GatewayConfigError([`mount: ${JSON.stringify(mount)} is no path: begin it with "/"`]);
+  }
+  return mount.replace(/\/+$/, '');
+}

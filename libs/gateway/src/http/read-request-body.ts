@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { Code, StatusError } from '@apix/contracts';
+import { Refusal } from '../errors.js';
+
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly bodyTimeoutMs: number;
+}
+
+/** Whether a request announces a body at all. */
+export function announcesBody(req: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': chunked } = req.headers;
+  return chunked !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+/**
+ * Reads a request body, of which never more than the limit is kept in memory.
+ *
+ * @throws Refusal: 413 beyond the limit, 408 when it takes too long; both close the connection.
+ */
+export function readRequestBody(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > limits.maxBodyBytes) {
+    return Promise.reject(tooLarge(limits));
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (end: () => void): void => {
+      clearTimeout(timer);
+      req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
+      end();
+    };
+    const fail = (refusal: Refusal): void =>
+      settle(() => {
+        req.pause();
+        reject(refusal);
+      });
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limits.maxBodyBytes) fail(tooLarge(limits));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, size)));
+    const onError = (): void =>
+      fail(new Refusal(new StatusError(Code.CANCELLED, 'the request ended before its body')));
+    const timer = setTimeout(() => fail(tooSlow(limits)), limits.bodyTimeoutMs);
+    req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
+  });
+}
+
+function tooLarge({ maxBodyBytes }: BodyLimits): Refusal {
+  const message = `request body: more than ${maxBodyBytes} bytes`;
+  return new Refusal(new StatusError(Code.RESOURCE_EXHAUSTED, message), {
+    httpStatus: 413,
+    headers: { connection: 'close' },
+  });
+}
+
+function tooSlow({ bodyTimeoutMs }: BodyLimits): Refusal {
+  const message = `request body: not complete after ${bodyTimeoutMs} ms`;
+  return new Refusal(new StatusError(Code.DEADLINE_EXCEEDED, message), {
+    httpStatus: 408,
+    headers: { connection: 'close' },
+  });
+}

@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Which proxies' `X-Forwarded-For` is believed: `false` none, a number so many hops in front of
+ * the gateway, a list those addresses and networks (`10.0.0.0/8`, `::1`).
+ */
+export type TrustProxy = false | number | readonly string[];
+
+/** Whether the machine at an address, so many hops away (0: the connection's peer), is trusted. */
+export type TrustRule = (address: string, hops: number) => boolean;
+
+/** @throws RangeError for what is no address, network or hop count. */
+export function trustRuleOf(trust: TrustProxy): TrustRule {
+  if (trust === false) return () => false;
+  if (typeof trust === 'number') {
+    if (!Number.isInteger(trust) || trust < 0) {
+      throw new RangeError(`trustProxy: ${trust} is no number of proxies`);
+    }
+    return (_address, hops) => hops < trust;
+  }
+  const list = new BlockList();
+  for (const entry of trust) addNetwork(list, entry);
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+function addNetwork(list: BlockList, entry: string): void {
+  const [address = '', prefix] = entry.split('/');
+  const family = isIP(address);
+  const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
+  if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > (family === 6 ? 128 : 32)) {
+    throw new RangeError(`trustProxy: ${JSON.stringify(entry)} is no address or network`);
+  }
+  list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * The addresses a request came through, the caller first, as far as they can be believed: the
+ * connection's peer, and what it said about its own peer if it is trusted, and so on. What
+ * stands further left in `X-Forwarded-For` could be made up and is dropped.
+ */
+export function callerChain(
+  forwardedFor: string | undefined,
+  remote: string,
+  trusts: TrustRule,
+): string[] {
+  const chain = [plainAddress(remote)];
+  const claimed = (forwardedFor ?? '')
+    .split(',')
+    .map((part) => plainAddress(part.trim()))
+    .filter((part) => isIP(part) !== 0);
+  for (let hops = 0; claimed.length > 0 && trusts(chain[0] ?? '', hops); hops += 1) {
+    chain.unshift(claimed.pop() ?? '');
+  }
+  return chain;
+}
+
+/** Without the IPv4-in-IPv6 prefix that a dual-stack socket reports. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}

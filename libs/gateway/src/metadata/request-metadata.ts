@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Code, StatusError } from '@apix/contracts';
+import { Metadata } from '@grpc/grpc-js';
+import { Refusal, badRequest, quote } from '../errors.js';
+import { type TrustRule, callerChain } from './forwarded.js';
+import { isReservedForGateway } from './names.js';
+
+const PREFIX = 'grpc-metadata-';
+const TEXT = /^[ -~]*$/;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+export interface RequestMetadataRules {
+  /** Lower-case names of the HTTP headers that are forwarded under their own name. */
+  readonly forwardHeaders: ReadonlySet<string>;
+  readonly trusts: TrustRule;
+}
+
+/**
+ * The metadata of the call that a request stands for: the headers to forward under their own
+ * name, each as often as it came; `Grpc-Metadata-<key>` as `<key>`; the request id; and the
+ * addresses the request came through.
+ *
+ * @throws Refusal for a value that metadata cannot hold, or a key that callers must not set.
+ */
+export function requestMetadata(
+  req: IncomingMessage,
+  requestId: string,
+  rules: RequestMetadataRules,
+): Metadata {
+  const metadata = new Metadata();
+  // Raw headers, because Node drops all but one of a repeated Authorization.
+  for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) {
+    const name = req.rawHeaders[i]?.toLowerCase() ?? '';
+    const value = req.rawHeaders[i + 1] ?? '';
+    if (name.startsWith(PREFIX)) addCustom(metadata, name.slice(PREFIX.length), value);
+    else if (rules.forwardHeaders.has(name)) addHeader(metadata, name, value);
+  }
+  metadata.set('x-request-id', requestId);
+  const remote = req.socket.remoteAddress ?? '';
+  const { 'x-forwarded-for': claimed } = req.headers;
+  const chain = callerChain(
+    typeof claimed === 'string' ? claimed : undefined,
+    remote,
+    rules.trusts,
+  );
+  if (chain[0] !== '') metadata.set('x-forwarded-for', chain.join(', '));
+  if (TEXT.test(req.headers.host ?? '')) metadata.set('x-forwarded-host', req.headers.host ?? '');
+  return metadata;
+}
+
+function addHeader(metadata: Metadata, name: string, value: string): void {
+  if (TEXT.test(value)) metadata.add(name, value);
+  else if (name === 'authorization') {
+    // Credentials that nobody can have been given.
+    throw new Refusal(new StatusError(Code.UNAUTHENTICATED, 'malformed authorization header'));
+  } else throw badRequest(`header ${name} has characters beyond printable ASCII`, name);
+}
+
+function addCustom(metadata: Metadata, key: string, value: string): void {
+  const header = `Grpc-Metadata-${key}`;
+  if (isReservedForGateway(key)) {
+    throw badRequest(`header ${header}: ${quote(key)} is reserved and cannot be set`, header);
+  }
+  if (key.endsWith('-bin')) {
+    if (!BASE64.test(value)) throw badRequest(`header ${header} is no base64`, header);
+    metadata.add(key, Buffer.from(value, 'base64'));
+  } else if (TEXT.test(value)) metadata.add(key, value);
+  else throw badRequest(`header ${header} has characters beyond printable ASCII`, header);
+}
+
+/** The request's own id where it has a sound one, else a new one. */
+export function requestIdOf(req: IncomingMessage): string {
+  const { 'x-request-id': given } = req.headers;
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from '@grpc/grpc-js';
+import { isInternalKey } from './names.js';
+
+/** HTTP response headers that a server may set by metadata of the same name. */
+export const RESPONSE_HEADERS: readonly string[] = [
+  'cache-control',
+  'content-disposition',
+  'content-language',
+  'etag',
+  'expires',
+  'last-modified',
+  'link',
+  'location',
+  'retry-after',
+  'vary',
+  'www-authenticate',
+];
+
+const VALUE = /^[\t -~]*$/;
+
+/**
+ * Response metadata as HTTP headers: `<prefix><key>`, except for the keys that are HTTP headers
+ * in their own right. Internal keys stay inside.
+ */
+export function headersOf(
+  metadata: Metadata | undefined,
+  prefix: 'grpc-metadata-' | 'grpc-trailer-',
+  plain: ReadonlySet<string>,
+): Map<string, string[]> {
+  const headers = new Map<string, string[]>();
+  if (metadata === undefined) return headers;
+  for (const key of Object.keys(metadata.getMap())) {
+    if (isInternalKey(key) || key === 'date') continue;
+    const values = metadata
+      .get(key)
+      .map((it) => (typeof it === 'string' ? it : it.toString('base64')));
+    const name = plain.has(key) ? key : `${prefix}${key}`;
+    headers.set(
+      name,
+      values.filter((value) => VALUE.test(value)),
+    );
+  }
+  return headers;
+}

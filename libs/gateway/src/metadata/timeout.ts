@@ -1,0 +1,29 @@
+import { MAX_TIMER_MS } from '@apix/contracts';
+import { badRequest, quote } from '../errors.js';
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  H: 3_600_000,
+  M: 60_000,
+  S: 1_000,
+  m: 1,
+  u: 1e-3,
+  n: 1e-6,
+};
+
+/**
+ * Milliseconds of a `grpc-timeout` value: at most eight digits and a unit (gRPC over HTTP/2,
+ * "Timeout"). Cut to what a timer can hold, because grpc-js would fail at once beyond it.
+ *
+ * @throws Refusal for anything else.
+ */
+export function parseGrpcTimeout(text: string): number {
+  const [, amount, unit] = /^(\d{1,8})([HMSmun])$/.exec(text) ?? [];
+  if (amount === undefined || unit === undefined) {
+    throw badRequest(
+      `header Grpc-Timeout has the value ${quote(text)}: write up to eight digits and one of ` +
+        'H, M, S, m, u, n',
+      'Grpc-Timeout',
+    );
+  }
+  return Math.min(Number(amount) * (UNIT_MS[unit] ?? 0), MAX_TIMER_MS);
+}

@@ -1,0 +1,61 @@
+import type { InProcessServer } from '@apix/contracts';
+import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
+import type { GatewayOptions } from '../http/gateway.js';
+
+export interface GatewayModuleOptions extends GatewayOptions {
+  /**
+   * The gRPC server: `host:port`, or any target of grpc-js. A function is asked when the first
+   * call is made. Default: the gRPC server of this app, in-process.
+   */
+  readonly endpoint?: string | (() => string);
+  /**
+   * `in-process` calls the gRPC server of this app without a socket, through the same stages;
+   * `network` calls `endpoint`; `auto` is `network` with an endpoint, else `in-process`.
+   * Default: `auto`.
+   */
+  readonly transport?: 'auto' | 'network' | 'in-process';
+  /** Credentials of the network connection. Default: plaintext. */
+  readonly credentials?: ChannelCredentials;
+  /** grpc-js options of the network connection. Default: none. */
+  readonly channelOptions?: ChannelOptions;
+  /**
+   * Serves the gateway on a port of its own, as the hosted service `gateway`, rather than in
+   * the Nest app; 0 picks a free one. Default: none, it is mounted into the app.
+   */
+  readonly port?: number;
+  /** Address to listen on, with `port`. Default: every address of the machine. */
+  readonly host?: string;
+}
+
+/** Which server the calls go to, and how. */
+export interface ServerChoice {
+  readonly endpoint: string;
+  readonly inProcess: InProcessServer | undefined;
+}
+
+/**
+ * @param servers the in-process servers that the app offers.
+ * @throws Error when the options name no server that can be called.
+ */
+export function chooseServer(
+  options: GatewayModuleOptions,
+  servers: readonly InProcessServer[],
+): ServerChoice {
+  const { transport = 'auto', endpoint } = options;
+  if (transport === 'network' || (transport === 'auto' && endpoint !== undefined)) {
+    if (endpoint === undefined) {
+      throw new Error('gateway: transport "network" needs an endpoint, such as "localhost:50051"');
+    }
+    const target = typeof endpoint === 'function' ? endpoint() : endpoint;
+    return { endpoint: target, inProcess: undefined };
+  }
+  const [inProcess] = servers;
+  if (inProcess === undefined) {
+    throw new Error(
+      'gateway: no gRPC server to call: import GrpcModule into this app, or give GatewayModule ' +
+        'an endpoint, such as "localhost:50051"',
+    );
+  }
+  // Never connected to: the interceptor answers before the channel is asked.
+  return { endpoint: 'in-process.invalid:1', inProcess };
+}

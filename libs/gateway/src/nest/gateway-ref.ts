@@ -1,0 +1,117 @@
+import {
+  HEALTH_SOURCE,
+  type HealthCheck,
+  type HealthSource,
+  IN_PROCESS_SERVER,
+  type InProcessServer,
+  METRIC_SOURCE,
+  type MetricReading,
+  type MetricSource,
+} from '@apix/contracts';
+import { discoverMarked } from '@apix/contracts/nest';
+import { ProtoRegistry } from '@apix/proto';
+import type { Interceptor } from '@grpc/grpc-js';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { Caller, type TransportKind } from '../call/caller.js';
+import { Gateway } from '../http/gateway.js';
+import {
+  type GatewayModuleOptions,
+  type ServerChoice,
+  chooseServer,
+} from './gateway-module-options.js';
+import { GATEWAY_OPTIONS } from './tokens.js';
+
+/** How long a health check waits for the connection to the gRPC server. */
+const REACHABLE_WITHIN_MS = 2_000;
+
+/** The app's gateway: its rules, the server that it calls, its figures. */
+@Injectable()
+export class GatewayRef
+  implements OnApplicationBootstrap, OnApplicationShutdown, HealthSource, MetricSource
+{
+  readonly [HEALTH_SOURCE] = true as const;
+  readonly [METRIC_SOURCE] = true as const;
+  readonly gateway: Gateway;
+  private choice: ServerChoice | undefined;
+  private caller: Caller | undefined;
+
+  constructor(
+    @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
+    @Inject(ProtoRegistry) registry: ProtoRegistry,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+  ) {
+    this.gateway = new Gateway(registry, () => this.open(), options);
+  }
+
+  /** How calls reach the gRPC server. */
+  get transport(): TransportKind {
+    return this.choose().inProcess === undefined ? 'network' : 'in-process';
+  }
+
+  onApplicationBootstrap(): void {
+    const { inProcess } = this.choose();
+    const target = inProcess === undefined ? 'over the network' : 'in this process';
+    const count = this.gateway.bindings.length;
+    new Logger('Gateway').log(`${count} HTTP rules call the gRPC server ${target}`);
+  }
+
+  onApplicationShutdown(): void {
+    this.caller?.close();
+    this.caller = undefined;
+  }
+
+  healthChecks(): readonly HealthCheck[] {
+    return [{ name: 'gateway', affects: 'ready', check: () => this.assertReachable() }];
+  }
+
+  *metrics(): Iterable<MetricReading> {
+    const { active, served } = this.gateway.counts;
+    yield {
+      name: 'apix.gateway.requests.active',
+      kind: 'gauge',
+      value: active,
+      description: 'REST requests under way',
+    };
+    for (const [status, value] of served) {
+      yield {
+        name: 'apix.gateway.requests',
+        kind: 'counter',
+        value,
+        description: 'REST requests that have ended, by HTTP status',
+        attributes: { status: String(status), transport: this.transport },
+      };
+    }
+  }
+
+  private async assertReachable(): Promise<void> {
+    await this.open().waitForReady(Date.now() + REACHABLE_WITHIN_MS);
+  }
+
+  private choose(): ServerChoice {
+    this.choice ??= chooseServer(
+      this.options,
+      discoverMarked<InProcessServer>(this.discovery, IN_PROCESS_SERVER),
+    );
+    return this.choice;
+  }
+
+  private open(): Caller {
+    if (this.caller !== undefined) return this.caller;
+    const { endpoint, inProcess } = this.choose();
+    const { credentials, channelOptions } = this.options;
+    this.caller = new Caller({
+      endpoint,
+      credentials,
+      channelOptions,
+      inProcess: inProcess?.clientInterceptor({ forwarded: true }) as Interceptor | undefined,
+    });
+    return this.caller;
+  }
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ProtoModule } from '@apix/proto';
+import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
+import { Body, Controller, Get, type INestApplication, Module, Post } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { type EchoServer, TRANSCODING, startEchoServer } from '../testkit/echo-server.js';
+import { ask } from '../testkit/serve.js';
+import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GatewayRef } from './gateway-ref.js';
+import { GatewayModule } from './gateway.module.js';
+
+@Controller()
+class Beside {
+  @Get('healthz')
+  health() {
+    return { status: 'ok' };
+  }
+  @Post('v1/query')
+  sameTemplate(@Body() body: unknown) {
+    return { nest: body };
+  }
+}
+
+const ADAPTERS = {
+  Express: () => new ExpressAdapter(),
+  Fastify: () => new FastifyAdapter(),
+} as const;
+
+let echo: EchoServer;
+beforeAll(async () => {
+  echo = await startEchoServer();
+});
+afterAll(() => echo.stop());
+
+describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform) => {
+  let app: INestApplication;
+  afterEach(() => app.close());
+
+  async function start(options: GatewayModuleOptions): Promise<number> {
+    @Module({
+      imports: [
+        ProtoModule.forRoot({ descriptors: new Uint8Array(readFileSync(TRANSCODING)) }),
+        GatewayModule.forRoot({ endpoint: echo.endpoint, ...options }),
+      ],
+      controllers: [Beside],
+    })
+    class App {}
+    const testing = await Test.createTestingModule({ imports: [App] }).compile();
+    app = testing.createNestApplication(ADAPTERS[platform](), { logger: false });
+    await app.listen(0, '127.0.0.1');
+    return ((app.getHttpServer() as Server).address() as AddressInfo).port;
+  }
+
+  it('serves the rules, bodies included, before the body parsers of Nest', async () => {
+    const port = await start({});
+    const big = { i64: '9007199254740993', str: 'x'.repeat(200_000) };
+    const answer = await ask(port, '/v1/whole', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(big),
+    });
+    expect(answer.json).toEqual(big);
+    expect((await ask(port, '/v1/path/one/a%2Fb')).json).toEqual({ str: 'a/b' });
+  });
+
+  it('leaves other routes of the app reachable beside a gateway at "/"', async () => {
+    const port = await start({ mount: '/' });
+    expect((await ask(port, '/healthz')).json).toEqual({ status: 'ok' });
+    const posted = await ask(port, '/v1/query', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"a":1}',
+    });
+    expect(posted.json).toEqual({ nest: { a: 1 } });
+    expect((await ask(port, '/nowhere')).status).toBe(404);
+  });
+
+  it('answers 404 and 405 itself below a mount path of its own', async () => {
+    const port = await start({ mount: '/api' });
+    expect((await ask(port, '/api/v1/query?str=a')).json).toEqual({ str: 'a' });
+    const missing = await ask(port, '/api/nowhere');
+    expect(missing).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
+    const wrong = await ask(port, '/api/v1/query', { method: 'PUT' });
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers['allow']).toBe('GET, HEAD, OPTIONS');
+    expect((await ask(port, '/healthz')).json).toEqual({ status: 'ok' });
+    expect((await ask(port, '/apiary')).status).toBe(404);
+  });
+
+  it('runs middleware around its own paths, and only there', async () => {
+    const port = await start({
+      middleware: [
+        (req, res, next) => {
+          res.setHeader('access-control-allow-origin', '*');
+          if (req.method === 'OPTIONS') res.writeHead(204).end();
+          else next();
+        },
+      ],
+    });
+    const allowed = 'access-control-allow-origin';
+    expect((await ask(port, '/v1/query')).headers[allowed]).toBe('*');
+    expect((await ask(port, '/v1/query', { method: 'OPTIONS' })).status).toBe(204);
+    expect((await ask(port, '/healthz')).headers[allowed]).toBeUndefined();
+  });
+
+  it('tells its transport, whether the server can be reached, and what it served', async () => {
+    const port = await start({});
+    await ask(port, '/v1/query');
+    await ask(port, '/v1/query?nope=1');
+    const ref = app.get(GatewayRef);
+    expect(ref.transport).toBe('network');
+    const [check] = ref.healthChecks();
+    await check?.check(new AbortController().signal);
+    expect(
+      [...ref.metrics()].map(({ name, value, attributes }) => [
+        name,
+        value,
+        attributes?.['status'],
+      ]),
+    ).toEqual([
+      ['apix.gateway.requests.active', 0, undefined],
+      ['apix.gateway.requests', 1, '200'],
+      ['apix.gateway.requests', 1, '400'],
+    ]);
+  });
+});
+
+describe('GatewayModule', () => {
+  const load = (options: GatewayModuleOptions, ...sources: Uint8Array[]) =>
+    Test.createTestingModule({
+      imports: [ProtoModule.forRoot({ descriptors: sources }), GatewayModule.forRoot(options)],
+    });
+
+  it('does not start without a server to call, and says what to do', async () => {
+    const testing = await load({}, new Uint8Array(readFileSync(TRANSCODING))).compile();
+    const app = testing.createNestApplication({ logger: false });
+    await expect(app.init()).rejects.toThrow(/no gRPC server to call: import GrpcModule/);
+  });
+
+  it('takes options that are made asynchronously', async () => {
+    const testing = await Test.createTestingModule({
+      imports: [
+        ProtoModule.forRoot({ descriptors: new Uint8Array(readFileSync(TRANSCODING)) }),
+        GatewayModule.forRootAsync({
+          useFactory: () => Promise.resolve({ endpoint: echo.endpoint }),
+        }),
+      ],
+    }).compile();
+    const app = testing.createNestApplication({ logger: false });
+    await app.init();
+    expect(app.get(GatewayRef).transport).toBe('network');
+    await app.close();
+  });
+});

@@ -1,0 +1,23 @@
+import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GatewayMount } from './gateway-mount.js';
+import { GatewayRef } from './gateway-ref.js';
+import { GATEWAY_OPTIONS } from './tokens.js';
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GatewayModuleOptions>({
+  optionsInjectionToken: GATEWAY_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .build();
+
+/**
+ * Serves the app's RPCs as REST, by the `google.api.http` options of the descriptors that
+ * `ProtoModule` loaded. The app does not start when a rule has a mistake or there is none.
+ */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [GatewayRef, GatewayMount],
+  exports: [GatewayRef],
+})
+export class GatewayModule extends ConfigurableModuleClass {}

@@ -1,0 +1,115 @@
+import type { DescField, Message } from '@bufbuild/protobuf';
+import { badRequest, quote } from '../errors.js';
+import type { Binding } from '../rules/binding.js';
+import { assignField, openMessage, rivalOf } from './assign.js';
+import { followPath } from './field-path.js';
+import { textParserOf } from './text-value.js';
+
+export interface QueryOptions {
+  /** What happens to a parameter that names no field. */
+  readonly unknownFields: 'refuse' | 'ignore';
+}
+
+/** One name and value of a query string or form, decoded. */
+export type Parameter = readonly [name: string, value: string];
+
+/**
+ * Splits a query string (without `?`) as application/x-www-form-urlencoded: `+` is a space.
+ *
+ * @throws Refusal for a malformed escape, naming the parameter.
+ */
+export function parseQuery(query: string): Parameter[] {
+  return query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const equals = part.indexOf('=');
+      const name = equals === -1 ? part : part.slice(0, equals);
+      return [decodePart(name, name), decodePart(part.slice(name.length + 1), name)];
+    });
+}
+
+function decodePart(text: string, name: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (error) {
+    throw badRequest(`query parameter ${quote(name)}: not percent-encoded UTF-8`, '', error);
+  }
+}
+
+/**
+ * Sets the fields that parameters name (google/api/http.proto: "the parameter name is the field
+ * path in the request message"; both spellings of a name are taken). A field that the path or
+ * the body binds is no parameter.
+ *
+ * @throws Refusal that names the parameter.
+ */
+export function applyParameters(
+  binding: Binding,
+  parameters: readonly Parameter[],
+  message: Message,
+  options: QueryOptions,
+): void {
+  const seen = new Set<string>();
+  for (const [name, text] of parameters) {
+    const { fields, problem } = followPath(binding.method.input, name.split('.'));
+    const leaf = fields.at(-1);
+    if (problem !== undefined || leaf === undefined) {
+      if (options.unknownFields === 'ignore') continue;
+      throw badRequest(`query parameter ${quote(name)}: ${problem ?? 'no field'}`, name);
+    }
+    const path = fields.map((field) => field.name).join('.');
+    const refuse = (what: string, cause?: unknown) =>
+      badRequest(`query parameter ${quote(name)} ${what}`, path, cause);
+
+    const elsewhere = boundElsewhere(binding, path);
+    if (elsewhere !== undefined) throw refuse(`is not one here: ${elsewhere}`);
+    const parse = textParserOf(leaf);
+    if (parse === undefined) throw refuse(`names ${kindOf(leaf)}, which no parameter can hold`);
+    if (leaf.fieldKind !== 'list' && seen.has(path)) {
+      throw refuse('is there twice, but its field is not repeated');
+    }
+    seen.add(path);
+    const parent = openParents(message, fields, refuse);
+    const rival = rivalOf(parent, leaf);
+    if (rival !== undefined) throw refuse(`cannot be set beside ${rival}: they are one oneof`);
+    assignField(parent, leaf, parseText(parse, text, refuse));
+  }
+}
+
+type Refuse = (what: string, cause?: unknown) => Error;
+
+function parseText(parse: (text: string) => unknown, text: string, refuse: Refuse): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'not readable';
+    throw refuse(`has the value ${quote(text)}, which is ${reason}`, error);
+  }
+}
+
+function openParents(root: Message, fields: readonly DescField[], refuse: Refuse): Message {
+  let parent = root;
+  for (const field of fields.slice(0, -1)) {
+    const rival = rivalOf(parent, field);
+    if (rival !== undefined) throw refuse(`cannot be set beside ${rival}: they are one oneof`);
+    parent = openMessage(parent, field);
+  }
+  return parent;
+}
+
+function boundElsewhere(binding: Binding, path: string): string | undefined {
+  if (binding.variables.some(({ fields }) => fields.map((it) => it.name).join('.') === path)) {
+    return 'the path binds this field';
+  }
+  if (binding.body.kind === 'whole') return 'all fields outside of the path are in the body';
+  if (binding.body.kind === 'none') return undefined;
+  const { name } = binding.body.field;
+  return path === name || path.startsWith(`${name}.`) ? 'the body holds this field' : undefined;
+}
+
+function kindOf(field: DescField): string {
+  if (field.fieldKind === 'map') return 'a map';
+  const type = field.message?.typeName ?? 'a message';
+  return field.fieldKind === 'list' ? `repeated ${type}` : type;
+}

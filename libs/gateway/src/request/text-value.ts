@@ -1,0 +1,170 @@
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  ScalarType,
+  fromJson,
+  fromJsonString,
+  isMessage,
+} from '@bufbuild/protobuf';
+import {
+  FieldMaskSchema,
+  ListValueSchema,
+  StructSchema,
+  ValueSchema,
+  isWrapperDesc,
+} from '@bufbuild/protobuf/wkt';
+import { base64Decode } from '@bufbuild/protobuf/wire';
+import { create } from '@bufbuild/protobuf';
+
+/**
+ * Reads the text of a path variable or query parameter as a field's value, in the form in which
+ * protobuf-es stores an element of that field.
+ *
+ * @throws RangeError whose message completes "… is ".
+ */
+export type TextParser = (text: string) => unknown;
+
+/** The parser for a field's elements; undefined for a message type that no text stands for. */
+export function textParserOf(field: DescField): TextParser | undefined {
+  if (field.fieldKind === 'map') return undefined;
+  if (field.enum !== undefined) return enumParser(field.enum);
+  if (field.message !== undefined) return messageParser(field.message);
+  const scalar = 'scalar' in field ? field.scalar : undefined;
+  return scalar === undefined ? undefined : scalarParser(scalar, isLongAsString(field));
+}
+
+function isLongAsString(field: DescField): boolean {
+  return 'longAsString' in field && field.longAsString;
+}
+
+const INTEGER = /^-?\d{1,20}$/;
+const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const FLOAT_MAX = 3.4028234663852886e38;
+
+function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser {
+  switch (scalar) {
+    case ScalarType.STRING:
+      return (text) => text;
+    case ScalarType.BOOL:
+      return (text) => {
+        if (text === 'true' || text === 'false') return text === 'true';
+        throw new RangeError('no bool: write true or false');
+      };
+    case ScalarType.BYTES:
+      return readBytes;
+    case ScalarType.DOUBLE:
+      return (text) => readFloat(text, Number.MAX_VALUE, 'double');
+    case ScalarType.FLOAT:
+      return (text) => readFloat(text, FLOAT_MAX, 'float');
+    case ScalarType.INT32:
+    case ScalarType.SINT32:
+    case ScalarType.SFIXED32:
+      return (text) => Number(readInteger(text, -(2n ** 31n), 2n ** 31n - 1n, 'int32'));
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+      return (text) => Number(readInteger(text, 0n, 2n ** 32n - 1n, 'uint32'));
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+      return longParser(-(2n ** 63n), 2n ** 63n - 1n, 'int64', longAsString);
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return longParser(0n, 2n ** 64n - 1n, 'uint64', longAsString);
+  }
+}
+
+function longParser(min: bigint, max: bigint, type: string, asString: boolean): TextParser {
+  return (text) => {
+    const value = readInteger(text, min, max, type);
+    return asString ? String(value) : value;
+  };
+}
+
+function readInteger(text: string, min: bigint, max: bigint, type: string): bigint {
+  if (!INTEGER.test(text)) throw new RangeError(`no ${type}: write a decimal integer`);
+  const value = BigInt(text);
+  if (value < min || value > max) throw new RangeError(`out of the range of ${type}`);
+  return value;
+}
+
+function readFloat(text: string, max: number, type: string): number {
+  if (text === 'NaN') return Number.NaN;
+  if (text === 'Infinity' || text === '-Infinity') return Number(text);
+  if (!NUMBER.test(text)) throw new RangeError(`no ${type}: write a decimal number`);
+  const value = Number(text);
+  if (Math.abs(value) > max) throw new RangeError(`out of the range of ${type}`);
+  return value;
+}
+
+function readBytes(text: string): Uint8Array {
+  if (!BASE64.test(text)) throw new RangeError('no base64');
+  return base64Decode(text.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+/** By name or by number; a closed enum takes only the numbers that it declares. */
+function enumParser(desc: DescEnum): TextParser {
+  const numbers = new Map(desc.values.map((value) => [value.name, value.number]));
+  return (text) => {
+    const named = numbers.get(text);
+    if (named !== undefined) return named;
+    if (!INTEGER.test(text)) throw new RangeError(`no value of the enum ${desc.typeName}`);
+    const number = Number(readInteger(text, -(2n ** 31n), 2n ** 31n - 1n, 'enum numbers'));
+    if (desc.open || desc.value[number] !== undefined) return number;
+    throw new RangeError(`no value of the enum ${desc.typeName}`);
+  };
+}
+
+/** Message types whose JSON form is no object, so that one text can stand for them. */
+function messageParser(desc: DescMessage): TextParser | undefined {
+  switch (desc.typeName) {
+    case 'google.protobuf.Timestamp':
+      return jsonParser(desc, 'no timestamp: write it as 2017-01-15T01:30:15.01Z');
+    case 'google.protobuf.Duration':
+      return jsonParser(desc, 'no duration: write it in seconds, as 1.5s');
+    case 'google.protobuf.FieldMask':
+      return readFieldMask;
+    case 'google.protobuf.Value':
+      return jsonTextParser(ValueSchema);
+    case 'google.protobuf.Struct':
+      return jsonTextParser(StructSchema);
+    case 'google.protobuf.ListValue':
+      return jsonTextParser(ListValueSchema);
+    default:
+      return isWrapperDesc(desc) ? textParserOf(desc.fields[0]) : undefined;
+  }
+}
+
+function jsonParser(desc: DescMessage, otherwise: string): TextParser {
+  return (text) => {
+    try {
+      return fromJson(desc, text);
+    } catch (error) {
+      throw new RangeError(otherwise, { cause: error });
+    }
+  };
+}
+
+function jsonTextParser(desc: DescMessage): TextParser {
+  return (text) => {
+    try {
+      const message = fromJsonString(desc, text);
+      // A Struct field holds the JSON object itself.
+      return isMessage(message, StructSchema) ? (JSON.parse(text) as unknown) : message;
+    } catch (error) {
+      throw new RangeError(`no JSON text for ${desc.typeName}`, { cause: error });
+    }
+  };
+}
+
+/** Comma-separated paths, in the JSON spelling or, as every anchor takes it too, in snake_case. */
+function readFieldMask(text: string): unknown {
+  const paths = text === '' ? [] : text.split(',');
+  if (!paths.every((path) => /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/.test(path))) {
+    throw new RangeError('no field mask: write field paths with commas between them');
+  }
+  return create(FieldMaskSchema, {
+    paths: paths.map((path) => path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+  });
+}

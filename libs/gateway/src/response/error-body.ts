@@ -1,0 +1,35 @@
+import { PROBLEM_MEDIA_TYPE, type StatusDetail, problemOf } from '@apix/contracts';
+import { type Registry, create, toJson } from '@bufbuild/protobuf';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
+import type { Refusal } from '../errors.js';
+import type { ResponseBody } from './response-body.js';
+
+/** `problem`: a problem document (RFC 9457); `status`: google.rpc.Status as JSON. */
+export type ErrorFormat = 'problem' | 'status';
+
+/** Writes an error as a response body. */
+export function errorBody(refusal: Refusal, format: ErrorFormat, registry: Registry): ResponseBody {
+  const { status: error, httpStatus } = refusal;
+  const renderDetail = (detail: StatusDetail) => detailJson(detail, registry);
+  if (format === 'problem') {
+    const problem = problemOf(error, { status: httpStatus, renderDetail });
+    return { contentType: PROBLEM_MEDIA_TYPE, bytes: Buffer.from(JSON.stringify(problem)) };
+  }
+  const details = error.details.map((detail) => renderDetail(detail) ?? rawDetail(detail));
+  const status = { code: error.code, message: error.message, details };
+  return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(status)) };
+}
+
+/** A packed message as ProtoJSON; undefined for a type that the registry does not know. */
+function detailJson(detail: StatusDetail, registry: Registry): Record<string, unknown> | undefined {
+  try {
+    const any = create(AnySchema, { typeUrl: detail.typeUrl, value: detail.value });
+    return toJson(AnySchema, any, { registry }) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+function rawDetail(detail: StatusDetail): Record<string, unknown> {
+  return { '@type': detail.typeUrl, value: Buffer.from(detail.value).toString('base64') };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Program, program } from '../testing/child.fixture.js';
+
+jest.setTimeout(20_000);
+
+let host: Program;
+beforeAll(async () => {
+  host = await program(new URL('./process.fixture.ts', import.meta.url));
+});
+afterAll(() => host.remove());
+
+describe('a process under run()', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'stops in order on %s and ends with 0',
+    async (signal) => {
+      const child = host.run('plain');
+      await child.said('ready');
+      child.process.kill(signal);
+      expect(await child.ended).toEqual({
+        code: 0,
+        signal: null,
+        out: 'ready\nworker stopped\nall stopped\nrun resolved\n',
+        err: '',
+      });
+    },
+  );
+
+  it('reloads on SIGHUP and goes on', async () => {
+    const child = host.run('plain');
+    await child.said('ready');
+    child.process.kill('SIGHUP');
+    await child.said('reloaded');
+    child.process.kill('SIGTERM');
+    expect((await child.ended).code).toBe(0);
+  });
+
+  it('takes signals repeated within a second as one', async () => {
+    const child = host.run('slow');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    await wait(100);
+    child.process.kill('SIGTERM');
+    child.process.kill('SIGINT');
+    expect(await child.ended).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('ends at once on a second SIGTERM', async () => {
+    const child = host.run('stuck');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    await wait(1_100);
+    expect(child.process.exitCode).toBeNull();
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 143, out: 'ready\n' });
+  });
+
+  it('ends although an abandoned service holds it, and names the service', async () => {
+    const child = host.run('abandoned');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    const { code, out, err } = await child.ended;
+    expect(code).toBe(1);
+    expect(out).toBe('ready\nworker stopped\nall stopped\n');
+    expect(err).toMatch(/hostx: service stuck: did not stop within \d+ ms; abandoned/);
+  });
+
+  it.each([
+    ['exception', 'hostx: uncaught exception: boom'],
+    ['rejection', 'hostx: unhandled rejection: boom'],
+  ])('stops in order on an uncaught %s and ends with 1 and its error', async (scenario, text) => {
+    const { code, out, err } = await host.run(scenario).ended;
+    expect(code).toBe(1);
+    expect(out).toBe('ready\nworker stopped\nall stopped\n');
+    expect(err).toContain(text);
+  });
+
+  it('goes on after an uncaught exception under the policy report', async () => {
+    const child = host.run('reported');
+    await child.said('still there');
+    child.process.kill('SIGTERM');
+    const { code, err } = await child.ended;
+    expect(code).toBe(0);
+    expect(err).toContain('hostx: uncaught exception: boom');
+  });
+
+  it('stops everything although an abort listener panics, and says so', async () => {
+    const child = host.run('abortListener');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    const { code, out, err } = await child.ended;
+    expect(code).toBe(1);
+    expect(out).toBe('ready\nworker stopped\nall stopped\n');
+    expect(err).toContain('boom');
+  });
+});

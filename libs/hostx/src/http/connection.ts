@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { closeFrame, endEvents, isEventStream } from './farewell.js';
+import { LastResponse } from './last-response.js';
+
+/** RFC 6455, section 7.4.1: the endpoint is going away. */
+const GOING_AWAY = 1001;
+
+/** What a drain has to know of one connection. */
+export class Connection {
+  readonly #socket: Socket;
+  /** Responses that have not been sent whole; several where requests are pipelined. */
+  readonly #open = new Set<ServerResponse>();
+  readonly #last = new WeakMap<ServerResponse, LastResponse>();
+  #upgrade: { readonly protocol: string; readonly bytesBefore: number } | null = null;
+  #toldToGo = false;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  begin(response: ServerResponse, whenSent: () => void): void {
+    this.#open.add(response);
+    response.once('close', () => {
+      this.#open.delete(response);
+      whenSent();
+    });
+  }
+
+  upgradedBy(request: IncomingMessage): void {
+    this.#upgrade = {
+      protocol: (request.headers.upgrade ?? '').toLowerCase(),
+      bytesBefore: this.#socket.bytesWritten,
+    };
+  }
+
+  get open(): ReadonlySet<ServerResponse> {
+    return this.#open;
+  }
+
+  get isUpgraded(): boolean {
+    return this.#upgrade !== null;
+  }
+
+  /** Whether nothing has ever come in on it. */
+  get isSilent(): boolean {
+    return this.#upgrade === null && this.#open.size === 0 && this.#socket.bytesRead === 0;
+  }
+
+  /** Whether a response is complete but has not left the process. */
+  get isFlushing(): boolean {
+    for (const response of this.#open) if (response.writableEnded) return true;
+    return false;
+  }
+
+  /**
+   * Has the newest response say `Connection: close`. The ones before it must not, or Node would
+   * close the connection before the pipelined ones are answered.
+   */
+  turnAway(): void {
+    const newest = [...this.#open].at(-1);
+    for (const response of this.#open) {
+      if (response.headersSent) continue;
+      const last = this.#last.get(response);
+      if (response !== newest) last?.takeBack();
+      else if (last === undefined) this.#last.set(response, new LastResponse(response));
+      else last.renew();
+    }
+  }
+
+  /** Ends event streams and sends a close frame to a WebSocket, each once. */
+  sayGoodbye(): void {
+    for (const response of this.#open) {
+      if (!response.writableEnded && isEventStream(response)) endEvents(response);
+    }
+    const { bytesWritten, writable } = this.#socket;
+    // Before the handshake has been answered there is no WebSocket yet.
+    if (this.#upgrade?.protocol !== 'websocket' || bytesWritten === this.#upgrade.bytesBefore) {
+      return;
+    }
+    if (!this.#toldToGo && writable) this.#socket.write(closeFrame(GOING_AWAY));
+    this.#toldToGo = true;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}

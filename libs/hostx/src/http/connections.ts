@@ -1,0 +1,137 @@
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
+import { Connection } from './connection.js';
+
+/** Every connection of a server, and what can be done to all of them. */
+export class Connections {
+  readonly #server: Server;
+  readonly #bySocket = new Map<Socket, Connection>();
+  readonly #detach: (() => void)[] = [];
+  #turningAway = false;
+  #onChange = (): void => {};
+
+  constructor(server: Server) {
+    this.#server = server;
+    const onSocket = (socket: Socket): void => void this.#of(socket);
+    this.#listen('connection', onSocket);
+    this.#listen('secureConnection', onSocket);
+    this.#listen('request', (request: IncomingMessage, response: ServerResponse) => {
+      const connection = this.#of(request.socket);
+      connection.begin(response, () => this.#onChange());
+      if (this.#turningAway) connection.turnAway();
+    });
+    this.#followUpgrades('upgrade');
+    this.#followUpgrades('connect');
+  }
+
+  get size(): number {
+    return this.#bySocket.size;
+  }
+
+  /** Called whenever a response has been sent or a connection has closed. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  /** From now on, responses say `Connection: close`, those of requests under way included. */
+  turnAway(): void {
+    this.#turningAway = true;
+    for (const connection of this.#bySocket.values()) connection.turnAway();
+  }
+
+  /** Tells event streams and WebSockets to go. */
+  sayGoodbye(): void {
+    for (const connection of this.#bySocket.values()) connection.sayGoodbye();
+  }
+
+  /** Closes connections that wait for their next request. */
+  closeIdle(): void {
+    // For Node a connection is idle as soon as `end` was called, even with megabytes to send.
+    for (const connection of this.#bySocket.values()) if (connection.isFlushing) return;
+    this.#server.closeIdleConnections();
+  }
+
+  destroySilent(): void {
+    this.#destroy((connection) => connection.isSilent);
+  }
+
+  destroyUpgraded(): void {
+    this.#destroy((connection) => connection.isUpgraded);
+  }
+
+  destroyAll(): void {
+    this.#destroy(() => true);
+  }
+
+  /** What is still under way, for people: `GET /slow` and the like. */
+  describe(): readonly string[] {
+    return [...this.#bySocket.values()].flatMap((connection) =>
+      [...connection.open].map(({ req }) => `${req.method} ${pathOf(req.url)}`),
+    );
+  }
+
+  /** Forgets the server; connections go on as they are. */
+  detach(): void {
+    for (const off of this.#detach) off();
+  }
+
+  #destroy(which: (connection: Connection) => boolean): void {
+    for (const connection of this.#bySocket.values()) if (which(connection)) connection.destroy();
+  }
+
+  #of(socket: Socket): Connection {
+    const known = this.#bySocket.get(socket);
+    if (known !== undefined) return known;
+    const connection = new Connection(socket);
+    this.#bySocket.set(socket, connection);
+    socket.once('close', () => {
+      this.#bySocket.delete(socket);
+      this.#onChange();
+    });
+    return connection;
+  }
+
+  #listen(event: string, listener: (...args: never[]) => void): void {
+    const untyped = listener as (...args: unknown[]) => void;
+    this.#server.prependListener(event, untyped);
+    this.#detach.push(() => this.#server.off(event, untyped));
+  }
+
+  /**
+   * Node lets a request with an Upgrade header pass as an ordinary one where nobody listens for
+   * upgrades, so that we may only listen while somebody else does.
+   */
+  #followUpgrades(event: 'upgrade' | 'connect'): void {
+    const server = this.#server;
+    const follow = (request: IncomingMessage, socket: Duplex): void => {
+      if (socket instanceof Socket) this.#of(socket).upgradedBy(request);
+    };
+    const adjust = (): void => {
+      const others = server.listeners(event).filter((listener) => listener !== follow).length;
+      const isFollowing = server.listeners(event).includes(follow);
+      if (others > 0 && !isFollowing) server.prependListener(event, follow);
+      if (others === 0 && isFollowing) server.off(event, follow);
+    };
+    const onAdded = (added: string | symbol, listener: unknown): void => {
+      // Told before the listener is in place.
+      if (added === event && listener !== follow) queueMicrotask(adjust);
+    };
+    const onRemoved = (removed: string | symbol, listener: unknown): void => {
+      if (removed === event && listener !== follow) adjust();
+    };
+    adjust();
+    server.on('newListener', onAdded);
+    server.on('removeListener', onRemoved);
+    this.#detach.push(() => {
+      server.off('newListener', onAdded);
+      server.off('removeListener', onRemoved);
+      server.off(event, follow);
+    });
+  }
+}
+
+/** Without the query, which may hold secrets. */
+function pathOf(url: string | undefined): string {
+  return (url ?? '').split('?', 1)[0]!;
+}

@@ -1,0 +1,148 @@
+import { type Server as HttpServer } from 'node:http';
+import { Server } from 'node:net';
+import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
+import { HostError } from '../errors.js';
+import type { Connections } from './connections.js';
+import type { ResolvedDrain } from './http-options.js';
+
+/** How long an accepted connection may say nothing once no more are accepted, in milliseconds. */
+const SILENT_MS = 500;
+
+/** How often to look for connections that have become idle, in milliseconds. */
+const POLL_MS = 100;
+
+/** How many requests a timeout's message names. */
+const MAX_NAMED = 5;
+
+/** The stop of one HTTP server without losing a request. */
+export class Drain {
+  readonly #server: HttpServer;
+  readonly #connections: Connections;
+  readonly #options: ResolvedDrain;
+  readonly #clock: Clock;
+  readonly #who: string;
+  #begunAt: number | null = null;
+  #hasEnded = false;
+
+  constructor(
+    server: HttpServer,
+    connections: Connections,
+    options: ResolvedDrain,
+    clock: Clock,
+    who: string,
+  ) {
+    this.#server = server;
+    this.#connections = connections;
+    this.#options = options;
+    this.#clock = clock;
+    this.#who = who;
+  }
+
+  get hasBegun(): boolean {
+    return this.#begunAt !== null;
+  }
+
+  /** Asks clients to come back on another connection, and goes on serving. */
+  begin(): void {
+    if (this.#begunAt !== null) return;
+    this.#begunAt = this.#clock.now();
+    this.#connections.turnAway();
+  }
+
+  /**
+   * The whole recipe. Resolves once the last connection has closed.
+   *
+   * @throws HostError where the time is up first; every connection is destroyed then.
+   */
+  async run(deadline: Deadline): Promise<void> {
+    this.begin();
+    const begun = this.#clock.now();
+    const limit = deadlineAfter(this.#options.timeoutMs, this.#clock);
+    const over = AbortSignal.any([deadline.signal, limit.signal]);
+    try {
+      await this.#pause(this.#delayMs(deadline), over);
+      if (!(await this.#empty(over))) throw this.#timedOut(this.#clock.now() - begun);
+    } finally {
+      limit.dispose();
+      this.end();
+    }
+  }
+
+  /** Closes everything at once, if that has not happened yet. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#stopAccepting();
+    this.#connections.destroyAll();
+    // Ends the timer with which Node enforces its timeouts; the listener is closed already.
+    this.#server.close();
+  }
+
+  /** What is left of the delay: half of the time at most, the rest is for what is under way. */
+  #delayMs(deadline: Deadline): number {
+    const left = Math.min(deadline.remainingMs(), this.#options.timeoutMs);
+    const elapsed = this.#clock.now() - this.#begunAt!;
+    return Math.max(0, Math.min(this.#options.delayMs - elapsed, left / 2));
+  }
+
+  #pause(ms: number, over: AbortSignal): Promise<void> {
+    if (ms === 0 || over.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(ms, resolve);
+      over.addEventListener('abort', () => (cancel(), resolve()), { once: true });
+    });
+  }
+
+  /**
+   * Closes the listener alone: `http.Server.close` would also destroy connections whose
+   * response is complete but not yet sent.
+   */
+  #stopAccepting(): void {
+    if (this.#server.listening) Server.prototype.close.call(this.#server);
+  }
+
+  /** Accepts no more. Resolves with true once no connection is left, with false when time is up. */
+  #empty(over: AbortSignal): Promise<boolean> {
+    const connections = this.#connections;
+    const cancels = new Set<() => void>();
+    let onClose = (): void => {};
+    return new Promise<boolean>((resolve) => {
+      const look = (): void => {
+        connections.sayGoodbye();
+        connections.closeIdle();
+      };
+      // Somebody else may have closed the server meanwhile; it does not tell so again.
+      if (!this.#server.listening && connections.size === 0) return resolve(true);
+      onClose = () => resolve(true);
+      this.#server.once('close', onClose);
+      this.#stopAccepting();
+      if (over.aborted) return resolve(false);
+      const poll = (): void => {
+        look();
+        cancels.add(this.#clock.after(POLL_MS, poll));
+      };
+      cancels.add(this.#clock.after(SILENT_MS, () => connections.destroySilent()));
+      cancels.add(
+        this.#clock.after(this.#options.closeGraceMs, () => connections.destroyUpgraded()),
+      );
+      over.addEventListener('abort', () => resolve(false), { once: true });
+      connections.onChange(look);
+      poll();
+    }).finally(() => {
+      this.#server.off('close', onClose);
+      connections.onChange(() => {});
+      for (const cancel of cancels) cancel();
+    });
+  }
+
+  #timedOut(afterMs: number): HostError {
+    const open = this.#connections.describe();
+    const named = open.slice(0, MAX_NAMED).join(', ');
+    const more = open.length > MAX_NAMED ? ` and ${open.length - MAX_NAMED} more` : '';
+    return new HostError(
+      `hostx: http service ${this.#who}: graceful shutdown timed out after ${afterMs} ms with ` +
+        `${this.#connections.size} connections open` +
+        (open.length > 0 ? ` and requests under way: ${named}${more}` : ''),
+    );
+  }
+}

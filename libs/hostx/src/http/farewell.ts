@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http';
+
+const CLOSE_OPCODE = 0x88;
+const EVENT_STREAM = 'text/event-stream';
+const EVENT_STREAM_LINE = /^content-type:\s*text\/event-stream/im;
+
+/** A WebSocket close frame of a server: unmasked, with a status code and no reason. */
+export function closeFrame(code: number): Buffer {
+  return Buffer.from([CLOSE_OPCODE, 2, code >> 8, code & 0xff]);
+}
+
+/** Whether a response under way is one of server-sent events. */
+export function isEventStream(response: ServerResponse): boolean {
+  if (!response.headersSent) return false;
+  const type = response.getHeader('content-type');
+  if (type !== undefined) return String(type).toLowerCase().startsWith(EVENT_STREAM);
+  // Headers that were handed to writeHead alone stand nowhere else than in the text sent.
+  const { _header: sent } = response as ServerResponse & { readonly _header?: unknown };
+  return typeof sent === 'string' && EVENT_STREAM_LINE.test(sent);
+}
+
+/**
+ * Ends a stream of events; the client reconnects by itself and leaves out an event that was
+ * half sent (WHATWG HTML, server-sent events).
+ */
+export function endEvents(response: ServerResponse): void {
+  // Its handler may write once more before it notices; that must not become an uncaught error.
+  response.on('error', () => {});
+  response.end();
+}

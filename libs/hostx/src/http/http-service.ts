@@ -1,0 +1,175 @@
+import { type Server, createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Deadline } from '@apix/contracts';
+import { HostError, culprit } from '../errors.js';
+import type { Service } from '../service.js';
+import { claimSocket } from './activation.js';
+import { Connections } from './connections.js';
+import { Drain } from './drain.js';
+import {
+  type HttpServiceOptions,
+  type ResolvedHttpOptions,
+  resolveHttpOptions,
+} from './http-options.js';
+import { type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
+import { setTimeouts } from './timeouts.js';
+
+/** An HTTP server from start to stop. */
+interface Run {
+  readonly server: Server;
+  readonly drain: Drain;
+  readonly accepting: Promise<void>;
+  /** Ends the run, with or without an error. */
+  readonly end: (error?: Error) => void;
+  readonly ended: Promise<void>;
+  /** Takes its listeners off the server. */
+  readonly detach: () => void;
+}
+
+/**
+ * An HTTP service: for any Node handler, or for a server that exists already.
+ *
+ * @throws HostError that lists every mistake in the options.
+ */
+export function httpService(options: HttpServiceOptions): HttpService {
+  return new HttpService(options);
+}
+
+/** An HTTP server as a service: accepts once started, loses no request when stopped. */
+export class HttpService implements Service {
+  readonly name: string;
+  readonly #options: ResolvedHttpOptions;
+  #run: Run | null = null;
+  #accepting: Promise<void> | null = null;
+
+  constructor(options: HttpServiceOptions) {
+    this.#options = resolveHttpOptions(options);
+    this.name = this.#options.name;
+  }
+
+  /** `host:port` that it is bound to; '' before it is ready and after it has stopped. */
+  get addr(): string {
+    return this.#run === null ? '' : boundAddress(this.#run.server);
+  }
+
+  /** Whether clients are being asked to go elsewhere. */
+  get draining(): boolean {
+    return this.#run?.drain.hasBegun ?? false;
+  }
+
+  /** Resolves once connections are accepted; rejects where that fails. */
+  ready(): Promise<void> {
+    return (
+      this.#accepting ??
+      Promise.reject(new HostError(`hostx: http service ${this.name}: has not been started`))
+    );
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const run = this.#begin(signal);
+    this.#run = run;
+    this.#accepting = run.accepting;
+    const onAbort = (): void => {
+      // The host calls `stop` right after; nobody else has to.
+      setImmediate(() => {
+        if (!run.drain.hasBegun) run.end();
+      });
+    };
+    try {
+      await run.accepting;
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      await run.ended;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      run.drain.end();
+      run.detach();
+      if (this.#run === run) this.#run = null;
+    }
+  }
+
+  /**
+   * Has every response say `Connection: close` from now on, and goes on serving; the delay counts
+   * from here. The host does it when its shutdown begins, and `stop` where that did not happen.
+   */
+  beginDrain(): void {
+    this.#run?.drain.begin();
+  }
+
+  /** @throws HostError where the deadline passes first; the server has been closed forcefully. */
+  async stop(deadline: Deadline): Promise<void> {
+    const run = this.#run;
+    if (run === null) return;
+    try {
+      run.drain.begin();
+      await run.accepting.catch(() => {});
+      if (run.server.listening) await run.drain.run(deadline);
+    } finally {
+      run.end();
+    }
+  }
+
+  #begin(signal: AbortSignal): Run {
+    const { clock, drain: drainOptions, timeouts, withServer } = this.#options;
+    const server = this.#server();
+    setTimeouts(server, timeouts);
+    withServer?.(server);
+    const connections = new Connections(server);
+    const drain = new Drain(server, connections, drainOptions, clock, this.name);
+    let end = (_error?: Error): void => {};
+    const ended = new Promise<void>((resolve, reject) => {
+      end = (error) => (error === undefined ? resolve() : reject(error));
+    });
+    ended.catch(() => {});
+    const onClose = (): void => {
+      // Node tells it once more when a closed server is closed again.
+      if (!server.listening) end();
+    };
+    const onError = (error: Error): void => end(culprit(`http service ${this.name}`, error));
+    const accept = async (): Promise<void> => {
+      await this.#listen(server, signal);
+      server.on('close', onClose).on('error', onError);
+    };
+    const accepting = accept();
+    accepting.catch(() => {});
+    const detach = (): void => {
+      server.off('close', onClose).off('error', onError);
+      connections.detach();
+    };
+    return { server, drain, accepting, end, ended, detach };
+  }
+
+  #server(): Server {
+    const { server, handler, tls, serverOptions } = this.#options;
+    if (server !== undefined) return server;
+    const answer = handler!;
+    return tls === undefined
+      ? createServer(serverOptions, (request, response) => void answer(request, response))
+      : createTlsServer(
+          { ...tls, ...serverOptions },
+          (request, response) => void answer(request, response),
+        );
+  }
+
+  async #listen(server: Server, signal: AbortSignal): Promise<void> {
+    if (server.listening) return;
+    const endpoint = this.#endpoint();
+    try {
+      await this.#options.listen(server, listenOptions(endpoint), signal);
+    } catch (error) {
+      throw listenError(error, endpoint, this.name);
+    }
+  }
+
+  #endpoint(): Endpoint {
+    const { port, host, activation } = this.#options;
+    if (activation === false) return { port, host };
+    const socket = claimSocket(this.name, activation);
+    if (socket !== null) return socket;
+    if (activation === undefined) return { port, host };
+    throw new HostError(
+      `hostx: http service ${this.name}: no socket called ${activation} was passed to this ` +
+        `process, or it is taken; check FileDescriptorName= of the socket unit`,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import type { ListenOptions, Server } from 'node:net';
+import { HostError, messageOf } from '../errors.js';
+
+/** Where to listen: an address, or a socket that was passed to the process. */
+export type Endpoint =
+  | { readonly port: number; readonly host: string | undefined }
+  | { readonly fd: number; readonly name: string };
+
+/** What `server.listen` takes; Node's types leave out `fd`. */
+export type ListenTarget = ListenOptions & { readonly fd?: number };
+
+/** `server.listen` as a promise. */
+export function listenDirectly(server: Server, where: ListenTarget): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** What Node's `listen` takes for an endpoint. */
+export function listenOptions(endpoint: Endpoint): ListenTarget {
+  if ('fd' in endpoint) return { fd: endpoint.fd };
+  const { port, host } = endpoint;
+  return host === undefined ? { port } : { port, host };
+}
+
+/** A failure to listen that says what stands in the way. */
+export function listenError(error: unknown, endpoint: Endpoint, service: string): HostError {
+  const why = explain(error, endpoint);
+  return new HostError(`hostx: http service ${service}: ${why}`, { cause: error });
+}
+
+function explain(error: unknown, endpoint: Endpoint): string {
+  if ('fd' in endpoint) {
+    return (
+      `cannot listen on the activated socket ${endpoint.name} (fd ${endpoint.fd}): ` +
+      `${messageOf(error)}; it must be a listening stream socket, and serves only one start`
+    );
+  }
+  const at = `${endpoint.host ?? 'any address'}, port ${endpoint.port}`;
+  switch (String((error as NodeJS.ErrnoException).code)) {
+    case 'EADDRINUSE':
+      return `${at} is in use; stop whatever listens there or choose another port (0 picks one)`;
+    case 'EACCES':
+      return `not permitted to listen on ${at}; choose a port from 1024 up or grant the right`;
+    case 'EADDRNOTAVAIL':
+      return `${at}: this machine has no such address`;
+    case 'ENOTFOUND':
+      return `${at}: no such host name`;
+    default:
+      return `cannot listen on ${at}: ${messageOf(error)}`;
+  }
+}
+
+/** `host:port`, with an IPv6 host in brackets; the path of a Unix socket; '' where unbound. */
+export function boundAddress(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') return address ?? '';
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `${host}:${address.port}`;
+}

@@ -1,0 +1,36 @@
+/** A template with its holes filled, and what filled them by name. */
+export interface Rendered {
+  readonly message: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+const TOKEN = /\{\{|\}\}|\{(\w+)\}/g;
+
+/**
+ * Fills `{Name}` placeholders with the arguments in order; `{{` and `}}` are braces. A
+ * placeholder without an argument stays as it is and gives no attribute.
+ */
+export function render(template: string, args: readonly unknown[]): Rendered {
+  const attributes: Record<string, unknown> = {};
+  let used = 0;
+  const message = template.replace(TOKEN, (token: string, name: string | undefined) => {
+    if (name === undefined) return token[0]!;
+    if (used >= args.length) return token;
+    const value = args[used++];
+    // A plain assignment would run the setter that `__proto__` is.
+    Object.defineProperty(attributes, name, { value, enumerable: true, configurable: true });
+    return textOf(value);
+  });
+  return { message, attributes };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Error) return value.message;
+  try {
+    if (typeof value !== 'object' || value === null) return String(value);
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '[unprintable]';
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { Injectable, Module, Scope } from '@nestjs/common';
+import { untilAborted } from '../outcome.js';
+import type { Hosted } from '../service.js';
+import { startHost } from '../testing/start-host.js';
+import { OnStarted, StartupTask } from './hook.decorators.js';
+import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
+import { HostedService, type HostedServiceOptions } from './hosted-service.decorator.js';
+
+class Waiting implements Hosted {
+  async start(signal: AbortSignal): Promise<void> {
+    await untilAborted(signal);
+  }
+}
+
+function hosted(options: HostedServiceOptions | string) {
+  @HostedService(typeof options === 'string' ? { name: options } : options)
+  class Made extends Waiting {}
+  return Made;
+}
+
+async function names(module: Parameters<typeof startHost>[0]): Promise<string[]> {
+  const { host, stop } = await startHost(module, { http: false });
+  const found = host.state.services.map(({ name }) => name);
+  await stop();
+  return found;
+}
+
+describe('the explorer', () => {
+  it('takes the order of Nest: far modules first, then the order of providers', async () => {
+    @Module({ providers: [hosted('leaf-1'), hosted('leaf-2')] })
+    class Leaf {}
+    @Module({ imports: [Leaf], providers: [hosted('middle')] })
+    class Middle {}
+    @Module({ imports: [Middle], providers: [hosted('root')] })
+    class Root {}
+    expect(await names(Root)).toEqual(['leaf-1', 'leaf-2', 'middle', 'root']);
+  });
+
+  it('puts transports last, wherever they are registered', async () => {
+    @Module({ providers: [hosted({ name: 'grpc', tier: 'transport' })] })
+    class Leaf {}
+    @Module({ imports: [Leaf], providers: [hosted('outbox')] })
+    class Root {}
+    expect(await names(Root)).toEqual(['outbox', 'grpc']);
+  });
+
+  it('counts an instance once, however many aliases and imports it has', async () => {
+    const One = hosted('one');
+    @Module({ providers: [One, { provide: 'alias', useExisting: One }], exports: [One] })
+    class Leaf {}
+    @Module({ imports: [Leaf], providers: [{ provide: 'other', useExisting: One }] })
+    class Root {}
+    expect(await names(Root)).toEqual(['one']);
+  });
+
+  it.each([
+    ['request', Scope.REQUEST],
+    ['transient', Scope.TRANSIENT],
+  ])('refuses a hosted service of %s scope', async (_, scope) => {
+    @HostedService({ name: 'many' })
+    @Injectable({ scope })
+    class Many extends Waiting {}
+    @Module({ providers: [Many] })
+    class Root {}
+    await expect(names(Root)).rejects.toThrow(
+      'hostx: service many: a hosted service must be a singleton, Many is of request or ' +
+        'transient scope or depends on such a provider',
+    );
+  });
+
+  it('runs an inherited hook once, also where it is overridden', async () => {
+    const log: string[] = [];
+    class Base {
+      @OnStarted() started() {
+        log.push('base');
+      }
+
+      @StartupTask('prepare') prepare() {
+        log.push('prepare');
+      }
+    }
+    @Injectable()
+    class Derived extends Base {
+      @OnStarted() override started() {
+        log.push('derived');
+      }
+    }
+    @Module({ providers: [Derived] })
+    class Root {}
+    await names(Root);
+    expect(log).toEqual(['prepare', 'derived']);
+  });
+
+  it('lets an extension add services at its place in the order', async () => {
+    @Injectable()
+    class Jobs implements HostExtension {
+      readonly [HOST_EXTENSION] = true as const;
+
+      extend(builder: Parameters<HostExtension['extend']>[0]) {
+        builder.addService({ name: 'job', start: (signal) => untilAborted(signal) });
+      }
+    }
+    @Module({ providers: [hosted('first'), Jobs, hosted('last')] })
+    class Root {}
+    expect(await names(Root)).toEqual(['first', 'job', 'last']);
+  });
+});

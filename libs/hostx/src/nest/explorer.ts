@@ -1,0 +1,144 @@
+import {
+  CLOSE_LAST,
+  type CloseLast,
+  RELOADABLE,
+  type Reloadable,
+  WORK_SCOPE,
+  type WorkScope,
+  hasMark,
+} from '@apix/contracts';
+import type { INestApplicationContext } from '@nestjs/common';
+import { type DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { HostError } from '../errors.js';
+import type { HostBuilder } from '../host/host-builder.js';
+import type { Hosted, Service } from '../service.js';
+import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
+import { type TaskPhase, markedMethods } from './hook.decorators.js';
+import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
+import { HOSTED_SERVICE, type HostedServiceOptions } from './hosted-service.decorator.js';
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+
+/**
+ * Everything of an app that concerns the host, each instance once, in the order in which Nest
+ * initialises: the modules farthest from the root first, inside a module the order of its
+ * providers, controllers last.
+ */
+export class HostExplorer {
+  readonly #instances: readonly object[];
+
+  constructor(modules: ModulesContainer) {
+    const mistakes: string[] = [];
+    const instances = new Set<object>();
+    const ordered = [...modules.values()].toSorted((a, b) => b.distance - a.distance);
+    for (const module of ordered) {
+      for (const wrapper of [...module.providers.values(), ...module.controllers.values()]) {
+        const instance = singletonOf(wrapper, mistakes);
+        if (instance !== null) instances.add(instance);
+      }
+    }
+    if (mistakes.length > 0) throw new HostError(`hostx: ${mistakes.join('; ')}`);
+    this.#instances = [...instances];
+  }
+
+  static of(app: INestApplicationContext): HostExplorer {
+    return new HostExplorer(app.get(ModulesContainer, { strict: false }));
+  }
+
+  attachments(): AppAttachment[] {
+    return this.#marked<AppAttachment>(APP_ATTACHMENT);
+  }
+
+  closers(): CloseLast[] {
+    return this.#marked<CloseLast>(CLOSE_LAST);
+  }
+
+  /** Adds the startup tasks of a phase. */
+  addTasks(builder: HostBuilder, phase: TaskPhase): void {
+    for (const { instance, method, mark } of this.#methods()) {
+      if (mark.kind === 'task' && mark.phase === phase) {
+        builder.addStartupTask(mark.name, (signal) => call(instance, method, signal));
+      }
+    }
+  }
+
+  /** Adds the scopes, services, extensions, reloadables and hooks. */
+  addServicesAndHooks(builder: HostBuilder): void {
+    for (const scope of this.#marked<WorkScope>(WORK_SCOPE)) builder.withWorkScope(scope);
+    for (const instance of this.#instances) {
+      const options = hostedOptions(instance.constructor);
+      if (options !== undefined) addHosted(builder, instance, options);
+      if (hasMark(instance, HOST_EXTENSION)) (instance as HostExtension).extend(builder);
+    }
+    for (const reloadable of this.#marked<Reloadable>(RELOADABLE)) {
+      builder.onReload(() => reloadable.reload(), reloadable.name);
+    }
+    for (const { instance, method, mark } of this.#methods()) {
+      const name = `${instance.constructor.name}.${String(method)}`;
+      const run = (argument: unknown): unknown => call(instance, method, argument);
+      switch (mark.kind) {
+        case 'started':
+          builder.onStarted(run, name);
+          break;
+        case 'stopping':
+          builder.onStopping(run, name);
+          break;
+        case 'stopped':
+          builder.onStopped(run, name);
+          break;
+        case 'reload':
+          builder.onReload(run, name);
+          break;
+        case 'task':
+          break;
+      }
+    }
+  }
+
+  #marked<T extends object>(mark: symbol): T[] {
+    return this.#instances.filter((instance) => hasMark(instance, mark)) as T[];
+  }
+
+  #methods() {
+    return this.#instances.flatMap((instance) =>
+      markedMethods(instance).map((marked) => ({ instance, ...marked })),
+    );
+  }
+}
+
+function hostedOptions(type: unknown): HostedServiceOptions | undefined {
+  return typeof type === 'function'
+    ? (Reflect.getMetadata(HOSTED_SERVICE, type) as HostedServiceOptions | undefined)
+    : undefined;
+}
+
+/** The one instance behind a wrapper; null for aliases and whatever is not made once. */
+function singletonOf(wrapper: Wrapper, mistakes: string[]): object | null {
+  if (wrapper.isAlias) return null;
+  if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) {
+    const options = hostedOptions(wrapper.metatype);
+    if (options !== undefined) {
+      mistakes.push(
+        `service ${options.name}: a hosted service must be a singleton, ` +
+          `${wrapper.name} is of request or transient scope or depends on such a provider`,
+      );
+    }
+    return null;
+  }
+  const instance: unknown = wrapper.instance;
+  const isObject = typeof instance === 'object' && instance !== null;
+  return isObject && typeof instance.constructor === 'function' ? instance : null;
+}
+
+function addHosted(builder: HostBuilder, instance: object, options: HostedServiceOptions): void {
+  const hosted = instance as Hosted;
+  const service: Service = { name: options.name, start: (signal) => hosted.start(signal) };
+  if (hosted.stop !== undefined) service.stop = (deadline) => hosted.stop!(deadline);
+  if (hosted.beginDrain !== undefined) service.beginDrain = () => hosted.beginDrain!();
+  if (hosted.ready !== undefined) service.ready = () => hosted.ready!();
+  builder.addService(service, options);
+}
+
+function call(instance: object, method: string | symbol, argument: unknown): unknown {
+  return (instance as Record<string | symbol, (argument: unknown) => unknown>)[method]!(argument);
+}

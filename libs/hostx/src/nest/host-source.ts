@@ -1,0 +1,66 @@
+import {
+  HEALTH_SOURCE,
+  type HealthCheck,
+  type HealthSource,
+  METRIC_SOURCE,
+  type MetricReading,
+  type MetricSource,
+} from '@apix/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { HostError } from '../errors.js';
+import { HostRef } from './host-ref.js';
+
+/** Tells health endpoints and meters what the host knows about itself. */
+@Injectable()
+export class HostSource implements HealthSource, MetricSource {
+  readonly [HEALTH_SOURCE] = true as const;
+  readonly [METRIC_SOURCE] = true as const;
+
+  constructor(@Inject(HostRef) private readonly host: HostRef) {}
+
+  /** One check for the host and one for each service. None of them ever asks for a restart. */
+  healthChecks(): readonly HealthCheck[] {
+    const phase: HealthCheck = {
+      name: 'host',
+      affects: 'ready',
+      check: () => {
+        const { phase, reason } = this.host.state;
+        if (phase === 'running') return;
+        throw new HostError(`hostx: the host is ${phase}${reason ? `: ${reason}` : ''}`);
+      },
+    };
+    const services = this.host.state.services.map(({ name }): HealthCheck => ({
+      name: `service ${name}`,
+      affects: 'ready',
+      check: () => this.#checkService(name),
+    }));
+    return [phase, ...services];
+  }
+
+  /** Names of the spec: `hostx.host.up` and, for each service, `hostx.service.restarts`. */
+  *metrics(): Iterable<MetricReading> {
+    const { phase, services } = this.host.state;
+    yield {
+      name: 'hostx.host.up',
+      kind: 'gauge',
+      value: phase === 'running' ? 1 : 0,
+      description: 'Whether everything of the host is started and nothing has asked it to stop',
+    };
+    for (const { name, restarts } of services) {
+      yield {
+        name: 'hostx.service.restarts',
+        kind: 'counter',
+        value: restarts,
+        description: 'Restarts of a service',
+        attributes: { service: name },
+      };
+    }
+  }
+
+  #checkService(name: string): void {
+    const status = this.host.state.services.find((service) => service.name === name);
+    if (status === undefined || status.state === 'ready') return;
+    const why = status.lastError === undefined ? '' : `: ${status.lastError.message}`;
+    throw new HostError(`hostx: service ${name} is in state ${status.state}${why}`);
+  }
+}

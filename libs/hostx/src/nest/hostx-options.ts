@@ -1,0 +1,48 @@
+import type { Duration } from '@apix/contracts';
+import type { Environment } from '../environment.js';
+import type { HostBuilder } from '../host/host-builder.js';
+import type { UncaughtPolicy } from '../host/host-handle.js';
+import type { HostLogger } from '../log/host-logger.js';
+import type { DrainOptions, HttpServiceOptions } from '../http/http-options.js';
+import type { Observer } from '../observer.js';
+
+/** Where and how the Nest HTTP server listens. */
+export interface NestHttpOptions extends Pick<
+  HttpServiceOptions,
+  'host' | 'timeouts' | 'activation' | 'withServer'
+> {
+  /** 0 picks a free port. Default: the variable PORT, or 3000. */
+  readonly port?: number;
+}
+
+export interface HostxOptions {
+  /** Caps the entire teardown. Default: '30s'. */
+  readonly shutdownTimeout?: Duration;
+  /** Caps the wait for readiness. Default: unbounded. */
+  readonly startTimeout?: Duration;
+  /** Default: what the variable APP_ENVIRONMENT says, or Production. */
+  readonly environment?: Environment | string;
+  /** `null` for silence. Default: Nest's logger, under the context `Host`. */
+  readonly logger?: HostLogger | null;
+  /** Default: none. */
+  readonly observers?: readonly Observer[];
+  /** False for a process without an HTTP server. Only `runHost` listens. Default: {}. */
+  readonly http?: NestHttpOptions | false;
+  /** How the HTTP server lets go of its clients. Default: as there; no delay in Development. */
+  readonly drain?: DrainOptions;
+  /** What `runHost` does about errors that nobody caught. Default: 'stop'. */
+  readonly uncaught?: UncaughtPolicy;
+}
+
+/** Applies the options that concern the builder. */
+export function configureBuilder(
+  builder: HostBuilder,
+  options: HostxOptions,
+  defaultLogger: () => HostLogger,
+): void {
+  if (options.shutdownTimeout !== undefined) builder.withShutdownTimeout(options.shutdownTimeout);
+  if (options.startTimeout !== undefined) builder.withStartTimeout(options.startTimeout);
+  if (options.environment !== undefined) builder.withEnvironment(options.environment);
+  if (options.logger !== null) builder.withLogger(options.logger ?? defaultLogger());
+  for (const observer of options.observers ?? []) builder.withObserver(observer);
+}

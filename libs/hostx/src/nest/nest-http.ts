@@ -1,0 +1,61 @@
+import type { INestApplication } from '@nestjs/common';
+import type { Server } from 'node:http';
+import { type Environment, environmentFromEnv } from '../environment.js';
+import { type DrainOptions } from '../http/http-options.js';
+import { type HttpService, httpService } from '../http/http-service.js';
+import type { ListenTarget } from '../http/listen.js';
+import type { NestHttpOptions } from './hostx-options.js';
+
+/** The app's own HTTP server as a service: listens when started, and stops before `app.close()`. */
+export function nestHttpService(
+  app: INestApplication,
+  options: NestHttpOptions,
+  drain: DrainOptions,
+): HttpService {
+  return httpService({
+    ...options,
+    name: 'http',
+    port: options.port ?? portFromEnv(),
+    server: app.getHttpServer() as Server,
+    drain,
+    listen: (server, where) => listenThrough(app, server, where),
+  });
+}
+
+/** The drain of an environment: nobody balances load in front of a developer's machine. */
+export function drainFor(
+  environment: Environment | string | undefined,
+  drain: DrainOptions,
+): DrainOptions {
+  const name = String(environment ?? environmentFromEnv());
+  return name.toLowerCase() === 'development' ? { delay: 0, ...drain } : drain;
+}
+
+function portFromEnv(): number {
+  return Number(process.env['PORT'] ?? 3000);
+}
+
+/**
+ * Has Nest know that its server listens, and where (`app.getUrl()`, `HttpAdapterHost.listen$`),
+ * without the adapter's say in how: Fastify would listen on loopback alone, for `localhost` with
+ * a second server that nobody can drain, and on an activated socket twice.
+ */
+async function listenThrough(
+  app: INestApplication,
+  server: Server,
+  where: ListenTarget,
+): Promise<void> {
+  const adapter = app.getHttpAdapter();
+  // Fastify prepares its routes where it listens itself.
+  const framework = adapter.getInstance() as { readonly ready?: () => PromiseLike<unknown> };
+  await framework.ready?.();
+  Object.defineProperty(adapter, 'listen', {
+    value: (_port: unknown, listening: () => void) => server.listen(where, listening),
+    configurable: true,
+  });
+  try {
+    await app.listen(where.port ?? 0);
+  } finally {
+    Reflect.deleteProperty(adapter, 'listen');
+  }
+}

@@ -1,0 +1,125 @@
+import type { Duration } from '@apix/contracts';
+import {
+  type HttpServer,
+  type INestApplication,
+  Logger,
+  type NestApplicationOptions,
+} from '@nestjs/common';
+import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
+import { Host, type HostBuilder } from '../host/host-builder.js';
+import { nestLogger } from '../log/adapters.js';
+import { HostExplorer } from './explorer.js';
+import { HostRef } from './host-ref.js';
+import { type HostxOptions, configureBuilder } from './hostx-options.js';
+import { microservicesService } from './microservices.js';
+import { drainFor, nestHttpService } from './nest-http.js';
+import { HOSTX_OPTIONS } from './tokens.js';
+
+/** What `NestFactory.create` takes as the root module. */
+export type RootModule = Parameters<typeof NestFactory.create>[0];
+
+export interface RunHostOptions extends HostxOptions {
+  /** Such as `new FastifyAdapter()`. Default: Express. */
+  readonly adapter?: AbstractHttpAdapter | HttpServer;
+  /** Options of `NestFactory.create`. */
+  readonly nest?: Omit<NestApplicationOptions, 'abortOnError'>;
+  /**
+   * What a main does between `create` and `listen`: global pipes, prefixes, `useLogger`,
+   * `connectMicroservice`. Runs before the attachments and before `app.init()`.
+   */
+  readonly configure?: (app: INestApplication) => void | Promise<void>;
+  /**
+   * Microservices to connect, as for `app.connectMicroservice`, always with `inheritAppConfig`:
+   * without it Nest leaves out global guards, which is to leave doors open. Default: none.
+   */
+  readonly microservices?: readonly object[];
+  /** Adds to the host what decorators cannot say. Runs after everything was discovered. */
+  readonly extend?: (builder: HostBuilder) => void;
+  /**
+   * How long after a run that a signal ended the process may still be held by something, such
+   * as a timer of the app; then it exits. False: for ever. Default: '1s'.
+   */
+  readonly linger?: Duration | false;
+}
+
+/** An app that is created, but not initialised, and the host that will do the rest. */
+export interface OpenApp {
+  readonly app: INestApplication;
+  readonly host: Host;
+  readonly options: RunHostOptions;
+}
+
+/** Nest's own handlers pass the signal on to the hooks; the public type leaves it out. */
+interface SignalledApp {
+  close(signal?: string): Promise<void>;
+}
+
+/** Creates the app and builds its host; whatever fails here leaves nothing behind. */
+export async function openApp(module: RootModule, own: RunHostOptions): Promise<OpenApp> {
+  const nest: NestApplicationOptions = { ...own.nest, abortOnError: false };
+  const app =
+    own.adapter === undefined
+      ? await NestFactory.create(module, nest)
+      : await NestFactory.create(module, own.adapter as AbstractHttpAdapter, nest);
+  try {
+    const options = { ...optional<HostxOptions>(app, HOSTX_OPTIONS), ...own };
+    takeOverSignals(app);
+    await options.configure?.(app);
+    const explorer = HostExplorer.of(app);
+    for (const microservice of options.microservices ?? []) {
+      app.connectMicroservice(microservice, { inheritAppConfig: true });
+    }
+    const microservices = [...app.getMicroservices()];
+    for (const attachment of explorer.attachments()) await attachment.attach(app);
+
+    const builder = Host.builder();
+    configureBuilder(builder, options, () => nestLogger(new Logger()));
+    explorer.addTasks(builder, 'beforeInit');
+    builder.addStartupTask('app.init()', () => app.init(), { scoped: false });
+    explorer.addTasks(builder, 'afterInit');
+    explorer.addServicesAndHooks(builder);
+    if (microservices.length > 0) {
+      builder.addService(microservicesService(microservices), { tier: 'transport' });
+    }
+    if (options.http !== false) {
+      const drain = drainFor(options.environment, options.drain ?? {});
+      builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
+    }
+    builder.addTeardown('app.close()', () =>
+      (app as SignalledApp).close(signalName(host.state.reason)),
+    );
+    for (const closer of explorer.closers()) {
+      builder.addCloser(closer.constructor.name, () => closer.closeLast());
+    }
+    options.extend?.(builder);
+    const host = builder.build();
+    optional<HostRef>(app, HostRef)?.bind(host);
+    return { app, host, options };
+  } catch (error) {
+    await app.close().catch(() => {});
+    throw error;
+  }
+}
+
+/** Nest's own signal handlers would destroy the app while its services run. */
+function takeOverSignals(app: INestApplication): void {
+  // The app is a proxy, which may hide a property of its target only if that can be changed.
+  const value = (): INestApplication => app;
+  Object.defineProperty(app, 'enableShutdownHooks', { value, configurable: true, writable: true });
+}
+
+function optional<T extends object>(
+  app: INestApplication,
+  token: symbol | (new (...args: never[]) => T),
+): T | undefined {
+  try {
+    return app.get<T>(token, { strict: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What Nest's shutdown hooks are told: the signal, if it was one. */
+function signalName(reason: string | undefined): string | undefined {
+  return reason !== undefined && /^SIG[A-Z]+$/.test(reason) ? reason : undefined;
+}

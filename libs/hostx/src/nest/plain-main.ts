@@ -1,0 +1,176 @@
+import type { Server } from 'node:http';
+import { systemClock } from '@apix/contracts';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { Host } from '../host/host-builder.js';
+import { connectSignals } from '../host/signals.js';
+import { httpService } from '../http/http-service.js';
+import { nestLogger } from '../log/adapters.js';
+import { untilAborted } from '../outcome.js';
+import type { Service } from '../service.js';
+import { HostExplorer } from './explorer.js';
+import { HostRef } from './host-ref.js';
+import { type HostxOptions, configureBuilder } from './hostx-options.js';
+import { drainFor } from './nest-http.js';
+import { HOSTX_OPTIONS } from './tokens.js';
+
+/** An HTTP adapter, as far as `app.close()` begins with it. */
+interface Closable {
+  beforeClose?(): unknown;
+}
+
+interface Running {
+  readonly host: Host;
+  readonly run: Promise<void>;
+}
+
+/**
+ * Runs the host of an app whose main is a plain `NestFactory.create` and `app.listen()`: services
+ * start while Nest bootstraps, the host counts as started once the app listens, and services
+ * stop when `app.close()` begins. In an app without HTTP adapter they stop only when this module
+ * is destroyed; use `runHost` with `http: false` there. Does nothing under `runHost`.
+ */
+@Injectable()
+export class PlainMainDriver
+  implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
+{
+  #explorer: HostExplorer | null = null;
+  #running: Running | null = null;
+  #isClosing = false;
+
+  constructor(
+    @Inject(HOSTX_OPTIONS) private readonly options: HostxOptions,
+    @Inject(HostRef) private readonly ref: HostRef,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.ref.isBound) return;
+    this.#explorer = new HostExplorer(this.modules);
+    const builder = Host.builder();
+    const logger = nestLogger(new Logger());
+    configureBuilder(builder, this.options, () => logger);
+    this.#explorer.addTasks(builder, 'beforeInit');
+    this.#explorer.addTasks(builder, 'afterInit');
+    this.#explorer.addServicesAndHooks(builder);
+    let bootstrapped = (): void => {};
+    const servicesReady = new Promise<void>((resolve) => (bootstrapped = resolve));
+    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null;
+    if (adapter === null) builder.onStarted(bootstrapped, 'bootstrap');
+    else builder.addService(this.#http(adapter, bootstrapped), { tier: 'transport' });
+    const host = builder.build();
+    this.ref.bind(host);
+
+    const run = host.runContext();
+    this.#running = { host, run };
+    const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
+    run.catch((error: unknown) => logger.error(error, 'Host ended')).finally(disconnect);
+    await Promise.race([servicesReady, run]);
+    if (adapter !== null) this.#stopBeforeClose(adapter);
+    // From here on nobody awaits the run: a failure has to end the process itself.
+    run.catch(() => this.#endProcess());
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const closer of this.#explorer?.closers() ?? []) await closer.closeLast();
+  }
+
+  /** The server that `app.listen()` opens: ready as soon as it listens. */
+  #http(adapter: AbstractHttpAdapter, onLaunch: () => void): Service {
+    const { drain = {}, environment, http: options } = this.options;
+    const http = httpService({
+      server: adapter.getHttpServer() as Server,
+      drain: drainFor(environment, drain),
+      ...(options !== false && options?.timeouts && { timeouts: options.timeouts }),
+      ...(options !== false && options?.withServer && { withServer: options.withServer }),
+    });
+    const listening = this.#listening();
+    let serve = (): void => {};
+    const serving = new Promise<void>((resolve) => (serve = resolve));
+    return {
+      name: http.name,
+      async start(signal) {
+        onLaunch();
+        await Promise.race([listening, untilAborted(signal)]);
+        if (signal.aborted) return;
+        const run = http.start(signal);
+        serve();
+        await run;
+      },
+      async ready() {
+        await serving;
+        await http.ready();
+      },
+      beginDrain: () => http.beginDrain(),
+      stop: (deadline) => http.stop(deadline),
+    };
+  }
+
+  #listening(): Promise<void> {
+    const host = this.adapterHost;
+    return new Promise((resolve) => {
+      if (host.listening) resolve();
+      else host.listen$.subscribe({ complete: resolve });
+    });
+  }
+
+  #stopBeforeClose(adapter: Closable): void {
+    const inner = adapter.beforeClose?.bind(adapter);
+    adapter.beforeClose = async () => {
+      await this.#stop();
+      await inner?.();
+    };
+  }
+
+  async #stop(): Promise<void> {
+    this.#isClosing = true;
+    this.#running?.host.shutdown('app.close()');
+    await this.#running?.run.catch(() => {});
+  }
+
+  #endProcess(): void {
+    if (this.#isClosing) return;
+    process.exitCode = 1;
+    if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
+    else process.exit(1);
+  }
+}
+
+function connectProcess({ host, run }: Running, close: () => Promise<void>): () => void {
+  const disconnect = connectSignals(
+    process,
+    {
+      shutdown: (signal) => {
+        host.shutdown(signal);
+        // Whoever listens besides us, such as Nest's shutdown hooks, ends the process.
+        if (process.listenerCount(signal) > 1) return;
+        void run
+          .catch(() => {})
+          .then(close)
+          .finally(() => endBy(signal, disconnect));
+      },
+      reload: () => void host.reload().catch(() => {}),
+      exit: (code) => process.exit(code),
+    },
+    systemClock,
+  );
+  return disconnect;
+}
+
+/** Ends the process as the signal would have, had nobody listened to it. */
+function endBy(signal: NodeJS.Signals, disconnect: () => void): void {
+  disconnect();
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,72 @@
+import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { untilAborted } from '../outcome.js';
+import type { Hosted } from '../service.js';
+import { OnReload, OnStarted } from './hook.decorators.js';
+import { HostedService } from './hosted-service.decorator.js';
+import { HostxModule } from './hostx.module.js';
+import { runHost } from './run-host.js';
+
+/** A process of its own for process.spec.ts; says on stdout what happens. */
+const [scenario = ''] = process.argv.slice(2);
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+@HostedService({ name: 'worker' })
+class Worker implements Hosted, OnModuleDestroy {
+  #fail = (_error: Error): void => {};
+
+  async start(signal: AbortSignal): Promise<void> {
+    const failed = new Promise<never>((_, reject) => (this.#fail = reject));
+    await Promise.race([untilAborted(signal), failed]);
+  }
+
+  stop(): void {
+    say('worker stopped');
+  }
+
+  onModuleDestroy(): void {
+    say('destroyed');
+  }
+
+  @OnStarted() started(): void {
+    say('ready');
+    if (scenario === 'linger') setInterval(() => {}, 1_000);
+    if (scenario === 'uncaught') {
+      setTimeout(() => {
+        throw new Error('boom');
+      }, 10);
+    }
+    if (scenario.endsWith('fails')) setTimeout(() => this.#fail(new Error('boom')), 10);
+  }
+
+  @OnReload() reload(): void {
+    say('reloaded');
+  }
+}
+
+@Module({
+  imports: [
+    HostxModule.forRoot({
+      logger: null,
+      http: { port: 0, host: '127.0.0.1' },
+      drain: { delay: 0 },
+    }),
+  ],
+  providers: [Worker],
+})
+class App {}
+
+if (scenario.startsWith('plain')) {
+  const app = await NestFactory.create(App, { logger: false });
+  if (scenario === 'plain-hooks') app.enableShutdownHooks();
+  await app.listen(0, '127.0.0.1');
+} else {
+  await runHost(App, {
+    nest: { logger: false },
+    configure: (app) => void app.enableShutdownHooks(),
+  });
+  say('run resolved');
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Program, program } from '../testing/child.fixture.js';
+
+jest.setTimeout(20_000);
+
+let app: Program;
+beforeAll(async () => {
+  app = await program(new URL('./process.fixture.ts', import.meta.url));
+});
+afterAll(() => app.remove());
+
+describe('a process under runHost', () => {
+  it('stops in order on SIGTERM, whatever enableShutdownHooks would have done', async () => {
+    const child = app.run('runHost');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toEqual({
+      code: 0,
+      signal: null,
+      out: 'ready\nworker stopped\ndestroyed\nrun resolved\n',
+      err: '',
+    });
+  });
+
+  it('reloads on SIGHUP, which Nest would have taken for the end', async () => {
+    const child = app.run('runHost');
+    await child.said('ready');
+    child.process.kill('SIGHUP');
+    await child.said('reloaded');
+    child.process.kill('SIGTERM');
+    expect((await child.ended).code).toBe(0);
+  });
+
+  it('ends although a timer of the app holds it', async () => {
+    const child = app.run('linger');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({
+      code: 0,
+      out: 'ready\nworker stopped\ndestroyed\nrun resolved\n',
+    });
+  });
+
+  it.each([
+    ['uncaught', 'hostx: uncaught exception: boom'],
+    ['fails', 'hostx: service worker: boom'],
+  ])('stops in order and ends with 1 and the error: %s', async (scenario, message) => {
+    const { code, out, err } = await app.run(scenario).ended;
+    expect(code).toBe(1);
+    expect(out).toBe('ready\nworker stopped\ndestroyed\n');
+    expect(err).toContain(message);
+  });
+});
+
+describe('a process with a plain main', () => {
+  it.each([
+    ['plain-hooks', 'ready\nworker stopped\ndestroyed\n'],
+    ['plain', 'ready\nworker stopped\n'],
+  ])('%s: services stop on SIGTERM, before what Nest does', async (scenario, out) => {
+    const child = app.run(scenario);
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ out, signal: 'SIGTERM' });
+  });
+
+  it('ends with 1 when a service fails', async () => {
+    const { code, out } = await app.run('plain-fails').ended;
+    expect(code).toBe(1);
+    expect(out).toBe('ready\nworker stopped\n');
+  });
+});

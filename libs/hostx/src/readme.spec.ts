@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { type Program, program } from './testing/child.fixture.js';
+
+jest.setTimeout(20_000);
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
+const [example] = blocks.filter(([, language]) => language === 'ts').map(([, , code]) => code!);
+const [printed] = blocks.filter(([, language]) => language === 'text').map(([, , text]) => text!);
+
+describe('the example of the README', () => {
+  let app: Program;
+  beforeAll(async () => {
+    app = await program({ code: example!, folder: new URL('.', import.meta.url) });
+  });
+  afterAll(() => app.remove());
+
+  it('prints what the README says', async () => {
+    const child = app.run();
+    await child.said('outbox runs');
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 0, out: printed });
+  });
+});
+
+describe('@apix/hostx/core', () => {
+  it('reaches nothing of Nest', async () => {
+    const { metafile } = await build({
+      entryPoints: [fileURLToPath(new URL('./core/index.ts', import.meta.url))],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['@nestjs/*', 'rxjs', 'reflect-metadata'],
+    });
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    const outside = imports.map(({ path }) => path).filter((path) => !path.startsWith('node:'));
+    expect(outside.filter((path) => path !== 'yaml')).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { type BuildOptions, build } from 'esbuild';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A program of the package's sources that can be run as a process of its own. */
+export interface Program {
+  readonly file: string;
+  run(...args: string[]): Child;
+  remove(): Promise<void>;
+}
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** Resolves when stdout has the text; rejects when the process ends without. */
+  said(text: string): Promise<void>;
+  readonly ended: Promise<{
+    readonly code: number | null;
+    readonly signal: string | null;
+    readonly out: string;
+    readonly err: string;
+  }>;
+}
+
+/** A file of the package, or code as if it were in a folder of it. */
+export type Source = URL | { readonly code: string; readonly folder: URL };
+
+/** Bundles a source of the package, so that Node runs it without Jest. */
+export async function program(source: Source): Promise<Program> {
+  const folder = await mkdtemp(join(ROOT, 'node_modules', '.hostx-'));
+  const outfile = join(folder, 'program.mjs');
+  await build({
+    ...entry(source),
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['@nestjs/*', 'reflect-metadata', 'rxjs'],
+    tsconfig: join(ROOT, 'tsconfig.json'),
+    logLevel: 'error',
+  });
+  return {
+    file: outfile,
+    run: (...args) => child(outfile, args),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+function entry(source: Source): BuildOptions {
+  if (source instanceof URL) return { entryPoints: [fileURLToPath(source)] };
+  const { code, folder } = source;
+  return { stdin: { contents: code, resolveDir: fileURLToPath(folder), loader: 'ts' } };
+}
+
+function child(file: string, args: readonly string[]): Child {
+  const process_ = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  let out = '';
+  let err = '';
+  const waiting = new Set<() => void>();
+  process_.stdout.on('data', (data: Buffer) => {
+    out += data.toString();
+    for (const look of waiting) look();
+  });
+  process_.stderr.on('data', (data: Buffer) => (err += data.toString()));
+  return {
+    process: process_,
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        process_.once('close', () => reject(new Error(`ended without "${text}": ${out}${err}`)));
+        const look = (): void => {
+          if (!out.includes(text)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    ended: new Promise((resolve) => {
+      process_.on('close', (code, signal) => resolve({ code, signal, out, err }));
+    }),
+  };
+}

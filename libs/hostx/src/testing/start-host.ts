@@ -1,0 +1,106 @@
+import { type Duration, parseDuration, systemClock } from '@apix/contracts';
+import type { INestApplication } from '@nestjs/common';
+import { HostBuilder } from '../host/host-builder.js';
+import type { Host } from '../host/host-handle.js';
+import type { RootModule, RunHostOptions } from '../nest/open-app.js';
+import { HostError } from '../errors.js';
+import { cleanUpLater } from './clean-up.js';
+
+/** How long a start may take before the test fails, in milliseconds. */
+export const DEFAULT_TIMEOUT = 10_000;
+
+export interface StartHostOptions extends RunHostOptions {
+  /** Fails a start, and a stop, that takes longer. Real time. Default: '10s'. */
+  readonly timeout?: Duration;
+}
+
+/** A real host that runs, without the process's signals. */
+export interface StartedHost {
+  readonly host: Host;
+  /** The Nest app, where a module was started. */
+  readonly app: INestApplication | null;
+  /** Stops the host and waits; resolves with what the run ended with: undefined, or its error. */
+  readonly stop: () => Promise<Error | undefined>;
+  /** For `await using`: stops the host, and throws what the run ended with. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Builds and runs a real host, from a builder or a Nest module, and resolves once everything is
+ * ready. Rejects, and so fails the test, on build errors, on a start that fails and on one that
+ * hangs. A Nest app listens on a free port, drains without delay and
+ * does not log, unless options say otherwise.
+ *
+ * Under Jest, or Vitest with globals, the host is stopped after the test that started it, or
+ * after the file where that was not in a test; a run that ended with an error nobody looked at,
+ * by `stop()`, fails the test. Elsewhere use `await using`, or call `stop()`.
+ */
+export async function startHost(
+  what: HostBuilder | RootModule,
+  options: StartHostOptions = {},
+): Promise<StartedHost> {
+  const timeoutMs = parseDuration(options.timeout ?? DEFAULT_TIMEOUT);
+  const { host, app } = await build(what, options);
+  const run = host.runContext().then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  let seen = false;
+  const stop = (): Promise<Error | undefined> => {
+    seen = true;
+    host.shutdown('test ended');
+    return orTimeout(run, timeoutMs, () => hang('stop', host));
+  };
+  const started: StartedHost = {
+    host,
+    app,
+    stop,
+    async [Symbol.asyncDispose]() {
+      if (seen) return;
+      const error = await stop();
+      if (error !== undefined) throw error;
+    },
+  };
+  cleanUpLater(() => started[Symbol.asyncDispose]());
+
+  const isRunning = await orTimeout(host.started, timeoutMs, () => {
+    seen = true;
+    const error = hang('start', host);
+    host.shutdown('the start hangs');
+    return error;
+  });
+  if (!isRunning) {
+    seen = true;
+    throw (await run) ?? new HostError('hostx: the host was shut down before it was ready');
+  }
+  return started;
+}
+
+async function build(
+  what: HostBuilder | RootModule,
+  options: StartHostOptions,
+): Promise<{ readonly host: Host; readonly app: INestApplication | null }> {
+  if (what instanceof HostBuilder) return { host: what.build(), app: null };
+  // Whoever tests a host without Nest has none installed.
+  const { openApp } = await import('../nest/open-app.js');
+  return openApp(what, {
+    logger: null,
+    http: { port: 0, host: '127.0.0.1' },
+    drain: { delay: 0 },
+    ...options,
+    nest: { logger: false, ...options.nest },
+  });
+}
+
+function hang(what: string, host: Host): HostError {
+  const { phase, services } = host.state;
+  const states = services.map(({ name, state }) => `${name}: ${state}`).join(', ');
+  return new HostError(`hostx: the ${what} hangs; the host is ${phase} (${states})`);
+}
+
+function orTimeout<T>(work: Promise<T>, ms: number, error: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemClock.after(ms, () => reject(error()));
+    work.then(resolve, reject).finally(cancel);
+  });
+}

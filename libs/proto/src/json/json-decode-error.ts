@@ -1,0 +1,45 @@
+import { Code, StatusError } from '@apix/contracts';
+
+/** How much of a caller's text an error repeats. */
+const LONGEST_ECHO = 120;
+
+/**
+ * JSON that is not what the message asks for. INVALID_ARGUMENT; the message is fit for the
+ * caller and begins with the place.
+ */
+export class JsonDecodeError extends StatusError {
+  constructor(
+    /** Where, as a JSONPath such as `$.order.lines[2].quantity`; `$` is the whole document. */
+    readonly path: string,
+    /** What is wrong there. */
+    readonly problem: string,
+    options: { readonly cause?: unknown } = {},
+  ) {
+    super(Code.INVALID_ARGUMENT, `${path}: ${problem}`, options);
+  }
+}
+
+/** For a document that would exhaust the stack of whoever walks it. */
+export function nestedTooDeeply(path: string, levels: number): JsonDecodeError {
+  return new JsonDecodeError(path, `nested deeper than ${levels} levels`);
+}
+
+/** The path of a member; names that are no identifiers are quoted. */
+export function memberPath(path: string, key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${clip(key)}` : `${path}[${quote(key)}]`;
+}
+
+/** The path of an array's element, counted from 0. */
+export function itemPath(path: string, index: number): string {
+  return `${path}[${index}]`;
+}
+
+/** Text of a caller as a JSON string, cut short. */
+export function quote(text: string): string {
+  return JSON.stringify(clip(text));
+}
+
+/** Text of a caller, cut short. */
+export function clip(text: string): string {
+  return text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text;
+}

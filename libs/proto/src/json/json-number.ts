@@ -1,0 +1,42 @@
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Digits of the longest 64-bit integer. */
+const MAX_DIGITS = 20;
+
+/**
+ * The longest text that is tried as a 64-bit integer. Leading and trailing zeros have no end, but
+ * to look at millions of them takes long.
+ */
+export const LONGEST_INTEGER_TEXT = 64;
+
+/** A JSON number that a double may not hold exactly, kept as it was written. */
+export class JsonNumber {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * True when some number in a JSON text may lose digits in a double, being one of 16 or more
+ * digits or with an exponent, or is so long, also inside quotes, that reading it as an integer
+ * takes long. Other text inside quotes can make it true needlessly, never false.
+ */
+export function hasDelicateNumber(json: string): boolean {
+  return /(?:^|[[:,\s])-?\d(?:[\d.]{15}|[\d.]*[eE])|\d{64}/.test(json);
+}
+
+/**
+ * A number's text as plain integer digits, `1.2e3` as `1200`; null where it is no integer, or
+ * one that no 64-bit field can hold.
+ */
+export function integerDigits(text: string): string | null {
+  if (text.length > LONGEST_INTEGER_TEXT) return null;
+  const match = DECIMAL.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = whole + fraction;
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '' || /^0+$/.test(significant)) return '0';
+  const zeros = digits.length - significant.length - fraction.length + Number(exponent);
+  const integer = significant.replace(/^0+/, '');
+  if (zeros < 0 || integer.length + zeros > MAX_DIGITS) return null;
+  return sign + integer + '0'.repeat(zeros);
+}

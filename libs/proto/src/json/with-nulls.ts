@@ -1,0 +1,43 @@
+import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
+import { isJsonObject } from './json-object.js';
+
+/**
+ * Adds `null` for every message field that is not set, outside of oneofs, in field order: what
+ * protobuf-es' `alwaysEmitImplicit` leaves out. A google.protobuf.Value stays away, because
+ * `null` is a value of it.
+ */
+export function withNulls(desc: DescMessage, json: JsonValue, protoNames: boolean): JsonValue {
+  if (hasCustomJsonRepresentation(desc) || !isJsonObject(json)) return json;
+  const out: JsonObject = Object.create(null) as JsonObject;
+  for (const field of desc.fields.toSorted((a, b) => a.number - b.number)) {
+    const key = protoNames ? field.name : field.jsonName;
+    const value = json[key];
+    if (value === undefined) {
+      if (hasNull(field)) out[key] = null;
+      continue;
+    }
+    out[key] = field.message === undefined ? value : nested(field, field.message, value);
+  }
+  for (const [key, value] of Object.entries(json)) out[key] ??= value;
+  return out;
+
+  function nested(field: DescField, message: DescMessage, value: JsonValue): JsonValue {
+    const inner = (item: JsonValue): JsonValue => withNulls(message, item, protoNames);
+    if (field.fieldKind === 'list' && Array.isArray(value)) return value.map(inner);
+    if (field.fieldKind === 'map' && isJsonObject(value)) {
+      const entries = Object.create(null) as JsonObject;
+      for (const [key, item] of Object.entries(value)) entries[key] = inner(item);
+      return entries;
+    }
+    return inner(value);
+  }
+}
+
+function hasNull(field: DescField): boolean {
+  return (
+    field.fieldKind === 'message' &&
+    field.oneof === undefined &&
+    field.message.typeName !== 'google.protobuf.Value'
+  );
+}

@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import {
+  coreIsFreeOfNest,
+  importsAreDeclared,
+  importsFollowTheTable,
+  importsGoDown,
+  noCycles,
+  noOwnIndexIsImported,
+  type Rule,
+} from './import-rules.js';
+import {
+  exportsAreNamed,
+  indexesAreSubpaths,
+  manifestsFollowTheTable,
+  packagesArePublishable,
+} from './package-rules.js';
+import { type Manifest, type Package, readPackages, referencesOf } from './package-tree.js';
+import { parseImports } from './parse-imports.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const packages = readPackages(root);
+
+/** A package made of module texts by path. */
+function fakePackage(
+  folder: string,
+  texts: Readonly<Record<string, string>>,
+  manifest: Partial<Manifest> = {},
+): Package {
+  return {
+    folder,
+    manifest: {
+      name: `@apix/${folder}`,
+      version: '1.0.0',
+      license: 'Apache-2.0',
+      description: 'x',
+      type: 'module',
+      files: ['dist'],
+      ...manifest,
+    },
+    modules: Object.entries(texts).map(([path, text]) => ({ path, ...parseImports(text) })),
+    references: [],
+    hasReadme: true,
+  };
+}
+
+const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = [
+  [
+    'a package imports only what the table allows',
+    importsFollowTheTable,
+    [fakePackage('authz', { 'a.ts': "import type { X } from '@apix/hostx/core';" })],
+    /authz\/src\/a\.ts imports @apix\/hostx/,
+  ],
+  [
+    'what is imported is declared in package.json',
+    importsAreDeclared,
+    [fakePackage('logx', { 'a.ts': "import 'node:fs'; await import('pino/file');" })],
+    /logx\/src\/a\.ts imports pino,/,
+  ],
+  [
+    'nobody imports an index of the own package',
+    noOwnIndexIsImported,
+    [fakePackage('authz', { 'nest/a.ts': "import { x } from '../core/index.js';" })],
+    /nest\/a\.ts imports an index/,
+  ],
+  [
+    'nobody imports the own package by name',
+    noOwnIndexIsImported,
+    [fakePackage('authz', { 'a.ts': "export { x } from '@apix/authz/core';" })],
+    /a\.ts imports an index/,
+  ],
+  [
+    'there are no import cycles',
+    noCycles,
+    [
+      fakePackage('authz', {
+        'a.ts': "import './b.js';",
+        'b.ts': "import { a } from './c/c.js';",
+        'c/c.ts': "export { a } from '../a.js';",
+      }),
+    ],
+    /a\.ts -> b\.ts -> c\/c\.ts -> a\.ts/,
+  ],
+  [
+    'lower floors do not import doors',
+    importsGoDown,
+    [fakePackage('logx', { 'core/a.ts': "import { x } from '../nest/x.module.js';" })],
+    /a lower floor, imports nest\/x\.module\.ts/,
+  ],
+  [
+    'doors do not import each other',
+    importsGoDown,
+    [fakePackage('logx', { 'http/a.ts': "import type { x } from '../grpc/x.js';" })],
+    /the door http\/, imports grpc\/x\.ts/,
+  ],
+  [
+    'Nest is not reachable from /core',
+    coreIsFreeOfNest,
+    [
+      fakePackage('authz', {
+        'core/index.ts': "export { a } from '../a.js';",
+        'a.ts': "import { b } from '@apix/contracts/nest';",
+      }),
+      fakePackage('contracts', { 'nest/index.ts': "import type { B } from '@nestjs/core';" }),
+    ],
+    /@nestjs\/core is reachable: .*core\/index\.ts -> .*a\.ts -> .*contracts\/src\/nest\/index\.ts/,
+  ],
+  [
+    'exports are named, not starred',
+    exportsAreNamed,
+    [fakePackage('authz', { 'index.ts': "export * from './a.js';" })],
+    /index\.ts has an `export \*`/,
+  ],
+  [
+    'exports are named, not default',
+    exportsAreNamed,
+    [fakePackage('authz', { 'a.ts': 'export default class A {}' })],
+    /a\.ts has a default export/,
+  ],
+  [
+    'there are no inner barrels',
+    indexesAreSubpaths,
+    [fakePackage('authz', { 'inner/index.ts': '' }, { exports: {} })],
+    /inner\/index\.ts is an index that package\.json does not export/,
+  ],
+  [
+    'every subpath has its source',
+    indexesAreSubpaths,
+    [fakePackage('authz', {}, { exports: { './jwt': { default: './dist/jwt/index.js' } } })],
+    /exports jwt\/index\.ts, which src does not have/,
+  ],
+  [
+    'a manifest brings along only what the table allows',
+    manifestsFollowTheTable,
+    [fakePackage('authz', {}, { dependencies: { lodash: '^4.0.0' } })],
+    /authz depends on lodash/,
+  ],
+  [
+    'the packages move in lockstep',
+    manifestsFollowTheTable,
+    [fakePackage('authz', {}, { dependencies: { '@apix/proto': '0.9.0' } })],
+    /another version of @apix\/proto/,
+  ],
+  [
+    'a build references what it depends on',
+    manifestsFollowTheTable,
+    [fakePackage('authz', {}, { dependencies: { '@apix/proto': '1.0.0' } })],
+    /tsconfig\.lib\.json does not reference @apix\/proto/,
+  ],
+  [
+    'every package is in the table',
+    manifestsFollowTheTable,
+    [fakePackage('surprise', {})],
+    /surprise is not in the dependency table/,
+  ],
+  [
+    'every package has README, licence and what npm needs',
+    packagesArePublishable,
+    [{ ...fakePackage('authz', {}, { license: 'MIT', files: [] }), hasReadme: false }],
+    /README.*licence.*dist/s,
+  ],
+];
+
+describe('the architecture', () => {
+  const rules = new Map(RULES.map(([, rule]) => [rule.name, rule]));
+  it.each([...rules])('of libs/ passes %s', (_, rule) => {
+    expect(rule(packages)).toEqual([]);
+  });
+
+  it.each(RULES)('demands that %s', (_, rule, wrong, message) => {
+    expect(rule(wrong).join('\n')).toMatch(message);
+  });
+
+  it('builds every package', () => {
+    const built = referencesOf(join(root, 'tsconfig.build.json'));
+    const wanted = packages.map(({ folder }) => `libs/${folder}/tsconfig.lib.json`);
+    expect(wanted.filter((path) => !built.includes(path))).toEqual([]);
+  });
+
+  it('lets doors be exported, tested and, by Nest, put together', () => {
+    const fine = fakePackage('logx', {
+      'index.ts': "export { x } from './nest/x.js';",
+      'testing/kit.ts': "import { x } from '../nest/x.js';",
+      'nest/x.ts': "import { y } from '../http/y.js'; import { z } from './z.js';",
+    });
+    expect(importsGoDown([fine])).toEqual([]);
+  });
+
+  it('takes a cycle of types only for none', () => {
+    const types = fakePackage('authz', {
+      'a.ts': "import type { B } from './b.js';",
+      'b.ts': "import { type A } from './a.js';",
+    });
+    expect(noCycles([types])).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+interface Row {
+  /** Packages of this repository that it may import. */
+  readonly siblings: readonly string[];
+  /** Third-party packages that it may bring along; peers are not listed. */
+  readonly dependencies: readonly string[];
+}
+
+/** Which package may depend on what. The families authz, logx and hostx never meet. */
+export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
+  contracts: { siblings: [], dependencies: [] },
+  proto: { siblings: ['contracts'], dependencies: [] },
+  authz: { siblings: ['contracts', 'proto'], dependencies: [] },
+  logx: { siblings: ['contracts'], dependencies: ['pino', 'yaml'] },
+  'logx-elastic': { siblings: ['logx'], dependencies: [] },
+  'logx-otel': { siblings: ['logx'], dependencies: [] },
+  hostx: { siblings: ['contracts'], dependencies: ['yaml'] },
+  grpc: { siblings: ['contracts', 'proto', 'hostx'], dependencies: ['grpc-health-check'] },
+  gateway: { siblings: ['contracts', 'proto', 'hostx'], dependencies: [] },
+  cron: { siblings: ['contracts', 'hostx'], dependencies: ['croner'] },
+  'swagger-ui': { siblings: [], dependencies: ['swagger-ui-dist'] },
+  'hostx-os': { siblings: ['contracts', 'hostx'], dependencies: ['koffi'] },
+  'hostx-otel': { siblings: ['contracts', 'hostx'], dependencies: [] },
+};
