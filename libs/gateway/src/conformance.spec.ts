@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Caller } from './call/caller.js';
-import { Gateway } from './http/gateway.js';
-import { bodyCases } from './testkit/conformance/body-cases.js';
-import type { ConformanceCase } from './testkit/conformance/case.js';
-import { httpCases } from './testkit/conformance/http-cases.js';
-import { pathCases } from './testkit/conformance/path-cases.js';
-import { queryCases } from './testkit/conformance/query-cases.js';
-import { type EchoServer, startEchoServer, transcodingRegistry } from './testkit/echo-server.js';
-import { type Answer, type Served, ask, serve } from './testkit/serve.js';
-
-const registry = transcodingRegistry();
+import { describe, expect, it } from '@jest/globals';
+import { bodyCases } from './fixtures/conformance/body-cases.fixture.js';
+import type { ConformanceCase } from './fixtures/conformance/case.fixture.js';
+import { httpCases } from './fixtures/conformance/http-cases.fixture.js';
+import { pathCases } from './fixtures/conformance/path-cases.fixture.js';
+import { queryCases } from './fixtures/conformance/query-cases.fixture.js';
+import { useRig } from './fixtures/rig.fixture.js';
+import { type Answer, ask } from './fixtures/serve.fixture.js';
 
 describe.each(['network'])('over the %s', () => {
-  let echo: EchoServer;
-  let caller: Caller;
-  let served: Served;
-
-  beforeAll(async () => {
-    echo = await startEchoServer(registry);
-    caller = new Caller({ endpoint: echo.endpoint });
-    served = await serve(new Gateway(registry, caller).handle);
-  });
-  afterAll(async () => {
-    await served.close();
-    caller.close();
-    echo.stop();
-  });
+  const rig = useRig();
 
   it.each(
     [...pathCases, ...queryCases, ...bodyCases, ...httpCases].map(
@@ -33,7 +16,9 @@ describe.each(['network'])('over the %s', () => {
     ),
   )('%s: %s', async (_source, _request, one) => {
     const [method = '', path = ''] = one.request.split(' ');
-    expect(seen(one, await ask(served.port, path, { ...one.ask, method }))).toEqual(wanted(one));
+    expect(seen(one, await ask(await rig.start(), path, { ...one.ask, method }))).toEqual(
+      wanted(one),
+    );
   });
 });
 

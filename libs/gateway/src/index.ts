@@ -1,5 +1,6 @@
 export { GatewayModule } from './nest/gateway.module.js';
 export { GatewayRef } from './nest/gateway-ref.js';
+export { GatewayServer } from './nest/gateway-server.js';
 export { GatewayConfigError } from './errors.js';
 export type { GatewayModuleOptions } from './nest/gateway-module-options.js';
 export type { Middleware, Next } from './http/gateway.js';
@@ -9,6 +10,9 @@ export { Caller } from './call/caller.js';
 export { Gateway } from './http/gateway.js';
 export type { CallerOptions, TransportKind } from './call/caller.js';
 export type { GatewayOptions, RequestHandler } from './http/gateway.js';
+export { buildOpenApi } from './openapi/build-document.js';
+export type { OpenApiOptions, OpenApiSource } from './openapi/build-document.js';
+export type { OpenApiDocument } from './openapi/document.js';
 export type { Binding, BodyRule, BoundVariable } from './rules/binding.js';
 export type { ErrorFormat } from './response/error-body.js';
 export type { TrustProxy } from './metadata/forwarded.js';

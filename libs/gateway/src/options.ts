@@ -43,6 +43,16 @@ export interface TranscodingOptions {
   readonly maxBodyBytes?: number;
   /** How long a request may take to send its body. Default: `30s`. */
   readonly bodyTimeout?: Duration;
+  /**
+   * Takes `application/x-www-form-urlencoded` bodies too. A web page of any origin can send such
+   * a form without asking, so keep it off where browsers send credentials by themselves.
+   * Default: false.
+   */
+  readonly forms?: boolean;
+  /** Compresses JSON and text responses with br or gzip, where callers accept it. Default: false. */
+  readonly compress?: boolean;
+  /** How long a stream may be silent before a heartbeat is sent. Default: `15s`. */
+  readonly heartbeat?: Duration;
 }
 
 /** {@link TranscodingOptions}, complete and checked. */
@@ -58,6 +68,9 @@ export interface ResolvedTranscoding {
   readonly challenge: string;
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
+  readonly forms: boolean;
+  readonly compress: boolean;
+  readonly heartbeatMs: number;
 }
 
 const FORWARDED = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'baggage'];
@@ -104,6 +117,9 @@ export function resolveTranscoding(options: TranscodingOptions): ResolvedTransco
     challenge: options.challenge ?? 'Bearer',
     maxBodyBytes,
     bodyTimeoutMs: attempt('bodyTimeout', () => parseDuration(options.bodyTimeout ?? '30s'), 0),
+    forms: options.forms ?? false,
+    compress: options.compress ?? false,
+    heartbeatMs: attempt('heartbeat', () => parseDuration(options.heartbeat ?? '15s'), 0),
   };
   if (mistakes.length > 0) throw new GatewayConfigError(mistakes);
   return resolved;

@@ -1,9 +1,7 @@
 export { callOf, noteFailure } from './staged-grpc-call.js';
 export { stageInterceptor } from './stage-interceptor.js';
 
-export { FORWARDED_KEY } from './staged-grpc-call.js';
 export { statusOf } from './status.js';
-export { peerCertificate } from './peer.js';
 export { StageChain } from './stage-chain.js';
 export { bindStages } from './bound-chain.js';
 export type { BoundChain } from './bound-chain.js';

@@ -1,11 +1,8 @@
 import { Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js';
-import type { CallMethod, CallPeer } from '../seams/call-context.js';
+import { type CallMethod, type CallPeer, FORWARDED_KEY } from '../seams/call-context.js';
 import type { StagedCall } from '../seams/call-stage.js';
 import { GrpcCallMetadata } from './call-metadata.js';
 import { peerOf } from './peer.js';
-
-/** Metadata key with which a gateway says that it speaks for somebody else. */
-export const FORWARDED_KEY = 'x-apix-forwarded';
 
 const CALL = Symbol.for('apix.StagedCall');
 

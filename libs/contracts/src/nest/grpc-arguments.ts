@@ -1,9 +1,15 @@
 import type { Metadata } from '@grpc/grpc-js';
+import type { PeerCertificate } from 'node:tls';
 
+/** What is used of a grpc-js server call, whatever its kind. */
 interface GrpcCall {
   readonly metadata: Metadata;
+  readonly cancelled: boolean;
   getPath(): string;
+  getPeer(): string;
+  getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
   emit(event: 'error', error: object): boolean;
+  once(event: 'cancelled', listener: () => void): unknown;
 }
 
 type Callback = (error: object) => void;

@@ -1,6 +1,9 @@
 /** The four shapes of an RPC. */
 export type MethodKind = 'unary' | 'server_stream' | 'client_stream' | 'bidi_stream';
 
+/** Metadata key or HTTP header with which a gateway says that it speaks for somebody else. */
+export const FORWARDED_KEY = 'x-apix-forwarded';
+
 /** Which door a call came through. */
 export type CallDoor = 'grpc' | 'http' | 'message' | 'direct';
 

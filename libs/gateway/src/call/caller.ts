@@ -1,3 +1,4 @@
+import { FORWARDED_KEY } from '@apix/contracts';
 import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   type CallOptions,
@@ -27,7 +28,7 @@ export interface OutgoingCall {
 
 /** How a unary call ended. */
 export interface UnaryOutcome {
-  readonly status: Pick<StatusObject, 'code' | 'details' | 'metadata'>;
+  readonly status: Status;
   readonly headers: Metadata | undefined;
   /** The response, exactly when the status is OK. */
   readonly message: Message | undefined;
@@ -43,6 +44,12 @@ export interface CallerOptions {
   /** Answers calls in this process; the endpoint is then never connected to. */
   readonly inProcess?: Interceptor | undefined;
 }
+
+type Status = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
+
+/** How grpc-js begins what it says of its own; some of it names addresses. */
+const OWN_WORDS =
+  /^(?:Deadline exceeded after|Connection dropped|Cancelled on client|Received RST_STREAM|read E|Stream refused)/;
 
 interface Codec {
   readonly serialize: (message: Message) => Buffer;
@@ -110,10 +117,14 @@ export class Caller {
     );
   }
 
-  /** A status made by the client library comes without anything that was on the wire. */
-  isAnswered(headers: Metadata | undefined, status: Pick<StatusObject, 'metadata'>): boolean {
-    if (this.transport === 'in-process' || headers !== undefined) return true;
-    return Object.keys(status.metadata.getMap()).length > 0;
+  /**
+   * Whether a status came from the server. One that the client library made comes without
+   * anything that was on the wire, or with words of its own.
+   */
+  isAnswered(headers: Metadata | undefined, { details, metadata }: Status): boolean {
+    if (this.transport === 'in-process') return !OWN_WORDS.test(details);
+    if (Object.keys(metadata.getMap()).length > 0) return true;
+    return headers !== undefined && !OWN_WORDS.test(details);
   }
 
   /**
@@ -135,7 +146,7 @@ export class Caller {
 
   private metadataOf(call: OutgoingCall): Metadata {
     // In-process calls are marked by their interceptor.
-    if (this.transport === 'network') call.metadata.set('x-apix-forwarded', '1');
+    if (this.transport === 'network') call.metadata.set(FORWARDED_KEY, '1');
     return call.metadata;
   }
 

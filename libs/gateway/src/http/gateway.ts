@@ -34,7 +34,8 @@ export class Gateway {
   readonly bindings: readonly Binding[];
   private readonly table: RouteTable<Binding>;
   private readonly exchange: Exchange;
-  private readonly prefix: string;
+  /** The path before the rules' own paths, without a slash at its end. */
+  readonly prefix: string;
   private readonly middleware: readonly Middleware[];
 
   /**
@@ -61,9 +62,7 @@ export class Gateway {
    * below a mount path other than `/`, the gateway itself answers 404, and 405 with `Allow`.
    */
   readonly handle: RequestHandler = (req, res, next) => {
-    const url = (req as { originalUrl?: string }).originalUrl ?? req.url ?? '/';
-    const mark = url.indexOf('?');
-    const whole = mark === -1 ? url : url.slice(0, mark);
+    const { path: whole, query } = targetOf(req);
     const path = this.below(whole);
     const match = path === undefined ? undefined : this.table.match(req.method ?? 'GET', path);
     const elsewhere = path === undefined || this.prefix === '' ? next : undefined;
@@ -75,7 +74,6 @@ export class Gateway {
     this.through(req, res, 0, () => {
       if (match.kind === 'route') {
         const { route: binding, segments } = match;
-        const query = mark === -1 ? '' : url.slice(mark + 1);
         void this.exchange.serve({ req, res, binding, segments, query });
       } else if (elsewhere === undefined) this.refuseMethod(req, res, match.allowed);
       else elsewhere();
@@ -145,4 +143,12 @@ function prefixOf(mount: string): string {
     throw new GatewayConfigError([`mount: ${JSON.stringify(mount)} is no path: begin it with "/"`]);
   }
   return mount.replace(/\/+$/, '');
+}
+
+/** The raw path and query that a request asked for; Express strips neither from `originalUrl`. */
+export function targetOf(req: IncomingMessage): { readonly path: string; readonly query: string } {
+  const url = (req as { originalUrl?: string }).originalUrl ?? req.url ?? '/';
+  const mark = url.indexOf('?');
+  if (mark === -1) return { path: url, query: '' };
+  return { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }

@@ -27,6 +27,39 @@ const GATEWAY_KEYS = new Set([
   'x-request-id',
 ]);
 
+/** Keys that Node's HTTP/2 sends with one value at most; with two the call would break. */
+const SINGLE_VALUE = new Set([
+  'access-control-allow-credentials',
+  'access-control-max-age',
+  'access-control-request-method',
+  'age',
+  'authorization',
+  'content-encoding',
+  'content-language',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'date',
+  'dnt',
+  'etag',
+  'expires',
+  'from',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'range',
+  'referer',
+  'retry-after',
+  'tk',
+  'upgrade-insecure-requests',
+  'x-content-type-options',
+]);
+
 const KEY = /^[0-9a-z_.-]+$/;
 
 /**
@@ -45,4 +78,9 @@ export function isInternalKey(key: string): boolean {
 /** True for a key that a caller must not set under a `Grpc-Metadata-` name. */
 export function isReservedForGateway(key: string): boolean {
   return isInternalKey(key) || GATEWAY_KEYS.has(key);
+}
+
+/** True for a key that a call can carry only one value of. */
+export function isSingleValue(key: string): boolean {
+  return SINGLE_VALUE.has(key);
 }

@@ -4,7 +4,7 @@ import { Code, StatusError } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
 import { Refusal, badRequest, quote } from '../errors.js';
 import { type TrustRule, callerChain } from './forwarded.js';
-import { isReservedForGateway } from './names.js';
+import { isReservedForGateway, isSingleValue } from './names.js';
 
 const PREFIX = 'grpc-metadata-';
 const TEXT = /^[ -~]*$/;
@@ -51,11 +51,18 @@ export function requestMetadata(
 }
 
 function addHeader(metadata: Metadata, name: string, value: string): void {
-  if (TEXT.test(value)) metadata.add(name, value);
-  else if (name === 'authorization') {
-    // Credentials that nobody can have been given.
-    throw new Refusal(new StatusError(Code.UNAUTHENTICATED, 'malformed authorization header'));
-  } else throw badRequest(`header ${name} has characters beyond printable ASCII`, name);
+  if (name === 'authorization') addCredentials(metadata, value);
+  else addText(metadata, name, value, name);
+}
+
+/** Credentials that nobody can have been given are no credentials. */
+function addCredentials(metadata: Metadata, value: string): void {
+  const again = metadata.get('authorization').length > 0;
+  if (!again && TEXT.test(value)) metadata.add('authorization', value);
+  else {
+    const what = again ? 'more than one authorization header' : 'malformed authorization header';
+    throw new Refusal(new StatusError(Code.UNAUTHENTICATED, what));
+  }
 }
 
 function addCustom(metadata: Metadata, key: string, value: string): void {
@@ -63,11 +70,19 @@ function addCustom(metadata: Metadata, key: string, value: string): void {
   if (isReservedForGateway(key)) {
     throw badRequest(`header ${header}: ${quote(key)} is reserved and cannot be set`, header);
   }
-  if (key.endsWith('-bin')) {
-    if (!BASE64.test(value)) throw badRequest(`header ${header} is no base64`, header);
-    metadata.add(key, Buffer.from(value, 'base64'));
-  } else if (TEXT.test(value)) metadata.add(key, value);
-  else throw badRequest(`header ${header} has characters beyond printable ASCII`, header);
+  if (!key.endsWith('-bin')) addText(metadata, key, value, header);
+  else if (BASE64.test(value)) metadata.add(key, Buffer.from(value, 'base64'));
+  else throw badRequest(`header ${header} is no base64`, header);
+}
+
+function addText(metadata: Metadata, key: string, value: string, header: string): void {
+  if (!TEXT.test(value)) {
+    throw badRequest(`header ${header} has characters beyond printable ASCII`, header);
+  }
+  if (isSingleValue(key) && metadata.get(key).length > 0) {
+    throw badRequest(`header ${header} is there twice`, header);
+  }
+  metadata.add(key, value);
 }
 
 /** The request's own id where it has a sound one, else a new one. */

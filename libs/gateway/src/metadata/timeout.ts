@@ -10,9 +10,12 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   n: 1e-6,
 };
 
+/** What a timer can hold, less the second that grpc-js may round a deadline up by. */
+const LONGEST_MS = MAX_TIMER_MS - 1_000;
+
 /**
  * Milliseconds of a `grpc-timeout` value: at most eight digits and a unit (gRPC over HTTP/2,
- * "Timeout"). Cut to what a timer can hold, because grpc-js would fail at once beyond it.
+ * "Timeout"). Cut to 24.8 days, because grpc-js would fail at once beyond it.
  *
  * @throws Refusal for anything else.
  */
@@ -25,5 +28,5 @@ export function parseGrpcTimeout(text: string): number {
       'Grpc-Timeout',
     );
   }
-  return Math.min(Number(amount) * (UNIT_MS[unit] ?? 0), MAX_TIMER_MS);
+  return Math.min(Number(amount) * (UNIT_MS[unit] ?? 0), LONGEST_MS);
 }

@@ -1,6 +1,8 @@
 import type { InProcessServer } from '@apix/contracts';
+import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import type { GatewayOptions } from '../http/gateway.js';
+import type { OpenApiOptions } from '../openapi/build-document.js';
 
 export interface GatewayModuleOptions extends GatewayOptions {
   /**
@@ -25,6 +27,16 @@ export interface GatewayModuleOptions extends GatewayOptions {
   readonly port?: number;
   /** Address to listen on, with `port`. Default: every address of the machine. */
   readonly host?: string;
+  /**
+   * Serves the OpenAPI 3.1 document of the rules at `path`, beside the mount path. Default: not
+   * served; `GatewayRef.openapi()` has it in any case.
+   */
+  readonly openapi?: OpenApiOptions & { readonly path?: string };
+  /** TLS, timeouts, drain and header limit of the own server, with `port`. Default: its own. */
+  readonly http?: Pick<
+    HttpServiceOptions,
+    'tls' | 'timeouts' | 'drain' | 'maxHeaderSize' | 'activation' | 'withServer'
+  >;
 }
 
 /** Which server the calls go to, and how. */

@@ -15,11 +15,11 @@ export class GatewayMount implements OnApplicationBootstrap {
   constructor(
     @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
     @Inject(HttpAdapterHost) adapterHost: HttpAdapterHost,
-    @Inject(GatewayRef) { gateway }: GatewayRef,
+    @Inject(GatewayRef) { handle }: GatewayRef,
   ) {
     if (options.port !== undefined) return;
     adapterHost.init$.subscribe(() => {
-      adapterHost.httpAdapter.use(gateway.handle);
+      adapterHost.httpAdapter.use(handle);
       this.mounted = true;
     });
   }

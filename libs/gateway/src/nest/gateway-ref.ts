@@ -7,6 +7,8 @@ import {
   METRIC_SOURCE,
   type MetricReading,
   type MetricSource,
+  POLICY_SOURCE,
+  type PolicySource,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { ProtoRegistry } from '@apix/proto';
@@ -20,7 +22,10 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Caller, type TransportKind } from '../call/caller.js';
-import { Gateway } from '../http/gateway.js';
+import { Gateway, type RequestHandler, targetOf } from '../http/gateway.js';
+import { send } from '../http/send.js';
+import { buildOpenApi } from '../openapi/build-document.js';
+import type { OpenApiDocument } from '../openapi/document.js';
 import {
   type GatewayModuleOptions,
   type ServerChoice,
@@ -39,21 +44,43 @@ export class GatewayRef
   readonly [HEALTH_SOURCE] = true as const;
   readonly [METRIC_SOURCE] = true as const;
   readonly gateway: Gateway;
+  private document: OpenApiDocument | undefined;
   private choice: ServerChoice | undefined;
   private caller: Caller | undefined;
 
   constructor(
     @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
-    @Inject(ProtoRegistry) registry: ProtoRegistry,
+    @Inject(ProtoRegistry) private readonly protos: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
   ) {
-    this.gateway = new Gateway(registry, () => this.open(), options);
+    this.gateway = new Gateway(protos, () => this.open(), options);
   }
 
   /** How calls reach the gRPC server. */
   get transport(): TransportKind {
     return this.choose().inProcess === undefined ? 'network' : 'in-process';
   }
+
+  /** The rules as an OpenAPI 3.1 document, with the security that the app's policies ask for. */
+  openapi(): OpenApiDocument {
+    const { bindings, prefix } = this.gateway;
+    const [policies] = discoverMarked<PolicySource>(this.discovery, POLICY_SOURCE);
+    this.document ??= buildOpenApi(
+      { protos: this.protos, bindings, prefix, transcoding: this.options, policies },
+      this.options.openapi,
+    );
+    return this.document;
+  }
+
+  /** Serves the gateway, and its OpenAPI document where that was asked for. */
+  readonly handle: RequestHandler = (req, res, next) => {
+    const path = this.options.openapi?.path;
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (path !== undefined && isRead && targetOf(req).path === path) {
+      const bytes = Buffer.from(JSON.stringify(this.openapi()));
+      send(res, 200, { contentType: 'application/json', bytes });
+    } else this.gateway.handle(req, res, next);
+  };
 
   onApplicationBootstrap(): void {
     const { inProcess } = this.choose();

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HostxModule } from '@apix/hostx';
+import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, type INestApplication, Module, Post } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { type EchoServer, TRANSCODING, startEchoServer } from '../testkit/echo-server.js';
-import { ask } from '../testkit/serve.js';
+import type { OpenApiDocument } from '../openapi/document.js';
+import { type EchoServer, TRANSCODING, startEchoServer } from '../fixtures/echo-server.fixture.js';
+import { ask } from '../fixtures/serve.fixture.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayRef } from './gateway-ref.js';
+import { GatewayServer } from './gateway-server.js';
 import { GatewayModule } from './gateway.module.js';
 
 @Controller()
@@ -107,6 +111,14 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
     expect((await ask(port, '/healthz')).headers[allowed]).toBeUndefined();
   });
 
+  it('serves its OpenAPI document where that was asked for', async () => {
+    const port = await start({ mount: '/api', openapi: { path: '/openapi.json' } });
+    const { headers, json } = await ask(port, '/openapi.json?x=1');
+    expect(headers['content-type']).toBe('application/json');
+    expect(json).toEqual(JSON.parse(JSON.stringify(app.get(GatewayRef).openapi())));
+    expect((json as OpenApiDocument).paths).toHaveProperty(['/api/v1/query']);
+  });
+
   it('tells its transport, whether the server can be reached, and what it served', async () => {
     const port = await start({});
     await ask(port, '/v1/query');
@@ -141,6 +153,14 @@ describe('GatewayModule', () => {
     await expect(app.init()).rejects.toThrow(/no gRPC server to call: import GrpcModule/);
   });
 
+  it('does not start in an app without HTTP server unless it has a port', async () => {
+    const testing = await load(
+      { endpoint: echo.endpoint },
+      new Uint8Array(readFileSync(TRANSCODING)),
+    ).compile();
+    await expect(testing.init()).rejects.toThrow(/no HTTP server to be mounted into: set port/);
+  });
+
   it('takes options that are made asynchronously', async () => {
     const testing = await Test.createTestingModule({
       imports: [
@@ -154,5 +174,28 @@ describe('GatewayModule', () => {
     await app.init();
     expect(app.get(GatewayRef).transport).toBe('network');
     await app.close();
+  });
+
+  it('serves on a port of its own as a hosted service', async () => {
+    @Module({
+      imports: [
+        HostxModule.forRoot({}),
+        ProtoModule.forRoot({ descriptors: new Uint8Array(readFileSync(TRANSCODING)) }),
+        GatewayModule.forRoot({
+          endpoint: echo.endpoint,
+          port: 0,
+          host: '127.0.0.1',
+          http: { drain: { delay: 0 } },
+        }),
+      ],
+      controllers: [Beside],
+    })
+    class App {}
+    const host = await startHost(App);
+    const port = Number(host.app?.get(GatewayServer).addr.split(':').at(-1));
+    expect((await ask(port, '/v1/query?str=a')).json).toEqual({ str: 'a' });
+    expect((await ask(port, '/healthz')).status).toBe(404);
+    await host.stop();
+    await expect(ask(port, '/v1/query')).rejects.toThrow(/ECONNREFUSED/);
   });
 });

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayMount } from './gateway-mount.js';
 import { GatewayRef } from './gateway-ref.js';
+import { GatewayServer } from './gateway-server.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GatewayModuleOptions>({
@@ -17,7 +18,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GatewayModuleO
  */
 @Module({
   imports: [DiscoveryModule],
-  providers: [GatewayRef, GatewayMount],
-  exports: [GatewayRef],
+  providers: [GatewayRef, GatewayMount, GatewayServer],
+  exports: [GatewayRef, GatewayServer],
 })
 export class GatewayModule extends ConfigurableModuleClass {}

@@ -5,35 +5,39 @@ import { assignField, openMessage, rivalOf } from './assign.js';
 import { followPath } from './field-path.js';
 import { textParserOf } from './text-value.js';
 
-export interface QueryOptions {
+/** What error messages call a parameter. */
+export type ParameterNoun = 'query parameter' | 'form field';
+
+export interface ParameterOptions {
   /** What happens to a parameter that names no field. */
   readonly unknownFields: 'refuse' | 'ignore';
+  readonly noun: ParameterNoun;
 }
 
 /** One name and value of a query string or form, decoded. */
 export type Parameter = readonly [name: string, value: string];
 
 /**
- * Splits a query string (without `?`) as application/x-www-form-urlencoded: `+` is a space.
+ * Splits a query string (without `?`) or a form as application/x-www-form-urlencoded: `+` is a space.
  *
  * @throws Refusal for a malformed escape, naming the parameter.
  */
-export function parseQuery(query: string): Parameter[] {
-  return query
+export function parseParameters(text: string, noun: ParameterNoun): Parameter[] {
+  return text
     .split('&')
     .filter((part) => part !== '')
     .map((part) => {
       const equals = part.indexOf('=');
       const name = equals === -1 ? part : part.slice(0, equals);
-      return [decodePart(name, name), decodePart(part.slice(name.length + 1), name)];
+      return [decodePart(name, name, noun), decodePart(part.slice(name.length + 1), name, noun)];
     });
 }
 
-function decodePart(text: string, name: string): string {
+function decodePart(text: string, name: string, noun: ParameterNoun): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
-    throw badRequest(`query parameter ${quote(name)}: not percent-encoded UTF-8`, '', error);
+    throw badRequest(`${noun} ${quote(name)}: not percent-encoded UTF-8`, '', error);
   }
 }
 
@@ -48,19 +52,20 @@ export function applyParameters(
   binding: Binding,
   parameters: readonly Parameter[],
   message: Message,
-  options: QueryOptions,
+  options: ParameterOptions,
 ): void {
+  const { noun } = options;
   const seen = new Set<string>();
   for (const [name, text] of parameters) {
     const { fields, problem } = followPath(binding.method.input, name.split('.'));
     const leaf = fields.at(-1);
     if (problem !== undefined || leaf === undefined) {
       if (options.unknownFields === 'ignore') continue;
-      throw badRequest(`query parameter ${quote(name)}: ${problem ?? 'no field'}`, name);
+      throw badRequest(`${noun} ${quote(name)}: ${problem ?? 'no field'}`, name);
     }
     const path = fields.map((field) => field.name).join('.');
     const refuse = (what: string, cause?: unknown) =>
-      badRequest(`query parameter ${quote(name)} ${what}`, path, cause);
+      badRequest(`${noun} ${quote(name)} ${what}`, path, cause);
 
     const elsewhere = boundElsewhere(binding, path);
     if (elsewhere !== undefined) throw refuse(`is not one here: ${elsewhere}`);

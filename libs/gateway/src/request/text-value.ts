@@ -158,13 +158,16 @@ function jsonTextParser(desc: DescMessage): TextParser {
   };
 }
 
-/** Comma-separated paths, in the JSON spelling or, as every anchor takes it too, in snake_case. */
+const MASK_PATH = /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*(?:\.[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*)*$/;
+
+/**
+ * Comma-separated paths, in the JSON spelling or, as every anchor takes it too, in snake_case.
+ * A path that would not survive the way to JSON and back is none (ProtoJSON, FieldMask).
+ */
 function readFieldMask(text: string): unknown {
-  const paths = text === '' ? [] : text.split(',');
-  if (!paths.every((path) => /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/.test(path))) {
-    throw new RangeError('no field mask: write field paths with commas between them');
-  }
-  return create(FieldMaskSchema, {
-    paths: paths.map((path) => path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
-  });
+  const paths = (text === '' ? [] : text.split(',')).map((path) =>
+    path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+  if (paths.every((path) => MASK_PATH.test(path))) return create(FieldMaskSchema, { paths });
+  throw new RangeError('no field mask: write field paths with commas between them');
 }

@@ -29,6 +29,11 @@ export interface Binding {
   readonly body: BodyRule;
   /** The response field that is the HTTP body; undefined: the whole response. */
   readonly responseField: DescField | undefined;
+  /**
+   * The field mask that a PATCH without one gets, from the members of its body; undefined where
+   * there is no such field.
+   */
+  readonly maskField: DescField | undefined;
 }
 
 /** How error messages call a binding. */

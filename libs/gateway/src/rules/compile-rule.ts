@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import type { DescField, DescMethod } from '@bufbuild/protobuf';
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { HttpRule } from '../gen/google/api/http_pb.js';
 import { followPath } from '../request/field-path.js';
 import { textParserOf } from '../request/text-value.js';
@@ -45,7 +46,22 @@ function compileOne(method: DescMethod, rule: HttpRule, report: Report): Binding
   const responseField = topLevelField(method, 'output', rule.responseBody, complain);
   if (!sound || template === undefined || body === undefined) return undefined;
   const fullName = `/${method.parent.typeName}/${method.name}`;
-  return { method, fullName, httpMethod, template, variables, body, responseField };
+  const maskField = httpMethod === 'PATCH' ? maskFieldOf(method, body) : undefined;
+  return { method, fullName, httpMethod, template, variables, body, responseField, maskField };
+}
+
+/** `update_mask`, as AIP-134 calls it, or else the request's only field mask. */
+function maskFieldOf(method: DescMethod, body: BodyRule): DescField | undefined {
+  if (body.kind !== 'field' || body.field.fieldKind !== 'message') return undefined;
+  const masks = method.input.fields.filter(
+    ({ fieldKind, message }) =>
+      fieldKind === 'message' && message.typeName === FieldMaskSchema.typeName,
+  );
+  return masks.find((field) => field.name === 'update_mask') ?? onlyOne(masks);
+}
+
+function onlyOne<T>(items: readonly T[]): T | undefined {
+  return items.length === 1 ? items[0] : undefined;
 }
 
 function patternOf(rule: HttpRule): { httpMethod: string; path: string } | undefined {

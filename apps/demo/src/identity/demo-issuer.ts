@@ -1,0 +1,54 @@
+import { type SubjectFunc } from '@apix/authz';
+import { bearerSubject } from '@apix/authz/jwt';
+import { Injectable } from '@nestjs/common';
+import { SignJWT } from 'jose';
+import { type KeyObject, generateKeyPairSync } from 'node:crypto';
+
+const ISSUER = 'https://shop.example/demo';
+const AUDIENCE = 'shop';
+
+/** Who tries the demo. */
+export interface DemoCaller {
+  readonly id: string;
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+/** Signed in, and nothing more. */
+export const PLAIN: DemoCaller = { id: 'ada', roles: ['customer'], permissions: [] };
+
+/** May do everything. */
+export const ADMIN: DemoCaller = {
+  id: 'grace',
+  roles: ['admin'],
+  permissions: ['orders:read', 'orders:write', 'orders:delete'],
+};
+
+/**
+ * Stands in for an identity provider: signs tokens with a key of its own, made at each start. A
+ * real service gives `bearerSubject` the address of its provider's key set instead.
+ */
+@Injectable()
+export class DemoIssuer {
+  /** Finds out who calls by the tokens that this issuer signs. */
+  readonly subject: SubjectFunc;
+  private readonly privateKey: KeyObject;
+
+  constructor() {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    this.privateKey = privateKey;
+    this.subject = bearerSubject({ jwks: publicKey, issuer: ISSUER, audience: AUDIENCE });
+  }
+
+  /** A token that is good for a day. */
+  token({ id, roles, permissions }: DemoCaller): Promise<string> {
+    return new SignJWT({ roles, scope: permissions.join(' ') })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setSubject(id)
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setIssuedAt()
+      .setExpirationTime('1d')
+      .sign(this.privateKey);
+  }
+}

@@ -1,0 +1,50 @@
+import { OnStopped, StartupTask } from '@apix/hostx';
+import { Global, Inject, Logger, Module } from '@nestjs/common';
+import { ProductStore } from '../catalog/product-store.js';
+import { OrderStore } from '../orders/order-store.js';
+import type { Database } from './database.js';
+import { openEmbeddedDatabase } from './embedded-database.js';
+import { migrate } from './migrations.js';
+import { openPostgresDatabase } from './postgres-database.js';
+
+/** Token of the {@link Database}. */
+export const DATABASE = Symbol('Database');
+
+/** The shop's data: PostgreSQL at DATABASE_URL, or embedded in DATA_DIR (default `data/shop`). */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: DATABASE,
+      useFactory: (): Promise<Database> => {
+        const url = process.env['DATABASE_URL'];
+        return url === undefined || url === ''
+          ? openEmbeddedDatabase(process.env['DATA_DIR'] ?? 'data/shop')
+          : openPostgresDatabase(url);
+      },
+    },
+    {
+      provide: ProductStore,
+      inject: [DATABASE],
+      useFactory: (db: Database) => new ProductStore(db),
+    },
+    { provide: OrderStore, inject: [DATABASE], useFactory: (db: Database) => new OrderStore(db) },
+  ],
+  exports: [DATABASE, ProductStore, OrderStore],
+})
+export class StoreModule {
+  private readonly logger = new Logger('Store');
+
+  constructor(@Inject(DATABASE) private readonly db: Database) {}
+
+  @StartupTask('migrations')
+  async migrate(): Promise<void> {
+    const steps = await migrate(this.db);
+    this.logger.log(`${this.db.description}: ${steps.length} migration(s) run`);
+  }
+
+  @OnStopped()
+  close(): Promise<void> {
+    return this.db.close();
+  }
+}

@@ -1,0 +1,40 @@
+/** Where the shop is, and with which tokens to knock. */
+export interface Invitation {
+  readonly http: string;
+  readonly grpc: string;
+  readonly plain: string;
+  readonly admin: string;
+}
+
+/** Ready-made lines for a shell: the same door, three callers. */
+export function welcomeText({ http, grpc, plain, admin }: Invitation): string {
+  const cancel = `curl -i -X POST ${http}/v1/orders/1001:cancel -H 'content-type: application/json' -d '{}'`;
+  return `
+The shop is open.
+
+  REST  ${http}
+  gRPC  ${grpc}   (with reflection)
+
+Tokens of two callers; ada is a customer, grace an admin:
+
+  ADA=${plain}
+  GRACE=${admin}
+
+Anybody may look at products (200):
+  curl -i ${http}/v1/products
+
+Cancelling an order asks for the role admin and the permission orders:write.
+  nobody (401):  ${cancel}
+  ada (403):     ${cancel} -H "authorization: Bearer $ADA"
+  grace (200):   ${cancel} -H "authorization: Bearer $GRACE"
+
+Any caller with a token may order (200):
+  curl -i -X POST ${http}/v1/orders -H "authorization: Bearer $ADA" -H 'content-type: application/json' \\
+    -d '{"lines": [{"product": "products/tea", "quantity": 2}], "address": "1 Mill Lane, Bath"}'
+
+A hand-written endpoint is guarded alike (200 for grace):
+  curl -i ${http}/reports/sales -H "authorization: Bearer $GRACE"
+
+Ctrl-C stops it, in order.
+`;
+}

@@ -1,0 +1,81 @@
+import { get } from 'node:http';
+import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+
+const PROBE_MS = 100;
+/** Failed probes in a row until an instance gets no more connections. */
+const THRESHOLD = 2;
+
+interface Backend {
+  readonly port: number;
+  failures: number;
+  isReady: boolean;
+}
+
+/**
+ * A balancer of TCP connections (L4), such as a Kubernetes service: it picks a ready instance
+ * for each connection, round robin, knows nothing of requests, and tries nothing twice.
+ */
+export class Balancer {
+  readonly #server: Server;
+  readonly #backends = new Map<number, Backend>();
+  readonly #timer: NodeJS.Timeout;
+  #turn = 0;
+
+  constructor() {
+    this.#server = createServer({ allowHalfOpen: true }, (client) => this.#forward(client));
+    this.#timer = setInterval(() => {
+      for (const backend of this.#backends.values()) probe(backend);
+    }, PROBE_MS);
+  }
+
+  /** Its own port on the loopback interface. */
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  add(port: number): void {
+    this.#backends.set(port, { port, failures: 0, isReady: true });
+  }
+
+  remove(port: number): void {
+    this.#backends.delete(port);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#server.close();
+  }
+
+  #forward(client: Socket): void {
+    const ready = [...this.#backends.values()].filter(({ isReady }) => isReady);
+    const backend = ready[this.#turn++ % ready.length];
+    if (backend === undefined) return void client.destroy();
+    const upstream = connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true });
+    client.pipe(upstream).pipe(client);
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.setNoDelay(true);
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroySoon());
+    }
+  }
+}
+
+function probe(backend: Backend): void {
+  const verdict = (ok: boolean): void => {
+    backend.failures = ok ? 0 : backend.failures + 1;
+    backend.isReady = backend.failures < THRESHOLD;
+  };
+  const asked = get(
+    { port: backend.port, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 1_000 },
+    (response) => {
+      response.resume();
+      verdict(response.statusCode === 200);
+    },
+  );
+  asked.on('timeout', () => asked.destroy());
+  asked.on('error', () => verdict(false));
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** How long an instance may take, in milliseconds. */
+const PATIENCE_MS = { start: 15_000, stop: 5_000 } as const;
+
+/** What is started for each instance. */
+export interface Kind {
+  readonly platform: string;
+  readonly mode: 'host' | 'stock';
+  readonly drainMs: number;
+}
+
+/** One process of the service under test. */
+export class Instance {
+  readonly port: number;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  /** @param fd a bound socket that the instance serves, as with socket activation. */
+  static async start(kind: Kind, fd?: number): Promise<Instance> {
+    const app = fileURLToPath(new URL('app.mjs', import.meta.url));
+    const args = [app, kind.platform, kind.mode, String(kind.drainMs)];
+    const env = { ...process.env, NODE_OPTIONS: '', APP_ENVIRONMENT: 'Production' };
+    // LISTEN_PID is only known after the fork, so that a shell has to set it, as systemd would.
+    const child =
+      fd === undefined
+        ? spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+        : spawn('/bin/sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', process.execPath, ...args], {
+            env: { ...env, LISTEN_FDS: '1' },
+            stdio: ['ignore', 'pipe', 'inherit', fd],
+          });
+    const port = await within<number>('start', child, (resolve) => {
+      child.stdout!.on('data', (data: Buffer) => {
+        const said = /ready (\d+)/.exec(String(data));
+        if (said !== null) resolve(Number(said[1]));
+      });
+    });
+    return new Instance(child, port);
+  }
+
+  /** Sends SIGTERM; resolves with how the process ended: its exit code, or the signal. */
+  async stop(): Promise<string> {
+    const ended = within<string>('stop', this.#child, (resolve) =>
+      this.#child.once('exit', (code, signal) => resolve(String(code ?? signal))),
+    );
+    this.#child.kill('SIGTERM');
+    return ended.catch(() => 'killed after hanging');
+  }
+}
+
+async function within<T>(
+  what: keyof typeof PATIENCE_MS,
+  child: ChildProcess,
+  work: (resolve: (value: T) => void) => void,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        reject(new Error(`instance ${child.pid} did not ${what} in time`));
+      }, PATIENCE_MS[what]);
+      work(resolve);
+      if (what === 'start') {
+        child.once('exit', (code) => reject(new Error(`instance ended with ${code} at its start`)));
+      }
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

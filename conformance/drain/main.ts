@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { protocols } from './protocols.js';
+import { type Result, type Scenario, run } from './scenario.js';
+
+const USAGE = `Restarts instances under load and counts what is lost. Loopback only.
+
+  --quick        3 restarts and 3,000 requests each instead of 20 and 50,000
+  --only <text>  only scenarios with this in their name
+`;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+
+const restarts = values.quick ? 3 : 20;
+const minRequests = values.quick ? 3_000 : 50_000;
+const scenarios = protocols
+  .flatMap(({ name, load, controlLoad }): Scenario[] => {
+    const own = { restarts, minRequests, load, mustLose: false } as const;
+    const drained = { platform: name, mode: 'host', drainMs: 700 } as const;
+    return [
+      {
+        ...own,
+        name: `${name}: stock Nest (control)`,
+        kind: { platform: name, mode: 'stock', drainMs: 0 },
+        shape: 'rolling',
+        restarts: 2,
+        minRequests: 0,
+        load: controlLoad,
+        mustLose: true,
+      },
+      { ...own, name: `${name}: rolling restarts`, kind: drained, shape: 'rolling' },
+      {
+        ...own,
+        name: `${name}: socket activation`,
+        kind: { ...drained, drainMs: 300 },
+        shape: 'activated',
+        minRequests: values.quick ? 1_000 : 15_000,
+      },
+    ];
+  })
+  .filter(({ name }) => name.includes(values.only));
+
+function row(cells: readonly (string | number)[]): string {
+  const widths = [34, 9, 9, 7, 7, 8];
+  return cells
+    .map((cell, at) => String(cell)[at === 0 ? 'padEnd' : 'padStart'](widths[at]!))
+    .join('');
+}
+
+function report({ scenario, answered, failed, moved, seconds, problems, reasons }: Result): void {
+  const cells = [scenario.name, scenario.restarts, answered, failed, moved, seconds.toFixed(1)];
+  console.log(
+    `${row(cells)}  ${problems.length === 0 ? 'passed' : `FAILED: ${problems.join('; ')}`}`,
+  );
+  if (reasons !== '') console.log(`${' '.repeat(4)}lost: ${reasons}`);
+}
+
+console.log(row(['', 'restarts', 'answered', 'failed', 'moved', 'seconds']));
+let passed = 0;
+for (const scenario of scenarios) {
+  const result = await run(scenario);
+  report(result);
+  if (result.problems.length === 0) passed++;
+}
+console.log(`\n${passed} passed, ${scenarios.length - passed} failed`);
+process.exit(passed === scenarios.length && passed > 0 ? 0 : 1);

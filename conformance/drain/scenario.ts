@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { boundSocket } from '../../libs/hostx/src/http/bound-socket.fixture.js';
+import { Balancer } from './balancer.js';
+import { Instance, type Kind } from './instance.js';
+import type { Load, StartLoad } from './load.js';
+
+/** How long clients settle between two restarts, in milliseconds. */
+const BETWEEN_MS = 300;
+
+export interface Scenario {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly load: StartLoad;
+  /** Behind a balancer with two instances, or one instance at a time on an activated socket. */
+  readonly shape: 'rolling' | 'activated';
+  readonly restarts: number;
+  readonly minRequests: number;
+  /** For the control: it passes where requests are lost. */
+  readonly mustLose: boolean;
+}
+
+export interface Result {
+  readonly scenario: Scenario;
+  readonly answered: number;
+  readonly failed: number;
+  readonly moved: number;
+  readonly seconds: number;
+  /** Why it did not pass; empty where it did. */
+  readonly problems: readonly string[];
+  readonly reasons: string;
+}
+
+/** What a scenario does between the start of its load and its end. */
+interface Stage {
+  readonly port: number;
+  /** Replaces an instance; resolves with how the old one ended. */
+  restart(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function run(scenario: Scenario): Promise<Result> {
+  const begun = Date.now();
+  const stage = await (scenario.shape === 'rolling'
+    ? rolling(scenario.kind)
+    : activated(scenario.kind));
+  const problems: string[] = [];
+  const load = scenario.load(stage.port);
+  try {
+    for (let round = 0; round < scenario.restarts; round++) {
+      await sleep(BETWEEN_MS);
+      const ended = await stage.restart();
+      if (ended !== '0' && !scenario.mustLose) problems.push(`an instance ended with ${ended}`);
+    }
+    await enough(load, scenario);
+  } finally {
+    await load.finish();
+    await stage.close();
+  }
+  const { answered, failed, moved } = load.tally;
+  if (scenario.mustLose && failed === 0) problems.push('the control lost nothing');
+  if (!scenario.mustLose && failed > 0) problems.push(`${failed} failed`);
+  if (answered < scenario.minRequests) problems.push(`only ${answered} requests`);
+  return {
+    scenario,
+    answered,
+    failed,
+    moved,
+    seconds: (Date.now() - begun) / 1_000,
+    problems,
+    reasons: load.tally.reasons(),
+  };
+}
+
+/** Goes on until there were as many requests as asked for, within reason. */
+async function enough({ tally }: Load, { minRequests }: Scenario): Promise<void> {
+  for (let before = -1; tally.answered < minRequests && tally.answered > before;) {
+    before = tally.answered;
+    await sleep(1_000);
+  }
+}
+
+async function rolling(kind: Kind): Promise<Stage> {
+  const balancer = new Balancer();
+  const port = await balancer.listen();
+  const instances = await Promise.all([Instance.start(kind), Instance.start(kind)]);
+  for (const { port } of instances) balancer.add(port);
+  const stop = async (instance: Instance): Promise<string> => {
+    const ended = await instance.stop();
+    balancer.remove(instance.port);
+    return ended;
+  };
+  return {
+    port,
+    async restart() {
+      const next = await Instance.start(kind);
+      balancer.add(next.port);
+      instances.push(next);
+      return stop(instances.shift()!);
+    },
+    async close() {
+      await Promise.all(instances.map(stop));
+      balancer.close();
+    },
+  };
+}
+
+async function activated(kind: Kind): Promise<Stage> {
+  const socket = boundSocket();
+  let instance = await Instance.start(kind, socket.fd);
+  return {
+    port: socket.port,
+    async restart() {
+      const ended = await instance.stop();
+      instance = await Instance.start(kind, socket.fd);
+      return ended;
+    },
+    async close() {
+      await instance.stop();
+      socket.close();
+    },
+  };
+}

@@ -1,0 +1,265 @@
+import {
+  type CallContext,
+  type CallMethod,
+  type CallStage,
+  METRIC_SOURCE,
+  type MetricReading,
+  type MetricSource,
+  POLICY_SOURCE,
+  type PolicySource,
+  type PolicyView,
+  type StatusError,
+} from '@apix/contracts';
+import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
+import { PolicyError, unauthenticated } from '../errors.js';
+import { type RuleFinding, findings } from '../policy/explain.js';
+import { Exemptions } from '../policy/exemptions.js';
+import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
+import { isSubject, noSubject, subjectFailure } from '../subject/checked-subject.js';
+import { resolveSubject } from '../subject/resolve-subject.js';
+import type { Subject } from '../subject/subject.js';
+import { AuthzStage } from './authz-stage.js';
+import {
+  type AuthzOptions,
+  type ResolvedAuthzOptions,
+  resolveAuthzOptions,
+} from './authz-options.js';
+import type { AllowReason, DenyReason } from './decision.js';
+import { Ledger } from './ledger.js';
+import { type Refusal, type Standing, refusalOf, standingOf } from './rulebook.js';
+
+/** Who passed, and as whom; undefined where nobody asked. */
+export interface Admission {
+  readonly subject: Subject | null | undefined;
+}
+
+/** What a method asks and how one subject stands to it. */
+export interface Explanation {
+  readonly method: string;
+  readonly allowed: boolean;
+  readonly reason: AllowReason | DenyReason;
+  readonly policy: PolicyView | undefined;
+  /** Every list of the rules, passed or not; empty where no rule was looked at. */
+  readonly findings: readonly RuleFinding[];
+}
+
+const NOBODY: Admission = { subject: undefined };
+
+/** The one evaluator behind every door. */
+export class Authorizer implements PolicySource, MetricSource {
+  readonly [POLICY_SOURCE] = true as const;
+  readonly [METRIC_SOURCE] = true as const;
+  readonly #options: ResolvedAuthzOptions;
+  readonly #policies: ReadonlyMap<string, MethodPolicy>;
+  readonly #exemptions: Exemptions;
+  readonly #standings = new Map<string, Standing>();
+  readonly #registry: ProtoRegistry | undefined;
+  readonly #ledger: Ledger;
+
+  /**
+   * Reads and compiles every policy of the descriptors.
+   *
+   * @param registry undefined for an app without RPCs; its handlers carry their policies.
+   * @throws PolicyError that lists every mistake.
+   */
+  constructor(registry: ProtoRegistry | undefined, options: AuthzOptions) {
+    const mistakes: string[] = [];
+    this.#registry = registry;
+    this.#options = resolveAuthzOptions(options, mistakes);
+    this.#policies = registry === undefined ? new Map() : readPolicies(registry, mistakes);
+    const { exempt, unannotated, mode, onDecision } = this.#options;
+    this.#ledger = new Ledger(mode, onDecision);
+    this.#exemptions = new Exemptions(exempt, this.#policies.keys(), mistakes);
+    if (mistakes.length > 0) throw new PolicyError(mistakes);
+    for (const [name, policy] of this.#policies) {
+      const standing = standingOf(policy, name, this.#exemptions.has(name), unannotated);
+      this.#standings.set(name, standing);
+    }
+  }
+
+  /** What happens to methods and handlers without a requirement. */
+  get unannotated(): 'allow' | 'deny' {
+    return this.#options.unannotated;
+  }
+
+  /** Whether the descriptors know a method. */
+  knows(fullMethodName: string): boolean {
+    return this.#policies.has(fullMethodName);
+  }
+
+  /** A method of the descriptors, as call stages want it. */
+  methodOf(fullMethodName: string): CallMethod | undefined {
+    const desc = this.#registry?.method(fullMethodName);
+    return desc && callMethodOf(desc);
+  }
+
+  /** Every method of the descriptors, by full name. */
+  methodNames(): readonly string[] {
+    return [...this.#policies.keys()];
+  }
+
+  /** Methods that no requirement covers, by full name. */
+  unannotatedMethods(): string[] {
+    return [...this.#policies.values()]
+      .filter(({ requirement }) => requirement === undefined)
+      .map(({ fullName }) => fullName);
+  }
+
+  /** Whether a method needs no requirement under `unannotated: 'deny'`. */
+  isExempt(fullMethodName: string): boolean {
+    return this.#exemptions.has(fullMethodName);
+  }
+
+  /**
+   * Evaluates the policy of a method for a subject that the caller of this function vouches for:
+   * for entry points without a door of ours. Null: allowed, or shadow mode. Throws nothing; the
+   * error's code is UNAUTHENTICATED (also for a `subject` that is none) or PERMISSION_DENIED.
+   */
+  authorize(
+    context: CallContext | undefined,
+    fullMethodName: string,
+    subject: Subject | null,
+  ): StatusError | null {
+    try {
+      const standing = this.standing(fullMethodName);
+      if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
+        return this.#decide(standing, fullMethodName, subject, context);
+      }
+      const error = unauthenticated('credentials are missing', noSubject('authorize()'));
+      return this.#deny({ reason: 'subject_error', error }, fullMethodName, undefined, context);
+    } catch (error) {
+      // A name that is no text, a subject whose getters throw: nobody gets in by them.
+      return unauthenticated('credentials are missing', error);
+    }
+  }
+
+  /**
+   * Decides about a call: resolves its method's policy, the subject if one is needed, and
+   * evaluates. Synchronous where the subject function is.
+   *
+   * @throws StatusError (or rejects with it) where the call is denied.
+   */
+  admit(call: CallContext): Admission | Promise<Admission> {
+    return this.admitBy(this.standing(call.method.fullName), call);
+  }
+
+  /** As {@link admit}, with a policy that was found elsewhere, such as on a handler. */
+  admitBy(standing: Standing, call: CallContext): Admission | Promise<Admission> {
+    const { fullName } = call.method;
+    if (standing.kind !== 'protected') {
+      return settle(this.#decide(standing, fullName, undefined, call), NOBODY);
+    }
+    let subject: Subject | null | Promise<Subject | null>;
+    try {
+      subject = resolveSubject(this.#options, call);
+    } catch (error) {
+      return this.#failed(subjectFailure(error), call);
+    }
+    if (subject instanceof Promise) return this.#admitLater(standing, call, subject);
+    return settle(this.#decide(standing, fullName, subject, call), { subject });
+  }
+
+  async #admitLater(
+    standing: Standing,
+    call: CallContext,
+    answer: Promise<Subject | null>,
+  ): Promise<Admission> {
+    let subject: Subject | null;
+    try {
+      subject = await answer;
+    } catch (error) {
+      return this.#failed(subjectFailure(error), call);
+    }
+    return settle(this.#decide(standing, call.method.fullName, subject, call), { subject });
+  }
+
+  /** The standing of a method by its canonical name; any other spelling is not known. */
+  standing(fullMethodName: string): Standing {
+    return (
+      this.#standings.get(fullMethodName) ??
+      standingOf(
+        undefined,
+        fullMethodName,
+        this.#exemptions.has(fullMethodName),
+        this.#options.unannotated,
+      )
+    );
+  }
+
+  /** The call stage that enforces the policies on gRPC calls before a message is decoded. */
+  stage(): CallStage {
+    return new AuthzStage(this);
+  }
+
+  policyOf(fullMethodName: string): PolicyView | undefined {
+    const policy = this.#policies.get(fullMethodName);
+    if (policy === undefined) return undefined;
+    if (policy.requirement !== undefined) return policy.requirement;
+    const allowed = this.standing(fullMethodName).kind === 'open';
+    return { kind: 'unannotated', allowed };
+  }
+
+  /** How a subject stands to a method, rule by rule. Counts and reports nothing. */
+  explain(fullMethodName: string, subject: Subject | null): Explanation {
+    const standing = this.standing(fullMethodName);
+    const base = { method: fullMethodName, policy: this.policyOf(fullMethodName), findings: [] };
+    if (standing.kind !== 'protected') {
+      return { ...base, allowed: standing.kind === 'open', reason: standing.reason };
+    }
+    const refusal = refusalOf(standing.policy, subject, false);
+    const { requirement } = standing.policy;
+    return {
+      ...base,
+      allowed: refusal === null,
+      reason: refusal?.reason ?? 'passed',
+      findings: subject === null ? [] : findings(requirement!, subject),
+    };
+  }
+
+  metrics(): Iterable<MetricReading> {
+    return this.#ledger.metrics();
+  }
+
+  /** Null: allowed. The decision is counted and reported. */
+  #decide(
+    standing: Standing,
+    method: string,
+    subject: Subject | null | undefined,
+    call: CallContext | undefined,
+  ): StatusError | null {
+    switch (standing.kind) {
+      case 'open':
+        this.#ledger.allowed(standing.reason, method, subject, call);
+        return null;
+      case 'closed':
+        return this.#deny(standing, method, subject, call);
+      case 'protected': {
+        const refusal = refusalOf(standing.policy, subject ?? null, this.#options.exposeReasons);
+        if (refusal !== null) return this.#deny(refusal, method, subject, call);
+        this.#ledger.allowed('passed', method, subject, call);
+        return null;
+      }
+    }
+  }
+
+  /** What a denied caller is told; null in shadow mode, which denies nobody. */
+  #deny(
+    { reason, error }: Refusal,
+    method: string,
+    subject: Subject | null | undefined,
+    call: CallContext | undefined,
+  ): StatusError | null {
+    this.#ledger.denied(reason, error, method, subject, call);
+    return this.#options.mode === 'enforce' ? error : null;
+  }
+
+  #failed(error: StatusError, call: CallContext): Admission {
+    const refusal: Refusal = { reason: 'subject_error', error };
+    return settle(this.#deny(refusal, call.method.fullName, undefined, call), NOBODY);
+  }
+}
+
+function settle(error: StatusError | null, admission: Admission): Admission {
+  if (error !== null) throw error;
+  return admission;
+}

@@ -1,0 +1,68 @@
+import type { StatusError } from '@apix/contracts';
+import { permissionDenied, unauthenticated } from '../errors.js';
+import type { MethodPolicy } from '../policy/policy-book.js';
+import { describeFinding, findings } from '../policy/explain.js';
+import type { Subject } from '../subject/subject.js';
+import type { AllowReason, DenyReason } from './decision.js';
+
+/** What can be said of a method without looking at the caller. */
+export type Standing =
+  | { readonly kind: 'open'; readonly reason: AllowReason }
+  | { readonly kind: 'closed'; readonly reason: DenyReason; readonly error: StatusError }
+  | { readonly kind: 'protected'; readonly policy: MethodPolicy };
+
+/** Sorts a method into open, closed or protected. */
+export function standingOf(
+  policy: MethodPolicy | undefined,
+  fullName: string,
+  exempt: boolean,
+  unannotated: 'allow' | 'deny',
+): Standing {
+  if (policy?.requirement?.kind === 'public') return { kind: 'open', reason: 'public' };
+  if (policy?.requirement !== undefined) return { kind: 'protected', policy };
+  if (exempt) return { kind: 'open', reason: 'exempt' };
+  if (policy === undefined) {
+    const error = permissionDenied(`${quoted(fullName)} is not a method of this service`);
+    return { kind: 'closed', reason: 'unknown_method', error };
+  }
+  if (unannotated === 'allow') return { kind: 'open', reason: 'unannotated' };
+  const error = permissionDenied('this method is open to nobody');
+  return { kind: 'closed', reason: 'unannotated', error };
+}
+
+/** How anything stands that comes through a door which nobody can look through. */
+export function unknownDoor(type: string): Standing {
+  const error = permissionDenied(`calls of type "${type}" are open to nobody`);
+  return { kind: 'closed', reason: 'unknown_door', error };
+}
+
+/** A refusal of one subject. */
+export interface Refusal {
+  readonly reason: DenyReason;
+  readonly error: StatusError;
+}
+
+/** Null when the subject may call the protected method. */
+export function refusalOf(
+  { requirement, evaluate }: MethodPolicy,
+  subject: Subject | null,
+  exposeReasons: boolean,
+): Refusal | null {
+  if (subject === null) {
+    return { reason: 'anonymous', error: unauthenticated('credentials are missing') };
+  }
+  const failed = evaluate!(subject);
+  if (failed === undefined) return null;
+  const why = exposeReasons
+    ? findings(requirement!, subject)
+        .filter(({ passed }) => !passed)
+        .map(describeFinding)
+        .join('; ')
+    : '';
+  return { reason: failed, error: permissionDenied(`permission denied${why && `: ${why}`}`) };
+}
+
+/** A method name that a caller chose, short enough for a message. */
+function quoted(name: string): string {
+  return JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
+}

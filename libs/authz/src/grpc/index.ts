@@ -1,0 +1,1 @@
+export { authzInterceptor } from './authz-interceptor.js';

@@ -1,0 +1,23 @@
+export { AuthzModule } from './nest/authz.module.js';
+export { AuthzGuard } from './nest/authz.guard.js';
+export { CurrentSubject } from './nest/current-subject.decorator.js';
+export { DefaultRequires, EnforceMethod, Public, Requires } from './nest/policy.decorators.js';
+export { AUTHZ_STAGE } from './nest/authz.module.js';
+export { Authorizer } from './decide/authorizer.js';
+export { certificateSubject } from './subject/certificate-subject.js';
+export { firstSubject } from './subject/first-subject.js';
+export type { Subject, SubjectFunc } from './subject/subject.js';
+export type { AuthzOptions, DecisionObserver } from './decide/authz-options.js';
+export type { Decision, AllowReason, DenyReason } from './decide/decision.js';
+export type { Admission, Explanation } from './decide/authorizer.js';
+export type { CertificateSubjectOptions } from './subject/certificate-subject.js';
+
+export { PolicyError } from './errors.js';
+export { requirementMistakes } from './policy/check-requirement.js';
+export { compile } from './policy/compile.js';
+export { requirementOf } from './policy/requirement.js';
+export { describeFinding } from './policy/explain.js';
+export { default_requires, requires } from './gen/apix/authz/authz_pb.js';
+export type { RuleFinding } from './policy/explain.js';
+export type { Requirement, RequirementInput, Rule, RuleInput } from './policy/requirement.js';
+export type { Evaluate, Verdict } from './policy/compile.js';

@@ -1,0 +1,51 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type Admission, Authorizer } from '../decide/authorizer.js';
+import { unknownDoor } from '../decide/rulebook.js';
+import { admissionIn, leaveAdmission } from './admissions.js';
+import { guardedCall } from './guard-call.js';
+import { HandlerPolicies } from './handler-policies.js';
+import type { Handler } from './policy-metadata.js';
+import { stagedAdmission } from './staged-admission.js';
+
+/**
+ * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, and
+ * gRPC where the call stage has not done it before. Kinds of context that it does not know
+ * (WebSocket, GraphQL) are denied.
+ */
+@Injectable()
+export class AuthzGuard implements CanActivate {
+  constructor(
+    @Inject(Authorizer) private readonly authorizer: Authorizer,
+    @Inject(HandlerPolicies) private readonly policies: HandlerPolicies,
+  ) {}
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const admission = this.admit(context);
+    return admission instanceof Promise
+      ? admission.then((admitted) => leave(context, admitted))
+      : leave(context, admission);
+  }
+
+  private admit(context: ExecutionContext): Admission | Promise<Admission> {
+    // Nest runs a global guard once, but an app may bind it to a controller as well.
+    const before = admissionIn(context);
+    if (before !== undefined) return before;
+    const guarded = guardedCall(context, (name) => this.authorizer.methodOf(name));
+    switch (guarded.kind) {
+      case 'grpc':
+        return stagedAdmission(guarded.grpc) ?? this.authorizer.admit(guarded.call);
+      case 'handler':
+        return this.authorizer.admitBy(
+          this.policies.standing(context.getClass(), context.getHandler() as Handler),
+          guarded.call,
+        );
+      case 'unknown':
+        return this.authorizer.admitBy(unknownDoor(guarded.type), guarded.call);
+    }
+  }
+}
+
+function leave(context: ExecutionContext, admission: Admission): true {
+  leaveAdmission(context, admission);
+  return true;
+}

@@ -1,0 +1,70 @@
+import { INFRASTRUCTURE_ENDPOINT, hasMark } from '@apix/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { Authorizer } from '../decide/authorizer.js';
+import { type Standing, standingOf } from '../decide/rulebook.js';
+import { compile } from '../policy/compile.js';
+import { type Requirement, requirementOf } from '../policy/requirement.js';
+import {
+  type ControllerClass,
+  type Handler,
+  type HandlerPolicy,
+  defaultPolicies,
+  handlerPolicy,
+} from './policy-metadata.js';
+
+/** The policies that decorators put on HTTP and message handlers, each compiled once. */
+@Injectable()
+export class HandlerPolicies {
+  /** By controller too: two that inherit a handler may have different defaults. */
+  readonly #standings = new Map<ControllerClass, Map<Handler, Standing>>();
+
+  constructor(@Inject(Authorizer) private readonly authorizer: Authorizer) {}
+
+  /** How a handler stands: its own policy, its controller's default, else unannotated. */
+  standing(controller: ControllerClass, handler: Handler): Standing {
+    let ofController = this.#standings.get(controller);
+    if (ofController === undefined) {
+      ofController = new Map();
+      this.#standings.set(controller, ofController);
+    }
+    let standing = ofController.get(handler);
+    if (standing === undefined) {
+      standing = this.resolve(controller, handler);
+      ofController.set(handler, standing);
+    }
+    return standing;
+  }
+
+  /** Whether a handler needs no policy under `unannotated: 'deny'`, and has none. */
+  isExemptEndpoint(controller: ControllerClass, handler: Handler): boolean {
+    const standing = this.standing(controller, handler);
+    return standing.kind === 'open' && standing.reason === 'exempt';
+  }
+
+  private resolve(controller: ControllerClass, handler: Handler): Standing {
+    const policy = policyOf(controller, handler);
+    if (policy?.kind === 'method') return this.authorizer.standing(policy.fullName);
+    const requirement = policy && requirementFrom(policy);
+    const fullName = nameOf(controller, handler.name);
+    return standingOf(
+      { fullName, requirement, evaluate: requirement && compile(requirement) },
+      fullName,
+      hasMark(handler, INFRASTRUCTURE_ENDPOINT) || hasMark(controller, INFRASTRUCTURE_ENDPOINT),
+      this.authorizer.unannotated,
+    );
+  }
+}
+
+/** A handler's own policy, else its controller's default. */
+export function policyOf(controller: ControllerClass, handler: Handler): HandlerPolicy | undefined {
+  return handlerPolicy(handler) ?? defaultPolicies(controller)[0];
+}
+
+/** `Controller.method`, the name of a handler that is no RPC. */
+export function nameOf(controller: ControllerClass, method: string): string {
+  return `${controller.name}.${method}`;
+}
+
+export function requirementFrom(policy: Exclude<HandlerPolicy, { kind: 'method' }>): Requirement {
+  return policy.kind === 'public' ? { kind: 'public' } : requirementOf(policy.input);
+}

@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DECISIONS, everyPolicyAs, policySet } from '../policy-set.fixture.js';
+import { type PolicyServer, startPolicyServer } from './policy-server.js';
+
+let policies: PolicyServer;
+afterEach(() => policies.close());
+
+describe.each(['unary', 'server_stream', 'client_stream', 'bidi_stream'] as const)(
+  'over gRPC, a %s call',
+  (kind) => {
+    it('is decided as the spec says, and denied before a message is decoded', async () => {
+      policies = await startPolicyServer({ descriptors: policySet(everyPolicyAs(kind)) });
+      const table: unknown[] = [];
+      const expected: unknown[] = [];
+      for (const [method, who, status] of DECISIONS) {
+        const answer = await policies.call(method, who);
+        table.push([method, answer.status, answer.status === 'OK' || answer.decoded === 0]);
+        expected.push([method, status, true]);
+      }
+      expect(table).toEqual(expected);
+    });
+
+    it('to a method that nobody serves is answered and lets nobody in', async () => {
+      policies = await startPolicyServer({ descriptors: policySet(everyPolicyAs(kind)) });
+      const answer = await policies.call('/test.Orders/Nope', { roles: ['staff', 'admin'] });
+      expect(answer).toMatchObject({ status: 'UNIMPLEMENTED', decoded: 0 });
+    });
+  },
+);

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { ProtoRegistry } from '@apix/proto/core';
+import { compileServices } from '../rules/compile-services.js';
+import { buildOpenApi } from '../openapi/build-document.js';
+
+/** What the command may touch; a test gives its own. */
+export interface CommandIo {
+  write(file: string, text: string): void;
+  print(text: string): void;
+  complain(text: string): void;
+}
+
+const USAGE = `apix-openapi <descriptors.binpb>... [options]
+
+Writes the OpenAPI 3.1 document of the HTTP rules in descriptor sets.
+
+  -o, --out <file>      where to write; default: standard output
+  --title <text>        default: API
+  --api-version <text>  default: 0.0.0
+  --server <url>        may be given several times
+  --prefix <path>       path that the gateway is mounted at; default: /
+  --proto-names         members are named as in the .proto files
+  --status-errors       errors are google.rpc.Status rather than problem documents
+  -h, --help
+`;
+
+/** Runs `apix-openapi` and returns its exit code: 0, or 2 for a mistake that it names. */
+export function openapiCommand(args: readonly string[], io: CommandIo): number {
+  try {
+    const { values, positionals } = parse(args);
+    if (values.help === true) {
+      io.print(USAGE);
+      return 0;
+    }
+    if (positionals.length === 0) throw new Error('name a descriptor set, such as gen/shop.binpb');
+    const text = `${JSON.stringify(documentOf(positionals, values), null, 2)}\n`;
+    if (values.out === undefined) io.print(text);
+    else io.write(values.out, text);
+    return 0;
+  } catch (error) {
+    io.complain(`apix-openapi: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  }
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+function parse(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      out: { type: 'string', short: 'o' },
+      title: { type: 'string' },
+      'api-version': { type: 'string' },
+      server: { type: 'string', multiple: true },
+      prefix: { type: 'string' },
+      'proto-names': { type: 'boolean' },
+      'status-errors': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+}
+
+function documentOf(files: string[], values: Values) {
+  const protos = ProtoRegistry.load(files);
+  const { bindings } = compileServices(protos.services);
+  const transcoding = {
+    json: { protoNames: values['proto-names'] ?? false },
+    errors: values['status-errors'] === true ? ('status' as const) : ('problem' as const),
+  };
+  const prefix = (values.prefix ?? '/').replace(/\/+$/, '');
+  return buildOpenApi(
+    { protos, bindings, prefix, transcoding },
+    {
+      info: {
+        ...(values.title !== undefined && { title: values.title }),
+        ...(values['api-version'] !== undefined && { version: values['api-version'] }),
+      },
+      ...(values.server && { servers: values.server.map((url) => ({ url })) }),
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller, OutgoingCall, UnaryOutcome } from '../call/caller.js';
+import { failureOf } from '../call/call-failure.js';
+import { compress, isCompressible } from '../response/compress.js';
+import { type ResponseBody, responseBody } from '../response/response-body.js';
+import type { Answers, RoutedRequest } from './answer.js';
+import { send } from './send.js';
+
+/** Makes a unary call and answers with its outcome; a caller who goes away cancels it. */
+export function answerUnary(
+  request: RoutedRequest,
+  call: OutgoingCall,
+  caller: Caller,
+  answers: Answers,
+): void {
+  const { res } = request;
+  const cancel = caller.unary(call, (outcome) => {
+    res.off('close', cancel);
+    answer(request, outcome, answers).catch((error: unknown) => answers.refuse(res, error));
+  });
+  res.once('close', cancel);
+}
+
+async function answer(
+  { req, res, binding }: RoutedRequest,
+  outcome: UnaryOutcome,
+  answers: Answers,
+): Promise<void> {
+  const { status, headers, message, answered } = outcome;
+  const { exposeServerErrors, compress: wanted } = answers.options;
+  answers.setMetadata(res, headers, 'grpc-metadata-');
+  answers.setMetadata(res, status.metadata, 'grpc-trailer-');
+  if (message === undefined) throw failureOf(status, answered, exposeServerErrors);
+  if (isNotModified(req, res)) {
+    send(res, 304, undefined);
+    return;
+  }
+  const body = responseBody(binding, message, answers.codecs);
+  if (wanted && isCompressible(body)) await sendCompressed(req, res, body);
+  else send(res, 200, body);
+}
+
+async function sendCompressed(
+  req: IncomingMessage,
+  res: ServerResponse,
+  plain: ResponseBody,
+): Promise<void> {
+  const body = await compress(plain, req.headers['accept-encoding']);
+  res.appendHeader('vary', 'accept-encoding');
+  if (body.encoding !== undefined) {
+    res.setHeader('content-encoding', body.encoding);
+    const etag = res.getHeader('etag');
+    // A strong ETag promises these very bytes (RFC 9110 §8.8.1).
+    if (typeof etag === 'string' && !etag.startsWith('W/')) res.setHeader('etag', `W/${etag}`);
+  }
+  send(res, 200, body);
+}
+
+/** Whether the caller has this very representation already (RFC 9110 §13.1.2). */
+function isNotModified(req: IncomingMessage, res: ServerResponse): boolean {
+  const { 'if-none-match': known } = req.headers;
+  const etag = res.getHeader('etag');
+  if (known === undefined || etag === undefined) return false;
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  const current = opaque(String(etag));
+  return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === current);
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Code, StatusError, isStatusError } from '@apix/contracts';
+import { JsonCodec } from '@apix/proto/core';
+import type { Registry } from '@bufbuild/protobuf';
+import type { Metadata } from '@grpc/grpc-js';
+import { Refusal } from '../errors.js';
+import { headersOf } from '../metadata/response-headers.js';
+import type { ResolvedTranscoding } from '../options.js';
+import { errorBody } from '../response/error-body.js';
+import type { ResponseCodecs } from '../response/response-body.js';
+import type { Binding } from '../rules/binding.js';
+import { send, setHeaders } from './send.js';
+
+/** A request whose path led to a binding. */
+export interface RoutedRequest {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly binding: Binding;
+  /** Raw path segments, as the route table matched them. */
+  readonly segments: readonly string[];
+  /** The query string, without `?`. */
+  readonly query: string;
+}
+
+/** Everything that answers have in common. */
+export class Answers {
+  readonly codecs: ResponseCodecs;
+
+  constructor(
+    readonly registry: Registry,
+    readonly options: ResolvedTranscoding,
+  ) {
+    const { json } = options;
+    this.codecs = {
+      json: new JsonCodec(registry, json),
+      withDefaults: new JsonCodec(registry, { ...json, emitDefaults: 'values' }),
+      protoNames: json.protoNames ?? false,
+    };
+  }
+
+  /** Answers with an error. What is neither a Refusal nor a StatusError is not told. */
+  refuse(res: ServerResponse, error: unknown): void {
+    if (res.headersSent) return;
+    const refusal = refusalOf(error);
+    setHeaders(res, Object.entries(refusal.headers));
+    if (refusal.httpStatus === 401 && !res.hasHeader('www-authenticate')) {
+      res.setHeader('www-authenticate', this.options.challenge);
+    }
+    send(res, refusal.httpStatus, this.errorBody(refusal));
+  }
+
+  /** An error as the text of a body, for where the headers are gone already. */
+  errorText(error: unknown): string {
+    return Buffer.from(this.errorBody(refusalOf(error)).bytes).toString();
+  }
+
+  /** Sets the response headers that stand for metadata of the server. */
+  setMetadata(
+    res: ServerResponse,
+    metadata: Metadata | undefined,
+    prefix: 'grpc-metadata-' | 'grpc-trailer-',
+  ): void {
+    setHeaders(res, headersOf(metadata, prefix, this.options.responseHeaders));
+  }
+
+  private errorBody(refusal: Refusal) {
+    return errorBody(refusal, this.options.errors, this.registry);
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isStatusError(error)) return new Refusal(error);
+  return new Refusal(new StatusError(Code.INTERNAL, 'internal error', { cause: error }));
+}

@@ -1,0 +1,92 @@
+import { request } from 'node:http';
+import { once } from 'node:events';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { useRig } from '../fixtures/rig.fixture.js';
+import { ask } from '../fixtures/serve.fixture.js';
+
+const rig = useRig();
+
+describe('forms', () => {
+  const form = (text: string) => ({
+    method: 'POST',
+    body: text,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+  it.each([
+    [
+      '/v1/whole',
+      'str=a+b%26c&i64=5&nested.str=n&strs=x&strs=y',
+      { str: 'a b&c', i64: '5', nested: { str: 'n' }, strs: ['x', 'y'] },
+    ],
+    ['/v1/parts/p/nested', 'str=%C3%A9&i64=1', { str: 'p', nested: { str: 'é', i64: '1' } }],
+    ['/v1/parts/p/nested?i32=5', 'str=n', { str: 'p', i32: 5, nested: { str: 'n' } }],
+    ['/v1/whole', '', {}],
+  ])('POST %s takes %s', async (path, text, json) => {
+    const port = await rig.start({ forms: true });
+    expect((await ask(port, path, form(text))).json).toEqual(json);
+  });
+
+  it.each([
+    ['/v1/whole', 'nope=1', /^form field "nope": .* has no field/],
+    ['/v1/whole', 'i32=x', /^form field "i32" has the value "x", which is no int32/],
+    ['/v1/whole', 'str=%ff', /^form field "str": not percent-encoded UTF-8/],
+    ['/v1/parts/p/list', 'a=b', /a form cannot stand for strs/],
+  ])('POST %s refuses %s', async (path, text, detail) => {
+    const port = await rig.start({ forms: true });
+    const answer = await ask(port, path, form(text));
+    expect([answer.status, (answer.json as { detail: string }).detail]).toEqual([
+      400,
+      expect.stringMatching(detail),
+    ]);
+  });
+
+  it('are refused unless they are asked for', async () => {
+    expect((await ask(await rig.start(), '/v1/whole', form('str=a'))).status).toBe(415);
+  });
+});
+
+describe('compression', () => {
+  const text = 'abc '.repeat(1_000);
+
+  async function fetched(port: number, accept: string, body = text) {
+    const headers = { 'accept-encoding': accept, 'content-type': 'application/json' };
+    const sent = request({ host: '127.0.0.1', port, path: '/v1/whole', method: 'POST', headers });
+    sent.end(JSON.stringify({ str: body }));
+    const [res] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of res) chunks.push(chunk as Buffer);
+    return { headers: res.headers, bytes: Buffer.concat(chunks) };
+  }
+
+  it.each([
+    ['gzip', 'gzip', gunzipSync],
+    ['gzip, br', 'br', brotliDecompressSync],
+    ['br;q=0.5, gzip', 'gzip', gunzipSync],
+    ['*', 'br', brotliDecompressSync],
+  ])('answers Accept-Encoding %s with %s', async (accept, encoding, open) => {
+    const { headers, bytes } = await fetched(await rig.start({ compress: true }), accept);
+    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding']);
+    expect(headers['content-length']).toBe(String(bytes.length));
+    expect(JSON.parse(open(bytes).toString())).toEqual({ str: text });
+  });
+
+  it.each(['', 'identity', 'gzip;q=0', 'deflate'])(
+    'sends the body as it is for Accept-Encoding %p, and says that this may vary',
+    async (accept) => {
+      const { headers, bytes } = await fetched(await rig.start({ compress: true }), accept);
+      expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'accept-encoding']);
+      expect(JSON.parse(bytes.toString())).toEqual({ str: text });
+    },
+  );
+
+  it('leaves small bodies alone, and all of them unless it is asked for', async () => {
+    const small = await fetched(await rig.start({ compress: true }), 'gzip', 'a');
+    const plain = await fetched(await rig.start(), 'gzip');
+    expect([small.headers['content-encoding'], plain.headers['content-encoding']]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { callerChain, trustRuleOf, type TrustProxy } from './forwarded.js';
+
+describe('callerChain', () => {
+  it.each<[string, TrustProxy, string | undefined, string, string[]]>([
+    ['believes nobody by default', false, '1.1.1.1', '9.9.9.9', ['9.9.9.9']],
+    ['has only the peer where nothing is claimed', 1, undefined, '9.9.9.9', ['9.9.9.9']],
+    ['believes one proxy', 1, '6.6.6.6, 1.1.1.1', '10.0.0.1', ['1.1.1.1', '10.0.0.1']],
+    [
+      'believes two proxies',
+      2,
+      '6.6.6.6, 1.1.1.1, 10.0.0.2',
+      '10.0.0.1',
+      ['1.1.1.1', '10.0.0.2', '10.0.0.1'],
+    ],
+    [
+      'believes proxies by network, up to the first other address',
+      ['10.0.0.0/8', '::1'],
+      '6.6.6.6, 1.1.1.1, 10.2.3.4',
+      '::1',
+      ['1.1.1.1', '10.2.3.4', '::1'],
+    ],
+    ['does not believe an unknown peer', ['10.0.0.0/8'], '1.1.1.1', '9.9.9.9', ['9.9.9.9']],
+    ['reads IPv4 in IPv6', ['10.0.0.0/8'], '1.1.1.1', '::ffff:10.0.0.1', ['1.1.1.1', '10.0.0.1']],
+    [
+      'drops what is no address',
+      5,
+      'unknown, <script>, 1.1.1.1',
+      '9.9.9.9',
+      ['1.1.1.1', '9.9.9.9'],
+    ],
+  ])('%s', (_what, trust, claimed, remote, chain) => {
+    expect(callerChain(claimed, remote, trustRuleOf(trust))).toEqual(chain);
+  });
+
+  it.each<[TrustProxy]>([[-1], [1.5], [['10.0.0.0/33']], [['localhost']], [['::1/129']], [['']]])(
+    'refuses the rule %p',
+    (trust) => {
+      expect(() => trustRuleOf(trust)).toThrow(/trustProxy/);
+    },
+  );
+});

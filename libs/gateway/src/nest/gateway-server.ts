@@ -1,0 +1,40 @@
+import { HOST_EXTENSION, type HostBuilder, type HostExtension, HttpService } from '@apix/hostx';
+import { Inject, Injectable } from '@nestjs/common';
+import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GatewayRef } from './gateway-ref.js';
+import { GATEWAY_OPTIONS } from './tokens.js';
+
+/**
+ * The gateway's own HTTP server, where `port` asks for one: the hosted service `gateway`, which
+ * drains as every HTTP service of the host does. Import GatewayModule after GrpcModule, so that
+ * it starts once the gRPC server is ready.
+ */
+@Injectable()
+export class GatewayServer implements HostExtension {
+  readonly [HOST_EXTENSION] = true as const;
+  private readonly service: HttpService | undefined;
+
+  constructor(
+    @Inject(GATEWAY_OPTIONS) options: GatewayModuleOptions,
+    @Inject(GatewayRef) { handle }: GatewayRef,
+  ) {
+    const { port, host, http } = options;
+    if (port === undefined) return;
+    this.service = new HttpService({
+      ...http,
+      name: 'gateway',
+      port,
+      ...(host !== undefined && { host }),
+      handler: (req, res) => handle(req, res),
+    });
+  }
+
+  /** `host:port` that the gateway's own server is bound to; '' without one, or before it runs. */
+  get addr(): string {
+    return this.service?.addr ?? '';
+  }
+
+  extend(builder: HostBuilder): void {
+    if (this.service !== undefined) builder.addService(this.service, { tier: 'transport' });
+  }
+}

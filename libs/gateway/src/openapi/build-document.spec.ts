@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { POLICY_SOURCE, type PolicySource } from '@apix/contracts';
+import { ProtoRegistry } from '@apix/proto/core';
+import { describe, expect, it } from '@jest/globals';
+import { compileServices } from '../rules/compile-services.js';
+import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
+import { type OpenApiSource, buildOpenApi } from './build-document.js';
+
+const protos = transcodingRegistry();
+const { bindings } = compileServices(protos.services);
+const source: OpenApiSource = { protos, bindings, prefix: '', transcoding: {} };
+const document = buildOpenApi(source, { info: { title: 'Echo', version: '1.2.3' } });
+const schemas = document.components.schemas;
+const everything = schemas['transcoding.v1.Everything']?.['properties'] as Record<string, unknown>;
+
+describe('buildOpenApi', () => {
+  it('spells out variables of several segments', () => {
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/v1/path/one/{str}',
+        '/v1/path/one/me',
+        '/v1/path/shelves/{shelf}',
+        '/v1/path/shelves/{shelf}/books/{book}',
+        '/v1/path/rest/{str}',
+        '/v1/path/{nested.nested.str}/deep',
+        '/v1/path/verbs/{str}:cancel',
+      ]),
+    );
+  });
+
+  it('describes methods that share a path in one path item', () => {
+    expect(Object.keys(document.paths['/v1/path/one/{str}'] ?? {})).toEqual(['get', 'delete']);
+  });
+
+  it('leaves out what OpenAPI has no word for', () => {
+    expect(document.paths).not.toHaveProperty(['/v1/path/custom']);
+    expect(document.paths).not.toHaveProperty(['/v1/chat']);
+  });
+
+  it('numbers the operation ids of additional bindings', () => {
+    expect(document.paths['/v1/query']?.['get']?.operationId).toBe('EchoService_Query');
+    expect(document.paths['/v1/path/one/me']?.['get']?.operationId).toBe('EchoService_Path_2');
+  });
+
+  it('has comments as summaries and descriptions', () => {
+    expect(document.paths['/v1/query']?.['get']?.summary).toBe('Everything from the query.');
+    expect(schemas['transcoding.v1.Nested']?.['description']).toBe('A message inside.');
+    expect(document.tags[0]).toMatchObject({ name: 'EchoService' });
+  });
+
+  it.each([
+    ['str', { type: 'string' }],
+    ['i64', { type: 'string', format: 'int64', pattern: '^-?[0-9]+$' }],
+    ['u32', { type: 'integer', minimum: 0, maximum: 4_294_967_295 }],
+    ['data', { type: 'string', contentEncoding: 'base64' }],
+    ['color', { $ref: '#/components/schemas/transcoding.v1.Color' }],
+    ['nested', { $ref: '#/components/schemas/transcoding.v1.Nested' }],
+    ['strs', { type: 'array', items: { type: 'string' } }],
+    ['labels', { type: 'object', additionalProperties: { type: 'string' } }],
+    ['timestamp', { type: 'string', format: 'date-time' }],
+    ['strValue', { type: ['string', 'null'] }],
+    ['value', {}],
+    ['otherName', { type: 'string' }],
+  ])('describes the field %s by its ProtoJSON', (name, schema) => {
+    expect(everything[name]).toEqual(schema);
+  });
+
+  it('takes required and read-only from field_behavior', () => {
+    expect(schemas['transcoding.v1.UpdateRequest']?.['required']).toEqual(['item']);
+  });
+
+  it('lists query parameters, nested ones with their path, without what path and body bind', () => {
+    const names = (path: string, method: string) =>
+      document.paths[path]?.[method]?.parameters?.map(({ name, in: place }) => `${place} ${name}`);
+    expect(names('/v1/query', 'get')).toEqual(
+      expect.arrayContaining(['query str', 'query nested.str', 'query strs', 'query otherName']),
+    );
+    expect(names('/v1/whole', 'post')).toBeUndefined();
+    expect(names('/v1/parts/{str}/nested', 'post')?.slice(0, 2)).toEqual([
+      'path str',
+      'query bool',
+    ]);
+    expect(names('/v1/parts/{str}/nested', 'post')).not.toContain('query nested.str');
+  });
+
+  it('leaves what the path binds out of a whole body', () => {
+    const body = JSON.stringify(document.paths['/v1/whole/{str}']?.['put']?.requestBody);
+    expect(body).toContain('"i32"');
+    expect(body).not.toContain('"str":');
+  });
+
+  it('describes streams as lines and as events', () => {
+    const ok = document.paths['/v1/count']?.['get']?.responses['200'];
+    expect(Object.keys(ok?.['content'] as object)).toEqual([
+      'application/x-ndjson',
+      'text/event-stream',
+    ]);
+  });
+
+  it('takes security, 401 and 403 from the policies', () => {
+    const policies: PolicySource = {
+      [POLICY_SOURCE]: true,
+      policyOf: (name) => ({ kind: name.endsWith('/Query') ? 'protected' : 'public' }),
+    };
+    const secured = buildOpenApi({ ...source, policies });
+    const query = secured.paths['/v1/query']?.['get'];
+    expect(query?.security).toEqual([{ bearer: [] }]);
+    expect(Object.keys(query?.responses ?? {})).toEqual(['200', '401', '403', 'default']);
+    expect(secured.paths['/v1/fail']?.['get']?.security).toBeUndefined();
+    expect(secured.components.securitySchemes).toEqual({
+      bearer: { type: 'http', scheme: 'bearer' },
+    });
+  });
+
+  it('refers only to schemas that are there', () => {
+    const references = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([^"]+)/g)];
+    const missing = references.filter(([, name]) => !(String(name) in schemas));
+    expect(references.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
+  });
+
+  it('has protovalidate constraints as schema keywords', () => {
+    const shop = ProtoRegistry.load(
+      new Uint8Array(
+        readFileSync(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url)),
+      ),
+    );
+    const { bindings: rules } = compileServices(shop.services);
+    const text = JSON.stringify(
+      buildOpenApi({ protos: shop, bindings: rules, prefix: '', transcoding: {} }),
+    );
+    expect(text).toMatch(/"(?:minLength|minimum|exclusiveMinimum|minItems|pattern)":/);
+  });
+});

@@ -1,0 +1,118 @@
+import type { PolicySource } from '@apix/contracts';
+import type { ProtoRegistry } from '@apix/proto/core';
+import type { DescService } from '@bufbuild/protobuf';
+import type { TranscodingOptions } from '../options.js';
+import type { Binding, BoundVariable } from '../rules/binding.js';
+import { descriptionOf } from './comment.js';
+import type { OpenApiDocument, OpenApiInfo, Operation } from './document.js';
+import { describeErrors } from './errors.js';
+import { BEARER, operationOf } from './operation.js';
+import { openApiPath } from './paths.js';
+import { Schemas } from './schemas.js';
+
+export interface OpenApiOptions {
+  /** Default: title `API`, version `0.0.0`. */
+  readonly info?: Partial<OpenApiInfo>;
+  /** Default: none, the host that serves the document. */
+  readonly servers?: OpenApiDocument['servers'];
+}
+
+/** Everything that a document is made from. */
+export interface OpenApiSource {
+  readonly protos: ProtoRegistry;
+  readonly bindings: readonly Binding[];
+  /** The path before every path, without a slash at its end. */
+  readonly prefix: string;
+  readonly transcoding: TranscodingOptions;
+  /** Gives protected methods their security, 401 and 403. */
+  readonly policies?: PolicySource | undefined;
+}
+
+/** Methods that an OpenAPI path item can have. */
+const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']);
+
+/**
+ * Describes bindings as an OpenAPI 3.1 document. HTTP methods that OpenAPI does not know, and
+ * methods with a stream of requests, are left out; a rule for any method is described as GET.
+ * The same descriptors give the same document, byte for byte.
+ */
+export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
+  const { protos, transcoding, policies } = source;
+  const schemas = new Schemas(protos, {
+    protoNames: transcoding.json?.protoNames ?? false,
+    enumsAsNumbers: transcoding.json?.enumsAsNumbers ?? false,
+  });
+  const errors = describeErrors(transcoding.errors ?? 'problem');
+  const context = { protos, schemas, errors, policies };
+  const described = source.bindings.filter(isDescribable);
+  const idOf = operationIds(described);
+  const nameOf = ({ fields }: BoundVariable) => fields.map((it) => schemas.nameOf(it)).join('.');
+
+  const paths: Record<string, Record<string, Operation>> = {};
+  const namesOfShape = new Map<string, ReturnType<typeof openApiPath>>();
+  for (const binding of described) {
+    const own = openApiPath(binding, nameOf);
+    // OpenAPI takes /a/{x} and /a/{y} for the same path: the first names serve both.
+    const shape = own.path.replaceAll(/\{[^}]*\}/g, '{}');
+    const first = namesOfShape.get(shape) ?? own;
+    namesOfShape.set(shape, first);
+    const parameters = own.parameters.map((parameter, index) => ({
+      ...parameter,
+      name: first.parameters[index]?.name ?? parameter.name,
+    }));
+    const item = (paths[source.prefix + first.path] ??= {});
+    const verb = binding.httpMethod === '*' ? 'get' : binding.httpMethod.toLowerCase();
+    item[verb] ??= operationOf(binding, idOf(binding), { path: first.path, parameters }, context);
+  }
+  const secured = described.some(
+    ({ fullName }) => policies?.policyOf(fullName)?.kind === 'protected',
+  );
+  return {
+    openapi: '3.1.0',
+    info: { title: 'API', version: '0.0.0', ...options.info },
+    ...(options.servers && { servers: options.servers }),
+    tags: tagsOf(described, protos),
+    paths,
+    components: {
+      schemas: { ...schemas.collected(), [errors.name]: errors.schema },
+      ...(secured && { securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer' } } }),
+    },
+  };
+}
+
+function isDescribable({ httpMethod, method }: Binding): boolean {
+  const streamsIn =
+    method.methodKind === 'client_streaming' || method.methodKind === 'bidi_streaming';
+  return !streamsIn && (httpMethod === '*' || METHODS.has(httpMethod));
+}
+
+/**
+ * `Orders_Get`, and `Orders_Get_2` for its second binding; with the package before it where two
+ * services have the same name.
+ */
+function operationIds(bindings: readonly Binding[]): (binding: Binding) => string {
+  const services = new Map<string, Set<string>>();
+  for (const { method } of bindings) {
+    const { name, typeName } = method.parent;
+    services.set(name, (services.get(name) ?? new Set()).add(typeName));
+  }
+  return (binding) => {
+    const { method } = binding;
+    const { name, typeName } = method.parent;
+    const unique = services.get(name)?.size === 1;
+    const service = unique ? name : typeName.replaceAll('.', '_');
+    const position = bindings.filter((other) => other.method === method).indexOf(binding);
+    return `${service}_${method.name}${position === 0 ? '' : `_${position + 1}`}`;
+  };
+}
+
+function tagsOf(bindings: readonly Binding[], protos: ProtoRegistry): OpenApiDocument['tags'] {
+  const services = new Map<string, DescService>();
+  for (const { method } of bindings) {
+    if (!services.has(method.parent.name)) services.set(method.parent.name, method.parent);
+  }
+  return [...services.values()].map((service) => ({
+    name: service.name,
+    ...descriptionOf(protos, service),
+  }));
+}

@@ -1,0 +1,87 @@
+import { type ProtoRegistry, optionOf } from '@apix/proto/core';
+import { type DescField, type Message, toJson } from '@bufbuild/protobuf';
+import type { JsonSchema } from './document.js';
+
+/** What (buf.validate.field) says of a field, as schema keywords. */
+export interface FieldConstraints {
+  readonly required: boolean;
+  readonly keywords: JsonSchema;
+  /** Keywords of the elements of a list, or of the values of a map. */
+  readonly items: JsonSchema;
+}
+
+type Rules = Readonly<Record<string, unknown>>;
+
+const NONE: FieldConstraints = { required: false, keywords: {}, items: {} };
+
+const STRING_FORMATS: Readonly<Record<string, string>> = {
+  email: 'email',
+  hostname: 'hostname',
+  ipv4: 'ipv4',
+  ipv6: 'ipv6',
+  uri: 'uri',
+  uriRef: 'uri-reference',
+  uuid: 'uuid',
+};
+
+/** 64-bit integers are JSON strings, which have no minimum. */
+const NUMBERS = ['float', 'double', 'int32', 'uint32', 'sint32', 'fixed32', 'sfixed32'];
+
+/**
+ * Reads protovalidate's rules of a field through the registry, so that nothing of protovalidate
+ * has to be installed. Rules that JSON Schema has no word for (CEL above all) are left out.
+ */
+export function constraintsOf(protos: ProtoRegistry, field: DescField): FieldConstraints {
+  const extension = protos.registry.getExtension('buf.validate.field');
+  if (extension?.message === undefined) return NONE;
+  const option = optionOf(field, extension) as Message | undefined;
+  if (option === undefined) return NONE;
+  const { registry } = protos;
+  const rules = toJson(extension.message, option, { registry }) as Rules;
+  const nested = rulesIn(rules, 'repeated')['items'] ?? rulesIn(rules, 'map')['values'] ?? {};
+  return {
+    required: rules['required'] === true,
+    keywords: keywordsOf(rules),
+    items: keywordsOf(nested as Rules),
+  };
+}
+
+function keywordsOf(rules: Rules): JsonSchema {
+  const keywords: Record<string, unknown> = {};
+  const text = rulesIn(rules, 'string');
+  put(keywords, 'minLength', text['minLen'] ?? text['len']);
+  put(keywords, 'maxLength', text['maxLen'] ?? text['len']);
+  if (typeof text['pattern'] === 'string') keywords['pattern'] = text['pattern'];
+  if (Array.isArray(text['in'])) keywords['enum'] = text['in'];
+  if (text['const'] !== undefined) keywords['const'] = text['const'];
+  for (const [rule, format] of Object.entries(STRING_FORMATS)) {
+    if (text[rule] === true) keywords['format'] = format;
+  }
+  for (const type of NUMBERS) {
+    const number = rulesIn(rules, type);
+    put(keywords, 'minimum', number['gte']);
+    put(keywords, 'maximum', number['lte']);
+    put(keywords, 'exclusiveMinimum', number['gt']);
+    put(keywords, 'exclusiveMaximum', number['lt']);
+    if (Array.isArray(number['in'])) keywords['enum'] = number['in'];
+    if (number['const'] !== undefined) keywords['const'] = number['const'];
+  }
+  const list = rulesIn(rules, 'repeated');
+  put(keywords, 'minItems', list['minItems']);
+  put(keywords, 'maxItems', list['maxItems']);
+  if (list['unique'] === true) keywords['uniqueItems'] = true;
+  const map = rulesIn(rules, 'map');
+  put(keywords, 'minProperties', map['minPairs']);
+  put(keywords, 'maxProperties', map['maxPairs']);
+  return keywords;
+}
+
+function rulesIn(rules: Rules, type: string): Rules {
+  return (rules[type] ?? {}) as Rules;
+}
+
+/** Sets a numeric keyword; lengths are 64-bit, and so text in JSON. */
+function put(keywords: Record<string, unknown>, name: string, value: unknown): void {
+  const number = Number(value);
+  if (value !== undefined && Number.isFinite(number)) keywords[name] = number;
+}

@@ -1,0 +1,42 @@
+/** A JSON Schema of the dialect that OpenAPI 3.1 uses. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** An OpenAPI 3.1 document, as far as the gateway writes it. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: OpenApiInfo;
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly securitySchemes?: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated?: true;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: JsonSchema;
+  readonly responses: Readonly<Record<string, JsonSchema>>;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required?: true;
+  readonly description?: string;
+  readonly deprecated?: true;
+  readonly schema: JsonSchema;
+}

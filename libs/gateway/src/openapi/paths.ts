@@ -1,0 +1,71 @@
+import type { Binding, BoundVariable } from '../rules/binding.js';
+import { type TemplateVariable, spansSegments } from '../template/path-template.js';
+
+/** A path in OpenAPI's words, and what its parameters stand for. */
+export interface OpenApiPath {
+  readonly path: string;
+  readonly parameters: readonly PathParameter[];
+}
+
+export interface PathParameter {
+  readonly name: string;
+  /** The variable that it belongs to; undefined for a wildcard without one. */
+  readonly variable: BoundVariable | undefined;
+  /** Whether it is the variable's whole value, not one segment of it. */
+  readonly whole: boolean;
+  /** True for `**`, which stands for several segments; OpenAPI has no word for that. */
+  readonly rest: boolean;
+}
+
+/**
+ * A template as an OpenAPI path. A variable of several segments is spelt out, as
+ * `/v1/{name=orders/*}` becomes `/v1/orders/{order}`: OpenAPI's parameters hold no slash.
+ *
+ * @param nameOf what a variable's field path is called.
+ */
+export function openApiPath(
+  binding: Binding,
+  nameOf: (variable: BoundVariable) => string,
+): OpenApiPath {
+  const { template, variables } = binding;
+  const parameters: PathParameter[] = [];
+  const taken = new Set<string>();
+  const parts = template.segments.map((segment, index) => {
+    if (segment.kind === 'literal') return encodeURIComponent(segment.text);
+    const bound = variables.find(({ variable }) => covers(variable, index));
+    const whole =
+      bound !== undefined &&
+      (!spansSegments(bound.variable) || bound.variable.start === template.segments.length - 1);
+    const before = template.segments[index - 1];
+    const literal = before?.kind === 'literal' ? singular(before.text) : 'segment';
+    const wanted = whole && bound !== undefined ? nameOf(bound) : literal;
+    const name = unused(wanted.replaceAll(/[^A-Za-z0-9_.-]/g, '_'), taken);
+    parameters.push({ name, variable: bound, whole, rest: segment.kind === 'rest' });
+    return `{${name}}`;
+  });
+  const verb = template.verb === undefined ? '' : `:${template.verb}`;
+  return { path: `/${parts.join('/')}${verb}`, parameters };
+}
+
+function covers(variable: TemplateVariable, index: number): boolean {
+  return variable.start <= index && index < variable.end;
+}
+
+function unused(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`;
+  taken.add(free);
+  return free;
+}
+
+/** One of what a collection's name says: `orders` is `order`, `shelves` `shelf`. */
+function singular(collection: string): string {
+  const endings: readonly (readonly [RegExp, string])[] = [
+    [/ies$/, 'y'],
+    [/lves$/, 'lf'],
+    [/(s|x|ch|sh)es$/, '$1'],
+    [/([^s])s$/, '$1'],
+  ];
+  const rule = endings.find(([ending]) => ending.test(collection));
+  return rule === undefined ? collection : collection.replace(rule[0], rule[1]);
+}

@@ -1,0 +1,57 @@
+import type { ProtoRegistry } from '@apix/proto/core';
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import type { Binding } from '../rules/binding.js';
+import { textParserOf } from '../request/text-value.js';
+import { descriptionOf } from './comment.js';
+import type { Parameter } from './document.js';
+import type { Schemas } from './schemas.js';
+
+/** How deep fields of messages inside messages become parameters. */
+const DEEPEST = 3;
+
+/** Every field that a query parameter can set. A message inside itself ends there. */
+export function queryParameters(
+  binding: Binding,
+  schemas: Schemas,
+  protos: ProtoRegistry,
+): Parameter[] {
+  const { body } = binding;
+  if (body.kind === 'whole') return [];
+  const bound = new Set(
+    binding.variables.map(({ fields }) => fields.map((field) => field.name).join('.')),
+  );
+  if (body.kind === 'field') bound.add(body.field.name);
+  const parameters: Parameter[] = [];
+
+  const visit = (desc: DescMessage, above: readonly DescField[], seen: readonly string[]): void => {
+    for (const field of desc.fields) {
+      const fields = [...above, field];
+      if (bound.has(fields.map(({ name }) => name).join('.'))) continue;
+      if (textParserOf(field) !== undefined) {
+        parameters.push(parameterOf(fields, field, schemas, protos));
+      } else if (field.fieldKind === 'message' && fields.length < DEEPEST) {
+        const { typeName } = field.message;
+        if (!seen.includes(typeName)) visit(field.message, fields, [...seen, typeName]);
+      }
+    }
+  };
+  visit(binding.method.input, [], [binding.method.input.typeName]);
+  return parameters;
+}
+
+function parameterOf(
+  fields: readonly DescField[],
+  leaf: DescField,
+  schemas: Schemas,
+  protos: ProtoRegistry,
+): Parameter {
+  const { description: _, deprecated: __, readOnly: ___, ...schema } = schemas.ofField(leaf);
+  return {
+    name: fields.map((field) => schemas.nameOf(field)).join('.'),
+    in: 'query',
+    ...(fields.length === 1 && schemas.isRequired(leaf) && { required: true as const }),
+    ...descriptionOf(protos, leaf),
+    ...(leaf.deprecated && { deprecated: true as const }),
+    schema,
+  };
+}

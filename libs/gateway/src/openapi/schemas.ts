@@ -1,0 +1,118 @@
+import { type ProtoRegistry, optionOf } from '@apix/proto/core';
+import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
+import { FieldBehavior, field_behavior } from '../gen/google/api/field_behavior_pb.js';
+import { isHttpBody } from '../request/body.js';
+import { descriptionOf } from './comment.js';
+import { constraintsOf } from './constraints.js';
+import type { JsonSchema } from './document.js';
+import { scalarSchema, wellKnownSchema } from './well-known.js';
+
+export interface SchemaOptions {
+  /** Names of members as in the .proto file. */
+  readonly protoNames: boolean;
+  readonly enumsAsNumbers: boolean;
+}
+
+/** The schemas of messages and enums, collected as they are referred to. */
+export class Schemas {
+  private readonly components = new Map<string, JsonSchema>();
+
+  constructor(
+    private readonly protos: ProtoRegistry,
+    private readonly options: SchemaOptions,
+  ) {}
+
+  /** Every schema that was referred to, by full name, in alphabetical order. */
+  collected(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.components].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** What a field is called in JSON. */
+  nameOf(field: DescField): string {
+    return this.options.protoNames ? field.name : field.jsonName;
+  }
+
+  /** A schema for a message: a reference, or the form of a well-known type itself. */
+  ofMessage(desc: DescMessage): JsonSchema {
+    if (isHttpBody(desc)) return { type: 'object', description: 'Raw bytes with a content type.' };
+    const known = wellKnownSchema(desc);
+    if (known !== undefined) return known;
+    if (!this.components.has(desc.typeName)) {
+      // Before its fields, which may refer to it again.
+      this.components.set(desc.typeName, {});
+      this.components.set(desc.typeName, this.objectOf(desc, desc.fields));
+    }
+    return { $ref: `#/components/schemas/${desc.typeName}` };
+  }
+
+  /** An object schema with some of a message's fields. */
+  objectOf(desc: DescMessage, fields: readonly DescField[]): JsonSchema {
+    const required = fields.filter((field) => this.isRequired(field));
+    return {
+      type: 'object',
+      ...descriptionOf(this.protos, desc),
+      properties: Object.fromEntries(
+        fields.map((field) => [this.nameOf(field), this.ofField(field)]),
+      ),
+      ...(required.length > 0 && { required: required.map((field) => this.nameOf(field)) }),
+    };
+  }
+
+  /** Whether (google.api.field_behavior) or (buf.validate.field) asks for the field. */
+  isRequired(field: DescField): boolean {
+    return (
+      this.behaviours(field).includes(FieldBehavior.REQUIRED) ||
+      constraintsOf(this.protos, field).required
+    );
+  }
+
+  /** A field's schema, with its comment, behaviour and constraints. */
+  ofField(field: DescField): JsonSchema {
+    const { keywords, items } = constraintsOf(this.protos, field);
+    const behaviours = this.behaviours(field);
+    return {
+      ...this.typeOf(field, items),
+      ...keywords,
+      ...descriptionOf(this.protos, field),
+      ...(behaviours.includes(FieldBehavior.OUTPUT_ONLY) && { readOnly: true }),
+      ...(behaviours.includes(FieldBehavior.INPUT_ONLY) && { writeOnly: true }),
+      ...(field.deprecated && { deprecated: true }),
+    };
+  }
+
+  private typeOf(field: DescField, items: JsonSchema): JsonSchema {
+    switch (field.fieldKind) {
+      case 'list':
+        return { type: 'array', items: { ...this.elementOf(field), ...items } };
+      case 'map':
+        return { type: 'object', additionalProperties: { ...this.elementOf(field), ...items } };
+      case 'scalar':
+      case 'enum':
+      case 'message':
+        return this.elementOf(field);
+    }
+  }
+
+  /** One element of a field. */
+  elementOf(field: DescField): JsonSchema {
+    if (field.message !== undefined) return this.ofMessage(field.message);
+    if (field.enum !== undefined) return this.ofEnum(field.enum);
+    const scalar = 'scalar' in field ? field.scalar : undefined;
+    return scalar === undefined ? {} : scalarSchema(scalar);
+  }
+
+  private ofEnum(desc: DescEnum): JsonSchema {
+    if (desc.typeName === 'google.protobuf.NullValue') return { type: 'null' };
+    const numbers = this.options.enumsAsNumbers;
+    this.components.set(desc.typeName, {
+      type: numbers ? 'integer' : 'string',
+      ...descriptionOf(this.protos, desc),
+      enum: desc.values.map((value) => (numbers ? value.number : value.name)),
+    });
+    return { $ref: `#/components/schemas/${desc.typeName}` };
+  }
+
+  private behaviours(field: DescField): readonly FieldBehavior[] {
+    return optionOf(field, field_behavior) ?? [];
+  }
+}

@@ -1,0 +1,34 @@
+import { type Message, create } from '@bufbuild/protobuf';
+import { badRequest } from '../errors.js';
+import type { Binding } from '../rules/binding.js';
+import type { RawBody } from './body.js';
+import { type ParameterOptions, applyParameters, parseParameters } from './query.js';
+
+/** True for the media type that HTML forms send. */
+export function isForm(contentType: string): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
+}
+
+/**
+ * Reads a form as the body: its fields are named like query parameters, from what the body is
+ * on, so that they set the body's field or the whole message.
+ *
+ * @throws Refusal that names the form field.
+ */
+export function readForm(
+  binding: Binding,
+  body: RawBody,
+  unknownFields: ParameterOptions['unknownFields'],
+): Message {
+  const message = create(binding.method.input);
+  const options: ParameterOptions = { unknownFields, noun: 'form field' };
+  const fields = parseParameters(Buffer.from(body.bytes).toString('latin1'), options.noun);
+  if (binding.body.kind === 'field' && binding.body.field.fieldKind !== 'message') {
+    throw badRequest(`request body: a form cannot stand for ${binding.body.field.name}`);
+  }
+  const prefix = binding.body.kind === 'field' ? `${binding.body.field.name}.` : '';
+  const named = fields.map(([name, value]) => [prefix + name, value] as const);
+  // Nothing is bound elsewhere but by the path.
+  applyParameters({ ...binding, body: { kind: 'none' } }, named, message, options);
+  return message;
+}

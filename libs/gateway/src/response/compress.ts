@@ -1,0 +1,52 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { ResponseBody } from './response-body.js';
+
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+
+/** Below this a compressed body is hardly smaller, in bytes. */
+const WORTHWHILE = 1_024;
+const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\/javascript)/;
+
+export interface EncodedBody extends ResponseBody {
+  /** `Content-Encoding`; undefined for none. */
+  readonly encoding: 'br' | 'gzip' | undefined;
+}
+
+/** Whether the answer depends on `Accept-Encoding`, which caches must know. */
+export function isCompressible({ contentType, bytes }: ResponseBody): boolean {
+  return bytes.byteLength >= WORTHWHILE && COMPRESSIBLE.test(contentType);
+}
+
+/** Compresses a body with the best coding that the caller accepts (RFC 9110 §12.5.3). */
+export async function compress(
+  body: ResponseBody,
+  acceptEncoding: string | undefined,
+): Promise<EncodedBody> {
+  const encoding = isCompressible(body) ? chooseEncoding(acceptEncoding ?? '') : undefined;
+  switch (encoding) {
+    case undefined:
+      return { ...body, encoding };
+    case 'gzip':
+      return { ...body, encoding, bytes: await toGzip(body.bytes) };
+    case 'br': {
+      // Quality 4 costs about what gzip does and is smaller; 11, the default, is for files.
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+      return { ...body, encoding, bytes: await toBrotli(body.bytes, { params }) };
+    }
+  }
+}
+
+function chooseEncoding(acceptEncoding: string): 'br' | 'gzip' | undefined {
+  const weights = new Map<string, number>();
+  for (const part of acceptEncoding.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((it) => it.trim());
+    const quality = parameters.find((it) => it.startsWith('q='))?.slice(2);
+    weights.set(coding, quality === undefined ? 1 : Number(quality) || 0);
+  }
+  const weightOf = (coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0;
+  const [br, gz] = [weightOf('br'), weightOf('gzip')];
+  if (br === 0 && gz === 0) return undefined;
+  return br >= gz ? 'br' : 'gzip';
+}

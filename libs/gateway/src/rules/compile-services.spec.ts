@@ -1,0 +1,172 @@
+import {
+  type MessageInitShape,
+  create,
+  createFileRegistry,
+  setExtension,
+} from '@bufbuild/protobuf';
+import {
+  FieldDescriptorProto_Label as Label,
+  FieldDescriptorProto_Type as Type,
+  FileDescriptorProtoSchema,
+  MethodOptionsSchema,
+} from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from '@jest/globals';
+import { GatewayConfigError } from '../errors.js';
+import { http } from '../gen/google/api/annotations_pb.js';
+import { type HttpRule, HttpRuleSchema } from '../gen/google/api/http_pb.js';
+import { compileServices } from './compile-services.js';
+
+type RuleInit = MessageInitShape<typeof HttpRuleSchema>;
+
+/** A service whose methods `M0`, `M1`, … have these rules; null for a method without. */
+function servicesWith(...rules: (RuleInit | null)[]) {
+  const field = (name: string, number: number, type: Type, more = {}) => ({
+    name,
+    jsonName: name,
+    number,
+    type,
+    label: Label.OPTIONAL,
+    ...more,
+  });
+  const file = create(FileDescriptorProtoSchema, {
+    name: 'a.proto',
+    package: 'a.v1',
+    syntax: 'proto3',
+    messageType: [
+      {
+        name: 'Req',
+        field: [
+          field('id', 1, Type.STRING),
+          field('tags', 2, Type.STRING, { label: Label.REPEATED }),
+          field('inner', 3, Type.MESSAGE, { typeName: '.a.v1.Req' }),
+          field('labels', 4, Type.MESSAGE, {
+            label: Label.REPEATED,
+            typeName: '.a.v1.Req.LabelsEntry',
+          }),
+        ],
+        nestedType: [
+          {
+            name: 'LabelsEntry',
+            field: [field('key', 1, Type.STRING), field('value', 2, Type.STRING)],
+            options: { mapEntry: true },
+          },
+        ],
+      },
+    ],
+    service: [
+      {
+        name: 'S',
+        method: rules.map((rule, index) => {
+          const options = create(MethodOptionsSchema);
+          if (rule !== null) setExtension(options, http, create(HttpRuleSchema, rule));
+          return { name: `M${index}`, inputType: '.a.v1.Req', outputType: '.a.v1.Req', options };
+        }),
+      },
+    ],
+  });
+  const registry = createFileRegistry(file, () => undefined);
+  return [...registry].filter((desc) => desc.kind === 'service');
+}
+
+interface RuleExtras {
+  body?: string;
+  responseBody?: string;
+  additionalBindings?: HttpRule[];
+}
+
+const get = (path: string, more: RuleExtras = {}): RuleInit => ({
+  ...more,
+  pattern: { case: 'get', value: path },
+});
+const post = (path: string, more: RuleExtras = {}): RuleInit => ({
+  ...more,
+  pattern: { case: 'post', value: path },
+});
+const custom = (kind: string, path: string): RuleInit => ({
+  pattern: { case: 'custom', value: { kind, path } },
+});
+
+function mistakesOf(...rules: (RuleInit | null)[]): readonly string[] {
+  try {
+    compileServices(servicesWith(...rules));
+  } catch (error) {
+    if (error instanceof GatewayConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe('compileServices', () => {
+  it('compiles each rule and its additional bindings', () => {
+    const rule = get('/v1/{id}', {
+      additionalBindings: [create(HttpRuleSchema, post('/v1/{inner.id}:do', { body: 'inner' }))],
+    });
+    const { bindings } = compileServices(servicesWith(null, rule));
+    expect(
+      bindings.map(({ fullName, httpMethod, template, body }) => [
+        fullName,
+        httpMethod,
+        template.source,
+        body.kind,
+      ]),
+    ).toEqual([
+      ['/a.v1.S/M1', 'GET', '/v1/{id}', 'none'],
+      ['/a.v1.S/M1', 'POST', '/v1/{inner.id}:do', 'field'],
+    ]);
+  });
+
+  it('refuses descriptors without any HTTP rule and says so', () => {
+    expect(mistakesOf(null, null)).toEqual([expect.stringContaining('no HTTP rule found')]);
+    expect(mistakesOf()).toEqual([expect.stringContaining('no HTTP rule found')]);
+  });
+
+  it.each<[string, RuleInit, string]>([
+    ['a rule without pattern', {}, 'a.v1.S.M0: the rule has no pattern'],
+    ['an unknown path field', get('/{nope}'), 'GET /{nope}: path variable "nope": a.v1.Req has no'],
+    ['an unknown nested field', get('/{inner.nope}'), 'path variable "inner.nope": a.v1.Req has'],
+    ['a path into a scalar', get('/{id.x}'), 'path variable "id.x": id is no message'],
+    ['a path into a repeated field', get('/{tags.x}'), 'tags is a repeated field'],
+    ['a repeated path field', get('/{tags}'), 'must not refer to a repeated or map field'],
+    ['a map path field', get('/{labels}'), 'must not refer to a repeated or map field'],
+    ['a message path field', get('/{inner}'), 'must refer to a primitive field, not a message'],
+    ['a malformed template', get('/v1/{id'), 'path template "/v1/{id", column 5: expected "}"'],
+    ['an empty template', get(''), 'it must start with "/"'],
+    ['an unknown body field', post('/a', { body: 'nope' }), 'body "nope": a.v1.Req has no such'],
+    ['a nested body field', post('/a', { body: 'inner.id' }), 'body "inner.id"'],
+    ['a body on GET', get('/a', { body: '*' }), 'GET has no request body: remove body'],
+    ['an unknown response field', get('/a', { responseBody: 'nope' }), 'response_body "nope"'],
+    ['a custom kind that is no method', custom('FLY', '/a'), 'custom kind "FLY" is no HTTP method'],
+    [
+      'additional bindings inside additional bindings',
+      get('/a', {
+        additionalBindings: [
+          create(
+            HttpRuleSchema,
+            get('/b', { additionalBindings: [create(HttpRuleSchema, get('/c'))] }),
+          ),
+        ],
+      }),
+      'must not have additional_bindings itself',
+    ],
+  ])('refuses %s', (_what, rule, message) => {
+    expect(mistakesOf(rule).join('\n')).toContain(message);
+  });
+
+  it('refuses two bindings of one shape and names both', () => {
+    expect(mistakesOf(get('/v1/{id}/x'), get('/v1/{inner.id=*}/x'))).toEqual([
+      'a.v1.S/M1 (GET /v1/{inner.id=*}/x) and a.v1.S/M0 (GET /v1/{id}/x) match the same ' +
+        'requests: change one of them',
+    ]);
+  });
+
+  it('lists every mistake at once', () => {
+    const mistakes = mistakesOf(get('/{nope}/{tags}'), post('/a', { body: 'nope' }), {});
+    expect(mistakes).toHaveLength(4);
+    expect(mistakes.map((mistake) => mistake.slice(0, 9))).toEqual([
+      'a.v1.S.M0',
+      'a.v1.S.M0',
+      'a.v1.S.M1',
+      'a.v1.S.M2',
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import {
+  CALL_STAGE,
+  type CallStage,
+  type Deadline,
+  POLICY_SOURCE,
+  isCallStage,
+} from '@apix/contracts';
+import { discoverMarked } from '@apix/contracts/nest';
+import { APP_ATTACHMENT, type AppAttachment, type Hosted, HostedService } from '@apix/hostx';
+import { ProtoRegistry } from '@apix/proto';
+import type { INestApplication, INestMicroservice } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { GrpcSetupError } from '../errors.js';
+import { drain } from '../server/drain.js';
+import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import { DescriptorStrategy } from './descriptor-strategy.js';
+import { GRPC_OPTIONS } from './tokens.js';
+
+/** The app's gRPC server, a hosted service that starts after the others and stops before them. */
+@HostedService({ name: 'grpc', tier: 'transport' })
+export class GrpcServer implements Hosted, AppAttachment {
+  readonly [APP_ATTACHMENT] = true as const;
+  private readonly strategy: DescriptorStrategy;
+  private readonly host: string;
+  private microservice: INestMicroservice | undefined;
+  private listening: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    @Inject(GRPC_OPTIONS) options: GrpcOptions,
+    @Inject(ProtoRegistry) registry: ProtoRegistry,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+  ) {
+    const settings = resolveGrpcOptions(options);
+    this.host = settings.host;
+    this.strategy = new DescriptorStrategy(registry, settings, () => this.stages());
+  }
+
+  /** The bound port; 0 before the server listens. */
+  get port(): number {
+    return this.strategy.port;
+  }
+
+  /** `host:port`, where a client on this machine reaches it. */
+  get address(): string {
+    return `${this.host === '0.0.0.0' ? '127.0.0.1' : this.host}:${this.port}`;
+  }
+
+  /** Connects the server to the app; `runHost` does so by itself. */
+  attach(app: INestApplication): void {
+    this.stages();
+    this.microservice = app.connectMicroservice(
+      { strategy: this.strategy },
+      { inheritAppConfig: true },
+    );
+    this.strategy.checkHandlers();
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.microservice === undefined) {
+      throw new GrpcSetupError(['the server is not connected: call connectGrpc(app) before init']);
+    }
+    this.listening = this.microservice.listen();
+    await this.listening;
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  async ready(): Promise<void> {
+    await this.listening;
+  }
+
+  async stop(deadline: Deadline): Promise<void> {
+    const { server } = this.strategy;
+    if (server !== undefined) await drain(server, deadline);
+  }
+
+  /** The stages of the app; refuses an app whose policies nothing would enforce. */
+  private stages(): CallStage[] {
+    const stages = discoverMarked<CallStage>(this.discovery, CALL_STAGE).filter(isCallStage);
+    const hasPolicies = discoverMarked(this.discovery, POLICY_SOURCE).length > 0;
+    if (hasPolicies && !stages.some(({ name }) => name === 'authz')) {
+      throw new GrpcSetupError([
+        'the app has policies, but no authz stage enforces them: import AuthzModule whole',
+      ]);
+    }
+    return stages;
+  }
+}
