@@ -4,7 +4,8 @@ import { errorText, stackText } from '../event/error-text.js';
 import { Event } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
 import { FieldReader } from '../event/field-reader.js';
-import type { Scope } from '../event/scope.js';
+import { fieldName } from '../event/reserved.js';
+import { Scope } from '../event/scope.js';
 import { Level, toLevel } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
 import { redactorOf } from '../redact/redactor.js';
@@ -60,7 +61,8 @@ export class LoggerCore {
     level: Level,
     template: string | Template,
     args: readonly unknown[],
-    boundary: Boundary,
+    /** The function whose caller is the event's; undefined when nobody knows it. */
+    boundary: Boundary | undefined,
     error?: unknown,
     fields?: Readonly<Record<string, unknown>>,
   ): void {
@@ -82,9 +84,9 @@ export class LoggerCore {
           : NO_EXTRAS,
         hasError ? errorText(error) : undefined,
         source.stackTrace && level >= Level.Error
-          ? ((hasError ? stackText(error) : undefined) ?? stackBelow(boundary))
+          ? ((hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary)))
           : undefined,
-        this.#caller ? callerOf(boundary) : undefined,
+        this.#caller && boundary ? callerOf(boundary) : undefined,
       );
       this.dispatcher.dispatch(event);
     } catch (error) {
@@ -92,6 +94,20 @@ export class LoggerCore {
     } finally {
       this.#nesting--;
     }
+  }
+
+  /** A scope with fields read now. */
+  scopeBelow(parent: Scope, names: readonly string[], values: readonly unknown[]): Scope {
+    const fields: string[] = [];
+    const taken: FieldValue[] = [];
+    for (let i = 0; i < names.length; i++) {
+      const field = fieldName(names[i]!);
+      const value = this.reader.read(field, values[i]);
+      if (value === undefined) continue;
+      fields.push(field);
+      taken.push(value);
+    }
+    return new Scope(parent, fields, taken);
   }
 
   #isSampledOut(level: Level): boolean {

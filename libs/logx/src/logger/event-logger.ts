@@ -1,16 +1,17 @@
 import type { Deadline } from '@apix/contracts';
+import type { Logger as PinoLogger } from 'pino';
+import { pinoFor } from '../engine/pino-engine.js';
 import type { Boundary } from '../event/caller.js';
-import { fieldName } from '../event/reserved.js';
-import { EMPTY_SCOPE, Scope } from '../event/scope.js';
+import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
 import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { literalTemplate } from '../template/parse-template.js';
-import type { FieldValue } from '../value/field-value.js';
 import { membersOf } from '../value/members-of.js';
 import { safeText } from '../value/safely.js';
 import type { LoggerCore } from './core.js';
 import { exitAfterFlush } from './exit-after-flush.js';
 import type { Logger, LogRequest } from './logger.js';
+import { PinoEvents } from './pino-events.js';
 
 const NO_ARGS: readonly unknown[] = [];
 /** The fields whose texts are names of loggers, by which levels can be set. */
@@ -20,6 +21,7 @@ const LEVEL_FIELDS: ReadonlySet<string> = new Set(['service', 'logger']);
 export class EventLogger implements Logger {
   private version = -1;
   private minimum: number = 0;
+  #pino: PinoLogger | undefined;
 
   constructor(
     private readonly core: LoggerCore,
@@ -118,6 +120,11 @@ export class EventLogger implements Logger {
     return this.core.levels;
   }
 
+  get pino(): PinoLogger {
+    const enabled = (level: Level): boolean => this.enabled(level);
+    return (this.#pino ??= pinoFor(new PinoEvents(this.core, this, enabled)));
+  }
+
   async close(deadline?: Deadline): Promise<void> {
     if (!this.isRoot) throw new Error('logx: only the root logger can be closed, not its children');
     this.core.levels.silence();
@@ -126,19 +133,12 @@ export class EventLogger implements Logger {
 
   private child(names: readonly string[], values: readonly unknown[]): EventLogger {
     const { core, scope, stackTrace } = this;
-    const fields: string[] = [];
-    const taken: FieldValue[] = [];
     let path = this.path;
     for (let i = 0; i < names.length; i++) {
-      const value = values[i];
-      const field = fieldName(names[i]!);
-      const read = core.reader.read(field, value);
-      if (read === undefined) continue;
-      fields.push(field);
-      taken.push(read);
-      if (typeof value === 'string' && LEVEL_FIELDS.has(field)) path = { name: value, outer: path };
+      const name = values[i];
+      if (typeof name === 'string' && LEVEL_FIELDS.has(names[i]!)) path = { name, outer: path };
     }
-    return new EventLogger(core, new Scope(scope, fields, taken), path, stackTrace, false);
+    return new EventLogger(core, core.scopeBelow(scope, names, values), path, stackTrace, false);
   }
 }
 

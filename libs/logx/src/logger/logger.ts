@@ -1,4 +1,5 @@
 import type { Deadline } from '@apix/contracts';
+import type { Logger as PinoLogger } from 'pino';
 import type { Boundary } from '../event/caller.js';
 import type { Level, LevelInput } from '../levels/level.js';
 import type { Levels } from '../levels/level-tree.js';
@@ -61,6 +62,13 @@ export interface Logger {
 
   /** The levels of this logger and all its kin. */
   readonly levels: Levels;
+
+  /**
+   * A pino logger whose lines are events of this one, for whatever wants a pino: with its fields,
+   * levels and sinks. What pino has under `err` becomes the event's error. Its events have no
+   * `caller`, and it does not exit on fatal.
+   */
+  readonly pino: PinoLogger;
 
   /** Resolves when what was logged so far is out, or when the deadline has passed. */
   flush(deadline?: Deadline): Promise<void>;
