@@ -173,6 +173,24 @@ describe('pino of a logger', () => {
     expect(logged.only()).toMatchObject({ message: 'yes', service: 'db', password: '[Redacted]' });
   });
 
+  it('throws nothing, whatever it is told', () => {
+    const { log, logged } = collected();
+    const throws = (): never => {
+      throw new Error('no');
+    };
+    const child = log.pino.child({}, { serializers: { a: throws }, formatters: { log: throws } });
+    child.info(
+      {
+        a: 1,
+        get b() {
+          return throws();
+        },
+      },
+      'x',
+    );
+    expect(logged.only()).toMatchObject({ a: '[Unreadable: no]', b: '[Unreadable: no]' });
+  });
+
   it('has levels of its own on their next lower one', () => {
     const { log, logged } = collected();
     log.pino.child({}, { customLevels: { notice: 35 } }).notice('x');

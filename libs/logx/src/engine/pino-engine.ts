@@ -1,5 +1,6 @@
 import { type Logger as PinoLogger, pino } from 'pino';
-import { safely, safeText } from '../value/safely.js';
+import { membersOf } from '../value/members-of.js';
+import { safely, safeText, unreadable } from '../value/safely.js';
 import { PINO_SYMBOLS, type PinoInside, type PinoSymbols } from './pino-inside.js';
 import type { PinoEntry, PinoTarget } from './pino-target.js';
 
@@ -15,8 +16,12 @@ const MESSAGE_KEY = 'msg';
  * to itself; should a version of pino do without, the logger reads the lines that pino makes.
  */
 export function pinoFor(target: PinoTarget, symbols: PinoSymbols = PINO_SYMBOLS): PinoLogger {
-  return isAsExpected(symbols) ? intercepting(target, symbols) : rereading(target);
+  const isExpected = triedOut.get(symbols) ?? isAsExpected(symbols);
+  triedOut.set(symbols, isExpected);
+  return isExpected ? intercepting(target, symbols) : rereading(target);
 }
+
+const triedOut = new Map<PinoSymbols, boolean>();
 
 /** Whether pino comes by where it is waited for, tried out with one call. */
 export function isAsExpected(symbols: PinoSymbols): boolean {
@@ -60,7 +65,10 @@ function intercepting(
     const text = instance[symbols.bindings];
     const last = known.get(instance);
     if (last?.text === text) return last!.bindings;
-    const bindings = JSON.parse(`{${(text as string).slice(1)}}`) as Fields;
+    const bindings = safely(
+      () => JSON.parse(`{${(text as string).slice(1)}}`) as Fields,
+      () => ({}),
+    );
     known.set(instance, { text, bindings });
     return bindings;
   };
@@ -117,12 +125,19 @@ function serialized(obj: Fields, logger: PinoInside, symbols: PinoSymbols): Fiel
   const serializers = logger[symbols.serializers] as Readonly<
     Record<string, (v: unknown) => unknown>
   >;
-  const fields: Record<string, unknown> = { ...(log === undefined ? obj : log(obj)) };
+  const merged =
+    log === undefined
+      ? obj
+      : safely(
+          () => log(obj),
+          () => obj,
+        );
+  const fields = Object.fromEntries(membersOf(merged));
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     const serializer = serializers[name];
     if (serializer !== undefined && !(value instanceof Error && name === ERROR_KEY)) {
-      fields[name] = serializer(value);
+      fields[name] = safely(() => serializer(value), unreadable);
     }
   }
   return fields;
