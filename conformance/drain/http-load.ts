@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -13,6 +14,8 @@ const UPLOAD = JSON.stringify({ text: 'x'.repeat(20_000) });
 export function httpLoad(port: number, withStreams: boolean): Load {
   const tally = new Tally();
   const stop = new AbortController();
+  // One listener for each connection that a stream ever had.
+  setMaxListeners(0, stop.signal);
   const workers = Array.from({ length: WORKERS }, () => ask(port, tally, stop.signal));
   const streams = withStreams
     ? Array.from({ length: STREAMS }, () => [
@@ -88,9 +91,9 @@ async function followEvents(port: number, tally: Tally, stop: AbortSignal): Prom
           response.on('data', () => events++);
           response.on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)));
           response.on('end', () => resolve(events > 0 ? 'told to go' : 'no event'));
-          stop.addEventListener('abort', () => (resolve('done'), sent.destroy()), { once: true });
         },
       );
+      stop.addEventListener('abort', () => (resolve('done'), sent.destroy()), { once: true });
       sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
       sent.end();
     });

@@ -4,6 +4,9 @@ import { Balancer } from './balancer.js';
 import { Instance, type Kind } from './instance.js';
 import type { Load, StartLoad } from './load.js';
 
+/** How long clients settle between two restarts, in milliseconds. */
+const BETWEEN_MS = 300;
+
 export interface Scenario {
   readonly name: string;
   readonly kind: Kind;
@@ -44,6 +47,7 @@ export async function run(scenario: Scenario): Promise<Result> {
   const load = scenario.load(stage.port);
   try {
     for (let round = 0; round < scenario.restarts; round++) {
+      await sleep(BETWEEN_MS);
       const ended = await stage.restart();
       if (ended !== '0' && !scenario.mustLose) problems.push(`an instance ended with ${ended}`);
     }

@@ -1,5 +1,7 @@
 export { runHost } from './nest/run-host.js';
 export { HostxModule } from './nest/hostx.module.js';
+export { ConfigurationModule } from './nest/configuration.module.js';
+export { Configuration } from './config/configuration.js';
 export { HostedService } from './nest/hosted-service.decorator.js';
 export { OnReload, OnStarted, OnStopped, OnStopping, StartupTask } from './nest/hook.decorators.js';
 export { HostRef } from './nest/host-ref.js';
@@ -19,6 +21,8 @@ export type {
   HttpServiceOptions,
   HttpTimeouts,
 } from './http/http-options.js';
+export type { ConfigurationOptions } from './config/load-configuration.js';
+export type { StandardSchema } from './config/standard-schema.js';
 export type { HostLogger } from './log/host-logger.js';
 export type { Observer } from './observer.js';
 
@@ -26,6 +30,8 @@ export { APP_ATTACHMENT } from './nest/app-attachment.js';
 export { HOST_EXTENSION } from './nest/host-extension.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT, Host, HostBuilder } from './host/host-builder.js';
 export { HostError } from './errors.js';
+export { ConfigurationError } from './config/configuration-error.js';
+export { loadConfiguration } from './config/load-configuration.js';
 export type { AppAttachment } from './nest/app-attachment.js';
 export type { HostExtension } from './nest/host-extension.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from './host/host-builder.js';

@@ -35,7 +35,7 @@ describe('@apix/hostx/core', () => {
       metafile: true,
       platform: 'node',
       format: 'esm',
-      external: ['@nestjs/*', 'rxjs', 'reflect-metadata'],
+      external: ['@nestjs/*', 'rxjs', 'reflect-metadata', 'yaml'],
     });
     const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
     const outside = imports.map(({ path }) => path).filter((path) => !path.startsWith('node:'));

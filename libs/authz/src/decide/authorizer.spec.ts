@@ -74,9 +74,21 @@ describe('authorize()', () => {
     'fails closed for %j, which is no subject',
     (subject) => {
       const error = authorizer().authorize(undefined, '/test.Orders/Own', subject as never);
-      expect(error?.status).toBe('INTERNAL');
+      expect(error).toMatchObject({ status: 'UNAUTHENTICATED', cause: expect.any(TypeError) });
     },
   );
+
+  it('throws nothing, whatever it is given', () => {
+    const trap = new Proxy({}, { has: () => raise(new Error('trap')) });
+    for (const [method, subject] of [
+      [undefined, null],
+      [7, {}],
+      ['/test.Orders/Own', trap],
+    ]) {
+      const error = authorizer().authorize(undefined, method as never, subject as never);
+      expect(error?.status).toBe('UNAUTHENTICATED');
+    }
+  });
 
   it('does not tell the caller which roles it lacks, unless it is asked to', () => {
     const deny = (options: Partial<AuthzOptions>): string | undefined =>
@@ -94,6 +106,7 @@ describe('authorize()', () => {
 
 describe('the subject function', () => {
   const serviceError = Object.assign(new Error('x'), { code: Code.UNAVAILABLE, details: 'later' });
+  const foreignOk = { [Symbol.for('apix.StatusError')]: true, code: 0, message: 'come in' };
   it.each<[string, () => unknown, string]>([
     ['throws', () => raise(new Error('boom')), 'UNAUTHENTICATED'],
     ['throws no error', () => raise('boom'), 'UNAUTHENTICATED'],
@@ -104,7 +117,9 @@ describe('the subject function', () => {
     ['throws an RpcException', () => raise(new RpcException({ code: 8 })), 'RESOURCE_EXHAUSTED'],
     ['throws the code OK', () => raise({ code: 0, details: 'come in' }), 'UNAUTHENTICATED'],
     ['throws a StatusError of OK', () => raise(new StatusError(Code.OK, '')), 'UNKNOWN'],
-    ['throws a code that is none', () => raise({ code: 99 }), 'UNAUTHENTICATED'],
+    ['throws a foreign StatusError of OK', () => raise(foreignOk), 'UNAUTHENTICATED'],
+    ['throws an error of a database', () => raise({ code: 13, message: 'x' }), 'UNAUTHENTICATED'],
+    ['throws a code that is none', () => raise({ code: 99, details: '' }), 'UNAUTHENTICATED'],
     ['returns undefined', () => undefined, 'INTERNAL'],
     ['returns no lists', () => ({ roles: 'staff', permissions: 'all' }), 'INTERNAL'],
     ['returns lists of no text', () => ({ roles: [1], permissions: [] }), 'INTERNAL'],

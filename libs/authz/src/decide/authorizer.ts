@@ -11,11 +11,11 @@ import {
   type StatusError,
 } from '@apix/contracts';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
-import { PolicyError } from '../errors.js';
+import { PolicyError, unauthenticated } from '../errors.js';
 import { type RuleFinding, findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
-import { checkedSubject, subjectFailure } from '../subject/checked-subject.js';
+import { isSubject, noSubject, subjectFailure } from '../subject/checked-subject.js';
 import { resolveSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
 import { AuthzStage } from './authz-stage.js';
@@ -24,8 +24,9 @@ import {
   type ResolvedAuthzOptions,
   resolveAuthzOptions,
 } from './authz-options.js';
-import type { AllowReason, Decision, DenyReason } from './decision.js';
-import { type Standing, refusalOf, standingOf } from './rulebook.js';
+import type { AllowReason, DenyReason } from './decision.js';
+import { Ledger } from './ledger.js';
+import { type Refusal, type Standing, refusalOf, standingOf } from './rulebook.js';
 
 /** Who passed, and as whom; undefined where nobody asked. */
 export interface Admission {
@@ -53,9 +54,7 @@ export class Authorizer implements PolicySource, MetricSource {
   readonly #exemptions: Exemptions;
   readonly #standings = new Map<string, Standing>();
   readonly #registry: ProtoRegistry | undefined;
-  #allowed = 0;
-  #denied = 0;
-  #shadowed = 0;
+  readonly #ledger: Ledger;
 
   /**
    * Reads and compiles every policy of the descriptors.
@@ -68,7 +67,8 @@ export class Authorizer implements PolicySource, MetricSource {
     this.#registry = registry;
     this.#options = resolveAuthzOptions(options, mistakes);
     this.#policies = registry === undefined ? new Map() : readPolicies(registry, mistakes);
-    const { exempt, unannotated } = this.#options;
+    const { exempt, unannotated, mode, onDecision } = this.#options;
+    this.#ledger = new Ledger(mode, onDecision);
     this.#exemptions = new Exemptions(exempt, this.#policies.keys(), mistakes);
     if (mistakes.length > 0) throw new PolicyError(mistakes);
     for (const [name, policy] of this.#policies) {
@@ -112,7 +112,8 @@ export class Authorizer implements PolicySource, MetricSource {
 
   /**
    * Evaluates the policy of a method for a subject that the caller of this function vouches for:
-   * for entry points without a door of ours. Null: allowed, or shadow mode. Throws nothing.
+   * for entry points without a door of ours. Null: allowed, or shadow mode. Throws nothing; the
+   * error's code is UNAUTHENTICATED (also for a `subject` that is none) or PERMISSION_DENIED.
    */
   authorize(
     context: CallContext | undefined,
@@ -121,11 +122,14 @@ export class Authorizer implements PolicySource, MetricSource {
   ): StatusError | null {
     try {
       const standing = this.standing(fullMethodName);
-      const known = standing.kind === 'protected' ? checkedSubject(subject) : subject;
-      const error = this.#decide(standing, fullMethodName, known, context);
-      return this.#options.mode === 'enforce' ? error : null;
+      if (standing.kind !== 'protected' || subject === null || isSubject(subject)) {
+        return this.#decide(standing, fullMethodName, subject, context);
+      }
+      const error = unauthenticated('credentials are missing', noSubject('authorize()'));
+      return this.#deny({ reason: 'subject_error', error }, fullMethodName, undefined, context);
     } catch (error) {
-      return subjectFailure(error);
+      // A name that is no text, a subject whose getters throw: nobody gets in by them.
+      return unauthenticated('credentials are missing', error);
     }
   }
 
@@ -143,7 +147,7 @@ export class Authorizer implements PolicySource, MetricSource {
   admitBy(standing: Standing, call: CallContext): Admission | Promise<Admission> {
     const { fullName } = call.method;
     if (standing.kind !== 'protected') {
-      return this.#settle(this.#decide(standing, fullName, undefined, call), NOBODY);
+      return settle(this.#decide(standing, fullName, undefined, call), NOBODY);
     }
     let subject: Subject | null | Promise<Subject | null>;
     try {
@@ -152,7 +156,7 @@ export class Authorizer implements PolicySource, MetricSource {
       return this.#failed(subjectFailure(error), call);
     }
     if (subject instanceof Promise) return this.#admitLater(standing, call, subject);
-    return this.#settle(this.#decide(standing, fullName, subject, call), { subject });
+    return settle(this.#decide(standing, fullName, subject, call), { subject });
   }
 
   async #admitLater(
@@ -166,7 +170,7 @@ export class Authorizer implements PolicySource, MetricSource {
     } catch (error) {
       return this.#failed(subjectFailure(error), call);
     }
-    return this.#settle(this.#decide(standing, call.method.fullName, subject, call), { subject });
+    return settle(this.#decide(standing, call.method.fullName, subject, call), { subject });
   }
 
   /** The standing of a method by its canonical name; any other spelling is not known. */
@@ -212,19 +216,11 @@ export class Authorizer implements PolicySource, MetricSource {
     };
   }
 
-  *metrics(): Iterable<MetricReading> {
-    const outcomes = { allowed: this.#allowed, denied: this.#denied, shadowed: this.#shadowed };
-    for (const [outcome, value] of Object.entries(outcomes)) {
-      yield {
-        name: 'apix.authz.decisions',
-        kind: 'counter',
-        value,
-        description: 'Authorization decisions',
-        attributes: { outcome },
-      };
-    }
+  metrics(): Iterable<MetricReading> {
+    return this.#ledger.metrics();
   }
 
+  /** Null: allowed. The decision is counted and reported. */
   #decide(
     standing: Standing,
     method: string,
@@ -233,63 +229,37 @@ export class Authorizer implements PolicySource, MetricSource {
   ): StatusError | null {
     switch (standing.kind) {
       case 'open':
-        return this.#allow(standing.reason, method, subject, call);
+        this.#ledger.allowed(standing.reason, method, subject, call);
+        return null;
       case 'closed':
-        return this.#deny(standing.reason, standing.error, method, subject, call);
+        return this.#deny(standing, method, subject, call);
       case 'protected': {
         const refusal = refusalOf(standing.policy, subject ?? null, this.#options.exposeReasons);
-        if (refusal === null) return this.#allow('passed', method, subject, call);
-        return this.#deny(refusal.reason, refusal.error, method, subject, call);
+        if (refusal !== null) return this.#deny(refusal, method, subject, call);
+        this.#ledger.allowed('passed', method, subject, call);
+        return null;
       }
     }
   }
 
-  #failed(error: StatusError, call: CallContext): Admission {
-    const { fullName } = call.method;
-    return this.#settle(this.#deny('subject_error', error, fullName, undefined, call), NOBODY);
-  }
-
-  #settle(error: StatusError | null, admission: Admission): Admission {
-    if (error !== null && this.#options.mode === 'enforce') throw error;
-    return admission;
-  }
-
-  #allow(
-    reason: AllowReason,
-    method: string,
-    subject: Subject | null | undefined,
-    call: CallContext | undefined,
-  ): null {
-    this.#allowed++;
-    if (this.#options.onDecision !== undefined) {
-      const door = call?.door ?? 'direct';
-      this.#report({ allowed: true, reason, method, door, subject }, call);
-    }
-    return null;
-  }
-
+  /** What a denied caller is told; null in shadow mode, which denies nobody. */
   #deny(
-    reason: DenyReason,
-    error: StatusError,
+    { reason, error }: Refusal,
     method: string,
     subject: Subject | null | undefined,
     call: CallContext | undefined,
-  ): StatusError {
-    const shadow = this.#options.mode === 'shadow';
-    if (shadow) this.#shadowed++;
-    else this.#denied++;
-    if (this.#options.onDecision !== undefined) {
-      const door = call?.door ?? 'direct';
-      this.#report({ allowed: false, reason, method, door, subject, error, shadow }, call);
-    }
-    return error;
+  ): StatusError | null {
+    this.#ledger.denied(reason, error, method, subject, call);
+    return this.#options.mode === 'enforce' ? error : null;
   }
 
-  #report(decision: Decision, call: CallContext | undefined): void {
-    try {
-      this.#options.onDecision?.(decision, call);
-    } catch {
-      // Whoever only watches must not decide.
-    }
+  #failed(error: StatusError, call: CallContext): Admission {
+    const refusal: Refusal = { reason: 'subject_error', error };
+    return settle(this.#deny(refusal, call.method.fullName, undefined, call), NOBODY);
   }
+}
+
+function settle(error: StatusError | null, admission: Admission): Admission {
+  if (error !== null) throw error;
+  return admission;
 }

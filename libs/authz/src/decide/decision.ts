@@ -6,7 +6,13 @@ export type AllowReason = 'public' | 'exempt' | 'unannotated' | 'passed';
 
 /** Why a call was denied. */
 export type DenyReason =
-  'unknown_method' | 'unannotated' | 'anonymous' | 'subject_error' | 'roles' | 'permissions';
+  | 'unknown_method'
+  | 'unknown_door'
+  | 'unannotated'
+  | 'anonymous'
+  | 'subject_error'
+  | 'roles'
+  | 'permissions';
 
 interface Decided {
   readonly method: string;

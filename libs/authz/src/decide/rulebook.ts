@@ -30,6 +30,12 @@ export function standingOf(
   return { kind: 'closed', reason: 'unannotated', error };
 }
 
+/** How anything stands that comes through a door which nobody can look through. */
+export function unknownDoor(type: string): Standing {
+  const error = permissionDenied(`calls of type "${type}" are open to nobody`);
+  return { kind: 'closed', reason: 'unknown_door', error };
+}
+
 /** A refusal of one subject. */
 export interface Refusal {
   readonly reason: DenyReason;

@@ -1,9 +1,10 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { type Admission, Authorizer } from '../decide/authorizer.js';
-import { permissionDenied } from '../errors.js';
+import { unknownDoor } from '../decide/rulebook.js';
 import { admissionIn, leaveAdmission } from './admissions.js';
 import { guardedCall } from './guard-call.js';
 import { HandlerPolicies } from './handler-policies.js';
+import type { Handler } from './policy-metadata.js';
 import { stagedAdmission } from './staged-admission.js';
 
 /**
@@ -29,17 +30,17 @@ export class AuthzGuard implements CanActivate {
     // Nest runs a global guard once, but an app may bind it to a controller as well.
     const before = admissionIn(context);
     if (before !== undefined) return before;
-    const guarded = guardedCall(context);
+    const guarded = guardedCall(context, (name) => this.authorizer.methodOf(name));
     switch (guarded.kind) {
       case 'grpc':
         return stagedAdmission(guarded.grpc) ?? this.authorizer.admit(guarded.call);
       case 'handler':
         return this.authorizer.admitBy(
-          this.policies.standing(context.getClass(), context.getHandler() as never),
+          this.policies.standing(context.getClass(), context.getHandler() as Handler),
           guarded.call,
         );
       case 'unknown':
-        throw permissionDenied(`calls of type "${guarded.type}" are open to nobody`);
+        return this.authorizer.admitBy(unknownDoor(guarded.type), guarded.call);
     }
   }
 }

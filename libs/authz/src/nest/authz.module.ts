@@ -36,9 +36,11 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     },
     HandlerPolicies,
     BootCheck,
-    { provide: APP_GUARD, useClass: AuthzGuard },
+    AuthzGuard,
+    { provide: APP_GUARD, useExisting: AuthzGuard },
   ],
-  exports: [Authorizer],
+  // With what the guard needs, so that a controller of any module can name it in @UseGuards.
+  exports: [Authorizer, AuthzGuard, HandlerPolicies],
 })
 export class AuthzModule extends ConfigurableModuleClass {
   constructor(@Inject(ModuleRef) moduleRef: ModuleRef) {

@@ -3,11 +3,10 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { PolicyError } from '../errors.js';
+import { type FoundHandler, handlerMistakes } from './handler-mistakes.js';
 import { HandlerPolicies, nameOf } from './handler-policies.js';
-import { servedRpc } from './served-rpc.js';
-
-type ControllerClass = abstract new (...args: never[]) => unknown;
-type Handler = (...args: never[]) => unknown;
+import type { ControllerClass, Handler } from './policy-metadata.js';
+import { isServed } from './served-handler.js';
 
 /**
  * Looks at the app once, before it serves: wrong policies on handlers and served methods that the
@@ -26,53 +25,32 @@ export class BootCheck implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const handlers = [...this.handlers()];
-    const mistakes = handlers.flatMap(([controller, handler]) => [
-      ...this.policies.mistakes(controller, handler),
-      ...this.unknownRpcs(controller, handler),
-    ]);
+    const mistakes = handlers.flatMap((found) => handlerMistakes(found, this.authorizer));
     if (mistakes.length > 0) throw new PolicyError(mistakes);
     if (this.authorizer.unannotated === 'deny') this.listExempt(handlers);
   }
 
-  private *handlers(): Iterable<readonly [ControllerClass, Handler]> {
-    for (const { instance, metatype } of this.discovery.getControllers()) {
-      if (typeof metatype !== 'function' || typeof instance !== 'object' || instance === null) {
-        continue;
-      }
-      const prototype = Object.getPrototypeOf(instance) as Readonly<Record<string, Handler>>;
-      for (const name of this.scanner.getAllMethodNames(prototype)) {
-        const handler = prototype[name];
-        if (handler !== undefined) yield [metatype as ControllerClass, handler];
+  private *handlers(): Iterable<FoundHandler> {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      const controller = metatype as unknown as ControllerClass;
+      const prototype = controller.prototype as Readonly<Record<string, Handler>>;
+      for (const key of this.scanner.getAllMethodNames(prototype)) {
+        const handler = prototype[key];
+        if (handler !== undefined) yield { controller, key, handler };
       }
     }
   }
 
-  private unknownRpcs(controller: ControllerClass, handler: Handler): string[] {
-    return servedRpc(handler)
-      .filter(({ service, rpc }) => !this.isKnown(service, rpc))
-      .map(
-        ({ service, rpc }) =>
-          `${nameOf(controller, handler)} serves ${service}/${rpc}, which the descriptors do not ` +
-          'know: build them anew, or mend the name',
-      );
-  }
-
-  /** A handler may name its service in full or, as stock Nest does, without the package. */
-  private isKnown(service: string, rpc: string): boolean {
-    if (INFRASTRUCTURE_SERVICES.includes(service)) return true;
-    return this.authorizer
-      .methodNames()
-      .some((name) => name.endsWith(`.${service}/${rpc}`) || name === `/${service}/${rpc}`);
-  }
-
-  private listExempt(handlers: readonly (readonly [ControllerClass, Handler])[]): void {
+  private listExempt(handlers: readonly FoundHandler[]): void {
     const methods = this.authorizer
       .unannotatedMethods()
       .filter((name) => this.authorizer.isExempt(name));
     const endpoints = handlers
-      .filter(([controller, handler]) => this.policies.isExemptEndpoint(controller, handler))
-      .map(([controller, handler]) => nameOf(controller, handler));
-    const all = [...INFRASTRUCTURE_SERVICES, ...methods, ...endpoints];
-    this.logger.log(`no policy is asked of: ${all.join(', ')}`);
+      .filter(({ handler }) => isServed(handler))
+      .filter(({ controller, handler }) => this.policies.isExemptEndpoint(controller, handler))
+      .map(({ controller, key }) => nameOf(controller, key));
+    const all = new Set([...INFRASTRUCTURE_SERVICES, ...methods, ...endpoints]);
+    this.logger.log(`no policy is asked of: ${[...all].join(', ')}`);
   }
 }

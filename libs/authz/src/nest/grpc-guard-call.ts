@@ -19,9 +19,10 @@ export class GrpcGuardCall implements CallContext {
   readonly #call: GrpcCall;
   #signal: AbortSignal | undefined;
 
-  constructor(call: GrpcCall) {
+  constructor(call: GrpcCall, methodOf: (fullName: string) => CallMethod | undefined) {
     this.#call = call;
-    this.method = methodAt(call.getPath());
+    const path = call.getPath();
+    this.method = methodOf(path) ?? unknownMethod(path);
     const { metadata } = call;
     this.metadata = {
       get: (key) => metadata.get(key).filter((value) => typeof value === 'string'),
@@ -49,8 +50,8 @@ export class GrpcGuardCall implements CallContext {
   }
 }
 
-/** The kind of the method does not matter to a policy; it is not known here. */
-function methodAt(path: string): CallMethod {
+/** What the descriptors do not know is refused, whatever its kind may be. */
+function unknownMethod(path: string): CallMethod {
   const slash = path.lastIndexOf('/');
   return {
     fullName: path,

@@ -6,12 +6,14 @@ import { GrpcGuardCall } from './grpc-guard-call.js';
 import { nameOf } from './handler-policies.js';
 import { HttpCall } from './http-call.js';
 import { MessageCall } from './message-call.js';
+import type { Handler } from './policy-metadata.js';
 
 /** A call as the guard meets it. */
 export type GuardedCall =
-  | { readonly kind: 'grpc'; readonly call: GrpcGuardCall; readonly grpc: GrpcArguments }
+  | { readonly kind: 'grpc'; readonly call: CallContext; readonly grpc: GrpcArguments }
   | { readonly kind: 'handler'; readonly call: CallContext }
-  | { readonly kind: 'unknown'; readonly type: string };
+  /** Of a kind that nothing is known of, such as WebSocket. */
+  | { readonly kind: 'unknown'; readonly call: CallContext; readonly type: string };
 
 interface Raw<T> {
   /** Fastify's request and reply carry Node's own here. */
@@ -19,7 +21,10 @@ interface Raw<T> {
 }
 
 /** Tells by the context which door a call came through. */
-export function guardedCall(context: ExecutionContext): GuardedCall {
+export function guardedCall(
+  context: ExecutionContext,
+  methodOf: (fullName: string) => CallMethod | undefined,
+): GuardedCall {
   const type = context.getType<string>();
   if (type === 'http') {
     const http = context.switchToHttp();
@@ -32,9 +37,13 @@ export function guardedCall(context: ExecutionContext): GuardedCall {
     );
     return { kind: 'handler', call };
   }
-  if (type !== 'rpc') return { kind: 'unknown', type };
+  if (type !== 'rpc') {
+    return { kind: 'unknown', type, call: new MessageCall(handlerMethod(context), undefined) };
+  }
   const grpc = grpcArguments(context.getArgs());
-  if (grpc !== undefined) return { kind: 'grpc', call: new GrpcGuardCall(grpc.call), grpc };
+  if (grpc !== undefined) {
+    return { kind: 'grpc', call: new GrpcGuardCall(grpc.call, methodOf), grpc };
+  }
   return {
     kind: 'handler',
     call: new MessageCall(handlerMethod(context), context.getArgByIndex(1)),
@@ -44,11 +53,6 @@ export function guardedCall(context: ExecutionContext): GuardedCall {
 /** A handler that is no RPC, in an RPC's words. */
 function handlerMethod(context: ExecutionContext): CallMethod {
   const controller = context.getClass();
-  const handler = context.getHandler();
-  return {
-    fullName: nameOf(controller, handler as never),
-    service: controller.name,
-    name: handler.name,
-    kind: 'unary',
-  };
+  const { name } = context.getHandler() as Handler;
+  return { fullName: nameOf(controller, name), service: controller.name, name, kind: 'unary' };
 }

@@ -43,7 +43,8 @@ export class HttpCall implements CallContext {
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       const controller = new AbortController();
-      this.#response.once('close', () => controller.abort());
+      if (this.#response.destroyed) controller.abort();
+      else this.#response.once('close', () => controller.abort());
       this.#signal = controller.signal;
     }
     return this.#signal;
@@ -54,7 +55,10 @@ function addressOf(socket: IncomingMessage['socket']): string {
   return `${socket.remoteAddress}:${socket.remotePort}`;
 }
 
-/** Headers with every value of its own: a header sent twice shows as two. */
+/**
+ * Headers with every value of its own: a header sent twice shows as two. From the raw list, which
+ * HTTP/1, HTTP/2 and requests injected by tests all have.
+ */
 class HttpMetadata implements CallMetadata {
   readonly #request: IncomingMessage;
 
@@ -63,7 +67,12 @@ class HttpMetadata implements CallMetadata {
   }
 
   get(key: string): readonly string[] {
-    return this.#request.headersDistinct[key] ?? [];
+    const { rawHeaders } = this.#request;
+    const values: string[] = [];
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+      if (rawHeaders[i]!.toLowerCase() === key) values.push(rawHeaders[i + 1]!);
+    }
+    return values;
   }
 
   keys(): readonly string[] {

@@ -56,7 +56,11 @@ function headersOf(context: unknown): Headers {
     field(field(called(context, 'getPacket'), 'properties'), 'userProperties'),
   ];
   for (const source of sources) {
-    for (const [key, value] of entriesOf(source)) headers.set(key.toLowerCase(), textsOf(value));
+    for (const [name, value] of entriesOf(source)) {
+      const key = name.toLowerCase();
+      // `Authorization` beside `authorization` is one header that was sent twice.
+      headers.set(key, [...(headers.get(key) ?? []), ...textsOf(value)]);
+    }
   }
   return headers;
 }

@@ -12,14 +12,19 @@ export function checkedSubject(value: unknown): Subject | null {
   if (value === null) return null;
   if (isSubject(value)) return value;
   throw new StatusError(Code.INTERNAL, 'internal error', {
-    cause: new TypeError(
-      'authz: the subject function must return { roles: string[], permissions: string[] } or ' +
-        'null for an anonymous caller',
-    ),
+    cause: noSubject('the subject function'),
   });
 }
 
-function isSubject(value: unknown): value is Subject {
+/** For the app's developer, not for the caller. */
+export function noSubject(source: string): TypeError {
+  return new TypeError(
+    `authz: ${source} wants { roles: string[], permissions: string[] }, or null for an ` +
+      'anonymous caller',
+  );
+}
+
+export function isSubject(value: unknown): value is Subject {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -38,25 +43,35 @@ function isTextList(value: unknown): boolean {
 
 /** What a caller is told when the subject function failed with `error`. */
 export function subjectFailure(error: unknown): StatusError {
-  if (isStatusError(error)) return error;
-  const own = ownStatus(error);
-  return own ?? unauthenticated('the credentials were not accepted', error);
-}
-
-/** grpc-js and Nest's RpcException carry a status without being a StatusError. */
-function ownStatus(error: unknown): StatusError | undefined {
-  const carrier = isRecord(error) && typeof error['getError'] === 'function' ? rpc(error) : error;
-  if (!isRecord(carrier)) return undefined;
-  const { code } = carrier;
-  if (!isCode(code)) return undefined;
-  const text = carrier['details'] ?? carrier['message'];
+  const own = isStatusError(error) ? error : grpcStatus(error);
   // OK is no reason to fail, and no reason to let anybody in.
-  if (code === Code.OK) return unauthenticated('the credentials were not accepted', error);
-  return new StatusError(code, typeof text === 'string' ? text : '', { cause: error });
+  const valid = own !== undefined && isCode(own.code) && own.code !== Code.OK;
+  return valid ? own : unauthenticated('the credentials were not accepted', error);
 }
 
-function rpc(error: Readonly<Record<string, unknown>>): unknown {
-  return (error as { getError(): unknown }).getError();
+interface RpcExceptionLike {
+  getError(): unknown;
+}
+
+/**
+ * The status of grpc-js' ServiceError (`code` and `details`) and of Nest's RpcException. A bare
+ * `code` is not enough: errors of databases have numbers too, and their words are not for callers.
+ */
+function grpcStatus(error: unknown): StatusError | undefined {
+  if (!isRecord(error)) return undefined;
+  if (typeof error['getError'] !== 'function') {
+    const { code, details } = error;
+    return typeof details === 'string' ? statusWith(code, details, error) : undefined;
+  }
+  const inner = (error as unknown as RpcExceptionLike).getError();
+  return isRecord(inner)
+    ? statusWith(inner['code'], inner['details'] ?? inner['message'], error)
+    : undefined;
+}
+
+function statusWith(code: unknown, text: unknown, cause: unknown): StatusError | undefined {
+  if (!isCode(code) || code === Code.OK) return undefined;
+  return new StatusError(code, typeof text === 'string' ? text : '', { cause });
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

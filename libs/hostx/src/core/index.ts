@@ -1,6 +1,7 @@
 export { Host, HostBuilder } from '../host/host-builder.js';
 export { serviceFunc } from '../service.js';
 export { HttpService, httpService } from '../http/http-service.js';
+export { Configuration } from '../config/configuration.js';
 export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from '../environment.js';
 export { consoleLogger, nestLogger, pinoLogger } from '../log/adapters.js';
 export type {
@@ -14,9 +15,13 @@ export type { AddServiceOptions, AddStartupTaskOptions } from '../host/host-buil
 export type { RunOptions, UncaughtPolicy } from '../host/host-handle.js';
 export type { RestartPolicy } from '../supervision/restart-policy.js';
 export type { Observer } from '../observer.js';
+export type { ConfigurationOptions } from '../config/load-configuration.js';
+export type { StandardSchema } from '../config/standard-schema.js';
 export type { HostLogger } from '../log/host-logger.js';
 
 export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/host-builder.js';
 export { HostError } from '../errors.js';
+export { ConfigurationError } from '../config/configuration-error.js';
+export { loadConfiguration } from '../config/load-configuration.js';
 export type { HostPhase, HostStatus } from '../state/host-phase.js';
 export type { ServiceState, ServiceStatus } from '../state/service-state.js';

@@ -60,7 +60,6 @@ export class Connection {
   turnAway(): void {
     const newest = [...this.#open].at(-1);
     for (const response of this.#open) {
-      if (response.headersSent) continue;
       const last = this.#last.get(response);
       if (response !== newest) last?.takeBack();
       else if (last === undefined) this.#last.set(response, new LastResponse(response));

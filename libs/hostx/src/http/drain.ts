@@ -104,7 +104,7 @@ export class Drain {
   /** Accepts no more. Resolves with true once no connection is left, with false when time is up. */
   #empty(over: AbortSignal): Promise<boolean> {
     const connections = this.#connections;
-    const cancels = new Set<() => void>();
+    const stops: (() => void)[] = [];
     let onClose = (): void => {};
     return new Promise<boolean>((resolve) => {
       const look = (): void => {
@@ -117,21 +117,19 @@ export class Drain {
       this.#server.once('close', onClose);
       this.#stopAccepting();
       if (over.aborted) return resolve(false);
-      const poll = (): void => {
-        look();
-        cancels.add(this.#clock.after(POLL_MS, poll));
-      };
-      cancels.add(this.#clock.after(SILENT_MS, () => connections.destroySilent()));
-      cancels.add(
-        this.#clock.after(this.#options.closeGraceMs, () => connections.destroyUpgraded()),
+      stops.push(
+        every(this.#clock, POLL_MS, look),
+        every(this.#clock, SILENT_MS, () => connections.destroySilent()),
+        // Again and again: a WebSocket may be accepted after the others were told to go.
+        every(this.#clock, this.#options.closeGraceMs, () => connections.destroyUpgraded()),
       );
       over.addEventListener('abort', () => resolve(false), { once: true });
       connections.onChange(look);
-      poll();
+      look();
     }).finally(() => {
       this.#server.off('close', onClose);
       connections.onChange(() => {});
-      for (const cancel of cancels) cancel();
+      for (const stop of stops) stop();
     });
   }
 
@@ -145,4 +143,17 @@ export class Drain {
         (open.length > 0 ? ` and requests under way: ${named}${more}` : ''),
     );
   }
+}
+
+/** Calls `fn` every so often, but not oftener than looking makes sense. Returns how to end it. */
+function every(clock: Clock, ms: number, fn: () => void): () => void {
+  let cancel = (): void => {};
+  const arm = (): void => {
+    cancel = clock.after(Math.max(ms, POLL_MS), () => {
+      arm();
+      fn();
+    });
+  };
+  arm();
+  return () => cancel();
 }

@@ -86,6 +86,7 @@ describe('an HTTP service', () => {
     controller.abort();
     const deadline = deadlineAfter(5_000);
     const stopped = service.stop(deadline);
+    await new Promise((resolve) => setImmediate(resolve));
     server.close();
     await Promise.all([stopped, ended]);
     expect(deadline.remainingMs()).toBeGreaterThan(0);

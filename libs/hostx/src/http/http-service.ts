@@ -121,10 +121,7 @@ export class HttpService implements Service {
       end = (error) => (error === undefined ? resolve() : reject(error));
     });
     ended.catch(() => {});
-    const onClose = (): void => {
-      // Node tells it once more when a closed server is closed again.
-      if (!server.listening) end();
-    };
+    const onClose = (): void => end();
     const onError = (error: Error): void => end(culprit(`http service ${this.name}`, error));
     const accept = async (): Promise<void> => {
       await this.#listen(server, signal);

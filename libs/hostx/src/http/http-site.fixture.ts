@@ -46,6 +46,7 @@ export async function site(
     @Get('proxied') async proxied(@Res() reply: AnyReply) {
       await gate.pass();
       reply.header('Connection', 'keep-alive');
+      reply.header('Keep-Alive', 'timeout=5');
       reply.send('proxied');
     }
     @Get('big') big() {

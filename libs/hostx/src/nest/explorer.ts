@@ -10,6 +10,7 @@ import {
 import type { INestApplicationContext } from '@nestjs/common';
 import { type DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { HostError } from '../errors.js';
+import { Configuration } from '../config/configuration.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import type { Hosted, Service } from '../service.js';
 import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
@@ -70,7 +71,12 @@ export class HostExplorer {
       if (options !== undefined) addHosted(builder, instance, options);
       if (hasMark(instance, HOST_EXTENSION)) (instance as HostExtension).extend(builder);
     }
-    for (const reloadable of this.#marked<Reloadable>(RELOADABLE)) {
+    // The others may take their new settings from the configuration.
+    const isConfiguration = (one: object): number => Number(one instanceof Configuration);
+    const reloadables = this.#marked<Reloadable>(RELOADABLE).toSorted(
+      (a, b) => isConfiguration(b) - isConfiguration(a),
+    );
+    for (const reloadable of reloadables) {
       builder.onReload(() => reloadable.reload(), reloadable.name);
     }
     for (const { instance, method, mark } of this.#methods()) {

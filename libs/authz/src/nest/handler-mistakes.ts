@@ -1,0 +1,83 @@
+import type { Authorizer } from '../decide/authorizer.js';
+import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
+import { requirementMistakes } from '../policy/check-requirement.js';
+import { nameOf, policyOf, requirementFrom } from './handler-policies.js';
+import {
+  type ControllerClass,
+  type Handler,
+  defaultPolicies,
+  handlerPolicy,
+  writtenPolicies,
+} from './policy-metadata.js';
+import { isOnlyRpc, isServed, servedRpc } from './served-handler.js';
+
+/** A method of a controller, as the boot check meets it. */
+export interface FoundHandler {
+  readonly controller: ControllerClass;
+  /** The name under which the controller has it. */
+  readonly key: string;
+  readonly handler: Handler;
+}
+
+/** What is wrong with one handler's policy, or with the RPCs that it says it serves. */
+export function handlerMistakes(found: FoundHandler, authorizer: Authorizer): string[] {
+  const { controller, key, handler } = found;
+  if (!isServed(handler)) return [];
+  const where = nameOf(controller, key);
+  return [
+    ...contentMistakes(found, authorizer),
+    ...writtenMistakes(found),
+    ...rpcMistakes(handler, authorizer),
+  ].map((mistake) => `${where}: ${mistake}`);
+}
+
+function contentMistakes({ controller, handler }: FoundHandler, authorizer: Authorizer): string[] {
+  const policy = policyOf(controller, handler);
+  if (policy?.kind === 'method') {
+    return authorizer.knows(policy.fullName)
+      ? []
+      : [`@EnforceMethod("${policy.fullName}"): the descriptors do not know it`];
+  }
+  return policy === undefined ? [] : requirementMistakes(requirementFrom(policy));
+}
+
+/** Policies that somebody wrote and that would not, or not clearly, be enforced. */
+function writtenMistakes({ controller, key, handler }: FoundHandler): string[] {
+  const mistakes: string[] = [];
+  const written = writtenPolicies(controller, key);
+  if (written.length > 1) mistakes.push('has several policies: keep one');
+  if (defaultPolicies(controller).length > 1) {
+    mistakes.push('its controller has several default policies: keep one');
+  }
+  if (written.length > 0 && handlerPolicy(handler) === undefined) {
+    mistakes.push(
+      'its policy is lost, because the method was overridden, or replaced by a decorator: ' +
+        'repeat the policy here, or put it above that decorator',
+    );
+  }
+  if (isOnlyRpc(handler) && policyOf(controller, handler) !== undefined) {
+    mistakes.push(
+      'an RPC takes its policy from the .proto file: move it there, or, where it is the ' +
+        "controller's default, move the RPC to another controller",
+    );
+  }
+  return mistakes;
+}
+
+function rpcMistakes(handler: Handler, authorizer: Authorizer): string[] {
+  return servedRpc(handler)
+    .filter(({ service, rpc }) => !isKnown(service, rpc, authorizer))
+    .map(
+      ({ service, rpc }) =>
+        `serves ${service}/${rpc}, which the descriptors do not know: build them anew, or mend ` +
+        'the name',
+    );
+}
+
+/** A handler may name its service in full or, as stock Nest does, without the package. */
+function isKnown(service: string, rpc: string, authorizer: Authorizer): boolean {
+  if (INFRASTRUCTURE_SERVICES.includes(service)) return true;
+  return authorizer
+    .methodNames()
+    .some((name) => name.endsWith(`.${service}/${rpc}`) || name === `/${service}/${rpc}`);
+}

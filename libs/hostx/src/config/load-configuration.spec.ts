@@ -1,0 +1,318 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import type { ConfigurationError } from './configuration-error.js';
+import { type ConfigurationOptions, loadConfiguration } from './load-configuration.js';
+
+const anything = z.record(z.string(), z.unknown());
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'configuration-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+interface Given extends Partial<Omit<ConfigurationOptions<unknown>, 'schema'>> {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly schema?: z.ZodType;
+}
+
+async function load(given: Given): Promise<unknown> {
+  const { files = { 'config.yaml': '' }, schema = anything, env = {}, ...rest } = given;
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return loadConfiguration({ schema, file: join(folder, 'config'), env, ...rest });
+}
+
+/** The mistakes, with the folder taken out. */
+async function mistakesOf(given: Given): Promise<readonly string[]> {
+  const error = await load(given).catch((e: unknown) => e as ConfigurationError);
+  return (error as ConfigurationError).mistakes.map((one) => one.replaceAll(`${folder}/`, ''));
+}
+
+const base = { 'config.yaml': 'a: 1\nhttp: {port: 80, hosts: [x, y]}\n' };
+
+describe('the layers', () => {
+  it.each<[string, Given, unknown]>([
+    ['the base file alone', { files: base }, { a: 1, http: { port: 80, hosts: ['x', 'y'] } }],
+    [
+      'the file of the environment over it, key by key, arrays replaced',
+      {
+        files: { ...base, 'config.staging.yaml': 'http: {hosts: [z]}\nb: null\n' },
+        environment: 'Staging',
+      },
+      { a: 1, http: { port: 80, hosts: ['z'] }, b: null },
+    ],
+    [
+      'the environment is what APP_ENVIRONMENT says, which is no setting',
+      {
+        files: { ...base, 'config.Test.json': '{"a": 2}' },
+        env: { APP_ENVIRONMENT: 'test' },
+      },
+      { a: 2, http: { port: 80, hosts: ['x', 'y'] } },
+    ],
+    [
+      'without it, Production',
+      { files: { ...base, 'config.production.yml': 'a: 3' } },
+      { a: 3, http: { port: 80, hosts: ['x', 'y'] } },
+    ],
+    [
+      'variables over both',
+      {
+        files: { ...base, 'config.production.yml': 'a: 3' },
+        env: { APP_A: '4', APP_HTTP__PORT: '90', OTHER: 'x' },
+      },
+      { a: 4, http: { port: 90, hosts: ['x', 'y'] } },
+    ],
+    [
+      'another prefix',
+      { files: { 'config.json': '{"a": 1}' }, prefix: 'SHOP_', env: { SHOP_A: '2', APP_A: '3' } },
+      { a: 2 },
+    ],
+    ['JSON with comments', { files: { 'config.json': '{"a": 1} # why' } }, { a: 1 }],
+    ['an empty file', { files: { 'config.yaml': '# nothing yet\n' } }, {}],
+  ])('%s', async (_, given, expected) => {
+    expect(await load(given)).toEqual(expected);
+  });
+
+  it('needs no file where none was named', async () => {
+    const schema = z.object({ onlyHere: z.string() });
+    const options = { schema, env: { APP_ONLY_HERE: 'yes' }, prefix: 'APP_' };
+    expect(await loadConfiguration(options)).toEqual({ onlyHere: 'yes' });
+  });
+
+  it('is frozen, but for what a schema has made', async () => {
+    const schema = z.object({
+      at: z.string().transform((text) => new URL(text)),
+      list: z.array(z.number()),
+    });
+    const value = (await load({
+      schema,
+      files: { 'config.yaml': 'at: http://a/\nlist: [1]' },
+    })) as {
+      readonly at: URL;
+      readonly list: number[];
+    };
+    expect(() => value.list.push(2)).toThrow(TypeError);
+    expect(Object.isFrozen(value)).toBe(true);
+    value.at.pathname = '/x';
+    expect(value.at.href).toBe('http://a/x');
+  });
+});
+
+describe('the name of a variable', () => {
+  const files = {
+    'config.yaml':
+      'keepAlive: 1\nlog-level: a\nSHOUT: b\nsinks: [{type: x}, {type: y}]\nmap: {"0": a}',
+  };
+  it.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>]>([
+    ['means a key but for case and _', { APP_KEEP_ALIVE: '2' }, { keepAlive: 2 }],
+    ['means a key but for -', { APP_LOG_LEVEL: 'b' }, { 'log-level': 'b' }],
+    ['means a key as it is', { APP_SHOUT: 'c' }, { SHOUT: 'c' }],
+    ['becomes camelCase where there is no such key', { APP_NEW_KEY: 'x' }, { newKey: 'x' }],
+    ['stays as it is in lower case', { APP_other_Key: 'x' }, { other_Key: 'x' }],
+    ['makes objects', { APP_A__B_C__D: 'x' }, { a: { bC: { d: 'x' } } }],
+    ['takes an index', { APP_SINKS__1__TYPE: 'z' }, { sinks: [{ type: 'x' }, { type: 'z' }] }],
+    [
+      'may add to an array',
+      { APP_SINKS__2__TYPE: 'z' },
+      { sinks: [{ type: 'x' }, { type: 'y' }, { type: 'z' }] },
+    ],
+    ['may make an array', { APP_NEW__0: 'a', APP_NEW__1: 'b' }, { new: ['a', 'b'] }],
+    [
+      'is a key where there is an object',
+      { APP_MAP__0: 'b', APP_MAP__1: 'c' },
+      { map: { '0': 'b', '1': 'c' } },
+    ],
+    [
+      'may be of a whole object, changed by longer names',
+      { APP_O__P: '2', APP_O: '{"p":1,"q":1}' },
+      { o: { p: 2, q: 1 } },
+    ],
+  ])('%s', async (_, env, expected) => {
+    expect(await load({ files, env })).toMatchObject(expected);
+  });
+
+  it.each<[string, string, string, string]>([
+    ['an empty part', 'APP_A____B', 'x', 'APP_A____B: has an empty part between its underscores'],
+    [
+      'no index',
+      'APP_SINKS__TYPE',
+      'x',
+      'APP_SINKS__TYPE: TYPE is no index of sinks, which has 2 elements',
+    ],
+    [
+      'an index beyond the end',
+      'APP_SINKS__3',
+      'x',
+      'APP_SINKS__3: 3 is no index of sinks, which has 2 elements',
+    ],
+    [
+      'something inside a value',
+      'APP_KEEP_ALIVE__X',
+      'x',
+      'APP_KEEP_ALIVE__X: keepAlive is a single value; there is nothing inside it to set',
+    ],
+    [
+      'a way to prototypes',
+      'APP_constructor__x',
+      'x',
+      'APP_constructor__x: has a key that is no name for a setting',
+    ],
+    [
+      'a way to prototypes inside its value',
+      'APP_X',
+      '{"a":{"__proto__":{}}}',
+      'APP_X: has a key that is no name for a setting',
+    ],
+  ])('%s is a mistake', async (_, name, text, mistake) => {
+    expect(await mistakesOf({ files, env: { [name]: text } })).toEqual([mistake]);
+  });
+});
+
+describe('the value of a variable', () => {
+  it.each<[string, z.ZodType, unknown]>([
+    ['8080', z.number(), 8080],
+    ['8080', z.string(), '8080'],
+    ['1.0', z.string(), '1.0'],
+    ['1.0', z.number(), 1],
+    ['007', z.string(), '007'],
+    ['1e3', z.number(), 1000],
+    ['true', z.boolean(), true],
+    ['false', z.coerce.boolean(), false],
+    ['true', z.string(), 'true'],
+    ['null', z.null(), null],
+    ['', z.string(), ''],
+    ['[1, 2]', z.array(z.number()), [1, 2]],
+    ['{"a": 1}', z.object({ a: z.number() }), { a: 1 }],
+    ['{"a": 1}', z.string(), '{"a": 1}'],
+    ['"8080"', z.unknown(), '8080'],
+    ['12345678901234567890', z.unknown(), '12345678901234567890'],
+    ['8080', z.union([z.object({ a: z.string() }), z.string()]), '8080'],
+    ['not json', z.unknown(), 'not json'],
+  ])('%s read by the schema %#', async (text, type, expected) => {
+    const schema = z.object({ x: type });
+    expect(await load({ schema, env: { APP_X: text } })).toEqual({ x: expected });
+  });
+
+  it('is read the other way only where the schema refused it, also beside a union', async () => {
+    const schema = z.object({
+      a: z.unknown(),
+      u: z.union([z.object({ pin: z.string() }), z.object({ pin: z.null() })]),
+    });
+    expect(await load({ schema, env: { APP_A: '1', APP_U__PIN: '1234' } })).toEqual({
+      a: 1,
+      u: { pin: '1234' },
+    });
+  });
+});
+
+describe('mistakes', () => {
+  it('are all listed, with file and line, variable, or how to set what is missing', async () => {
+    const schema = z.object({
+      name: z.string(),
+      http: z.object({ port: z.number(), keepAlive: z.number() }),
+      sinks: z.array(z.object({ level: z.enum(['info', 'debug']) })),
+      pool: z.number().max(10),
+    });
+    const given = {
+      schema,
+      environment: 'test',
+      files: {
+        'config.yaml': 'name: 7\nhttp:\n  port: 80\nsinks:\n  - level: info\n  - level: loud\n',
+        'config.test.yaml': '# over it\nhttp: {port: high}\n',
+      },
+      env: { APP_POOL: '11' },
+    };
+    expect(await mistakesOf(given)).toEqual([
+      'name: Invalid input: expected string, received number (config.yaml:1)',
+      'http.port: Invalid input: expected number, received string (config.test.yaml:2)',
+      'http.keepAlive: Invalid input: expected number, received undefined (missing; set it in config.test.yaml or as APP_HTTP__KEEP_ALIVE)',
+      'sinks[1].level: Invalid option: expected one of "info"|"debug" (config.yaml:6)',
+      'pool: Too big: expected number to be <=10; read as text: Invalid input: expected number, received string (APP_POOL)',
+    ]);
+  });
+
+  it('are not those that another reading of a variable has mended', async () => {
+    const schema = z.object({ password: z.string(), port: z.number() });
+    const env = { APP_PASSWORD: '1234', APP_PORT: 'high' };
+    expect(await mistakesOf({ schema, env })).toEqual([
+      'port: Invalid input: expected number, received string (APP_PORT)',
+    ]);
+  });
+
+  it('are integers that a number cannot hold', async () => {
+    const schema = z.object({ id: z.number() });
+    expect(await mistakesOf({ schema, env: { APP_ID: '12345678901234567890' } })).toEqual([
+      'id: Invalid input: expected number, received string (APP_ID)',
+    ]);
+  });
+
+  it('make one error that says how many there are', async () => {
+    const schema = z.object({ a: z.number(), b: z.number() });
+    await expect(load({ schema, env: { APP_A: 'x' } })).rejects.toThrow(
+      /^hostx: the configuration has 2 mistakes:\n {2}a: .* \(APP_A\)\n {2}b: .* or as APP_B\)$/,
+    );
+  });
+
+  it.each<[string, Given, readonly (string | RegExp)[]]>([
+    [
+      'files that are not what they should be',
+      {
+        files: {
+          'config.yaml': 'a: 1\na: 2\nb: !secret s3cret\n',
+          'config.production.json': '[1]',
+        },
+      },
+      [
+        'config.yaml:2: Map keys must be unique',
+        'config.yaml:3: Unresolved tag: !secret',
+        'config.production.json: has no keys at its top',
+      ],
+    ],
+    [
+      'two files for one layer',
+      { files: { 'config.yaml': 'a: 1', 'config.json': '{}' } },
+      [/: config\.json and config\.yaml are the same layer; keep one of them$/],
+    ],
+    ['a file that was named and is missing', { files: {} }, ['config: there is no such file']],
+    [
+      'a way to prototypes',
+      { files: { 'config.yaml': 'a: {__proto__: {b: 1}}' } },
+      ['config.yaml: a.__proto__ is no name for a setting'],
+    ],
+    [
+      'an alias that unfolds without end',
+      {
+        files: {
+          'config.yaml':
+            'a: &a [x, x]\n' +
+            'bcdefgh'
+              .split('')
+              .map((k, i) => `${k}: &${k} [${`*${'abcdefgh'[i]}, `.repeat(9)}]`)
+              .join('\n'),
+        },
+      },
+      [/^config\.yaml: Excessive alias count/],
+    ],
+    ['an empty prefix', { files: base, prefix: '' }, [/^prefix: must not be empty/]],
+  ])('%s', async (_, given, expected) => {
+    const mistakes = await mistakesOf(given);
+    expect(mistakes).toEqual(
+      expected.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))),
+    );
+  });
+
+  it('never show a value', async () => {
+    const files = { 'config.yaml': 'password: s3cret\n  bad indentation: s3cret\n' };
+    expect((await mistakesOf({ files })).join()).not.toContain('s3cret');
+  });
+
+  it('cannot be led to another folder by the name of the environment', async () => {
+    await writeFile(join(folder, 'other.yaml'), 'a: 2');
+    expect(await load({ files: { 'config.yaml': 'a: 1' }, environment: '/../other' })).toEqual({
+      a: 1,
+    });
+  });
+});

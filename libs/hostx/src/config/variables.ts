@@ -1,0 +1,100 @@
+import { DEFAULT_ENVIRONMENT_VAR } from '../environment.js';
+import { type Path, pathText } from './path.js';
+import { type Tree, forbiddenKey, isBranch, valueAt } from './tree.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a variable of the environment sets. */
+export interface Setting {
+  readonly variable: string;
+  readonly path: Path;
+  /** How its text can be read, the likelier way first; the schema has the last word. */
+  readonly readings: readonly [Tree, Tree?];
+}
+
+/**
+ * The settings among the variables of the environment, given what the files say: `APP_HTTP__PORT`
+ * is `http.port`. A part of a name means the key that is equal to it but for case, `_` and `-`;
+ * where there is none, it is turned into camelCase. In an array, it is an index.
+ */
+export function readVariables(
+  env: Env,
+  prefix: string,
+  files: Tree,
+  place: (tree: Tree, setting: Setting) => Tree,
+  mistakes: string[],
+): Setting[] {
+  const names = Object.keys(env).filter(
+    (name) => name.startsWith(prefix) && name !== prefix && name !== DEFAULT_ENVIRONMENT_VAR,
+  );
+  const settings: Setting[] = [];
+  let tree = files;
+  // In this order, APP_HTTP__PORT comes after APP_HTTP and changes what that has set.
+  for (const name of names.toSorted()) {
+    const text = env[name];
+    if (text === undefined) continue;
+    const path = resolve(tree, name.slice(prefix.length).split('__'));
+    if (typeof path === 'string') {
+      mistakes.push(`${name}: ${path}`);
+      continue;
+    }
+    const setting = { variable: name, path, readings: readings(text) };
+    if (forbiddenKey(setting.readings[0]) !== null || forbiddenKey(nested(path)) !== null) {
+      mistakes.push(`${name}: has a key that is no name for a setting`);
+      continue;
+    }
+    settings.push(setting);
+    tree = place(tree, setting);
+  }
+  return settings;
+}
+
+/** The path that the parts of a name mean, or what is wrong with them. */
+function resolve(tree: Tree, parts: readonly string[]): Path | string {
+  const path: (string | number)[] = [];
+  for (const part of parts) {
+    if (part === '') return 'has an empty part between its underscores';
+    const at = valueAt(tree, path);
+    const index = /^\d+$/.test(part) ? Number(part) : null;
+    if (Array.isArray(at)) {
+      if (index === null || index > at.length) {
+        return `${part} is no index of ${pathText(path)}, which has ${at.length} elements`;
+      }
+      path.push(index);
+    } else if (isBranch(at)) path.push(keyFor(at, part));
+    else if (at === undefined || at === null) path.push(index === 0 ? index : camelCase(part));
+    else return `${pathText(path)} is a single value; there is nothing inside it to set`;
+  }
+  return path;
+}
+
+function keyFor(branch: Readonly<Record<string, Tree>>, part: string): string {
+  if (Object.hasOwn(branch, part)) return part;
+  const plain = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
+  return Object.keys(branch).find((key) => plain(key) === plain(part)) ?? camelCase(part);
+}
+
+function camelCase(part: string): string {
+  if (/[a-z]/.test(part)) return part;
+  return part.toLowerCase().replace(/_+([a-z0-9])/g, (_, next: string) => next.toUpperCase());
+}
+
+function nested(path: Path): Tree {
+  return path.reduceRight<Tree>((inner, part) => ({ [part]: inner }), null);
+}
+
+/**
+ * JSON where the text is JSON (numbers, true, false, null, "…", […], {…}), or else the text. A
+ * number that is not written the usual way, such as 1.0 or 007, is more likely a text.
+ */
+function readings(text: string): Setting['readings'] {
+  let json: Tree;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return [text];
+  }
+  if (typeof json !== 'number') return [json, text];
+  if (String(json) === text) return [json, text];
+  return Number.isInteger(json) && !Number.isSafeInteger(json) ? [text] : [text, json];
+}
