@@ -1,0 +1,134 @@
+import type { Deadline } from '@apix/contracts';
+import type { Boundary } from '../event/caller.js';
+import { fieldName } from '../event/reserved.js';
+import { EMPTY_SCOPE, Scope } from '../event/scope.js';
+import { isLevel, Level } from '../levels/level.js';
+import type { LevelPath } from '../levels/level-tree.js';
+import { literalTemplate } from '../template/parse-template.js';
+import { templateOf } from '../template/template-cache.js';
+import type { FieldValue } from '../value/field-value.js';
+import { safeText } from '../value/safely.js';
+import type { LoggerCore } from './core.js';
+import { exitAfterFlush } from './exit-after-flush.js';
+import type { Logger, LogRequest } from './logger.js';
+
+const NO_ARGS: readonly unknown[] = [];
+/** The fields whose texts are names of loggers, by which levels can be set. */
+const LEVEL_FIELDS: ReadonlySet<string> = new Set(['service', 'logger']);
+
+/** The logger of the library: one of a tree that shares a core. */
+export class EventLogger implements Logger {
+  private version = -1;
+  private minimum: number = 0;
+
+  constructor(
+    private readonly core: LoggerCore,
+    readonly scope: Scope,
+    private readonly path: LevelPath | undefined,
+    readonly stackTrace: boolean,
+    private readonly isRoot: boolean,
+  ) {}
+
+  static root(core: LoggerCore, stackTrace: boolean): EventLogger {
+    return new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, true);
+  }
+
+  verbose(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Verbose)) this.core.log(this, Level.Verbose, template, args, this.verbose);
+  }
+
+  debug(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Debug)) this.core.log(this, Level.Debug, template, args, this.debug);
+  }
+
+  information(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Information)) {
+      this.core.log(this, Level.Information, template, args, this.information);
+    }
+  }
+
+  info(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Information)) this.core.log(this, Level.Information, template, args, this.info);
+  }
+
+  warning(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Warning)) this.core.log(this, Level.Warning, template, args, this.warning);
+  }
+
+  error(error: unknown, template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Error)) this.core.log(this, Level.Error, template, args, this.error, error);
+  }
+
+  fatal(error: unknown, template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Fatal)) this.core.log(this, Level.Fatal, template, args, this.fatal, error);
+    exitAfterFlush(this.core.dispatcher);
+  }
+
+  write(request: LogRequest, boundary: Boundary = this.write): void {
+    const { level, template, text, args = NO_ARGS, fields, error } = request;
+    if (!isLevel(level) || !this.enabled(level)) return;
+    const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
+    this.core.log(this, level, parsed, args, boundary, error, fields);
+  }
+
+  forContext(name: string, value: unknown): Logger {
+    return this.child([name], [value]);
+  }
+
+  forContextValues(values: Readonly<Record<string, unknown>>): Logger {
+    const names = Object.keys(values).filter((name) => values[name] !== undefined);
+    return this.child(
+      names,
+      names.map((name) => values[name]),
+    );
+  }
+
+  named(service: string): Logger {
+    return this.child(['service'], [service]);
+  }
+
+  withLevel(level: Level): Logger {
+    const path = { level, outer: this.path };
+    return new EventLogger(this.core, this.scope, path, this.stackTrace, false);
+  }
+
+  withStackTrace(on: boolean): Logger {
+    return new EventLogger(this.core, this.scope, this.path, on, false);
+  }
+
+  enabled(level: Level): boolean {
+    const { levels } = this.core;
+    if (this.version !== levels.version) {
+      this.minimum = levels.minimum(this.path);
+      this.version = levels.version;
+    }
+    return level >= this.minimum;
+  }
+
+  flush(deadline?: Deadline): Promise<void> {
+    return this.core.dispatcher.flush(deadline);
+  }
+
+  async close(deadline?: Deadline): Promise<void> {
+    if (!this.isRoot) throw new Error('logx: only the root logger can be closed, not its children');
+    this.core.levels.silence();
+    await this.core.dispatcher.close(deadline);
+  }
+
+  private child(names: readonly string[], values: readonly unknown[]): EventLogger {
+    const { core, scope, stackTrace } = this;
+    const fields: string[] = [];
+    const taken: FieldValue[] = [];
+    let path = this.path;
+    for (let i = 0; i < names.length; i++) {
+      const value = values[i];
+      const field = fieldName(names[i]!);
+      const read = core.reader.read(field, value);
+      if (read === undefined) continue;
+      fields.push(field);
+      taken.push(read);
+      if (typeof value === 'string' && LEVEL_FIELDS.has(field)) path = { name: value, outer: path };
+    }
+    return new EventLogger(core, new Scope(scope, fields, taken), path, stackTrace, false);
+  }
+}
