@@ -1,13 +1,17 @@
-import type { SinkSpec } from '../sinks/sink.js';
+import type { Format, SinkSpec } from '../sinks/sink.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { jsonEncoder } from './json.js';
 import type { TimeFormat } from './time-format.js';
 
+type MakeEncoder = (options: LineOptions, timeFormat: TimeFormat) => Encoder;
+
+const ENCODERS: Partial<Record<Format, MakeEncoder>> = { json: jsonEncoder };
+
 /** The encoder of a sink's format. */
 export function encoderFor(
-  spec: Pick<SinkSpec, 'format' | 'color'>,
+  { format }: Pick<SinkSpec, 'format' | 'color'>,
   options: LineOptions,
-  timeFormat: TimeFormat | undefined,
+  timeFormat: TimeFormat = 'TimeRFC3339',
 ): Encoder {
-  return jsonEncoder(options, timeFormat ?? 'TimeRFC3339');
+  return (ENCODERS[format] ?? jsonEncoder)(options, timeFormat);
 }

@@ -3,6 +3,8 @@ import type { TimeFormat } from './time-format.js';
 /** Writes a time, in milliseconds since the epoch, as JSON: a quoted text or a number. */
 export type TimeWriter = (time: number) => string;
 
+type TextFormat = Exclude<TimeFormat, `TimeUnix${string}`>;
+
 /** A writer that remembers its last text: events come many in a second. */
 export function timeWriter(format: TimeFormat): TimeWriter {
   const unit = isWholeSeconds(format) ? 1000 : 1;
@@ -47,13 +49,15 @@ export function zeros(time: number, count: number): string {
   return time === 0 ? '0' : String(time) + '0'.repeat(count);
 }
 
-function timeText(time: number, format: TimeFormat): string {
+function timeText(time: number, format: TextFormat): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return 'Invalid Date';
   const iso = date.toISOString();
   const [day, clock] = iso.slice(0, -1).split('T') as [string, string];
   const seconds = clock.slice(0, 8);
   switch (format) {
+    case 'TimeRFC3339':
+      return `${day}T${seconds}Z`;
     case 'TimeRFC3339Nano':
       return `${day}T${seconds}${clock.slice(8).replace(/\.?0+$/, '')}Z`;
     case 'TimeDateTime':
@@ -66,7 +70,5 @@ function timeText(time: number, format: TimeFormat): string {
       const hours = date.getUTCHours();
       return `${hours % 12 || 12}:${clock.slice(3, 5)}${hours < 12 ? 'AM' : 'PM'}`;
     }
-    default:
-      return `${day}T${seconds}Z`;
   }
 }

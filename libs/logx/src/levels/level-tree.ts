@@ -1,4 +1,4 @@
-import type { Level } from './level.js';
+import { type Level, type LevelInput, toLevel } from './level.js';
 
 /** The reasons why a logger's level may differ from the tree's, innermost first. */
 export interface LevelPath {
@@ -9,11 +9,24 @@ export interface LevelPath {
   readonly outer: LevelPath | undefined;
 }
 
+/** The levels of a logger and of all its kin, which may be changed while they are used. */
+export interface Levels {
+  /**
+   * Sets the minimum level of all loggers, or of those with this name (see `named`) and below
+   * them. A logger's `withLevel` comes before both.
+   *
+   * @throws RangeError for an unknown level.
+   */
+  set(level: LevelInput, name?: string): void;
+  /** Forgets the level of a name. */
+  reset(name: string): void;
+}
+
 /**
  * The levels of all loggers of a tree, which may change while they are used. Loggers remember
  * their level together with the tree's `version` and look again when that has changed.
  */
-export class LevelTree {
+export class LevelTree implements Levels {
   version = 0;
   readonly #byName = new Map<string, Level>();
 
@@ -28,13 +41,13 @@ export class LevelTree {
     return Math.max(this.#levelOf(path), this.floor);
   }
 
-  set(level: Level, name?: string): void {
+  set(input: LevelInput, name?: string): void {
+    const level = toLevel(input);
     if (name === undefined) this.level = level;
     else this.#byName.set(name, level);
     this.version++;
   }
 
-  /** Forgets the level of a name. */
   reset(name: string): void {
     this.#byName.delete(name);
     this.version++;

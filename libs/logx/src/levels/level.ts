@@ -16,6 +16,9 @@ export type Level = (typeof Level)[keyof typeof Level];
 /** What an event's `level` says in JSON. */
 export type LevelName = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
+/** A level, by value or by one of its names; in any case where types do not matter. */
+export type LevelInput = Level | LevelName | 'verbose' | 'information' | 'warning';
+
 const NAMES: Readonly<Record<Level, LevelName>> = {
   [Level.Verbose]: 'trace',
   [Level.Debug]: 'debug',
@@ -42,6 +45,11 @@ export function levelName(level: Level): LevelName {
 
 export function isLevel(value: unknown): value is Level {
   return typeof value === 'number' && Object.hasOwn(NAMES, value);
+}
+
+/** @throws RangeError for what is no level. */
+export function toLevel(level: LevelInput): Level {
+  return isLevel(level) ? level : parseLevel(level);
 }
 
 /**

@@ -5,7 +5,7 @@ import { Event } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
 import { FieldReader } from '../event/field-reader.js';
 import type { Scope } from '../event/scope.js';
-import { Level, parseLevel } from '../levels/level.js';
+import { Level, toLevel } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
 import { stdoutSink } from '../sinks/standard-sinks.js';
 import { literalTemplate } from '../template/parse-template.js';
@@ -43,14 +43,13 @@ export class LoggerCore {
   constructor(options: LoggerOptions) {
     const { level = Level.Information, sinks = [stdoutSink()] } = options;
     const { renderedMessage: message = true, timestamp: time = true } = options;
-    const minimum = typeof level === 'string' ? parseLevel(level) : level;
     this.reader = new FieldReader(resolveLimits(options.limits));
     this.#sampler = options.sampling;
     this.#caller = options.caller ?? false;
     this.#clock = options.clock ?? systemClock;
     this.errors = new ErrorReporter(options.errorHandler);
     this.dispatcher = new Dispatcher(sinks, { message, time }, options.timeFormat, this.errors);
-    this.levels = new LevelTree(minimum, this.dispatcher.minLevel);
+    this.levels = new LevelTree(toLevel(level), this.dispatcher.minLevel);
   }
 
   /** Makes an event and gives it to the sinks. Never throws, and never goes on for ever. */

@@ -3,7 +3,6 @@ import { encoderFor } from '../encode/encoder-for.js';
 import type { Encoder, LineOptions } from '../encode/encoder.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Event } from '../event/event.js';
-import type { Level } from '../levels/level.js';
 import type { Sink, SinkSpec } from '../sinks/sink.js';
 import type { ErrorReporter } from './error-reporter.js';
 

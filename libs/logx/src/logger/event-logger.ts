@@ -2,10 +2,9 @@ import type { Deadline } from '@apix/contracts';
 import type { Boundary } from '../event/caller.js';
 import { fieldName } from '../event/reserved.js';
 import { EMPTY_SCOPE, Scope } from '../event/scope.js';
-import { isLevel, Level } from '../levels/level.js';
-import type { LevelPath } from '../levels/level-tree.js';
+import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
+import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { literalTemplate } from '../template/parse-template.js';
-import { templateOf } from '../template/template-cache.js';
 import type { FieldValue } from '../value/field-value.js';
 import { safeText } from '../value/safely.js';
 import type { LoggerCore } from './core.js';
@@ -34,40 +33,46 @@ export class EventLogger implements Logger {
   }
 
   verbose(template: string, ...args: readonly unknown[]): void {
-    if (this.enabled(Level.Verbose)) this.core.log(this, Level.Verbose, template, args, this.verbose);
+    if (this.enabled(Level.Verbose))
+      this.core.log(this, Level.Verbose, template, args, DOORS.verbose);
   }
 
   debug(template: string, ...args: readonly unknown[]): void {
-    if (this.enabled(Level.Debug)) this.core.log(this, Level.Debug, template, args, this.debug);
+    if (this.enabled(Level.Debug)) this.core.log(this, Level.Debug, template, args, DOORS.debug);
   }
 
   information(template: string, ...args: readonly unknown[]): void {
     if (this.enabled(Level.Information)) {
-      this.core.log(this, Level.Information, template, args, this.information);
+      this.core.log(this, Level.Information, template, args, DOORS.information);
     }
   }
 
   info(template: string, ...args: readonly unknown[]): void {
-    if (this.enabled(Level.Information)) this.core.log(this, Level.Information, template, args, this.info);
+    if (this.enabled(Level.Information))
+      this.core.log(this, Level.Information, template, args, DOORS.info);
   }
 
   warning(template: string, ...args: readonly unknown[]): void {
-    if (this.enabled(Level.Warning)) this.core.log(this, Level.Warning, template, args, this.warning);
+    if (this.enabled(Level.Warning))
+      this.core.log(this, Level.Warning, template, args, DOORS.warning);
   }
 
   error(error: unknown, template: string, ...args: readonly unknown[]): void {
-    if (this.enabled(Level.Error)) this.core.log(this, Level.Error, template, args, this.error, error);
+    if (this.enabled(Level.Error))
+      this.core.log(this, Level.Error, template, args, DOORS.error, error);
   }
 
   fatal(error: unknown, template: string, ...args: readonly unknown[]): void {
-    if (this.enabled(Level.Fatal)) this.core.log(this, Level.Fatal, template, args, this.fatal, error);
+    if (this.enabled(Level.Fatal))
+      this.core.log(this, Level.Fatal, template, args, DOORS.fatal, error);
     exitAfterFlush(this.core.dispatcher);
   }
 
-  write(request: LogRequest, boundary: Boundary = this.write): void {
+  write(request: LogRequest): void {
     const { level, template, text, args = NO_ARGS, fields, error } = request;
     if (!isLevel(level) || !this.enabled(level)) return;
     const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
+    const { boundary = DOORS.write } = request;
     this.core.log(this, level, parsed, args, boundary, error, fields);
   }
 
@@ -87,8 +92,8 @@ export class EventLogger implements Logger {
     return this.child(['service'], [service]);
   }
 
-  withLevel(level: Level): Logger {
-    const path = { level, outer: this.path };
+  withLevel(level: LevelInput): Logger {
+    const path = { level: toLevel(level), outer: this.path };
     return new EventLogger(this.core, this.scope, path, this.stackTrace, false);
   }
 
@@ -107,6 +112,10 @@ export class EventLogger implements Logger {
 
   flush(deadline?: Deadline): Promise<void> {
     return this.core.dispatcher.flush(deadline);
+  }
+
+  get levels(): Levels {
+    return this.core.levels;
   }
 
   async close(deadline?: Deadline): Promise<void> {
@@ -132,3 +141,8 @@ export class EventLogger implements Logger {
     return new EventLogger(core, new Scope(scope, fields, taken), path, stackTrace, false);
   }
 }
+
+type Door = 'verbose' | 'debug' | 'information' | 'info' | 'warning' | 'error' | 'fatal' | 'write';
+
+/** The methods that log: a caller is who called one of them. */
+const DOORS: Readonly<Record<Door, Boundary>> = EventLogger.prototype;

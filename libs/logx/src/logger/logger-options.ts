@@ -1,6 +1,6 @@
 import type { Clock } from '@apix/contracts';
 import type { TimeFormat } from '../encode/time-format.js';
-import type { Level, LevelName } from '../levels/level.js';
+import type { LevelInput } from '../levels/level.js';
 import type { SinkSpec } from '../sinks/sink.js';
 import type { ValueLimits } from '../value/value-limits.js';
 import type { Sampler } from './sampling.js';
@@ -8,7 +8,7 @@ import type { Sampler } from './sampling.js';
 /** What `createLogger` takes. */
 export interface LoggerOptions {
   /** Minimum level, as a value or by name. Default: information. */
-  readonly level?: Level | LevelName | 'verbose' | 'information' | 'warning' | undefined;
+  readonly level?: LevelInput | undefined;
   /** Whether lines carry the rendered `message`. Default: true. */
   readonly renderedMessage?: boolean | undefined;
   /** Adds `caller`, the place of the call; costs some microseconds an event. Default: false. */

@@ -1,5 +1,7 @@
 import type { Deadline } from '@apix/contracts';
-import type { Level } from '../levels/level.js';
+import type { Boundary } from '../event/caller.js';
+import type { Level, LevelInput } from '../levels/level.js';
+import type { Levels } from '../levels/level-tree.js';
 
 /** An event in one piece, for code that logs on behalf of others. */
 export interface LogRequest {
@@ -14,6 +16,8 @@ export interface LogRequest {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Becomes `error`, and with the stack-trace option `stack`. */
   readonly error?: unknown;
+  /** The function whose caller is the event's `caller`. Default: `write` itself. */
+  readonly boundary?: Boundary | undefined;
 }
 
 /**
@@ -47,11 +51,14 @@ export interface Logger {
   /** The same as `forContext('service', service)`; its level can be set by that name. */
   named(service: string): Logger;
   /** A child with a minimum level of its own. */
-  withLevel(level: Level): Logger;
+  withLevel(level: LevelInput): Logger;
   /** A child that captures stacks, or does not. */
   withStackTrace(on: boolean): Logger;
   /** Whether an event of this level would reach a sink, sampling aside. */
   enabled(level: Level): boolean;
+
+  /** The levels of this logger and all its kin. */
+  readonly levels: Levels;
 
   /** Resolves when what was logged so far is out, or when the deadline has passed. */
   flush(deadline?: Deadline): Promise<void>;

@@ -3,7 +3,8 @@ import { type Capture, type Hole, Template } from './template.js';
 import { valueFormat } from './value-format.js';
 
 /** Widths are at most three digits, so that a template cannot fill the memory. */
-const HOLE = /\{([@$])?([\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*)(?:,(-?[1-9]\d{0,2}))?(?::([^{}]*))?\}/uy;
+const HOLE =
+  /\{([@$])?([\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*)(?:,(-?[1-9]\d{0,2}))?(?::([^{}]*))?\}/uy;
 const POSITION = /^(?:0|[1-9]\d{0,3})$/;
 
 interface FoundHole {

@@ -19,7 +19,8 @@ export function fieldValueOf(value: unknown, limits: ResolvedLimits): FieldValue
       return null;
     case 'object':
       return value === null ? null : new ValueReader(limits).read(value);
-    default:
+    case 'symbol':
+    case 'function':
       return new ValueReader(limits).read(value);
   }
 }

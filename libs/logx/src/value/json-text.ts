@@ -2,7 +2,8 @@ import { type FieldValue, isBytes } from './field-value.js';
 
 /** Above this length the native escaping is faster than a loop. */
 const LOOP_LENGTH = 48;
-const NEEDS_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/;
+/** Whatever is not a space or above, or is a quote, a backslash, or a surrogate. */
+const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** The text as it stands between the quotes of a JSON string; lone surrogates are escaped. */
 export function escapeJson(text: string): string {
@@ -28,18 +29,11 @@ export function quoteJson(text: string): string {
  * reader gets it exactly and else a string of digits, bytes are base64.
  */
 export function jsonOf(value: FieldValue): string {
-  switch (typeof value) {
-    case 'string':
-      return quoteJson(value);
-    case 'number':
-      return Number.isFinite(value) ? String(value) : `"${value}"`;
-    case 'bigint':
-      return isExact(value) ? String(value) : `"${value}"`;
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'object':
-      return jsonOfObject(value);
-  }
+  if (typeof value === 'string') return quoteJson(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `"${value}"`;
+  if (typeof value === 'object') return jsonOfObject(value);
+  if (typeof value === 'bigint') return isExact(value) ? String(value) : `"${value}"`;
+  return value ? 'true' : 'false';
 }
 
 function jsonOfObject(value: FieldValue & (object | null)): string {

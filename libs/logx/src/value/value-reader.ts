@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
@@ -28,7 +29,7 @@ export class ValueReader {
       case 'symbol':
         return value.toString();
       case 'function':
-        return safely(() => `[Function: ${String(value.name) || 'anonymous'}]`, unreadable);
+        return safely(() => `[Function: ${value.name || 'anonymous'}]`, unreadable);
       case 'object':
         return value === null ? null : this.#readObject(value);
     }
@@ -38,7 +39,8 @@ export class ValueReader {
     if (this.#above.has(value)) return '[Circular]';
     this.#above.add(value);
     try {
-      if (this.#above.size > this.limits.depth) return Array.isArray(value) ? '[Array]' : '[Object]';
+      if (this.#above.size > this.limits.depth)
+        return Array.isArray(value) ? '[Array]' : '[Object]';
       return this.#readKind(value);
     } catch (thrown) {
       return unreadable(thrown);
@@ -60,9 +62,7 @@ export class ValueReader {
     if (value instanceof ArrayBuffer) return this.#bytes(new Uint8Array(value));
     if (value instanceof Promise) return '[Promise]';
     if (value instanceof WeakMap || value instanceof WeakSet) return '[Weak]';
-    if (value instanceof Number || value instanceof String || value instanceof Boolean) {
-      return this.read(value.valueOf());
-    }
+    if (types.isBoxedPrimitive(value)) return this.read(value.valueOf());
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
       const json: unknown = toJSON.call(value, '');
