@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** How a response went. */
 export interface ResponseResult {
@@ -6,11 +7,12 @@ export interface ResponseResult {
   readonly status: number;
   /** Bytes of body handed to the connection, after compression; 0 where HTTP sends no body. */
   readonly bytes: number;
-  readonly aborted: boolean;
+  /** Why the response is not complete; undefined when it is. */
+  readonly cut: 'caller' | 'server' | undefined;
 }
 
 /** The status that nginx made customary for a caller that went away. */
-const CLIENT_CLOSED_REQUEST = 499;
+export const CLIENT_CLOSED_REQUEST = 499;
 
 /**
  * Counts the body of a response and reports once, when it is finished or its connection is gone.
@@ -19,32 +21,56 @@ const CLIENT_CLOSED_REQUEST = 499;
  * hijacking, early hints and piping work as before. Installed before a compressing middleware
  * it counts the compressed bytes.
  */
-export function watchResponse(res: ServerResponse, done: (result: ResponseResult) => void): void {
+export function watchResponse(
+  res: ServerResponse,
+  socket: Socket,
+  done: (result: ResponseResult) => void,
+): void {
   let bytes = 0;
+  let isDone = false;
   const { write, end } = res;
 
-  const counted =
-    <F extends (...args: never[]) => unknown>(send: F) =>
-    (...args: Parameters<F>): ReturnType<F> => {
-      bytes += byteLength(args[0], args[1]);
-      return send.apply(res, args) as ReturnType<F>;
-    };
-  res.write = counted(write) as typeof write;
-  res.end = counted(end) as typeof end;
+  res.write = function (this: ServerResponse, ...args: Parameters<typeof write>) {
+    bytes += byteLength(args[0], args[1]);
+    return write.apply(this, args);
+  } as typeof write;
+  res.end = function (this: ServerResponse, ...args: Parameters<typeof end>) {
+    const before = bytes;
+    const result = end.apply(this, args);
+    // HTTP/2's `end` calls `write`, HTTP/1's does not.
+    if (bytes === before) bytes += byteLength(args[0], args[1]);
+    return result;
+  } as typeof end;
 
-  res.once('close', () => {
-    const aborted = !res.writableFinished && res.statusCode !== 101;
-    done({
-      status: aborted ? CLIENT_CLOSED_REQUEST : res.statusCode,
-      bytes: hasBody(res) ? bytes : 0,
-      aborted,
-    });
-  });
+  const finish = (): void => {
+    if (isDone) return;
+    isDone = true;
+    const cut = cutBy(res, socket);
+    done({ status: statusOf(res, cut), bytes: hasBody(res) ? bytes : 0, cut });
+  };
+  res.on('close', finish);
+  // A pipelined response waits for its turn, and never hears of the end of a connection that it
+  // has not been given.
+  if (res.socket === null) socket.once('close', finish);
+}
+
+function cutBy(res: ServerResponse, socket: Socket): ResponseResult['cut'] {
+  if (res.writableFinished || res.statusCode === 101) return undefined;
+  const isCaller = socket.readableEnded || socket.errored !== null;
+  return isCaller && !res.errored ? 'caller' : 'server';
+}
+
+function statusOf(res: ServerResponse, cut: ResponseResult['cut']): number {
+  if (cut === 'caller') return CLIENT_CLOSED_REQUEST;
+  return cut === 'server' && !res.headersSent ? 500 : res.statusCode;
 }
 
 function byteLength(chunk: unknown, encoding: unknown): number {
   if (typeof chunk === 'string') {
-    return Buffer.byteLength(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
+    return Buffer.byteLength(
+      chunk,
+      typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8',
+    );
   }
   return chunk instanceof Uint8Array ? chunk.byteLength : 0;
 }
