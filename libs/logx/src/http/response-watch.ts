@@ -28,19 +28,20 @@ export function watchResponse(
 ): void {
   let bytes = 0;
   let isDone = false;
-  const { write, end } = res;
+  const write = res.write.bind(res);
+  const end = res.end.bind(res);
 
-  res.write = function (this: ServerResponse, ...args: Parameters<typeof write>) {
+  res.write = ((...args: Parameters<typeof write>) => {
     bytes += byteLength(args[0], args[1]);
-    return write.apply(this, args);
-  } as typeof write;
-  res.end = function (this: ServerResponse, ...args: Parameters<typeof end>) {
+    return write(...args);
+  }) as typeof write;
+  res.end = ((...args: Parameters<typeof end>) => {
     const before = bytes;
-    const result = end.apply(this, args);
+    const result = end(...args);
     // HTTP/2's `end` calls `write`, HTTP/1's does not.
     if (bytes === before) bytes += byteLength(args[0], args[1]);
     return result;
-  } as typeof end;
+  }) as typeof end;
 
   const finish = (): void => {
     if (isDone) return;

@@ -11,25 +11,26 @@ const END_OF_HEAD = '\r\n\r\n';
  * behind an upgrade do, and reports when the connection is gone. Bytes are those after the head.
  */
 export function watchUpgrade(socket: Duplex, done: (result: ResponseResult) => void): void {
-  const { write, end } = socket;
+  const write = socket.write.bind(socket);
+  const end = socket.end.bind(socket);
   const begun = bytesWritten(socket);
   let head = '';
   let isRead = false;
 
   const read = (chunk: unknown): void => {
-    if (isRead || chunk === undefined || chunk === null || typeof chunk === 'function') return;
-    head += Buffer.isBuffer(chunk) ? chunk.toString('latin1') : String(chunk);
+    if (isRead) return;
+    head += textOf(chunk);
     isRead = head.includes(END_OF_HEAD) || head.length > MAX_HEAD;
     if (isRead) Object.assign(socket, { write, end });
   };
-  socket.write = function (this: Duplex, ...args: Parameters<typeof write>) {
+  socket.write = ((...args: Parameters<typeof write>) => {
     read(args[0]);
-    return write.apply(this, args);
-  } as typeof write;
-  socket.end = function (this: Duplex, ...args: Parameters<typeof end>) {
+    return write(...args);
+  }) as typeof write;
+  socket.end = ((...args: Parameters<typeof end>) => {
     read(args[0]);
-    return end.apply(this, args);
-  } as typeof end;
+    return end(...args);
+  }) as typeof end;
 
   socket.once('close', () => {
     const status = STATUS_LINE.exec(head)?.[1];
@@ -47,4 +48,9 @@ function bytesWritten(socket: Duplex): number {
   return 'bytesWritten' in socket && typeof socket.bytesWritten === 'number'
     ? socket.bytesWritten
     : 0;
+}
+
+function textOf(chunk: unknown): string {
+  if (typeof chunk === 'string') return chunk;
+  return chunk instanceof Uint8Array ? Buffer.from(chunk).toString('latin1') : '';
 }

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpDoor } from './http-door.js';
 
@@ -6,12 +7,16 @@ import type { HttpDoor } from './http-door.js';
  * Passes every request of a server through the door, also those that its framework answers
  * before any middleware, and connections that are upgraded.
  */
-export function watchServer(server: Pick<Server, 'emit'>, door: HttpDoor): void {
+export function watchServer(server: Pick<EventEmitter, 'emit'>, door: HttpDoor): void {
   const { emit } = server;
-  const watched = function (this: Server, event: string, ...args: unknown[]): boolean {
+  const watched = function (
+    this: EventEmitter,
+    event: string | symbol,
+    ...args: unknown[]
+  ): boolean {
     let result = false;
     const run = (): void => {
-      result = Reflect.apply(emit, this, [event, ...args]) as boolean;
+      result = emit.call(this, event, ...args);
     };
     switch (event) {
       case 'request':
@@ -28,5 +33,5 @@ export function watchServer(server: Pick<Server, 'emit'>, door: HttpDoor): void 
     }
     return result;
   };
-  server.emit = watched as Server['emit'];
+  server.emit = watched;
 }
