@@ -1,17 +1,25 @@
-import type { Format, SinkSpec } from '../sinks/sink.js';
+import type { SinkSpec } from '../sinks/sink.js';
+import { consoleEncoder } from './console.js';
+import { ecsEncoder } from './ecs.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { jsonEncoder } from './json.js';
+import { otelEncoder } from './otel.js';
 import type { TimeFormat } from './time-format.js';
-
-type MakeEncoder = (options: LineOptions, timeFormat: TimeFormat) => Encoder;
-
-const ENCODERS: Partial<Record<Format, MakeEncoder>> = { json: jsonEncoder };
 
 /** The encoder of a sink's format. */
 export function encoderFor(
-  { format }: Pick<SinkSpec, 'format' | 'color'>,
+  { format, color = false }: Pick<SinkSpec, 'format' | 'color'>,
   options: LineOptions,
   timeFormat: TimeFormat = 'TimeRFC3339',
 ): Encoder {
-  return (ENCODERS[format] ?? jsonEncoder)(options, timeFormat);
+  switch (format) {
+    case 'json':
+      return jsonEncoder(options, timeFormat);
+    case 'console':
+      return consoleEncoder(options, timeFormat, color);
+    case 'ecs':
+      return ecsEncoder(options, timeFormat);
+    case 'otel':
+      return otelEncoder(options);
+  }
 }

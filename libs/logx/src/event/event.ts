@@ -30,10 +30,10 @@ export class Event implements LogEvent {
   }
 
   get message(): string {
-    return this.parsed.holes.reduce(
-      (message, hole, i) => message + this.#textOf(hole, i) + this.parsed.texts[i + 1]!,
-      this.parsed.texts[0]!,
-    );
+    const { holes, texts } = this.parsed;
+    let message = texts[0]!;
+    for (let i = 0; i < holes.length; i++) message += this.#textOf(holes[i]!, i) + texts[i + 1]!;
+    return message;
   }
 
   get fields(): ReadonlyMap<string, FieldValue> {
@@ -47,13 +47,11 @@ export class Event implements LogEvent {
     return (this.#fields = fields);
   }
 
-  /** Whether the event itself has the field, so that the logger's must not be written. */
-  hasOwn(field: string): boolean {
-    const { holes } = this.parsed;
-    for (let i = 0; i < holes.length; i++) {
-      if (holes[i]!.field === field && this.values[i] !== undefined) return true;
-    }
-    return this.extras.has(field);
+  /** The fields whose values do not stand in the message. */
+  get fieldsBesideMessage(): ReadonlyMap<string, FieldValue> {
+    const fields = new Map(this.fields);
+    for (const { field } of this.parsed.holes) fields.delete(field);
+    return fields;
   }
 
   /** Whether some field of the logger is hidden by one of the event. */

@@ -2,9 +2,28 @@ import type { FieldValue } from '../value/field-value.js';
 
 /** How a format writes a field where fields just stand one after the other. */
 export interface FieldStyle {
-  /** Where the style's text is kept in a scope. */
+  /** Where the style's text is kept in the plans of a scope. */
   readonly slot: number;
+  /** Fields whose name in the format depends on their value or may meet another field's. */
+  readonly special?: ReadonlySet<string>;
+  /** The field's name in the format. */
+  rename(field: string, value?: FieldValue): string;
   write(field: string, value: FieldValue): string;
+}
+
+/** All the fields, written one after the other; of two with one name in the format, the last. */
+export function textOfFields(fields: ReadonlyMap<string, FieldValue>, style: FieldStyle): string {
+  let text = '';
+  if (style.special === undefined) {
+    for (const [field, value] of fields) text += style.write(field, value);
+    return text;
+  }
+  const texts = new Map<string, string>();
+  for (const [field, value] of fields) {
+    texts.set(style.rename(field, value), style.write(field, value));
+  }
+  for (const each of texts.values()) text += each;
+  return text;
 }
 
 /**
@@ -12,7 +31,8 @@ export interface FieldStyle {
  * when the first event needs it.
  */
 export class Scope {
-  readonly #texts: (string | undefined)[] = [];
+  /** What encoders prepare once for a scope, each in a slot of its own. */
+  readonly plans: unknown[] = [];
   #all: ReadonlyMap<string, FieldValue> | undefined;
 
   constructor(
@@ -35,26 +55,22 @@ export class Scope {
 
   /** All fields, written one after the other. */
   text(style: FieldStyle): string {
-    const known = this.#texts[style.slot];
+    const known = this.plans[style.slot] as string | undefined;
     if (known !== undefined) return known;
-    const { parent } = this;
-    let text = '';
-    if (parent === undefined || this.names.some((name) => parent.has(name))) {
-      text = this.textWithout(() => false, style);
+    const { parent, names } = this;
+    let text: string;
+    if (
+      parent === undefined ||
+      names.some((name) => parent.has(name) || style.special?.has(name))
+    ) {
+      text = textOfFields(this.all, style);
     } else {
       text = parent.text(style);
-      this.names.forEach((name, i) => {
+      names.forEach((name, i) => {
         text += style.write(name, this.values[i]!);
       });
     }
-    this.#texts[style.slot] = text;
-    return text;
-  }
-
-  /** The text without the fields that an event has itself. */
-  textWithout(isHidden: (field: string) => boolean, style: FieldStyle): string {
-    let text = '';
-    for (const [name, value] of this.all) if (!isHidden(name)) text += style.write(name, value);
+    this.plans[style.slot] = text;
     return text;
   }
 }
