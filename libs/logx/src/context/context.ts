@@ -26,3 +26,8 @@ export function runWithLogger<T>(logger: Logger, fn: () => T): T {
 export function fromContext(): Logger {
   return current.getStore() ?? defaultLogger();
 }
+
+/** The logger of the unit of work that this runs in; undefined outside of any. */
+export function loggerInContext(): Logger | undefined {
+  return current.getStore();
+}

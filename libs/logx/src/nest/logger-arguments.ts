@@ -25,7 +25,8 @@ export function splitErrorArguments(params: readonly unknown[]): LoggerArguments
   if (params.length === 1 && isStack(params[0])) return { stack: params[0], rest: [] };
   const { context, rest } = splitArguments(params);
   const stack = rest.at(-1);
-  if (isStack(stack)) return { ...(context === undefined ? {} : { context }), stack, rest: rest.slice(0, -1) };
+  if (isStack(stack))
+    return { ...(context === undefined ? {} : { context }), stack, rest: rest.slice(0, -1) };
   const trailing = rest.length > 0 && stack === undefined ? rest.slice(0, -1) : rest;
   return context === undefined ? { rest: trailing } : { context, rest: trailing };
 }
