@@ -1,3 +1,4 @@
+export { createConsoleLogger } from './logger/create-console-logger.js';
 export { createLogger } from './logger/create-logger.js';
 export { Level, levelName, LEVELS, parseLevel } from './levels/level.js';
 export { burstLimit, everyN } from './logger/sampling.js';
@@ -5,8 +6,31 @@ export type { LevelInput, LevelName } from './levels/level.js';
 export type { Levels } from './levels/level-tree.js';
 export type { Logger, LogRequest } from './logger/logger.js';
 export type { LoggerOptions } from './logger/logger-options.js';
+export type { Censor, RedactOptions } from './redact/redact-options.js';
 export type { Sampler } from './logger/sampling.js';
 export type { ValueLimits } from './value/value-limits.js';
+
+export {
+  debug,
+  debugCtx,
+  error,
+  errorCtx,
+  fatal,
+  fatalCtx,
+  forContext,
+  info,
+  infoCtx,
+  information,
+  informationCtx,
+  verbose,
+  verboseCtx,
+  warning,
+  warningCtx,
+} from './context/log-functions.js';
+export { defaultLogger, setDefaultLogger } from './context/default-logger.js';
+export { addContextField, ctx, fromContext, runWithLogger } from './context/logger-context.js';
+export { newId } from './context/new-id.js';
+export type { ContextField, ContextFieldFunc } from './context/logger-context.js';
 
 export { consoleSink, stderrSink, stdoutSink } from './sinks/standard-sinks.js';
 export { customSink } from './sinks/custom-sink.js';

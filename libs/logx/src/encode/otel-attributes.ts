@@ -61,7 +61,7 @@ function merged(
     text +=
       typeof value === 'string'
         ? '{"stringValue":' + event.valuesJson[hole]! + '}}'
-        : anyValueOf(value!) + '}';
+        : anyValueOf(value) + '}';
   }
   for (; i < scope.length; i++) text += ',' + scope[i]!.text;
   return text.slice(1);
@@ -98,7 +98,7 @@ function sorted(
       attributes.push(attributeOf(attributeKey(field), value));
     }
   }
-  return { attributes: attributes.sort(byKey), trace };
+  return { attributes: attributes.toSorted(byKey), trace };
 }
 
 function planOfScope(scope: Scope): { attributes: readonly Attribute[]; trace: string } {
@@ -109,17 +109,19 @@ function planOfScope(scope: Scope): { attributes: readonly Attribute[]; trace: s
 function planOfTemplate(template: Template): readonly TemplateAttribute[] | null {
   const known = template.plans[SLOTS.otel] as readonly TemplateAttribute[] | null | undefined;
   if (known !== undefined) return known;
-  const { holes } = template;
-  const plan = holes.some(({ field }) => TRACE_FIELDS.has(field))
+  const plan = template.holes.some(({ field }) => TRACE_FIELDS.has(field))
     ? null
-    : holes.flatMap(({ field, writesField }, hole) => {
-        const key = attributeKey(field);
-        return writesField ? [{ key, text: textBefore(key), hole }] : [];
-      });
-  plan?.push({ ...templateAttribute(template), hole: -1 });
-  plan?.sort(byKey);
+    : attributesOfTemplate(template);
   template.plans[SLOTS.otel] = plan;
   return plan;
+}
+
+function attributesOfTemplate(template: Template): TemplateAttribute[] {
+  const ofHoles = template.holes.flatMap(({ field, writesField }, hole) => {
+    const key = attributeKey(field);
+    return writesField ? [{ key, text: textBefore(key), hole }] : [];
+  });
+  return [...ofHoles, { ...templateAttribute(template), hole: -1 }].toSorted(byKey);
 }
 
 function templateAttribute({ json }: Template): Attribute {

@@ -5,7 +5,7 @@ import {
   codeName,
   type StagedCall,
 } from '@apix/contracts';
-import { runWithLogger } from '../context/context.js';
+import { runWithLogger } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
@@ -66,7 +66,7 @@ export class BoundLogStage implements BoundCallStage {
     const isError = level === Level.Error && record.failure?.reported !== true;
     const error = record.failure?.error ?? outcome.error;
     const hasStack = isError && error instanceof Error;
-    (hasStack ? record.logger.withStackTrace(true) : record.logger).write({
+    (hasStack ? record.events.withStackTrace(true) : record.events).write({
       level,
       template: TEMPLATE,
       args: [this.method.fullName, name],

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { fromContext } from '../context/context.js';
+import { fromContext } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
 import { loggedUntil } from '../request/logged-until.fixture.js';
 import { collectingSink } from '../testing/collecting-sink.js';

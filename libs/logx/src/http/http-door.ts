@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { runWithLogger } from '../context/context.js';
+import { runWithLogger } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';

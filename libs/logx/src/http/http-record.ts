@@ -38,7 +38,7 @@ export class HttpRecord extends RequestRecord {
     const level = cut === 'server' && tellsFailure ? Level.Error : levelOf(status);
     const isError = level === Level.Error && tellsFailure;
     if (isError) failure.reported = true;
-    (isError ? this.logger.withStackTrace(true) : this.logger).write({
+    (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
       template: TEMPLATE,
       args: [this.method, this.path, status],

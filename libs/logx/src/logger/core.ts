@@ -7,6 +7,7 @@ import { FieldReader } from '../event/field-reader.js';
 import type { Scope } from '../event/scope.js';
 import { Level, toLevel } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
+import { redactorOf } from '../redact/redactor.js';
 import { stdoutSink } from '../sinks/standard-sinks.js';
 import { literalTemplate } from '../template/parse-template.js';
 import { type Hole, Template } from '../template/template.js';
@@ -43,7 +44,8 @@ export class LoggerCore {
   constructor(options: LoggerOptions) {
     const { level = Level.Information, sinks = [stdoutSink()] } = options;
     const { renderedMessage: message = true, timestamp: time = true } = options;
-    this.reader = new FieldReader(resolveLimits(options.limits));
+    const limits = resolveLimits(options.limits);
+    this.reader = new FieldReader(limits, options.redact && redactorOf(options.redact, limits));
     this.#sampler = options.sampling;
     this.#caller = options.caller ?? false;
     this.#clock = options.clock ?? systemClock;

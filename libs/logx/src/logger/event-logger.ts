@@ -70,10 +70,12 @@ export class EventLogger implements Logger {
 
   write(request: LogRequest): void {
     const { level, template, text, args = NO_ARGS, fields, error } = request;
-    if (!isLevel(level) || !this.enabled(level)) return;
-    const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
-    const { boundary = DOORS.write } = request;
-    this.core.log(this, level, parsed, args, boundary, error, fields);
+    if (isLevel(level) && this.enabled(level)) {
+      const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
+      const { boundary = DOORS.write } = request;
+      this.core.log(this, level, parsed, args, boundary, error, fields);
+    }
+    if (request.exits === true) exitAfterFlush(this.core.dispatcher);
   }
 
   forContext(name: string, value: unknown): Logger {

@@ -1,6 +1,7 @@
 import type { Clock } from '@apix/contracts';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
+import type { RedactOptions } from '../redact/redact-options.js';
 import type { SinkSpec } from '../sinks/sink.js';
 import type { ValueLimits } from '../value/value-limits.js';
 import type { Sampler } from './sampling.js';
@@ -30,6 +31,8 @@ export interface LoggerOptions {
   readonly sampling?: Sampler | undefined;
   /** How much of a value is logged. Default: 10 levels of depth, 10,000 items, texts in full. */
   readonly limits?: ValueLimits | undefined;
+  /** Fields that are hidden, or parts of them, by path. Default: none. */
+  readonly redact?: readonly string[] | RedactOptions | undefined;
   /** Where events get their time from. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
 }

@@ -18,6 +18,8 @@ export interface LogRequest {
   readonly error?: unknown;
   /** The function whose caller is the event's `caller`. Default: `write` itself. */
   readonly boundary?: Boundary | undefined;
+  /** Whether the sinks are flushed then and the process exits with code 1. Default: false. */
+  readonly exits?: boolean | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface Logger {
    * cannot be flushed at once are given up to five seconds for that.
    */
   fatal(error: unknown, template: string, ...args: readonly unknown[]): void;
-  /** An event of any level in one piece; at the fatal level it does not exit. */
+  /** An event of any level in one piece; exits at the fatal level only when it is told to. */
   write(request: LogRequest): void;
 
   /** A child that adds a field to each event. */

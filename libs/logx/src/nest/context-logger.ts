@@ -1,12 +1,12 @@
 import type { Deadline } from '@apix/contracts';
-import { loggerInContext } from '../context/context.js';
+import { loggerInContext, withContextFields } from '../context/logger-context.js';
 import { Level, type LevelInput } from '../levels/level.js';
 import type { Levels } from '../levels/level-tree.js';
 import type { Logger, LogRequest } from '../logger/logger.js';
 
 /**
  * A named logger that can be kept in a field: what it logs within a request or another unit of
- * work has the fields of that, and the name as the field `logger`.
+ * work has the fields of that, those of the context extractors, and the name as the field `logger`.
  */
 export class ContextLogger implements Logger {
   #base: Logger | undefined;
@@ -95,6 +95,6 @@ export class ContextLogger implements Logger {
       this.#child = this.name === undefined ? base : base.forContext('logger', this.name);
       this.#base = base;
     }
-    return this.#child;
+    return withContextFields(this.#child);
   }
 }

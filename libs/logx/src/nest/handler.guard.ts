@@ -25,6 +25,7 @@ export class HandlerGuard implements CanActivate {
     record.route = typeof path === 'string' ? path : undefined;
     record.handler = handlerName(context);
     record.isProbe = isInfrastructure(context);
+    record.takeContextFields();
     return true;
   }
 }

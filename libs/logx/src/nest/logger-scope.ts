@@ -1,5 +1,5 @@
 import { WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
-import { runWithLogger } from '../context/context.js';
+import { runWithLogger } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';

@@ -9,7 +9,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
-import { setDefaultLogger } from '../context/context.js';
+import { setDefaultLogger } from '../context/default-logger.js';
 import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
 import { watchServer } from '../http/watch-server.js';

@@ -2,7 +2,7 @@ import { stagedCallOf } from '@apix/contracts';
 import { grpcArguments } from '@apix/contracts/nest';
 import type { PreRequestHook } from '@nestjs/common';
 import { Observable, tap } from 'rxjs';
-import { runWithLogger } from '../context/context.js';
+import { runWithLogger } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
@@ -19,6 +19,7 @@ export function messageHook(root: Logger): PreRequestHook {
     if (record !== undefined) {
       record.handler = handlerName(context);
       record.isProbe = isInfrastructure(context);
+      record.takeContextFields();
       return next().pipe(tap({ error: (error: unknown) => void record.fail(error) }));
     }
     const handler = handlerName(context);

@@ -4,7 +4,7 @@ import {
   type FailureObserver,
   stagedCallOf,
 } from '@apix/contracts';
-import { loggerInContext } from '../context/context.js';
+import { loggerInContext } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 import { writePanic } from '../request/panic.js';
 import { REQUEST_RECORD, recordOf, type RequestRecord } from '../request/request-record.js';

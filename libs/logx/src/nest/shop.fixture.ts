@@ -22,7 +22,7 @@ import {
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fromContext } from '../context/context.js';
+import { fromContext } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 import { InjectLogger } from './inject-logger.decorator.js';
 

@@ -1,3 +1,4 @@
+import { withContextFields } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 
 /**
@@ -24,8 +25,22 @@ export class RequestRecord {
   /** The first failure; later ones come of it. */
   failure: RequestFailure | undefined;
 
+  #events: Logger;
+
   /** @param logger with the request's id. */
-  constructor(readonly logger: Logger) {}
+  constructor(readonly logger: Logger) {
+    this.#events = logger;
+  }
+
+  /** Logs the request's own event: with the fields that extractors found, say of its span. */
+  get events(): Logger {
+    return this.#events;
+  }
+
+  /** Called inside the request; at its end there is no context to look into any more. */
+  takeContextFields(): void {
+    this.#events = withContextFields(this.logger);
+  }
 
   /** Notes what failed, once. */
   fail(error: unknown): RequestFailure {
