@@ -344,6 +344,19 @@ describe('a request that is cut off', () => {
     expect(await event()).toMatchObject({ status: 499 });
   });
 
+  it('shares one listener with those behind it on its connection', async () => {
+    const { client, logged, server } = await serve(ok);
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const second = await RawClient.to((server.address() as AddressInfo).port);
+    const [socket] = await connected;
+    const before = socket.listenerCount('close');
+    second.send(head('GET', '/').repeat(50));
+    await loggedUntil(logged, REQUEST, 50);
+    expect(socket.listenerCount('close')).toBeLessThanOrEqual(before + 2);
+    second.socket.destroy();
+    client.socket.destroy();
+  });
+
   it('while it waits behind others on its connection is logged too', async () => {
     const { client, logged } = await serve(never);
     client.send(head('GET', '/first') + head('GET', '/second'));

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { onConnectionLost } from './waiting-responses.js';
 
 /** How a response went. */
 export interface ResponseResult {
@@ -46,13 +47,14 @@ export function watchResponse(
   const finish = (): void => {
     if (isDone) return;
     isDone = true;
+    stopWaiting?.();
     const cut = cutBy(res, socket);
     done({ status: statusOf(res, cut), bytes: hasBody(res) ? bytes : 0, cut });
   };
-  res.on('close', finish);
   // A pipelined response waits for its turn, and never hears of the end of a connection that it
   // has not been given.
-  if (res.socket === null) socket.once('close', finish);
+  const stopWaiting = res.socket === null ? onConnectionLost(socket, finish) : undefined;
+  res.on('close', finish);
 }
 
 function cutBy(res: ServerResponse, socket: Socket): ResponseResult['cut'] {

@@ -17,7 +17,7 @@ export function observeHttpFailures(): void {
   const { next } = prototype;
   if (next[OBSERVED] === true) return;
   const observed: Next = function (this: ExceptionsHandler, exception, host) {
-    noteFailure(exception as unknown, host);
+    noteFailure(exception, host);
     next.call(this, exception, host);
   };
   prototype.next = Object.assign(observed, { [OBSERVED]: true as const });

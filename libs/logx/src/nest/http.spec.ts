@@ -1,68 +1,14 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type INestApplication, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HttpLogOptions } from '../http/http-options.js';
 import { head, RawClient } from '../http/raw-client.fixture.js';
 import { loggedUntil } from '../request/logged-until.fixture.js';
-import { collectingSink, type CollectingSink } from '../testing/collecting-sink.js';
-import { LogxModule } from './logx.module.js';
-import { FailingController, OrdersController, ProbeController } from './shop.fixture.js';
+import { PANIC, PLATFORMS, REQUEST, type Running, start } from './running.fixture.js';
 
-const REQUEST = '{Method} {Path} -> {Status}';
-const PANIC = 'panic recovered: {Panic}';
-
-/** A running app and what it logged. */
-class Running {
-  constructor(
-    readonly app: INestApplication,
-    readonly logged: CollectingSink,
-  ) {}
-
-  get port(): number {
-    return ((this.app.getHttpServer() as Server).address() as AddressInfo).port;
-  }
-
-  /** Asks, and waits for the event of the request. */
-  async ask(method: string, path: string, init: RequestInit = {}) {
-    this.logged.clear();
-    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, { method, ...init });
-    const body = await response.text();
-    const event = (await loggedUntil(this.logged, REQUEST)).only();
-    return { response, body, event };
-  }
-}
-
-type Platform = () => ExpressAdapter | FastifyAdapter;
-
-async function start(
-  platform: Platform,
-  http: HttpLogOptions = {},
-  prepare: (app: INestApplication) => void = () => {},
-): Promise<Running> {
-  const logged = collectingSink();
-  @Module({
-    imports: [LogxModule.forRoot({ sinks: [logged], http })],
-    controllers: [OrdersController, FailingController, ProbeController],
-  })
-  class ShopModule {}
-  const app = await NestFactory.create(ShopModule, platform(), { logger: false });
-  prepare(app);
-  await app.listen(0, '127.0.0.1');
-  return new Running(app, logged);
-}
-
-describe.each<[string, Platform]>([
-  ['Express', () => new ExpressAdapter()],
-  ['Fastify', () => new FastifyAdapter()],
-])('on %s', (_name, platform) => {
+describe.each(PLATFORMS)('on %s', (_name, platform) => {
   let running: Running;
 
   beforeAll(async () => {
-    running = await start(platform, {}, (app) => app.enableCors());
+    running = await start(platform, { prepare: (app) => app.enableCors() });
   });
   afterAll(() => running.app.close());
 
@@ -210,18 +156,15 @@ describe.each<[string, Platform]>([
 
     it('has it with many requests at once, 10,000 in all', async () => {
       running.logged.clear();
-      const one = async (i: number): Promise<void> => {
-        const isPost = i % 2 === 0;
-        await fetch(`http://127.0.0.1:${running.port}/orders${isPost ? '' : `/n-${i}`}`, {
-          method: isPost ? 'POST' : 'GET',
-          headers: { 'x-request-id': `id-n-${i}`, 'content-type': 'application/json' },
-          ...(isPost ? { body: JSON.stringify({ id: `n-${i}` }) } : {}),
-        }).then((response) => response.text());
-      };
-      for (let from = 0; from < 10_000; from += 200) {
-        await Promise.all(Array.from({ length: 200 }, (_, i) => one(from + i)));
-      }
+      const clients = await Promise.all(
+        Array.from({ length: 20 }, () => RawClient.to(running.port)),
+      );
+      clients.forEach((client, c) => {
+        for (let i = 0; i < 500; i++)
+          client.send(i % 2 === 0 ? post(`n-${c}-${i}`) : get(`n-${c}-${i}`));
+      });
       await loggedUntil(running.logged, REQUEST, 10_000);
+      for (const { socket } of clients) socket.destroy();
       const inside = [
         ...running.logged.withTemplate('found {Id}'),
         ...running.logged.withTemplate('created {Id}'),
@@ -230,68 +173,14 @@ describe.each<[string, Platform]>([
       expect(inside.filter(({ Id, RequestId }) => RequestId !== `id-${String(Id)}`)).toEqual([]);
     }, 60_000);
   });
-
-  describe('a failure', () => {
-    it.each([
-      ['a handler', '/failing/handler', 'handler broke'],
-      ['a handler that has waited', '/failing/late', 'handler broke'],
-      ['a guard', '/failing/guard', 'guard broke'],
-      ['a pipe', '/failing/pipe/1', 'pipe broke'],
-      ['an interceptor', '/failing/interceptor', 'interceptor broke'],
-    ])('of %s is one panic, with its stack and cause', async (_where, path, said) => {
-      const { event, response, body } = await running.ask('GET', path);
-      expect(response.status).toBe(500);
-      expect(body).not.toMatch(/broke|disk full|at /);
-      const panic = running.logged.withTemplate(PANIC).only();
-      expect(panic).toMatchObject({
-        level: 'error',
-        Panic: said,
-        message: `panic recovered: ${said}`,
-        error: `${said}: disk full`,
-        stack: expect.stringMatching(/shop\.fixture.*\n(?:.*\n)*Caused by: Error: disk full\n/),
-        RequestId: event['RequestId'],
-      });
-      expect(event).toMatchObject({ level: 'error', status: 500 });
-      expect(event).not.toHaveProperty('error');
-      expect([...running.logged].filter(({ stack }) => stack !== undefined)).toEqual([panic]);
-    });
-
-    it('that is no Error has the stack of where it was caught', async () => {
-      const { event } = await running.ask('GET', '/failing/text');
-      expect(event).not.toHaveProperty('error');
-      expect(running.logged.withTemplate(PANIC).only()).toMatchObject({
-        error: 'just a text',
-        Panic: 'just a text',
-        stack: expect.stringContaining('\n    at '),
-      });
-    });
-
-    it.each([
-      ['/failing/missing', 404, { cause: 'row 7 is gone' }],
-      ['/failing/status', 404, {}],
-      ['/failing/teapot', 418, {}],
-    ])('on purpose (%s) keeps its status %i and is no error', async (path, status, expected) => {
-      const { event, response } = await running.ask('GET', path);
-      expect(response.status).toBe(status);
-      expect(event).toMatchObject({ level: 'warn', status, ...expected });
-      expect(event).not.toHaveProperty('error');
-      expect(running.logged.count).toBe(1);
-    });
-
-    it.each(['/failing/unavailable', '/failing/unavailable-status'])(
-      'on purpose of the server (%s) is told by the event of the request',
-      async (path) => {
-        const { event, response, body } = await running.ask('GET', path);
-        expect(response.status).toBe(503);
-        expect(body).not.toMatch(/no database/);
-        expect(event).toMatchObject({
-          level: 'error',
-          status: 503,
-          error: 'come back later: no database',
-          stack: expect.stringContaining('Caused by: Error: no database'),
-        });
-        expect(running.logged.count).toBe(1);
-      },
-    );
-  });
 });
+
+function get(id: string): string {
+  return head('GET', `/orders/${id}`, `X-Request-Id: id-${id}`);
+}
+
+function post(id: string): string {
+  const body = JSON.stringify({ id });
+  const headers = [`X-Request-Id: id-${id}`, 'Content-Type: application/json'];
+  return head('POST', '/orders', ...headers, `Content-Length: ${body.length}`) + body;
+}
