@@ -65,7 +65,12 @@ export function isCallStage(value: unknown): value is CallStage {
 /** Where a gRPC call is kept on the metadata that its handler gets. */
 export const STAGED_CALL = Symbol.for('apix.StagedCall');
 
+interface CallCarrier {
+  readonly [STAGED_CALL]?: StagedCall;
+}
+
 /** The staged call that a handler's metadata belongs to; undefined without a stage chain. */
 export function stagedCallOf(metadata: object | undefined): StagedCall | undefined {
-  return (metadata as { readonly [STAGED_CALL]?: StagedCall } | undefined)?.[STAGED_CALL];
+  const carrier: CallCarrier | undefined = metadata;
+  return carrier?.[STAGED_CALL];
 }

@@ -12,10 +12,10 @@ import { ApplicationConfig, DiscoveryModule, HttpAdapterHost } from '@nestjs/cor
 import { setDefaultLogger } from '../context/default-logger.js';
 import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
-import { watchServer } from '../http/watch-server.js';
 import type { Logger } from '../logger/logger.js';
 import { ContextLogger } from './context-logger.js';
 import { HandlerGuard } from './handler.guard.js';
+import { watchAdapter, watchNestServer } from './http-entrances.js';
 import { observeHttpFailures } from './http-failures.js';
 import { injectedNames } from './inject-logger.decorator.js';
 import { LoggerLife } from './logger-life.js';
@@ -62,26 +62,28 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   exports: [LOGX_LOGGER, LogxLoggerService, LOGX_STAGE],
 })
 export class LogxModule extends ConfigurableModuleClass implements OnModuleInit {
+  readonly #door: HttpDoor | undefined;
+
   constructor(
-    @Inject(LOGX_LOGGER) private readonly logger: Logger,
-    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: LogxModuleOptions,
+    @Inject(LOGX_LOGGER) logger: Logger,
+    @Inject(MODULE_OPTIONS_TOKEN) { http = {} }: LogxModuleOptions,
     @Inject(ApplicationConfig) config: ApplicationConfig,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
   ) {
     super();
     setDefaultLogger(logger);
-    // Nest binds guards given here before those of APP_GUARD, which it adds after all constructors.
-    config.useGlobalGuards(new HandlerGuard());
     config.registerPreRequestHook(messageHook(logger));
+    if (http === false) return;
+    const door = (this.#door = new HttpDoor(logger, http));
+    adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));
+    // Nest puts guards given here before those of APP_GUARD, which it adds after all constructors.
+    config.useGlobalGuards(new HandlerGuard());
     observeHttpFailures();
   }
 
-  /** Before the server listens, and after Nest has made it. */
+  /** Nest has made its server by now, and nobody calls it yet. */
   onModuleInit(): void {
-    const { http = {} } = this.options;
-    const server: unknown = this.adapterHost.httpAdapter?.getHttpServer();
-    if (http === false || !isServer(server)) return;
-    watchServer(server, new HttpDoor(this.logger, http));
+    if (this.#door !== undefined) watchNestServer(this.adapterHost, this.#door);
   }
 }
 
@@ -113,8 +115,4 @@ function withNamedLoggers(definition: DynamicModule): DynamicModule {
       return [...exports, ...injectedNames().map((name) => loggerToken(name))];
     },
   };
-}
-
-function isServer(value: unknown): value is Parameters<typeof watchServer>[0] {
-  return typeof value === 'object' && value !== null && 'emit' in value;
 }
