@@ -1,6 +1,6 @@
 import type { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
-import { safely, textOfThrown } from '../value/safely.js';
+import { membersOf } from '../value/members-of.js';
 import type { FieldReader } from './field-reader.js';
 import { fieldName } from './reserved.js';
 
@@ -22,13 +22,7 @@ export function extrasOf(
     const read = isTaken ? undefined : reader.read(field, value);
     if (read !== undefined) extras.set(field, read);
   };
-  for (const name of Object.keys(fields)) {
-    const value = safely(
-      () => fields[name],
-      (thrown) => `[Unreadable: ${textOfThrown(thrown)}]`,
-    );
-    if (value !== undefined) add(fieldName(name), value);
-  }
+  for (const [name, value] of membersOf(fields)) add(fieldName(name), value);
   let surplus = 0;
   args.forEach((value, i) => {
     if (!holes.some(({ argument }) => argument === i)) add(`extra_${surplus++}`, value);

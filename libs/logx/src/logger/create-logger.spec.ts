@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fakeClock } from '@apix/contracts/testing';
 import { collectingSink } from '../testing/collecting-sink.js';
-import { throwingSink } from '../testing/throwing-sink.js';
+import { createConsoleLogger } from './create-console-logger.js';
 import { createLogger } from './create-logger.js';
 import type { LoggerOptions } from './logger-options.js';
 
@@ -24,17 +24,12 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('tells the error handler of a sink that fails, and writes to the others', () => {
-    const failures: Error[] = [];
+  it('is a console at the debug level with stacks, in the preset for development', () => {
     const logged = collectingSink();
-    const log = createLogger({
-      sinks: [throwingSink(new Error('full')), logged],
-      errorHandler: (error) => failures.push(error),
-    });
-    log.information('still here');
-    expect(logged.messages).toEqual(['still here']);
-    expect(failures.map(({ message }) => message)).toEqual([
-      'logx: throwing could not write: full',
-    ]);
+    const log = createConsoleLogger({ sinks: [logged] });
+    log.debug('x');
+    log.error(new Error('y'), 'z');
+    expect(logged.first()!.level).toBe('debug');
+    expect(logged.last()).toHaveProperty('stack');
   });
 });

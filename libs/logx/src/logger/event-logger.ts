@@ -6,6 +6,7 @@ import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { literalTemplate } from '../template/parse-template.js';
 import type { FieldValue } from '../value/field-value.js';
+import { membersOf } from '../value/members-of.js';
 import { safeText } from '../value/safely.js';
 import type { LoggerCore } from './core.js';
 import { exitAfterFlush } from './exit-after-flush.js';
@@ -70,12 +71,12 @@ export class EventLogger implements Logger {
 
   write(request: LogRequest): void {
     const { level, template, text, args = NO_ARGS, fields, error } = request;
+    const { boundary = DOORS.write, exits = false } = request;
     if (isLevel(level) && this.enabled(level)) {
       const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
-      const { boundary = DOORS.write } = request;
       this.core.log(this, level, parsed, args, boundary, error, fields);
     }
-    if (request.exits === true) exitAfterFlush(this.core.dispatcher);
+    if (exits) exitAfterFlush(this.core.dispatcher);
   }
 
   forContext(name: string, value: unknown): Logger {
@@ -83,11 +84,8 @@ export class EventLogger implements Logger {
   }
 
   forContextValues(values: Readonly<Record<string, unknown>>): Logger {
-    const names = Object.keys(values).filter((name) => values[name] !== undefined);
-    return this.child(
-      names,
-      names.map((name) => values[name]),
-    );
+    const members = membersOf(values);
+    return this.child([...members.keys()], [...members.values()]);
   }
 
   named(service: string): Logger {

@@ -26,9 +26,11 @@ export interface AsyncSinkOptions {
 
 /** A sink before another one: events wait here, bounded, and are handed over in later turns. */
 export class AsyncSink implements Sink {
-  /** Absent, as are the next two, when the inner sink has no such method. */
+  /** Absent, as is the next, when the inner sink has no such method. */
   readonly write?: (line: string, event: LogEvent) => void;
   readonly emit?: (event: LogEvent) => void;
+  /** Absent when the inner sink takes its time to flush, so that whoever exits waits for it. */
+  readonly flushSync?: () => void;
   readonly #queue: BoundedQueue<Entry>;
   readonly #drops: DropCounter;
   readonly #leaveExit: () => void;
@@ -42,19 +44,14 @@ export class AsyncSink implements Sink {
     const { name, maxLines, onError, clock = idleClock } = options;
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
     this.#drops = new DropCounter(name, onError, clock);
-    this.#leaveExit = flushAtExit(this);
+    this.#leaveExit = flushAtExit({ flushSync: () => this.#flushNow() });
+    if (inner.flushSync || !inner.flush) this.flushSync = () => this.#flushNow();
     if (inner.emit) this.emit = (event) => this.#enqueue({ line: '', event });
     else this.write = (line, event) => this.#enqueue({ line, event });
   }
 
   get dropped(): number {
     return this.#drops.total;
-  }
-
-  flushSync(): void {
-    this.#handOver(Infinity);
-    this.#drops.say();
-    this.#guarded(() => this.inner.flushSync?.());
   }
 
   async flush(deadline?: Deadline): Promise<void> {
@@ -79,11 +76,17 @@ export class AsyncSink implements Sink {
     if (this.#closed || !this.#queue.push(entry, entry.line.length)) {
       this.#drops.add(1);
     } else if (isExiting()) {
-      this.flushSync();
+      this.#flushNow();
     } else if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(this.#onTurn);
     }
+  }
+
+  #flushNow(): void {
+    this.#handOver(Infinity);
+    this.#drops.say();
+    this.#guarded(() => this.inner.flushSync?.());
   }
 
   readonly #onTurn = (): void => {

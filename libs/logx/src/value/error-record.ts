@@ -1,13 +1,10 @@
-import { safely } from './safely.js';
+import { safely, unreadable } from './safely.js';
 
 /** What a field that holds an error shows: its own members, and those that matter first. */
 export function errorRecord(error: Error): Record<string, unknown> {
   const record: Record<string, unknown> = { name: error.name, message: error.message };
   for (const name of Object.keys(error)) {
-    const member = safely(
-      () => (error as unknown as Record<string, unknown>)[name],
-      () => '[Unreadable]',
-    );
+    const member = safely(() => (error as unknown as Record<string, unknown>)[name], unreadable);
     if (name !== '__proto__') record[name] = member;
   }
   if (Array.isArray((error as AggregateError).errors)) {

@@ -20,8 +20,10 @@ export function textOfThrown(thrown: unknown): string {
 
 /** `String(value)`, or a note for a value whose `toString` throws. */
 export function safeText(value: unknown): string {
-  return safely(
-    () => String(value),
-    (thrown) => `[Unreadable: ${textOfThrown(thrown)}]`,
-  );
+  return safely(() => String(value), unreadable);
+}
+
+/** What is shown in the place of a value that throws when it is read. */
+export function unreadable(thrown: unknown): string {
+  return `[Unreadable: ${textOfThrown(thrown)}]`;
 }

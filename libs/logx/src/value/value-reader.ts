@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
-import { safely, textOfThrown } from './safely.js';
+import { safely, unreadable } from './safely.js';
 import type { ResolvedLimits } from './value-limits.js';
 
 type Members = Record<string, FieldValue>;
@@ -129,8 +129,4 @@ export class ValueReader {
     const name = this.read(key);
     return typeof name === 'object' && name !== null ? '[Object]' : String(name);
   }
-}
-
-function unreadable(thrown: unknown): string {
-  return `[Unreadable: ${textOfThrown(thrown)}]`;
 }
