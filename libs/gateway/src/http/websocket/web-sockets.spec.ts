@@ -233,6 +233,15 @@ describe('backpressure', () => {
     ws.terminate();
   });
 
+  it('does not keep a held back client from the end', async () => {
+    const { ws, closed } = await talk(await start(), '/v1/chat', {
+      headers: { 'x-deaf': '1', 'grpc-timeout': '500m' },
+    });
+    const frame = JSON.stringify({ padding: 'x'.repeat(10_000) });
+    for (let sent = 0; sent < 500; sent += 1) ws.send(frame);
+    expect(await closed).toEqual([4004, 'DEADLINE_EXCEEDED']);
+  });
+
   it('loses no message on the way', async () => {
     const { frames, closed } = await talk(await start(), '/v1/chat', {
       headers: { 'x-flood': '20000' },
@@ -304,10 +313,12 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Waits until a figure has stood still for a while. */
+/** Waits until a figure has stood still for half a second. */
 async function settled(figure: () => number): Promise<void> {
-  for (let last = -1; last !== figure();) {
+  let last = -1;
+  for (let still = 0; still < 5; still += 1) {
+    if (last !== figure()) still = 0;
     last = figure();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
