@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Site, SiteFile } from '../site.js';
+
+/** Sends a file of the site. */
+export function sendFile(
+  site: Site,
+  file: SiteFile,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
+  for (const [header, value] of Object.entries(site.headers)) res.setHeader(header, value);
+  res.setHeader('content-type', file.contentType);
+  if (file.etag !== undefined) {
+    res.setHeader('etag', file.etag);
+    if (req.headers['if-none-match'] === file.etag) {
+      res.writeHead(304).end();
+      return;
+    }
+  }
+  const { bytes, encoding } = chooseEncoding(file, req);
+  if (file.gzipped !== undefined) res.setHeader('vary', 'accept-encoding');
+  if (encoding !== undefined) res.setHeader('content-encoding', encoding);
+  res.setHeader('content-length', bytes.byteLength);
+  res.writeHead(200).end(req.method === 'HEAD' ? undefined : bytes);
+}
+
+function chooseEncoding(
+  { bytes, gzipped }: SiteFile,
+  req: IncomingMessage,
+): { readonly bytes: Uint8Array; readonly encoding?: 'gzip' } {
+  const accepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
+    req.headers['accept-encoding'] ?? '',
+  );
+  return accepted && gzipped !== undefined ? { bytes: gzipped, encoding: 'gzip' } : { bytes };
+}
+
+/** The path that the browser asked for, before any router cut it. */
+export function requestedPath(req: IncomingMessage): string {
+  const url = (req as { originalUrl?: string }).originalUrl ?? req.url ?? '/';
+  return url.split('?', 1)[0] ?? '/';
+}
