@@ -60,8 +60,15 @@ window.addEventListener('load', () => {
 `;
 }
 
-/** No script but the page's files, no request but to this host and where the options say. */
-export function contentSecurityPolicy({ specs, connect = [] }: SwaggerUiOptions): string {
+/**
+ * No script but the page's files, no request but to this host and where the options say.
+ *
+ * @param styleHashes of the style elements that Swagger UI makes, such as `sha256-…`.
+ */
+export function contentSecurityPolicy(
+  { specs, connect = [] }: SwaggerUiOptions,
+  styleHashes: readonly string[],
+): string {
   const linked = specs.flatMap((spec) =>
     !isEmbedded(spec) && URL.canParse(spec.url) ? [new URL(spec.url).origin] : [],
   );
@@ -69,7 +76,7 @@ export function contentSecurityPolicy({ specs, connect = [] }: SwaggerUiOptions)
   return [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    ["style-src 'self'", ...styleHashes.map((hash) => `'${hash}'`)].join(' '),
     "img-src 'self' data:",
     "font-src 'self' data:",
     `connect-src ${origins}`,

@@ -1,4 +1,4 @@
-import { type Asset, DIST_FILES, distAsset, textAsset } from './assets.js';
+import { type Asset, DIST_FILES, distAsset, styleHashes, textAsset } from './assets.js';
 import {
   type EmbeddedSpec,
   type SpecDocument,
@@ -15,38 +15,34 @@ export interface SiteFile {
   /** Of a file that stays the same. */
   readonly etag?: string;
   readonly gzipped?: Uint8Array;
+  /** Its Content-Security-Policy, if it is a page. */
+  readonly policy?: string;
 }
 
 /** The files of one docs page, by name; all of them lie next to each other. */
 export class Site {
-  /** Sent with every file. */
-  readonly headers: Readonly<Record<string, string>>;
-  private readonly title: string;
   private readonly specs: ReadonlyMap<string, EmbeddedSpec>;
   private readonly own: ReadonlyMap<string, Promise<Asset>>;
 
   /** @throws Error that lists what is wrong with the options. */
-  constructor(options: SwaggerUiOptions) {
+  constructor(private readonly options: SwaggerUiOptions) {
     assertOptions(options);
-    this.title = options.title ?? 'API';
     this.specs = new Map(options.specs.filter(isEmbedded).map((spec) => [spec.name, spec]));
     this.own = new Map([
       ['page.css', textAsset('page.css', PAGE_CSS)],
       ['initializer.js', textAsset('initializer.js', initializerJs(options))],
     ]);
-    this.headers = {
-      'content-security-policy': contentSecurityPolicy(options),
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-cache',
-    };
   }
 
   /** The page, for whom asked for this path: without a slash at its end the files lie below. */
-  page(path: string): SiteFile {
+  async page(path: string): Promise<SiteFile> {
     const last = path.slice(path.lastIndexOf('/') + 1);
-    const html = pageHtml(this.title, last === '' ? './' : `./${last}/`);
-    return { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(html) };
+    const html = pageHtml(this.options.title ?? 'API', last === '' ? './' : `./${last}/`);
+    return {
+      contentType: 'text/html; charset=utf-8',
+      bytes: Buffer.from(html),
+      policy: contentSecurityPolicy(this.options, await styleHashes()),
+    };
   }
 
   /** The file of a name; undefined where there is none. */

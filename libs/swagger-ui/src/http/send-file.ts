@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Site, SiteFile } from '../site.js';
+import type { SiteFile } from '../site.js';
 
-/** Sends a file of the site. */
-export function sendFile(
-  site: Site,
-  file: SiteFile,
-  req: IncomingMessage,
-  res: ServerResponse,
-): void {
-  for (const [header, value] of Object.entries(site.headers)) res.setHeader(header, value);
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+};
+
+/** Sends a file of a docs page. */
+export function sendFile(file: SiteFile, req: IncomingMessage, res: ServerResponse): void {
+  for (const [header, value] of Object.entries(HEADERS)) res.setHeader(header, value);
+  if (file.policy !== undefined) res.setHeader('content-security-policy', file.policy);
   res.setHeader('content-type', file.contentType);
   if (file.etag !== undefined) {
     res.setHeader('etag', file.etag);

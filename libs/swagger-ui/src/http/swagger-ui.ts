@@ -36,18 +36,21 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): RequestHandler {
       return;
     }
     const name = path.slice(prefix.length);
-    const file = name === '' ? site.page(requestedPath(req)) : await site.file(name);
-    if (file !== undefined) sendFile(site, file, req, res);
+    const file = name === '' ? await site.page(requestedPath(req)) : await site.file(name);
+    if (file !== undefined) sendFile(file, req, res);
     else if (next === undefined) refuse(res, 404);
     else next();
   };
-  return (req, res, next) => {
-    serve(req, res, next).catch((error: unknown) => {
+  const attempt = async (req: IncomingMessage, res: ServerResponse, next?: Next): Promise<void> => {
+    try {
+      await serve(req, res, next);
+    } catch (error) {
       if (next !== undefined) next(error);
       else if (res.headersSent) res.destroy();
       else refuse(res, 500);
-    });
+    }
   };
+  return (req, res, next) => void attempt(req, res, next);
 }
 
 function refuse(res: ServerResponse, status: number): void {

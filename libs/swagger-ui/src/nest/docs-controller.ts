@@ -35,9 +35,10 @@ export function docsController(path: string): Type {
     }
 
     @Get()
-    page(@Req() request: Wrapped<IncomingMessage>, @Res() reply: Reply): void {
+    async page(@Req() request: Wrapped<IncomingMessage>, @Res() reply: Reply): Promise<void> {
       const req = request.raw ?? request;
-      sendFile(this.site, this.site.page(requestedPath(req)), req, nodeResponse(reply));
+      const page = await this.site.page(requestedPath(req));
+      sendFile(page, req, nodeResponse(reply));
     }
 
     @Get(':file')
@@ -48,7 +49,7 @@ export function docsController(path: string): Type {
     ): Promise<void> {
       const file = await this.site.file(name);
       if (file === undefined) throw new NotFoundException();
-      sendFile(this.site, file, request.raw ?? request, nodeResponse(reply));
+      sendFile(file, request.raw ?? request, nodeResponse(reply));
     }
   }
   Object.defineProperty(SwaggerUiController, INFRASTRUCTURE_ENDPOINT, { value: true });
