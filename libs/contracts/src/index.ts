@@ -33,6 +33,7 @@ export { IN_PROCESS_SERVER } from './seams/in-process.js';
 export { METRIC_SOURCE } from './seams/metric-source.js';
 export { POLICY_SOURCE } from './seams/policy-source.js';
 export { RELOADABLE } from './seams/reloadable.js';
+export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, runInScopes } from './seams/work-scope.js';
 export type { Clock } from './clock.js';
 export type {

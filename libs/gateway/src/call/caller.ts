@@ -5,6 +5,7 @@ import {
   type ChannelCredentials,
   type ChannelOptions,
   Client,
+  type ClientDuplexStream,
   type ClientReadableStream,
   type Interceptor,
   type Metadata,
@@ -18,14 +19,18 @@ import { InProcessCall } from './in-process-call.js';
 /** How calls reach the server. */
 export type TransportKind = 'network' | 'in-process';
 
-/** A call that is ready to be made. */
-export interface OutgoingCall {
+/** A call that is ready to be made, but for what it sends. */
+export interface StreamCall {
   readonly method: DescMethod;
   readonly fullName: string;
-  readonly message: Message;
   readonly metadata: Metadata;
   /** Milliseconds from now; undefined for none. */
   readonly timeoutMs: number | undefined;
+}
+
+/** A call that is ready to be made. */
+export interface OutgoingCall extends StreamCall {
+  readonly message: Message;
 }
 
 /** How a unary call ended. */
@@ -147,6 +152,21 @@ export class Caller {
   }
 
   /**
+   * A stream of requests, and of as many responses as the method has: on the wire the one response
+   * of a client stream is a stream of one. Write and read it with backpressure.
+   */
+  stream(call: StreamCall): ClientDuplexStream<Message, Message> {
+    const { serialize, deserialize } = this.codecOf(call.method);
+    return this.client.makeBidiStreamRequest(
+      call.fullName,
+      serialize,
+      deserialize,
+      this.metadataOf(call),
+      this.callOptions(call),
+    );
+  }
+
+  /**
    * Whether a status came from the server. One that the client library made comes without
    * anything that was on the wire, or with words of its own.
    */
@@ -173,13 +193,13 @@ export class Caller {
     this.client.close();
   }
 
-  private metadataOf(call: OutgoingCall): Metadata {
+  private metadataOf(call: StreamCall): Metadata {
     // In-process calls are marked by their interceptor.
     if (this.transport === 'network') call.metadata.set(FORWARDED_KEY, '1');
     return call.metadata;
   }
 
-  private callOptions(call: OutgoingCall): CallOptions {
+  private callOptions(call: StreamCall): CallOptions {
     return {
       ...(call.timeoutMs !== undefined && { deadline: Date.now() + call.timeoutMs }),
       ...(this.inProcess !== undefined && { interceptors: [this.inProcess] }),

@@ -81,77 +81,77 @@ class StreamEnd {
   }
 }
 
+class ServerStream extends Writable {
+  cancelled = false;
+  readonly #end = new StreamEnd();
+
+  constructor(
+    readonly path: string,
+    readonly call: Chain,
+    readonly metadata: Metadata,
+    readonly request: unknown,
+  ) {
+    super({ objectMode: true });
+    this.on('error', (error) => {
+      this.#end.fail(error);
+      this.end();
+    });
+  }
+
+  override _write(message: unknown, _encoding: string, done: Done): void {
+    this.call.sendMessage(message, done);
+  }
+
+  override _final(done: Done): void {
+    done(null);
+    this.call.sendStatus(this.#end.status());
+  }
+
+  /** @param trailers sent with the status; what a stream would write last is not taken. */
+  override end(trailers?: unknown): this {
+    if (trailers instanceof Metadata) this.#end.trailers = trailers;
+    return super.end();
+  }
+}
+
 /** The call of a handler that answers one request with a stream. */
-export const ServerStreamCall = withSurface(
-  class ServerStreamCall extends Writable {
-    cancelled = false;
-    readonly #end = new StreamEnd();
+export const ServerStreamCall = withSurface(ServerStream);
 
-    constructor(
-      readonly path: string,
-      readonly call: Chain,
-      readonly metadata: Metadata,
-      readonly request: unknown,
-    ) {
-      super({ objectMode: true });
-      this.on('error', (error) => {
-        this.#end.fail(error);
-        this.end();
-      });
-    }
+class RequestStream extends Duplex {
+  cancelled = false;
+  readonly #end = new StreamEnd();
 
-    override _write(message: unknown, _encoding: string, done: Done): void {
-      this.call.sendMessage(message, done);
-    }
+  constructor(
+    readonly path: string,
+    readonly call: Chain,
+    readonly metadata: Metadata,
+  ) {
+    super({ objectMode: true });
+    this.on('error', (error) => {
+      this.#end.fail(error);
+      this.end();
+    });
+  }
 
-    override _final(done: Done): void {
-      done(null);
-      this.call.sendStatus(this.#end.status());
-    }
+  override _read(): void {
+    this.call.startRead();
+  }
 
-    /** @param trailers sent with the status; what a stream would write last is not taken. */
-    override end(trailers?: unknown): this {
-      if (trailers instanceof Metadata) this.#end.trailers = trailers;
-      return super.end();
-    }
-  },
-);
+  override _write(message: unknown, _encoding: string, done: Done): void {
+    this.call.sendMessage(message, done);
+  }
+
+  override _final(done: Done): void {
+    done(null);
+    this.call.sendStatus(this.#end.status());
+  }
+
+  /** @param trailers sent with the status; what a stream would write last is not taken. */
+  override end(trailers?: unknown): this {
+    if (trailers instanceof Metadata) this.#end.trailers = trailers;
+    return super.end();
+  }
+}
 
 /** The call of a handler that reads a stream; one with a callback does not write to it. */
-export const RequestStreamCall = withSurface(
-  class RequestStreamCall extends Duplex {
-    cancelled = false;
-    readonly #end = new StreamEnd();
-
-    constructor(
-      readonly path: string,
-      readonly call: Chain,
-      readonly metadata: Metadata,
-    ) {
-      super({ objectMode: true });
-      this.on('error', (error) => {
-        this.#end.fail(error);
-        this.end();
-      });
-    }
-
-    override _read(): void {
-      this.call.startRead();
-    }
-
-    override _write(message: unknown, _encoding: string, done: Done): void {
-      this.call.sendMessage(message, done);
-    }
-
-    override _final(done: Done): void {
-      done(null);
-      this.call.sendStatus(this.#end.status());
-    }
-
-    /** @param trailers sent with the status; what a stream would write last is not taken. */
-    override end(trailers?: unknown): this {
-      if (trailers instanceof Metadata) this.#end.trailers = trailers;
-      return super.end();
-    }
-  },
-);
+export const RequestStreamCall = withSurface(RequestStream);

@@ -1,4 +1,5 @@
 import type { Deadline } from '@apix/contracts';
+import type { Logger as PinoLogger } from 'pino';
 import { loggerInContext, withContextFields } from '../context/logger-context.js';
 import { Level, type LevelInput } from '../levels/level.js';
 import type { Levels } from '../levels/level-tree.js';
@@ -71,6 +72,10 @@ export class ContextLogger implements Logger {
 
   enabled(level: Level): boolean {
     return this.#current().enabled(level);
+  }
+
+  get pino(): PinoLogger {
+    return this.#current().pino;
   }
 
   get levels(): Levels {
