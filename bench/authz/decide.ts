@@ -56,11 +56,7 @@ let allowed = 0;
 for (const question of QUESTIONS) {
   const answer = expected(question.policy, question.who);
   if (answer) allowed++;
-  const wrong = NAMES.filter((name) => {
-    return (
-      (name !== 'casbin' || question.who === SUBJECTS[7]) && ENGINES[name](question) !== answer
-    );
-  });
+  const wrong = NAMES.filter((name) => ENGINES[name](question) !== answer);
   if (wrong.length > 0) throw new Error(`${wrong.join()} differ on ${JSON.stringify(question)}`);
 }
 const ALLOWED = QUESTIONS.filter(({ policy, who }) => expected(policy, who));
@@ -70,19 +66,20 @@ console.log(
     'all engines agree',
 );
 
-/** Nanoseconds a decision. */
+/** Nanoseconds of CPU a decision: what others do on this machine counts for less than on a clock. */
 function time(decide: Decide, questions: readonly Question[], rounds: number): number {
-  const begun = process.hrtime.bigint();
+  const begun = process.cpuUsage();
   let count = 0;
   for (let round = 0; round < rounds; round++) {
     for (const question of questions) if (decide(question)) count++;
   }
   if (count < 0) throw new Error('unreachable');
-  return Number(process.hrtime.bigint() - begun) / (rounds * questions.length);
+  const { user, system } = process.cpuUsage(begun);
+  return ((user + system) * 1_000) / (rounds * questions.length);
 }
 
 const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 const SETS = { mixed: QUESTIONS, allowed: ALLOWED, denied: DENIED } as const;
 for (const [set, questions] of Object.entries(SETS)) {

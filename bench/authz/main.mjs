@@ -19,7 +19,7 @@ function run(file, ...args) {
 
 try {
   await build({
-    entryPoints: ['decide'].map((name) => join(here, `${name}.ts`)),
+    entryPoints: ['decide', 'server', 'rates'].map((name) => join(here, `${name}.ts`)),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -31,6 +31,7 @@ try {
     logLevel: 'error',
   });
   await run('decide.mjs');
+  await run('rates.mjs', ...process.argv.slice(2));
 } finally {
   await rm(folder, { recursive: true });
 }
