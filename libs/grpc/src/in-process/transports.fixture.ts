@@ -1,4 +1,4 @@
-import { CALL_STAGE, type CallStage, codeName } from '@apix/contracts';
+import { CALL_STAGE, type CallStage, type InProcessClientOptions, codeName } from '@apix/contracts';
 import { stageInterceptor } from '@apix/contracts/grpc';
 import {
   type CallOptions,
@@ -78,6 +78,14 @@ export type Handler = (call: AnyServerCall, respond: Respond) => unknown;
 
 export type Transport = 'network' | 'in-process';
 
+/** A call under way. */
+export interface Started {
+  readonly call: AnyClientCall;
+  /** When its status came. */
+  readonly done: Promise<void>;
+  readonly cancel: () => void;
+}
+
 /** What a client does with its call. */
 export type Drive = (call: AnyClientCall) => void;
 
@@ -103,7 +111,7 @@ export class Link {
   readonly trace: Trace = { client: [], stage: [], server: [] };
   readonly #server: CallableServer;
   readonly #whenEnded: Promise<void>;
-  #client!: Client;
+  client!: Client;
 
   constructor(handler: Handler, stage: Partial<ReturnType<CallStage['bind']>> = {}) {
     let ended = (): void => {};
@@ -135,6 +143,11 @@ export class Link {
     return this.#whenEnded;
   }
 
+  /** Opens the door again, after it was closed. */
+  reopen(): void {
+    this.door.open(this.#server);
+  }
+
   /** When the handler has begun. */
   async begun(): Promise<void> {
     while (this.trace.server.length === 0) await turn();
@@ -146,7 +159,11 @@ export class Link {
   }
 
   /** @param outer interceptors of the client before the call is sent. */
-  async open(transport: Transport, outer: readonly Interceptor[] = []): Promise<void> {
+  async open(
+    transport: Transport,
+    outer: readonly Interceptor[] = [],
+    client: InProcessClientOptions = { forwarded: false },
+  ): Promise<void> {
     const port = await new Promise<number>((resolve, reject) => {
       this.#server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
         error === null ? resolve(bound) : reject(error),
@@ -155,13 +172,28 @@ export class Link {
     this.door.open(this.#server);
     const isLocal = transport === 'in-process';
     const target = isLocal ? 'in-process.invalid:1' : `127.0.0.1:${port}`;
-    const inner = isLocal ? [this.door.clientInterceptor({ forwarded: false })] : [];
+    const inner = isLocal ? [this.door.clientInterceptor(client)] : [];
     const interceptors = [...outer, ...inner];
-    this.#client = new Client(target, credentials.createInsecure(), { interceptors });
+    this.client = new Client(target, credentials.createInsecure(), { interceptors });
   }
 
   /** Makes a call, which writes down what comes back, and resolves when its status came. */
-  call(kind: Kind, metadata: Metadata, options: CallOptions, drive: Drive): Promise<void> {
+  call(
+    kind: Kind,
+    metadata = new Metadata(),
+    options: CallOptions = {},
+    drive: Drive = () => {},
+  ): Promise<void> {
+    return this.start(kind, metadata, options, drive).done;
+  }
+
+  /** The same, and leaves the call to be played with. */
+  start(
+    kind: Kind,
+    metadata = new Metadata(),
+    options: CallOptions = {},
+    drive: Drive = () => {},
+  ): Started {
     const { client: noted } = this.trace;
     const call = this.#make(kind, metadata, options);
     call.on('metadata', (headers: Metadata) => noted.push(`headers ${own(headers)}`));
@@ -175,7 +207,17 @@ export class Link {
       });
     });
     drive(call);
-    return done;
+    return { call, done, cancel: () => call.cancel() };
+  }
+
+  /** The response to a unary call with this request. */
+  ask(request: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const path = SERVICE['unary']!.path;
+      this.client.makeUnaryRequest(path, toBytes, fromBytes, request, (error, value) =>
+        error === null ? resolve(value) : reject(error),
+      );
+    });
   }
 
   #make(kind: Kind, metadata: Metadata, options: CallOptions): AnyClientCall {
@@ -186,7 +228,7 @@ export class Link {
     };
     switch (kind) {
       case 'unary':
-        return this.#client.makeUnaryRequest(
+        return this.client.makeUnaryRequest(
           ...codec,
           REQUEST,
           metadata,
@@ -194,21 +236,21 @@ export class Link {
           respond,
         ) as unknown as AnyClientCall;
       case 'serverStream':
-        return this.#client.makeServerStreamRequest(
+        return this.client.makeServerStreamRequest(
           ...codec,
           REQUEST,
           metadata,
           options,
         ) as unknown as AnyClientCall;
       case 'clientStream':
-        return this.#client.makeClientStreamRequest(
+        return this.client.makeClientStreamRequest(
           ...codec,
           metadata,
           options,
           respond,
         ) as unknown as AnyClientCall;
       case 'bidi':
-        return this.#client.makeBidiStreamRequest(
+        return this.client.makeBidiStreamRequest(
           ...codec,
           metadata,
           options,
@@ -217,7 +259,7 @@ export class Link {
   }
 
   close(): void {
-    this.#client.close();
+    this.client.close();
     this.#server.forceShutdown();
   }
 }
