@@ -48,7 +48,7 @@ export type {
 export type { CloseLast } from './seams/close-last.js';
 export type { Failure, FailureObserver } from './seams/failure-observer.js';
 export type { HealthCheck, HealthSource } from './seams/health-source.js';
-export type { InProcessServer } from './seams/in-process.js';
+export type { InProcessClientOptions, InProcessServer } from './seams/in-process.js';
 export type { MetricReading, MetricSource } from './seams/metric-source.js';
 export type { PolicySource, PolicyView, RuleView } from './seams/policy-source.js';
 export type { Reloadable } from './seams/reloadable.js';

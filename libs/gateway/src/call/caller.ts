@@ -8,10 +8,12 @@ import {
   type ClientReadableStream,
   type Interceptor,
   type Metadata,
+  type NextCall,
   type ServiceError,
   type StatusObject,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
+import { InProcessCall } from './in-process-call.js';
 
 /** How calls reach the server. */
 export type TransportKind = 'network' | 'in-process';
@@ -49,7 +51,7 @@ type Status = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
 
 /** How grpc-js begins what it says of its own; some of it names addresses. */
 const OWN_WORDS =
-  /^(?:Deadline exceeded after|Connection dropped|Cancelled on client|Received RST_STREAM|read E|Stream refused)/;
+  /^(?:Deadline exceeded after|Connection dropped|Cancelled on client|Received RST_STREAM|read E|Stream refused|the in-process server )/;
 
 interface Codec {
   readonly serialize: (message: Message) => Buffer;
@@ -60,12 +62,12 @@ interface Codec {
 export class Caller {
   readonly transport: TransportKind;
   private readonly client: Client;
-  private readonly interceptors: readonly Interceptor[];
+  private readonly inProcess: Interceptor | undefined;
   private readonly codecs = new Map<DescMethod, Codec>();
 
   constructor(options: CallerOptions) {
     this.transport = options.inProcess === undefined ? 'network' : 'in-process';
-    this.interceptors = options.inProcess === undefined ? [] : [options.inProcess];
+    this.inProcess = options.inProcess;
     this.client = new Client(
       options.endpoint,
       options.credentials ?? grpcCredentials.createInsecure(),
@@ -75,6 +77,7 @@ export class Caller {
 
   /** Calls `done` exactly once. The returned function cancels the call. */
   unary(call: OutgoingCall, done: (outcome: UnaryOutcome) => void): () => void {
+    if (this.inProcess !== undefined) return this.unaryInProcess(this.inProcess, call, done);
     const { serialize, deserialize } = this.codecOf(call.method);
     let headers: Metadata | undefined;
     let failure: ServiceError | null = null;
@@ -102,6 +105,32 @@ export class Caller {
       });
     });
     return () => grpc.cancel();
+  }
+
+  /** Around the client, which notes a stack and builds an emitter for every call. */
+  private unaryInProcess(
+    open: Interceptor,
+    call: OutgoingCall,
+    done: (outcome: UnaryOutcome) => void,
+  ): () => void {
+    const { method, fullName, timeoutMs } = call;
+    const { serialize, deserialize } = this.codecOf(method);
+    const definition = {
+      path: fullName,
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: serialize,
+      responseDeserialize: deserialize,
+    };
+    const options =
+      timeoutMs === undefined
+        ? { method_definition: definition }
+        : { method_definition: definition, deadline: Date.now() + timeoutMs };
+    const made = new InProcessCall(open(options, noChannel), (status, headers, message) => {
+      done({ status, headers, message, answered: this.isAnswered(headers, status) });
+    });
+    made.send(call.metadata, call.message);
+    return made.cancel;
   }
 
   /** A stream of responses; read it with backpressure, end it with `cancel()`. */
@@ -153,7 +182,7 @@ export class Caller {
   private callOptions(call: OutgoingCall): CallOptions {
     return {
       ...(call.timeoutMs !== undefined && { deadline: Date.now() + call.timeoutMs }),
-      ...(this.interceptors.length > 0 && { interceptors: [...this.interceptors] }),
+      ...(this.inProcess !== undefined && { interceptors: [this.inProcess] }),
     };
   }
 
@@ -173,3 +202,7 @@ export class Caller {
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+const noChannel: NextCall = () => {
+  throw new Error('gateway: an in-process server passed a call on');
+};

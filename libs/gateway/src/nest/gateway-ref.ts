@@ -137,7 +137,8 @@ export class GatewayRef
       endpoint,
       credentials,
       channelOptions,
-      inProcess: inProcess?.clientInterceptor({ forwarded: true }) as Interceptor | undefined,
+      inProcess: inProcess?.clientInterceptor({ forwarded: true, handOver: true }) as
+        Interceptor | undefined,
     });
     return this.caller;
   }

@@ -2,6 +2,9 @@ import {
   CALL_STAGE,
   type CallStage,
   type Deadline,
+  IN_PROCESS_SERVER,
+  type InProcessClientOptions,
+  type InProcessServer,
   POLICY_SOURCE,
   isCallStage,
 } from '@apix/contracts';
@@ -14,18 +17,22 @@ import {
   HostedService,
 } from '@apix/hostx';
 import { ProtoRegistry } from '@apix/proto';
+import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
-import { drain } from '../server/drain.js';
-import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import { untilAborted } from '../until-aborted.js';
+import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
-import { GRPC_OPTIONS } from './tokens.js';
+import { GrpcHealth } from './grpc-health.js';
+import { GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
-export class GrpcServer implements Hosted, AppAttachment {
+export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
+  readonly [IN_PROCESS_SERVER] = true as const;
   readonly [APP_ATTACHMENT] = true as const;
   private readonly strategy: DescriptorStrategy;
   private readonly host: string;
@@ -35,13 +42,21 @@ export class GrpcServer implements Hosted, AppAttachment {
   private listening: Promise<unknown> = Promise.resolve();
 
   constructor(
-    @Inject(GRPC_OPTIONS) options: GrpcOptions,
+    @Inject(GRPC_SETTINGS) settings: ResolvedGrpcOptions,
     @Inject(ProtoRegistry) registry: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(GrpcHealth) health: GrpcHealth,
   ) {
-    const settings = resolveGrpcOptions(options);
     this.host = settings.host;
-    this.strategy = new DescriptorStrategy(registry, settings, () => this.stages());
+    this.strategy = new DescriptorStrategy(
+      registry,
+      settings,
+      () => this.stages(),
+      (served) => {
+        health.onListen();
+        return builtInServices(registry, served, settings, health.state);
+      },
+    );
   }
 
   /** The bound port; 0 before the server listens. */
@@ -51,7 +66,7 @@ export class GrpcServer implements Hosted, AppAttachment {
 
   /** `host:port`, where a client on this machine reaches it. */
   get address(): string {
-    return `${this.host === '0.0.0.0' ? '127.0.0.1' : this.host}:${this.port}`;
+    return `${reachable(this.host)}:${this.port}`;
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
@@ -71,10 +86,7 @@ export class GrpcServer implements Hosted, AppAttachment {
     }
     this.listening = this.microservice.listen();
     await this.listening;
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(signal);
   }
 
   async ready(): Promise<void> {
@@ -87,9 +99,20 @@ export class GrpcServer implements Hosted, AppAttachment {
 
   async stop(deadline: Deadline): Promise<void> {
     await this.drainDelay?.pass(deadline);
-    const { server, stopAccepting } = this.strategy;
-    stopAccepting();
-    if (server !== undefined) await drain(server, deadline);
+    await this.strategy.stop(deadline);
+  }
+
+  serves(fullMethodName: string): boolean {
+    return this.strategy.inProcess.serves(fullMethodName);
+  }
+
+  /**
+   * For clients of the same process, generated ones and ClientGrpc alike: calls answered without
+   * a connection, by the same stages and handlers. A server that does not run answers
+   * UNAVAILABLE.
+   */
+  clientInterceptor(options: InProcessClientOptions): Interceptor {
+    return this.strategy.inProcess.clientInterceptor(options);
   }
 
   /** The stages of the app; refuses an app whose policies nothing would enforce. */
@@ -103,4 +126,11 @@ export class GrpcServer implements Hosted, AppAttachment {
     }
     return stages;
   }
+}
+
+/** A host that clients on this machine can use; IPv6 addresses in brackets. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -3,6 +3,7 @@ import { Server } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BoundSocket, boundSocket } from '../../../hostx/src/http/bound-socket.fixture.js';
 import { call, clientOf, probe } from '../client.fixture.js';
+import { InProcessDoor } from '../in-process/in-process-door.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind, bindSocket } from './bind.js';
 import { drain } from './drain.js';
@@ -35,7 +36,7 @@ describe('a socket that was passed to the process', () => {
 
     stopAccepting();
     const deadline = deadlineAfter(5_000);
-    await drain(server, deadline);
+    await drain(server, new InProcessDoor(), deadline);
     deadline.dispose();
     expect((await call(client, Unary, [{}])).status).toBe('UNAVAILABLE');
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Program, program } from '../testing/child.fixture.js';
+import { type Program, program } from '../../../../tools/testing/program.js';
 
 jest.setTimeout(20_000);
 

@@ -37,6 +37,11 @@ export interface RunHostOptions extends HostxOptions {
   /** Adds to the host what decorators cannot say. Runs after everything was discovered. */
   readonly extend?: (builder: HostBuilder) => void;
   /**
+   * How the host is run, for a surrounding that gives orders by other ways than signals, such as
+   * the service control manager of Windows. Default: `host.run()`.
+   */
+  readonly run?: (host: Host) => Promise<void>;
+  /**
    * How long after a run that a signal ended the process may still be held by something, such
    * as a timer of the app; then it exits. False: for ever. Default: '1s'.
    */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Program, program } from '../testing/child.fixture.js';
+import { type Program, program } from '../../../../tools/testing/program.js';
 
 jest.setTimeout(20_000);
 
