@@ -1,5 +1,5 @@
 import { Code } from '@apix/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Catalog } from '../src/gen/shop/v1/catalog_pb.js';
 import { Orders } from '../src/gen/shop/v1/orders_pb.js';
 import { Support } from '../src/gen/shop/v1/support_pb.js';
@@ -64,15 +64,21 @@ const CASES = ROWS.flatMap(([method, policy, request, route, verdicts]) =>
   })),
 );
 
-/** By the number of a code, which gRPC clients and ours share. */
+/** By the number of a code, which grpc-js and we have in common. */
+const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
+  [Code.UNAUTHENTICATED, 'asks who'],
+  [Code.PERMISSION_DENIED, 'forbids'],
+]);
+
 function verdictOf(code: number | undefined): Verdict {
-  if (code === Number(Code.UNAUTHENTICATED)) return 'asks who';
-  return code === Number(Code.PERMISSION_DENIED) ? 'forbids' : 'lets in';
+  return VERDICTS.get(code ?? Code.OK) ?? 'lets in';
 }
 
 describe('the shop', () => {
   let shop: Shop;
   const tokens = new Map<Caller, string>();
+
+  const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
 
   beforeAll(async () => {
     shop = await openShop();
@@ -116,6 +122,13 @@ describe('the shop', () => {
     const subject = caller === undefined ? null : { roles: [], permissions: [], ...caller };
     const error = shop.authorizer.authorize(undefined, row.path, subject);
     expect(verdictOf(error?.code)).toBe(row.verdict);
+  });
+
+  it('prints what can be tried, for three callers', () => {
+    const [text] = printed.mock.calls.flat() as string[];
+    for (const part of [shop.http.split(':')[2]!, 'nobody (401)', 'ada (403)', 'grace (200)']) {
+      expect(text).toContain(part);
+    }
   });
 
   it.each([

@@ -15,7 +15,13 @@ export { MAX_TIMER_MS, systemClock } from './clock.js';
 export { hasMark } from './brand.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
 export { peerCertificate } from './peer-certificate.js';
-export { CALL_STAGE, CALL_STAGE_ORDER, isCallStage } from './seams/call-stage.js';
+export {
+  CALL_STAGE,
+  CALL_STAGE_ORDER,
+  isCallStage,
+  STAGED_CALL,
+  stagedCallOf,
+} from './seams/call-stage.js';
 export { CLOSE_LAST } from './seams/close-last.js';
 export { FAILURE_OBSERVER } from './seams/failure-observer.js';
 export { HEALTH_SOURCE } from './seams/health-source.js';

@@ -38,9 +38,9 @@ export class DescriptorStrategy extends ServerGrpc {
   server: CallableServer | undefined;
   /** Where calls of the same process come in. */
   readonly inProcess = new InProcessDoor();
+  private release = (): void => {};
   /** Accepts no more connections on a socket that is not grpc-js's own. */
   private stopAccepting = (): void => {};
-  private release = (): void => {};
   private readonly log = new Logger('GrpcModule');
 
   constructor(

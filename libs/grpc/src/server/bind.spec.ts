@@ -3,9 +3,9 @@ import { Server } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BoundSocket, boundSocket } from '../../../hostx/src/http/bound-socket.fixture.js';
 import { call, clientOf, probe } from '../client.fixture.js';
-import { InProcessDoor } from '../in-process/in-process-door.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind, bindSocket } from './bind.js';
+import { InProcessDoor } from '../in-process/in-process-door.js';
 import { drain } from './drain.js';
 import { resolveGrpcOptions } from './grpc-options.js';
 

@@ -16,11 +16,6 @@ export interface GrpcOptions {
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
   readonly maxSendBytes?: number;
-  /**
-   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name,
-   * or false for none. Default: the one called `grpc`.
-   */
-  readonly activation?: string | false;
   /** Calls open at once on one connection; a client waits with further ones. Default: 1000. */
   readonly maxConcurrentStreams?: number;
   /** How dead connections are found. Default: as there. */
@@ -36,6 +31,11 @@ export interface GrpcOptions {
    * the port can then read the descriptors, policies among them. Default: false.
    */
   readonly reflection?: boolean;
+  /**
+   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name,
+   * or false for none. Default: the one called `grpc`.
+   */
+  readonly activation?: string | false;
   /** Further options of grpc-js; they win. Default: none. */
   readonly channelOptions?: ChannelOptions;
 }
@@ -51,10 +51,10 @@ export interface ResolvedGrpcOptions {
   readonly port: number;
   readonly host: string;
   readonly credentials: ServerCredentials;
-  readonly activation: string | false | undefined;
   readonly health: boolean;
   readonly healthIntervalMs: number;
   readonly reflection: boolean;
+  readonly activation: string | false | undefined;
   readonly channelOptions: ChannelOptions;
 }
 
@@ -93,10 +93,10 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
     port,
     host,
     credentials: credentialsOf(options, mistakes),
-    activation: options.activation,
     health: options.health ?? true,
     healthIntervalMs,
     reflection: options.reflection ?? false,
+    activation: options.activation,
     channelOptions: {
       'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),
       'grpc.max_send_message_length':
