@@ -5,7 +5,14 @@ import { fakeClock } from '@apix/contracts/testing';
 import { type ServiceError, Metadata, status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MAILBOX_ROOM } from './mailbox.js';
-import { type AnyServerCall, type Handler, Link, type Respond } from './transports.fixture.js';
+import {
+  type AnyServerCall,
+  type Handler,
+  Link,
+  type Respond,
+  fromBytes,
+  toBytes,
+} from './transports.fixture.js';
 
 const links: Link[] = [];
 afterEach(() => {
@@ -69,7 +76,7 @@ describe('draining', () => {
     await begun;
     const clock = fakeClock();
     const closing = link.door.close(deadlineAfter(1_000, clock));
-    clock.advance(1_000);
+    await clock.advance(1_000);
     expect(await closing).toBe(1);
     await call;
     await link.ended;
