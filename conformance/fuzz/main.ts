@@ -45,7 +45,8 @@ for (const [status, times] of [...warm.statuses, ...rest.statuses]) {
 }
 const healthy = (await ask(served.port, '/v1/query?str=a')).status === 200;
 console.log(`${count} requests of seed ${seed} in ${seconds.toFixed(1)} s`);
-for (const [status, times] of [...statuses].toSorted()) console.log(`  ${status}: ${times}`);
+for (const [status, times] of [...statuses].toSorted(([a], [b]) => a - b))
+  console.log(`  ${status}: ${times}`);
 console.log(
   `memory in use ${before.toFixed(1)} MB after a tenth, ${after.toFixed(1)} MB at the end; ` +
     `peak of the process ${peakMb.toFixed(0)} MB; ${healthy ? 'healthy' : 'NOT HEALTHY'}`,
