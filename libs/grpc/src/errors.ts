@@ -9,3 +9,9 @@ export class GrpcSetupError extends Error {
     super(`grpc: ${mistakes.join('; ')}`, options);
   }
 }
+
+/** The words of an error, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  const message = (error as { readonly message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : String(error);
+}

@@ -13,9 +13,14 @@ export async function outcomeOf(work: () => unknown): Promise<Outcome> {
   }
 }
 
-/** Until whatever waits for nothing but promises has run: a tick comes after all microtasks. */
+/**
+ * Until whatever waits for nothing but promises has run: a tick comes after all microtasks, if
+ * it is a microtask that asks for it. Asked for by a timer, it comes before them.
+ */
 export function turn(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
+  return new Promise((resolve) => {
+    queueMicrotask(() => process.nextTick(resolve));
+  });
 }
 
 /** What comes first: the work's outcome, or null because the deadline passed. */

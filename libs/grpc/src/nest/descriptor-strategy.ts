@@ -1,14 +1,19 @@
 import { callMethodOf, type ProtoRegistry } from '@apix/proto';
-import type { CallStage } from '@apix/contracts';
+import type { DescService } from '@bufbuild/protobuf';
+import { type CallMethod, type CallStage, type Deadline, deadlineAfter } from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
-import type { Metadata, Server } from '@grpc/grpc-js';
+import type { Metadata } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
-import { GrpcSetupError } from '../errors.js';
+import { GrpcSetupError, messageOf } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind } from '../server/bind.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { drain } from '../server/drain.js';
+import type { BuiltInService } from '../server/built-in.js';
 import { createServer } from '../server/create-server.js';
+import { InProcessDoor } from '../in-process/in-process-door.js';
+import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
 
 type NestHandler = (...args: unknown[]) => Promise<unknown>;
@@ -17,6 +22,9 @@ type ServedCall = {
   on(event: 'error', fn: (e: unknown) => void): void;
 };
 type Callback = (error: unknown, ...rest: unknown[]) => void;
+
+/** How long `app.close()` waits for calls under way where no host runs the server; as the host. */
+const CLOSE_TIMEOUT_MS = 30_000;
 
 /**
  * Nest's gRPC transport over descriptors: no `.proto` file is parsed and no proto-loader is
@@ -27,38 +35,70 @@ export class DescriptorStrategy extends ServerGrpc {
   /** The bound port; 0 before. */
   port = 0;
   /** The server behind it; undefined before `listen`. */
-  server: Server | undefined;
+  server: CallableServer | undefined;
+  /** Where calls of the same process come in. */
+  readonly inProcess = new InProcessDoor();
+  private release = (): void => {};
+  /** Accepts no more connections on a socket that is not grpc-js's own. */
+  private stopAccepting = (): void => {};
   private readonly log = new Logger('GrpcModule');
 
   constructor(
     private readonly registry: ProtoRegistry,
     private readonly settings: ResolvedGrpcOptions,
     private readonly stages: () => readonly CallStage[],
+    private readonly builtIns: (served: readonly DescService[]) => readonly BuiltInService[],
   ) {
     // The base class loads what `protoLoader` names; grpc-js is there anyway.
     super({ package: '', protoLoader: '@grpc/grpc-js' });
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
+    // A main of its own may start the microservices, and the host starts its services.
+    if (this.server !== undefined) return callback();
     try {
-      const interceptor = stageInterceptor(this.stages(), (fullName) => {
-        const method = this.registry.method(fullName);
-        return method && callMethodOf(method);
-      });
-      const server = createServer(this.settings, interceptor);
+      const { services } = this.served();
+      const builtIns = this.builtIns(services);
+      this.release = () => builtIns.forEach((builtIn) => builtIn.release());
+      const server = createServer(
+        this.settings,
+        stageInterceptor(this.stages(), this.methodLookup(builtIns)),
+        (path) => this.registry.method(path),
+      );
+      await this.addServices(server, services);
+      for (const { desc, handlers } of builtIns)
+        server.addService(serviceDefinition(desc), handlers);
       this.server = server;
-      await this.addServices(server);
-      this.port = await bind(server, this.settings);
+      const { port, stopAccepting } = await bind(server, this.settings);
+      this.port = port;
+      this.stopAccepting = stopAccepting;
+      this.inProcess.open(server);
       callback();
     } catch (error) {
       callback(error);
     }
   }
 
-  /** Ends what still runs; the drain happens before, in {@link GrpcServer}. */
-  override close(): Promise<void> {
-    this.server?.forceShutdown();
-    return Promise.resolve();
+  /** Drains the server. @throws Error when calls had to be cut off at the deadline. */
+  async stop(deadline: Deadline): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return;
+    this.release();
+    this.stopAccepting();
+    await drain(server, this.inProcess, deadline);
+  }
+
+  /** For an app without a host; where there is one, {@link stop} was called before. */
+  override async close(): Promise<void> {
+    const deadline = deadlineAfter(CLOSE_TIMEOUT_MS);
+    try {
+      await this.stop(deadline);
+    } catch (error) {
+      this.log.warn(messageOf(error));
+    } finally {
+      deadline.dispose();
+      this.server = undefined;
+    }
   }
 
   /** What the handlers answer to, once the app's controllers are registered. */
@@ -89,8 +129,22 @@ export class DescriptorStrategy extends ServerGrpc {
     };
   }
 
-  private async addServices(server: Server): Promise<void> {
-    for (const service of this.served().services) {
+  private methodLookup(
+    builtIns: readonly BuiltInService[],
+  ): (fullName: string) => CallMethod | undefined {
+    const own = builtIns.flatMap(({ desc }) => desc.methods.map(callMethodOf));
+    const builtIn = new Map(own.map((method) => [method.fullName, method]));
+    return (fullName) => {
+      const method = this.registry.method(fullName);
+      return method === undefined ? builtIn.get(fullName) : callMethodOf(method);
+    };
+  }
+
+  private async addServices(
+    server: CallableServer,
+    services: readonly DescService[],
+  ): Promise<void> {
+    for (const service of services) {
       const definition = serviceDefinition(service);
       const handlers = await this.createService({ prototype: definition }, service.name);
       server.addService(definition, handlers);

@@ -2,38 +2,61 @@ import {
   CALL_STAGE,
   type CallStage,
   type Deadline,
+  IN_PROCESS_SERVER,
+  type InProcessClientOptions,
+  type InProcessServer,
   POLICY_SOURCE,
   isCallStage,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { APP_ATTACHMENT, type AppAttachment, type Hosted, HostedService } from '@apix/hostx';
+import {
+  APP_ATTACHMENT,
+  type AppAttachment,
+  type AttachContext,
+  type Hosted,
+  HostedService,
+} from '@apix/hostx';
 import { ProtoRegistry } from '@apix/proto';
+import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
-import { drain } from '../server/drain.js';
-import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import { untilAborted } from '../until-aborted.js';
+import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
-import { GRPC_OPTIONS } from './tokens.js';
+import { GrpcHealth } from './grpc-health.js';
+import { GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
-export class GrpcServer implements Hosted, AppAttachment {
+export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
+  readonly [IN_PROCESS_SERVER] = true as const;
   readonly [APP_ATTACHMENT] = true as const;
   private readonly strategy: DescriptorStrategy;
   private readonly host: string;
+  /** Absent with a main of its own, where the app's HTTP server drains first. */
+  private drainDelay: AttachContext['drainDelay'] | undefined;
   private microservice: INestMicroservice | undefined;
   private listening: Promise<unknown> = Promise.resolve();
 
   constructor(
-    @Inject(GRPC_OPTIONS) options: GrpcOptions,
+    @Inject(GRPC_SETTINGS) settings: ResolvedGrpcOptions,
     @Inject(ProtoRegistry) registry: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(GrpcHealth) health: GrpcHealth,
   ) {
-    const settings = resolveGrpcOptions(options);
     this.host = settings.host;
-    this.strategy = new DescriptorStrategy(registry, settings, () => this.stages());
+    this.strategy = new DescriptorStrategy(
+      registry,
+      settings,
+      () => this.stages(),
+      (served) => {
+        health.onListen();
+        return builtInServices(registry, served, settings, health.state);
+      },
+    );
   }
 
   /** The bound port; 0 before the server listens. */
@@ -43,12 +66,13 @@ export class GrpcServer implements Hosted, AppAttachment {
 
   /** `host:port`, where a client on this machine reaches it. */
   get address(): string {
-    return `${this.host === '0.0.0.0' ? '127.0.0.1' : this.host}:${this.port}`;
+    return `${reachable(this.host)}:${this.port}`;
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
-  attach(app: INestApplication): void {
+  attach(app: INestApplication, host?: AttachContext): void {
     this.stages();
+    this.drainDelay = host?.drainDelay;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
       { inheritAppConfig: true },
@@ -62,19 +86,33 @@ export class GrpcServer implements Hosted, AppAttachment {
     }
     this.listening = this.microservice.listen();
     await this.listening;
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(signal);
   }
 
   async ready(): Promise<void> {
     await this.listening;
   }
 
+  beginDrain(): void {
+    this.drainDelay?.begin();
+  }
+
   async stop(deadline: Deadline): Promise<void> {
-    const { server } = this.strategy;
-    if (server !== undefined) await drain(server, deadline);
+    await this.drainDelay?.pass(deadline);
+    await this.strategy.stop(deadline);
+  }
+
+  serves(fullMethodName: string): boolean {
+    return this.strategy.inProcess.serves(fullMethodName);
+  }
+
+  /**
+   * For clients of the same process, generated ones and ClientGrpc alike: calls answered without
+   * a connection, by the same stages and handlers. A server that does not run answers
+   * UNAVAILABLE.
+   */
+  clientInterceptor(options: InProcessClientOptions): Interceptor {
+    return this.strategy.inProcess.clientInterceptor(options);
   }
 
   /** The stages of the app; refuses an app whose policies nothing would enforce. */
@@ -88,4 +126,11 @@ export class GrpcServer implements Hosted, AppAttachment {
     }
     return stages;
   }
+}
+
+/** A host that clients on this machine can use; IPv6 addresses in brackets. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }

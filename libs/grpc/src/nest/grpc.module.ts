@@ -1,9 +1,10 @@
 import { ExceptionsModule } from '@apix/contracts/nest';
 import { ConfigurableModuleBuilder, Global, type INestApplication, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import type { GrpcOptions } from '../server/grpc-options.js';
+import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import { GrpcHealth } from './grpc-health.js';
 import { GrpcServer } from './grpc-server.js';
-import { GRPC_OPTIONS } from './tokens.js';
+import { GRPC_OPTIONS, GRPC_SETTINGS } from './tokens.js';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GrpcOptions>({
   optionsInjectionToken: GRPC_OPTIONS,
@@ -19,7 +20,11 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GrpcOptions>({
 @Global()
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],
-  providers: [GrpcServer],
+  providers: [
+    { provide: GRPC_SETTINGS, inject: [GRPC_OPTIONS], useFactory: resolveGrpcOptions },
+    GrpcHealth,
+    GrpcServer,
+  ],
   exports: [GrpcServer],
 })
 export class GrpcModule extends ConfigurableModuleClass {}

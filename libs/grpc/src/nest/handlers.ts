@@ -1,9 +1,11 @@
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
 
 /** What Nest's gRPC decorators say of a handler. */
 interface HandlerPattern {
   readonly service: string;
   readonly rpc: string;
+  /** `no_stream`, `rx_stream` or `pt_stream`. */
+  readonly streaming: string;
 }
 
 /** What the controllers serve, held against the descriptors. */
@@ -26,30 +28,51 @@ export function servedServices(
   all: readonly DescService[],
   patterns: Iterable<string>,
 ): ServedServices {
-  const served = new Map<DescService, Set<string>>();
+  const served = new Map<DescService, Set<DescMethod>>();
   const mistakes: string[] = [];
-  for (const { service, rpc } of [...patterns].map(readPattern)) {
-    const named = all.filter(({ typeName, name }) => typeName === service || name === service);
-    const [found] = named;
-    if (found === undefined) {
-      mistakes.push(`a handler serves ${service}/${rpc}, but the descriptors have no ${service}`);
-    } else if (named.length > 1) {
-      const names = named.map(({ typeName }) => typeName).join(' and ');
-      mistakes.push(`a handler serves ${service}/${rpc}, which may be ${names}: name it in full`);
-    } else if (!found.methods.some(({ name }) => name === rpc)) {
-      const known = found.methods.map(({ name }) => name).join(', ');
-      mistakes.push(`a handler serves ${service}/${rpc}, but ${found.typeName} has only ${known}`);
-    } else {
-      served.set(found, (served.get(found) ?? new Set()).add(rpc));
+  for (const pattern of [...patterns].map(readPattern)) {
+    const found = findMethod(all, pattern);
+    if (typeof found === 'string') {
+      mistakes.push(`a handler serves ${pattern.service}/${pattern.rpc}, ${found}`);
+      continue;
     }
+    const methods = served.get(found.parent) ?? new Set();
+    if (methods.has(found)) {
+      mistakes.push(`${found.parent.typeName}/${found.name} has several handlers: keep one`);
+    }
+    served.set(found.parent, methods.add(found));
   }
-  const unimplemented = [...served].flatMap(([{ typeName, methods }, rpcs]) =>
-    methods.filter(({ name }) => !rpcs.has(name)).map(({ name }) => `${typeName}/${name}`),
+  const unimplemented = [...served].flatMap(([{ typeName, methods }, handled]) =>
+    methods.filter((method) => !handled.has(method)).map(({ name }) => `${typeName}/${name}`),
   );
   return { services: [...served.keys()], unimplemented, mistakes };
 }
 
+/** The method that a handler is for, or what is wrong with the handler. */
+function findMethod(
+  all: readonly DescService[],
+  { service, rpc, streaming }: HandlerPattern,
+): DescMethod | string {
+  const named = all.filter(({ typeName, name }) => typeName === service || name === service);
+  const [found] = named;
+  if (found === undefined) return `but the descriptors have no ${service}`;
+  if (named.length > 1) {
+    const names = named.map(({ typeName }) => typeName).join(' and ');
+    return `which may be ${names}: name it in full`;
+  }
+  const method = found.methods.find(({ name }) => name === rpc);
+  if (method === undefined) {
+    return `but ${found.typeName} has only ${found.methods.map(({ name }) => name).join(', ')}`;
+  }
+  const { methodKind } = method;
+  const streams = methodKind === 'client_streaming' || methodKind === 'bidi_streaming';
+  if (streams === (streaming !== 'no_stream')) return method;
+  return streams
+    ? 'whose requests are a stream: use @GrpcStreamMethod or @GrpcStreamCall'
+    : 'whose request is a single message: use @GrpcMethod';
+}
+
 function readPattern(pattern: string): HandlerPattern {
-  const { service, rpc } = JSON.parse(pattern) as Partial<HandlerPattern>;
-  return { service: service ?? '', rpc: rpc ?? '' };
+  const { service, rpc, streaming } = JSON.parse(pattern) as Partial<HandlerPattern>;
+  return { service: service ?? '', rpc: rpc ?? '', streaming: streaming ?? 'no_stream' };
 }

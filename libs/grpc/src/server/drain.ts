@@ -1,22 +1,36 @@
 import type { Deadline } from '@apix/contracts';
 import type { Server } from '@grpc/grpc-js';
+import { untilAborted } from '../until-aborted.js';
+import type { InProcessDoor } from '../in-process/in-process-door.js';
 
 /**
- * Lets the calls under way end, and refuses new ones; whatever is left at the deadline is ended.
+ * Lets the calls under way end, from the network and in-process, and refuses new ones; whatever
+ * is left at the deadline is ended.
  *
  * @throws Error when something was left.
  */
-export async function drain(server: Server, deadline: Deadline): Promise<void> {
-  const finished = new Promise<void>((resolve, reject) => {
-    server.tryShutdown((error) => (error ? reject(error) : resolve()));
-  });
-  const late = new Promise<'late'>((resolve) => {
-    if (deadline.signal.aborted) resolve('late');
-    else deadline.signal.addEventListener('abort', () => resolve('late'), { once: true });
-  });
-  if ((await Promise.race([finished, late])) !== 'late') return;
-  server.forceShutdown();
+export async function drain(
+  server: Server,
+  inProcess: InProcessDoor,
+  deadline: Deadline,
+): Promise<void> {
+  const [fromNetwork, cutOff] = await Promise.all([
+    drainConnections(server, deadline),
+    inProcess.close(deadline),
+  ]);
+  if (fromNetwork && cutOff === 0) return;
   throw new Error('grpc: graceful shutdown timed out; the calls under way were cut off', {
     cause: deadline.signal.reason,
   });
+}
+
+/** @returns whether every call ended by itself. */
+async function drainConnections(server: Server, deadline: Deadline): Promise<boolean> {
+  const finished = new Promise<void>((resolve, reject) => {
+    server.tryShutdown((error) => (error ? reject(error) : resolve()));
+  });
+  const late = untilAborted(deadline.signal).then(() => 'late');
+  if ((await Promise.race([finished, late])) !== 'late') return true;
+  server.forceShutdown();
+  return false;
 }

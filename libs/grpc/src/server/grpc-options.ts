@@ -1,42 +1,124 @@
+import { type Duration, MAX_TIMER_MS, parseDuration } from '@apix/contracts';
 import { type ChannelOptions, ServerCredentials } from '@grpc/grpc-js';
+import { GrpcSetupError, messageOf } from '../errors.js';
+import { type TlsOptions, serverCredentials } from './tls.js';
 
 export interface GrpcOptions {
   /** 0 picks a free port. Default: 50051. */
   readonly port?: number;
   /** The address to listen at. Default: '0.0.0.0', every IPv4 address. */
   readonly host?: string;
-  /** TLS and mTLS. Default: plaintext. */
+  /** Certificates for TLS and mutual TLS. Default: plaintext. */
+  readonly tls?: TlsOptions;
+  /** Credentials of grpc-js, instead of `tls`. Default: none. */
   readonly credentials?: ServerCredentials;
   /** The largest request message, in bytes. Default: 4 MiB. */
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
   readonly maxSendBytes?: number;
+  /** Calls open at once on one connection; a client waits with further ones. Default: 1000. */
+  readonly maxConcurrentStreams?: number;
+  /** How dead connections are found. Default: as there. */
+  readonly keepAlive?: KeepAliveOptions;
+  /** After so long, clients are asked to connect anew, so that load spreads. Default: never. */
+  readonly maxConnectionAge?: Duration;
+  /** Serves `grpc.health.v1`, fed by every health source of the app. Default: true. */
+  readonly health?: boolean;
+  /** How often the checks run while somebody watches the health. Default: '5s'. */
+  readonly healthInterval?: Duration;
+  /**
+   * Serves `grpc.reflection.v1` and `v1alpha`, for tools such as grpcurl. Everybody who reaches
+   * the port can then read the descriptors, policies among them. Default: false.
+   */
+  readonly reflection?: boolean;
+  /**
+   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name,
+   * or false for none. Default: the one called `grpc`.
+   */
+  readonly activation?: string | false;
   /** Further options of grpc-js; they win. Default: none. */
   readonly channelOptions?: ChannelOptions;
+}
+
+export interface KeepAliveOptions {
+  /** How often a connection is pinged; 0 for never. Default: '60s'. */
+  readonly interval?: Duration;
+  /** How long to wait for the answer before the connection's calls are cancelled. Default: '20s'. */
+  readonly timeout?: Duration;
 }
 
 export interface ResolvedGrpcOptions {
   readonly port: number;
   readonly host: string;
   readonly credentials: ServerCredentials;
+  readonly health: boolean;
+  readonly healthIntervalMs: number;
+  readonly reflection: boolean;
+  readonly activation: string | false | undefined;
   readonly channelOptions: ChannelOptions;
 }
 
 const MIB = 1024 * 1024;
 
-/** Fills the options in, with limits that keep a stranger from holding a server up. */
+/**
+ * Checks the options and fills them in, with limits that keep a stranger from holding a server up.
+ *
+ * @throws GrpcSetupError that lists every mistake.
+ */
 export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
-  return {
-    port: options.port ?? 50_051,
-    host: options.host ?? '0.0.0.0',
-    credentials: options.credentials ?? ServerCredentials.createInsecure(),
+  const mistakes: string[] = [];
+  const duration = (where: string, value: Duration): number => {
+    try {
+      return Math.min(parseDuration(value), MAX_TIMER_MS);
+    } catch (error) {
+      mistakes.push(`${where}: ${messageOf(error).replace(/^apix: /, '')}`);
+      return 0;
+    }
+  };
+  const count = (where: string, value: number): number => {
+    if (!Number.isInteger(value) || value < 1) {
+      mistakes.push(`${where}: ${String(value)} is no positive integer`);
+    }
+    return value;
+  };
+  const { port = 50_051, host = '0.0.0.0', keepAlive = {}, maxConnectionAge } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    mistakes.push(`port: ${String(port)} is none; write an integer from 0 to 65535`);
+  }
+  if (host === '') mistakes.push('host: is empty; leave it out to listen at every address');
+  const healthIntervalMs = duration('healthInterval', options.healthInterval ?? '5s');
+  if (healthIntervalMs < 1) mistakes.push('healthInterval: must be at least 1 ms');
+  const { maxReceiveBytes = 4 * MIB, maxSendBytes, maxConcurrentStreams = 1000 } = options;
+  const resolved: ResolvedGrpcOptions = {
+    port,
+    host,
+    credentials: credentialsOf(options, mistakes),
+    health: options.health ?? true,
+    healthIntervalMs,
+    reflection: options.reflection ?? false,
+    activation: options.activation,
     channelOptions: {
-      'grpc.max_receive_message_length': options.maxReceiveBytes ?? 4 * MIB,
-      'grpc.max_send_message_length': options.maxSendBytes ?? -1,
+      'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),
+      'grpc.max_send_message_length':
+        maxSendBytes === undefined ? -1 : count('maxSendBytes', maxSendBytes),
+      'grpc.max_concurrent_streams': count('maxConcurrentStreams', maxConcurrentStreams),
       // A connection whose other end has silently gone is noticed, and its calls are cancelled.
-      'grpc.keepalive_time_ms': 60_000,
-      'grpc.keepalive_timeout_ms': 20_000,
+      'grpc.keepalive_time_ms': duration('keepAlive.interval', keepAlive.interval ?? '60s'),
+      'grpc.keepalive_timeout_ms': duration('keepAlive.timeout', keepAlive.timeout ?? '20s'),
+      ...(maxConnectionAge !== undefined && {
+        'grpc.max_connection_age_ms': duration('maxConnectionAge', maxConnectionAge),
+      }),
       ...options.channelOptions,
     },
   };
+  if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
+  return resolved;
+}
+
+function credentialsOf({ tls, credentials }: GrpcOptions, mistakes: string[]): ServerCredentials {
+  if (tls !== undefined && credentials !== undefined) {
+    mistakes.push('give either tls or credentials');
+  }
+  const secure = tls === undefined ? credentials : serverCredentials(tls, mistakes);
+  return secure ?? ServerCredentials.createInsecure();
 }

@@ -25,9 +25,18 @@ export function fromContext(): Logger {
   return storage.getStore() ?? defaultLogger();
 }
 
+/** The logger of the work that is under way; undefined outside of any. */
+export function loggerInContext(): Logger | undefined {
+  return storage.getStore();
+}
+
 /** {@link fromContext} with the fields that the extractors find now. Never throws. */
 export function ctx(): Logger {
-  const logger = fromContext();
+  return withContextFields(fromContext());
+}
+
+/** A logger with the fields that the extractors find now; itself when they find none. */
+export function withContextFields(logger: Logger): Logger {
   if (extractors.size === 0) return logger;
   const fields: Record<string, unknown> = {};
   for (const extract of extractors) {

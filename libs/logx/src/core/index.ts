@@ -75,3 +75,9 @@ export type { TimeFormat } from '../encode/time-format.js';
 export type { Boundary } from '../event/caller.js';
 export type { Caller, LogEvent } from '../event/log-event.js';
 export type { FieldValue } from '../value/field-value.js';
+
+export { logStage } from '../grpc/log-stage.js';
+export { httpMiddleware } from '../http/http-middleware.js';
+export type { GrpcLogOptions } from '../grpc/grpc-options.js';
+export type { HttpLogOptions } from '../http/http-options.js';
+export type { DoorOptions } from '../request/door-options.js';

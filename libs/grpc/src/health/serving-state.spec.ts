@@ -1,0 +1,148 @@
+import { HEALTH_SOURCE, type HealthCheck, type HealthSource } from '@apix/contracts';
+import { type FakeClock, fakeClock } from '@apix/contracts/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ServingState } from './serving-state.js';
+
+let clock: FakeClock;
+let check: HealthCheck['check'];
+let runs: number;
+let changes: (readonly string[])[];
+let state: ServingState;
+
+beforeEach(() => {
+  clock = fakeClock();
+  runs = 0;
+  changes = [];
+  check = () => {};
+  const source: HealthSource = {
+    [HEALTH_SOURCE]: true,
+    healthChecks: () => [
+      { name: 'other', affects: 'live', check: () => {} },
+      { name: 'db', affects: 'ready', check: (signal) => (runs++, check(signal)) },
+    ],
+  };
+  state = new ServingState({
+    sources: () => [source],
+    intervalMs: 5_000,
+    clock,
+    onChange: (failures) => changes.push(failures),
+  });
+});
+
+const broken = (): never => {
+  throw new Error('no connection');
+};
+
+describe('the state', () => {
+  it('is not serving before it is opened and after it is closed, and asks nobody', async () => {
+    expect(await state.isServing()).toBe(false);
+    state.open();
+    state.close();
+    expect(await state.isServing()).toBe(false);
+    expect(runs).toBe(0);
+  });
+
+  it.each<[string, HealthCheck['check'], boolean, string]>([
+    ['passes', () => {}, true, ''],
+    ['passes later', () => Promise.resolve(), true, ''],
+    ['throws', broken, false, 'db: no connection'],
+    ['rejects', () => Promise.reject(new Error('gone')), false, 'db: gone'],
+  ])('follows a check that %s', async (_, outcome, isServing, reported) => {
+    check = outcome;
+    state.open();
+    expect(await state.isServing()).toBe(isServing);
+    expect(changes.flat().join()).toBe(reported);
+  });
+
+  it('does not wait longer than 3 s for a check, and aborts it', async () => {
+    let aborted = false;
+    check = (signal) => new Promise(() => signal.addEventListener('abort', () => (aborted = true)));
+    state.open();
+    const isServing = state.isServing();
+    await clock.advance(3_000);
+    expect(await isServing).toBe(false);
+    expect(changes).toEqual([['db: no answer within 3000 ms']]);
+    expect(aborted).toBe(true);
+  });
+
+  it('counts a source that cannot name its checks as not well', async () => {
+    class Confused implements HealthSource {
+      readonly [HEALTH_SOURCE] = true as const;
+      healthChecks = broken;
+    }
+    state = new ServingState({
+      sources: () => [new Confused()],
+      intervalMs: 5_000,
+      clock,
+      onChange: (failures) => changes.push(failures),
+    });
+    state.open();
+    expect(await state.isServing()).toBe(false);
+    expect(changes).toEqual([['Confused: no connection']]);
+  });
+
+  it('is looked at once for callers within a second', async () => {
+    state.open();
+    await Promise.all([state.isServing(), state.isServing()]);
+    await clock.advance(999);
+    await state.isServing();
+    expect(runs).toBe(1);
+    await clock.advance(1);
+    await state.isServing();
+    expect(runs).toBe(2);
+  });
+
+  it('is not serving when it is closed while a check runs', async () => {
+    let pass = (): void => {};
+    check = () => new Promise((resolve) => (pass = resolve));
+    state.open();
+    const isServing = state.isServing();
+    state.close();
+    pass();
+    expect(await isServing).toBe(false);
+  });
+
+  it('reports that it is not well once, and that it is well again', async () => {
+    check = broken;
+    state.open();
+    await state.isServing();
+    await clock.advance(1_000);
+    await state.isServing();
+    check = () => {};
+    await clock.advance(1_000);
+    await state.isServing();
+    expect(changes).toEqual([['db: no connection'], []]);
+  });
+});
+
+describe('a watcher', () => {
+  it('is told the state at once, when it is opened and closed, and at each interval', async () => {
+    const told: boolean[] = [];
+    const stop = state.watch((isServing) => told.push(isServing));
+    await clock.advance(0);
+    state.open();
+    await clock.advance(0);
+    check = broken;
+    await clock.advance(5_000);
+    check = () => {};
+    await clock.advance(5_000);
+    state.close();
+    expect(told).toEqual([false, true, false, true, false]);
+    stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('shares the looking with others, and is told no more once it has left', async () => {
+    const told: string[] = [];
+    state.open();
+    const stopFirst = state.watch(() => told.push('first'));
+    const stopSecond = state.watch(() => told.push('second'));
+    await clock.advance(0);
+    stopFirst();
+    await clock.advance(5_000);
+    expect(told).toEqual(['first', 'second', 'second']);
+    expect(runs).toBe(2);
+    stopSecond();
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,212 @@
+import 'reflect-metadata';
+import { CALL_STAGE, type CallStage, Code, POLICY_SOURCE, StatusError } from '@apix/contracts';
+import { HostxModule } from '@apix/hostx';
+import { type StartedHost, startHost } from '@apix/hostx/testing';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  Controller,
+  type INestApplication,
+  Logger,
+  Module,
+  type ModuleMetadata,
+  type Type,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
+import { createServer } from 'node:net';
+import { Observable } from 'rxjs';
+import { call, clientOf, openCall, probe } from '../client.fixture.js';
+import { ObservableController, StreamCallController, probeApp } from '../probe.fixture.js';
+import { connectGrpc } from './grpc.module.js';
+import { GrpcServer } from './grpc-server.js';
+
+const [Unary, ServerStream, , BidiStream] = probe.services[0]!.methods;
+
+function start(module: Type, shutdownTimeout = '5s'): Promise<StartedHost> {
+  return startHost(module, { http: false, shutdownTimeout });
+}
+
+function addressOf({ app }: StartedHost): string {
+  return app!.get(GrpcServer).address;
+}
+
+afterEach(() => void jest.restoreAllMocks());
+
+describe('the app does not start', () => {
+  @Controller()
+  class Mistaken {
+    @GrpcMethod('Prob', 'Unary')
+    unknownService(): void {}
+
+    @GrpcMethod('Probe', 'Unray')
+    unknownMethod(): void {}
+
+    @GrpcStreamMethod('Probe', 'ServerStream')
+    wrongKind(): void {}
+  }
+
+  it('with handlers that fit no method; the error lists all of them', async () => {
+    await expect(start(probeApp([Mistaken]))).rejects.toThrow(
+      new Error(
+        'grpc: a handler serves Prob/Unary, but the descriptors have no Prob; ' +
+          'a handler serves Probe/Unray, but apix.testdata.Probe has only Unary, ServerStream, ' +
+          'ClientStream, BidiStream; ' +
+          'a handler serves Probe/ServerStream, whose request is a single message: use @GrpcMethod',
+      ),
+    );
+  });
+
+  it('where the port is taken; the error names the address', async () => {
+    jest.spyOn(console, 'error').mockImplementation(() => {});
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    try {
+      await expect(start(probeApp([ObservableController], { port }))).rejects.toThrow(
+        `grpc: cannot listen at 127.0.0.1:${port}: is another process there?`,
+      );
+    } finally {
+      other.close();
+    }
+  });
+
+  it('with policies that no stage enforces', async () => {
+    @Module({
+      imports: [probeApp([ObservableController])],
+      providers: [{ provide: 'policies', useValue: { [POLICY_SOURCE]: true } }],
+    })
+    class App {}
+    await expect(start(App)).rejects.toThrow('no authz stage enforces them');
+  });
+});
+
+it('methods without a handler are named at the start', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+  await start(probeApp([StreamCallController]));
+  expect(warn.mock.calls).toEqual([
+    [
+      'no handler serves apix.testdata.Probe/Unary, apix.testdata.Probe/ServerStream: ' +
+        'callers get UNIMPLEMENTED',
+    ],
+  ]);
+});
+
+it('port 0 is a free port, which the server tells', async () => {
+  const host = await start(probeApp([ObservableController]));
+  const { port, address } = host.app!.get(GrpcServer);
+  expect(port).toBeGreaterThan(1023);
+  expect(address).toBe(`127.0.0.1:${port}`);
+});
+
+it('stages found in the app run in their order, and one that denies keeps the handler out', async () => {
+  const seen: string[] = [];
+  const stage = (name: 'log' | 'authz'): CallStage => ({
+    [CALL_STAGE]: true,
+    name,
+    bind: (method) => ({
+      onCall() {
+        seen.push(`${name} ${method.fullName} ${method.kind}`);
+        if (name === 'authz') throw new StatusError(Code.PERMISSION_DENIED, 'no');
+      },
+    }),
+  });
+  @Module({
+    imports: [probeApp([ObservableController])],
+    providers: [
+      { provide: 'authz', useValue: stage('authz') },
+      { provide: 'log', useValue: stage('log') },
+    ],
+  })
+  class App {}
+  const client = clientOf(addressOf(await start(App)));
+  expect(await call(client, BidiStream, [])).toMatchObject({
+    status: 'PERMISSION_DENIED',
+    details: 'no',
+  });
+  expect(seen).toEqual([
+    'log /apix.testdata.Probe/BidiStream bidi_stream',
+    'authz /apix.testdata.Probe/BidiStream bidi_stream',
+  ]);
+});
+
+describe('when it is stopped, the server', () => {
+  /** Streams that end when the test says so. */
+  @Controller()
+  class Held {
+    static end: () => void = () => {};
+
+    @GrpcMethod('Probe', 'ServerStream')
+    stream(): Observable<object> {
+      return new Observable((subscriber) => {
+        subscriber.next({ stringValue: 'begun' });
+        Held.end = () => {
+          subscriber.next({ stringValue: 'done' });
+          subscriber.complete();
+        };
+      });
+    }
+  }
+
+  it('lets calls under way end, and takes no new ones', async () => {
+    const host = await start(probeApp([Held]));
+    const address = addressOf(host);
+    const { stream, answer } = openCall(clientOf(address), ServerStream!);
+    stream.end({});
+    await new Promise((resolve) => stream.once('data', resolve));
+    const stopped = host.stop();
+    const late = await call(clientOf(address), Unary, [{}]);
+    expect(late.status).toBe('UNAVAILABLE');
+    Held.end();
+    const { status, messages } = await answer;
+    expect({ status, count: messages.length }).toEqual({ status: 'OK', count: 2 });
+    expect(await stopped).toBeUndefined();
+  });
+
+  it('cuts off what is left at the deadline, and says so', async () => {
+    const host = await start(probeApp([Held]), '200ms');
+    const { stream, answer } = openCall(clientOf(addressOf(host)), ServerStream!);
+    stream.end({});
+    await new Promise((resolve) => stream.once('data', resolve));
+    const begun = Date.now();
+    const error = await host.stop();
+    expect(String(error)).toContain('grpc: graceful shutdown timed out');
+    expect(Date.now() - begun).toBeLessThan(1000);
+    expect((await answer).status).toBe('CANCELLED');
+  });
+});
+
+describe('with a main of its own', () => {
+  let app: INestApplication | undefined;
+  afterEach(() => app?.close());
+
+  const serves = async (): Promise<string> => {
+    const client = clientOf(app!.get(GrpcServer).address);
+    return (await call(client, Unary, [{ stringValue: 'a' }])).status;
+  };
+
+  const create = async (...imports: NonNullable<ModuleMetadata['imports']>): Promise<void> => {
+    @Module({ imports: [...imports, probeApp([ObservableController])] })
+    class App {}
+    app = await NestFactory.create(App, { logger: false, abortOnError: false });
+  };
+  const hosted = HostxModule.forRoot({ drain: { delay: 0 } });
+
+  it.each([
+    ['an app with HostxModule', [hosted], []],
+    ['an app with HostxModule that starts its microservices', [hosted], ['start']],
+    ['an app without a host that starts its microservices', [], ['start']],
+  ])('%s serves after connectGrpc', async (_, imports, begin) => {
+    await create(...imports);
+    connectGrpc(app!);
+    for (const _ of begin) await app!.startAllMicroservices();
+    await app!.listen(0, '127.0.0.1');
+    expect(await serves()).toBe('OK');
+    await app!.close();
+    expect(await serves()).toBe('UNAVAILABLE');
+  });
+
+  it('an app that forgets connectGrpc does not start', async () => {
+    await create(hosted);
+    await expect(app!.listen(0, '127.0.0.1')).rejects.toThrow('call connectGrpc(app) before init');
+  });
+});

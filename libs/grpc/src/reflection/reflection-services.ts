@@ -1,0 +1,58 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import {
+  ServerReflection,
+  type ServerReflectionRequest,
+} from '../gen/grpc/reflection/v1/reflection_pb.js';
+import { ServerReflection as AlphaServerReflection } from '../gen/grpc/reflection/v1alpha/reflection_pb.js';
+import type { BuiltInService } from '../server/built-in.js';
+import { OpenStreams } from '../server/open-streams.js';
+import { type ReflectionAnswer, ReflectionDialogue } from './answer.js';
+import type { DescriptorIndex } from './descriptor-index.js';
+
+interface Response {
+  readonly validHost: string;
+  readonly originalRequest: ServerReflectionRequest;
+  readonly messageResponse: ReflectionAnswer;
+}
+
+type Call = ServerDuplexStream<ServerReflectionRequest, Response>;
+
+/** The services of the reflection protocol, in the order in which clients try them. */
+export const REFLECTION_DESCRIPTORS = [ServerReflection, AlphaServerReflection] as const;
+
+/**
+ * Server reflection (https://github.com/grpc/grpc/blob/master/doc/server-reflection.md) as
+ * `grpc.reflection.v1` and `v1alpha`, whose messages have the same shape.
+ *
+ * @param services full names of all services that the server serves, these two among them.
+ */
+export function reflectionServices(
+  index: DescriptorIndex,
+  services: readonly string[],
+): readonly BuiltInService[] {
+  const open = new OpenStreams();
+  const ServerReflectionInfo = (call: Call): void => {
+    open.add(call);
+    converse(call, index, services);
+  };
+  return REFLECTION_DESCRIPTORS.map((desc) => ({
+    desc,
+    handlers: { ServerReflectionInfo },
+    release: () => open.endAll(),
+  }));
+}
+
+function converse(call: Call, index: DescriptorIndex, services: readonly string[]): void {
+  const dialogue = new ReflectionDialogue(index, services);
+  call.on('data', (request: ServerReflectionRequest) => {
+    if (call.writableEnded) return;
+    const hasRoom = call.write({
+      validHost: request.host,
+      originalRequest: request,
+      messageResponse: dialogue.answer(request.messageRequest),
+    });
+    // Whoever asks without reading the answers must not fill the memory.
+    if (!hasRoom) call.pause().once('drain', () => call.resume());
+  });
+  call.on('end', () => call.end());
+}
