@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Censor, RedactOptions } from '../redact/redact-options.js';
 
 const throws = (): never => {
   throw new Error('thrown while it was read');
@@ -100,7 +101,8 @@ export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   'many errors': () => new AggregateError([new Error('a'), 'b', null], 'both'),
   'an error of hostile members': () => {
     const error = new Error('x');
-    for (const name of ['message', 'stack', 'name', 'cause', 'errors']) {
+    // The stack first: V8 reads the name and the message when it is defined.
+    for (const name of ['stack', 'message', 'name', 'cause', 'errors']) {
       Object.defineProperty(error, name, { get: () => throws() });
     }
     return error;
@@ -223,4 +225,19 @@ export function anyTemplate(): fc.Arbitrary<string> {
     fc.constantFrom('{{', '}}', '{'),
   );
   return fc.array(part, { maxLength: 5 }).map((parts) => parts.join(''));
+}
+
+/** Any redaction whose paths can be read, of fields of such names and of their members. */
+export function anyRedaction(): fc.Arbitrary<RedactOptions> {
+  const name = fc.constantFrom(...OWN_NAMES.filter((own) => own !== ''));
+  const step = fc.oneof(
+    name.map((text) => `["${text}"]`),
+    fc.constant('[*]'),
+  );
+  const path = fc.array(step, { minLength: 1, maxLength: 3 }).map((steps) => steps.join(''));
+  const censor = anyValue().map((make) => make as Censor);
+  return fc.record(
+    { paths: fc.array(path, { maxLength: 3 }), censor, remove: fc.boolean() },
+    { requiredKeys: ['paths'] },
+  );
 }
