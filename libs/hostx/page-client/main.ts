@@ -1,12 +1,13 @@
-import type { PageView } from '../src/page/page-view.js';
+import type { PageView, Sample } from '../src/page/page-view.js';
 import { merged } from './model.js';
 import { Plot } from './plot.js';
 import { Rows } from './rows.js';
 import { checkRows, eventRows, figureRows, jobRows, serviceRows } from './tables.js';
-import { bytesText, millisecondsText, spanText } from './texts.js';
+import { megabytesText, millisecondsText, spanText } from './texts.js';
 
 /** How often spans of time move on between two messages, in milliseconds. */
 const TICK_MS = 1_000;
+const BYTES_PER_MB = 1_048_576;
 
 const byId = (id: string): HTMLElement => document.querySelector<HTMLElement>(`#${id}`)!;
 const rows = (id: string, columns: number): Rows =>
@@ -23,7 +24,7 @@ const memory = new Plot(
   byId('memory-legend'),
   'Memory',
   ['resident', 'heap in use'],
-  bytesText,
+  megabytesText,
 );
 const delay = new Plot(
   svg('delay'),
@@ -73,10 +74,17 @@ function show(view: PageView): void {
   figures.show(figureRows(view));
   const { samples, keeps } = view;
   const ago = `${spanText(keeps.samples * keeps.intervalMs)} ago`;
-  const values = (key: 'rss' | 'heapUsed' | 'delayMaxMs' | 'delayMedianMs'): number[] =>
-    samples.map((sample) => sample[key]);
-  memory.show([values('rss'), values('heapUsed')], keeps.samples, ago);
-  delay.show([values('delayMaxMs'), values('delayMedianMs')], keeps.samples, ago);
+  const values = (of: (sample: Sample) => number): number[] => samples.map(of);
+  memory.show(
+    [values(({ rss }) => rss / BYTES_PER_MB), values(({ heapUsed }) => heapUsed / BYTES_PER_MB)],
+    keeps.samples,
+    ago,
+  );
+  delay.show(
+    [values(({ delayMaxMs }) => delayMaxMs), values(({ delayMedianMs }) => delayMedianMs)],
+    keeps.samples,
+    ago,
+  );
 }
 
 /** What changes by the passing of time alone. */

@@ -6,11 +6,14 @@ export interface Box {
   readonly height: number;
 }
 
-/** The least of 1, 2 and 5 times a power of ten that is not below a value; 1 for nothing. */
+/** Shares of a power of ten of which the half is a short number too. */
+const STEPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
+
+/** The least number that is not below a value and reads well on an axis; 1 for nothing. */
 export function roundUp(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 5, 10].find((step) => step * power >= value) ?? 10;
+  const step = STEPS.find((step) => step * power >= value) ?? 10;
   return step * power;
 }
 

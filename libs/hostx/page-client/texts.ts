@@ -2,7 +2,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const MB = 1_048_576;
 
 /** A span of time in the two largest units that say something: `2d 3h`, `5m 10s`, `42s`. */
 export function spanText(ms: number): string {
@@ -35,8 +34,9 @@ export function millisecondsText(ms: number): string {
   return `${digits(ms)} ms`;
 }
 
-export function bytesText(bytes: number): string {
-  return `${digits(bytes / MB)} MB`;
+/** Megabytes to three digits. */
+export function megabytesText(mb: number): string {
+  return `${digits(mb)} MB`;
 }
 
 /** A number of any size, with at most three digits behind the point. */
@@ -45,6 +45,6 @@ export function numberText(value: number): string {
 }
 
 function digits(value: number): string {
-  if (value >= 100) return value.toFixed(0);
+  if (value >= 100 || value === 0) return value.toFixed(0);
   return value.toFixed(value >= 10 ? 1 : 2);
 }
