@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { InfrastructureEndpoint } from '@apix/contracts';
 import {
   type CanActivate,
   Controller,
@@ -11,6 +10,7 @@ import {
   Res,
   type Type,
   UseGuards,
+  applyDecorators,
 } from '@nestjs/common';
 import { PAGE_FILES, pageFile, sendPageFile } from '../../page/page-files.js';
 import { HostPage } from './host-page.js';
@@ -23,12 +23,17 @@ type Wrapped<T> = T & { readonly raw?: T };
 type Request = Wrapped<IncomingMessage> & { readonly originalUrl?: string };
 type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 
-/** A controller that serves the page at a path; routes, global prefix and guards are Nest's. */
+/**
+ * A controller that serves the page at a path; routes, global prefix and guards are Nest's. It
+ * bears no mark of an infrastructure endpoint: authz would exempt it, and it tells more than
+ * health does.
+ */
 export function hostPageController(
   path: string,
   guards: readonly (Type<CanActivate> | CanActivate)[],
+  decorators: readonly ClassDecorator[],
 ): Type {
-  @InfrastructureEndpoint()
+  @applyDecorators(...decorators)
   @UseGuards(...guards)
   @Controller(path)
   class HostPageController {

@@ -23,6 +23,11 @@ export interface HostPageAccess {
    * sends no bearer token with them, but cookies, basic authentication and client certificates.
    */
   readonly guard?: Guard | readonly Guard[];
+  /**
+   * Put on the page's controller, for guards that read them, such as `@DefaultRequires` of
+   * @apix/authz. Default: none.
+   */
+  readonly decorators?: readonly ClassDecorator[];
   /** Lets everybody see the page who reaches the port. Default: false. */
   readonly public?: boolean;
 }
@@ -37,10 +42,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
     .setClassMethodName('forRoot')
     .setExtras<HostPageAccess & { readonly imports?: DynamicModule['imports'] }>(
       {},
-      (definition, { path, guard, public: isPublic, imports = [] }) => ({
+      (definition, { path, guard, public: isPublic, decorators = [], imports = [] }) => ({
         ...definition,
         imports: [...(definition.imports ?? []), ...imports],
-        controllers: [hostPageController(pathOf(path), guardsOf(guard, isPublic))],
+        controllers: [hostPageController(pathOf(path), guardsOf(guard, isPublic), decorators)],
       }),
     )
     .build();
