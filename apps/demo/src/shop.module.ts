@@ -1,6 +1,7 @@
 import { AuthzModule } from '@apix/authz';
 import { GatewayModule } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
+import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
 import { ProtoModule } from '@apix/proto';
 import { Module } from '@nestjs/common';
@@ -29,6 +30,7 @@ const port = (name: string, fallback: number): number => Number(process.env[name
     }),
     HostxModule.forRoot({ shutdownTimeout: '30s', http: { port: port('PORT', 3000) } }),
     GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
+    ValidationModule.forRoot(),
     GatewayModule.forRoot({ mount: '/', endpoint: `localhost:${port('GRPC_PORT', 50_051)}` }),
     IdentityModule,
     StoreModule,
