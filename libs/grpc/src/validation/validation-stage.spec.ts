@@ -1,12 +1,6 @@
 import { type BoundCallStage, type StagedCall, StatusError, problemOf } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
-import {
-  type DescMessage,
-  type MessageInitShape,
-  create,
-  setExtension,
-  toBinary,
-} from '@bufbuild/protobuf';
+import { type MessageInitShape, create, setExtension, toBinary } from '@bufbuild/protobuf';
 import {
   FieldDescriptorProto_Label as Label,
   FieldDescriptorProto_Type as Type,
