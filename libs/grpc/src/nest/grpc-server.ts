@@ -14,6 +14,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
 import { untilAborted } from '../until-aborted.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { localAddressOf } from '../server/address.js';
 import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
 import { GrpcHealth } from './grpc-health.js';
@@ -53,7 +54,7 @@ export class GrpcServer implements Hosted, AppAttachment {
 
   /** `host:port`, where a client on this machine reaches it. */
   get address(): string {
-    return `${reachable(this.host)}:${this.port}`;
+    return localAddressOf(this.host, this.port);
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
@@ -94,11 +95,4 @@ export class GrpcServer implements Hosted, AppAttachment {
     }
     return stages;
   }
-}
-
-/** A host that clients on this machine can use; IPv6 addresses in brackets. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

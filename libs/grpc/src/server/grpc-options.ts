@@ -1,17 +1,13 @@
 import { type Duration, MAX_TIMER_MS, parseDuration } from '@apix/contracts';
-import { type ChannelOptions, ServerCredentials } from '@grpc/grpc-js';
+import type { ChannelOptions } from '@grpc/grpc-js';
 import { GrpcSetupError, messageOf } from '../errors.js';
-import { type TlsOptions, serverCredentials } from './tls.js';
+import {
+  type ListenOptions,
+  type ResolvedListenOptions,
+  checkListenOptions,
+} from './listen-options.js';
 
-export interface GrpcOptions {
-  /** 0 picks a free port. Default: 50051. */
-  readonly port?: number;
-  /** The address to listen at. Default: '0.0.0.0', every IPv4 address. */
-  readonly host?: string;
-  /** Certificates for TLS and mutual TLS. Default: plaintext. */
-  readonly tls?: TlsOptions;
-  /** Credentials of grpc-js, instead of `tls`. Default: none. */
-  readonly credentials?: ServerCredentials;
+export interface GrpcOptions extends ListenOptions {
   /** The largest request message, in bytes. Default: 4 MiB. */
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
@@ -42,10 +38,7 @@ export interface KeepAliveOptions {
   readonly timeout?: Duration;
 }
 
-export interface ResolvedGrpcOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly credentials: ServerCredentials;
+export interface ResolvedGrpcOptions extends ResolvedListenOptions {
   readonly health: boolean;
   readonly healthIntervalMs: number;
   readonly reflection: boolean;
@@ -75,18 +68,13 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
     }
     return value;
   };
-  const { port = 50_051, host = '0.0.0.0', keepAlive = {}, maxConnectionAge } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    mistakes.push(`port: ${String(port)} is none; write an integer from 0 to 65535`);
-  }
-  if (host === '') mistakes.push('host: is empty; leave it out to listen at every address');
+  const listen = checkListenOptions(options, mistakes);
   const healthIntervalMs = duration('healthInterval', options.healthInterval ?? '5s');
   if (healthIntervalMs < 1) mistakes.push('healthInterval: must be at least 1 ms');
   const { maxReceiveBytes = 4 * MIB, maxSendBytes, maxConcurrentStreams = 1000 } = options;
+  const { keepAlive = {}, maxConnectionAge } = options;
   const resolved: ResolvedGrpcOptions = {
-    port,
-    host,
-    credentials: credentialsOf(options, mistakes),
+    ...listen,
     health: options.health ?? true,
     healthIntervalMs,
     reflection: options.reflection ?? false,
@@ -106,12 +94,4 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
   };
   if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
   return resolved;
-}
-
-function credentialsOf({ tls, credentials }: GrpcOptions, mistakes: string[]): ServerCredentials {
-  if (tls !== undefined && credentials !== undefined) {
-    mistakes.push('give either tls or credentials');
-  }
-  const secure = tls === undefined ? credentials : serverCredentials(tls, mistakes);
-  return secure ?? ServerCredentials.createInsecure();
 }

@@ -1,0 +1,59 @@
+import type {
+  DescMessage,
+  DescMethod,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from '@bufbuild/protobuf';
+import type {
+  Metadata,
+  ServerDuplexStream,
+  ServerReadableStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+} from '@grpc/grpc-js';
+import type { Observable } from 'rxjs';
+
+type Later<T> = T | Promise<T>;
+
+/** A message, or an object in its shape. */
+type Answer<D extends DescMessage> = MessageInitShape<D>;
+
+/** One answer, in any of the ways that Nest understands. */
+type One<D extends DescMessage> = Later<Answer<D> | Observable<Answer<D>>>;
+
+/** Answers one after the other. */
+type Many<D extends DescMessage> = Later<Observable<Answer<D>>>;
+
+type Handler<Request, Reply, Call> = (request: Request, metadata: Metadata, call: Call) => Reply;
+
+type Implementation<I extends DescMessage, O extends DescMessage> = {
+  unary: Handler<MessageShape<I>, One<O>, ServerUnaryCall<MessageShape<I>, Answer<O>>>;
+  server_streaming: Handler<
+    MessageShape<I>,
+    Many<O>,
+    ServerWritableStream<MessageShape<I>, Answer<O>>
+  >;
+  client_streaming: Handler<
+    Observable<MessageShape<I>>,
+    One<O>,
+    ServerReadableStream<MessageShape<I>, Answer<O>>
+  >;
+  bidi_streaming: Handler<
+    Observable<MessageShape<I>>,
+    Many<O>,
+    ServerDuplexStream<MessageShape<I>, Answer<O>>
+  >;
+};
+
+/** The handler of one method. */
+export type MethodImpl<M extends Pick<DescMethod, 'input' | 'output' | 'methodKind'>> =
+  Implementation<M['input'], M['output']>[M['methodKind']];
+
+/**
+ * The handlers of a generated service, by the names that protobuf-es gives to its methods:
+ * `class OrdersController implements ServiceImpl<typeof Orders>` has to have all of them.
+ */
+export type ServiceImpl<S extends DescService> = {
+  [K in keyof S['method']]: MethodImpl<S['method'][K]>;
+};
