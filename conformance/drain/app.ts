@@ -1,93 +1,96 @@
 import 'reflect-metadata';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { HostRef, HostxModule, runHost } from '@apix/hostx';
-import {
-  Body,
-  Controller,
-  Get,
-  HttpException,
-  type INestApplication,
-  type MessageEvent,
-  Module,
-  Post,
-  Sse,
-} from '@nestjs/common';
+import { ProtoModule } from '@apix/proto';
+import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { type Observable, interval, map } from 'rxjs';
-import { WebSocketServer } from 'ws';
+import { DESCRIPTORS, PACKAGE, PROTO_DIR, PROTO_FILE } from './probe.js';
+import { GrpcSite, Site, serveWebSockets } from './site.js';
 
 /**
- * The instance under test, in a process of its own: `app.mjs <express|fastify> <host|stock>
- * <drain delay in ms>`. Says `ready <port>` once it listens.
+ * The instance under test, in a process of its own: `app.mjs <express|fastify|grpc>
+ * <host|stock> <drain delay in ms>`. Says `ready <HTTP port> <gRPC port>` once it listens.
  */
 const [platform, mode, delay] = process.argv.slice(2);
+const isGrpc = platform === 'grpc';
+const HOST = '127.0.0.1';
 
-const TICK_MS = 20;
-
-@Controller()
-class Site {
-  constructor(private readonly host: HostRef) {}
-
-  @Get('readyz') ready() {
-    if (this.host.state.phase === 'stopping') throw new HttpException('stopping', 503);
-    return 'ok';
-  }
-  @Get('now') now() {
-    return 'now';
-  }
-  @Get('slow') async slow() {
-    await sleep(50);
-    return 'slow';
-  }
-  @Post('upload') upload(@Body() body: { readonly text: string }) {
-    return String(body.text.length);
-  }
-  @Sse('events') events(): Observable<MessageEvent> {
-    return interval(TICK_MS).pipe(map((data) => ({ data: String(data) })));
-  }
-}
-
-@Module({ imports: [HostxModule.forRoot({ logger: null })], controllers: [Site] })
+@Module({
+  imports: [
+    HostxModule.forRoot({ logger: null }),
+    ...(isGrpc
+      ? [
+          ProtoModule.forRoot({ descriptors: DESCRIPTORS }),
+          GrpcModule.forRoot({ port: 0, host: HOST }),
+        ]
+      : []),
+  ],
+  controllers: isGrpc ? [Site, GrpcSite] : [Site],
+})
 class Hosted {}
 
-@Module({ controllers: [Site], providers: [{ provide: HostRef, useValue: { state: {} } }] })
+@Module({
+  controllers: isGrpc ? [Site, GrpcSite] : [Site],
+  providers: [{ provide: HostRef, useValue: { state: { services: [] } } }],
+})
 class Stock {}
 
-function say(app: INestApplication): void {
-  const address = (app.getHttpServer() as Server).address();
-  if (typeof address === 'object') process.stdout.write(`ready ${address?.port}\n`);
+function say(app: INestApplication, grpcPort: number): void {
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  process.stdout.write(`ready ${port} ${grpcPort}\n`);
 }
 
-function serveWebSockets(app: INestApplication): void {
-  const sockets = new WebSocketServer({ server: app.getHttpServer() as Server });
-  sockets.on('connection', (socket) => {
-    const timer = setInterval(() => socket.send('tick'), TICK_MS);
-    socket.on('close', () => clearInterval(timer));
-  });
+/** Stock Nest cannot say which port it was given. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
-const fastify = platform === 'fastify';
-if (mode === 'stock') {
+async function runStock(): Promise<void> {
   const options = { logger: false } as const;
-  const app = fastify
-    ? await NestFactory.create(Stock, new FastifyAdapter(), options)
-    : await NestFactory.create(Stock, options);
+  const app =
+    platform === 'fastify'
+      ? await NestFactory.create(Stock, new FastifyAdapter(), options)
+      : await NestFactory.create(Stock, options);
+  const grpcPort = isGrpc ? await freePort() : 0;
+  if (isGrpc) {
+    app.connectMicroservice({
+      transport: Transport.GRPC,
+      options: {
+        package: PACKAGE,
+        protoPath: PROTO_FILE,
+        loader: { includeDirs: [PROTO_DIR] },
+        url: `${HOST}:${grpcPort}`,
+      },
+    });
+    await app.startAllMicroservices();
+  }
   app.enableShutdownHooks();
-  await app.listen(0, '127.0.0.1');
-  say(app);
-} else {
-  let app: INestApplication | undefined;
+  await app.listen(0, HOST);
+  say(app, grpcPort);
+}
+
+async function runHosted(): Promise<void> {
+  let app: INestApplication;
   await runHost(Hosted, {
-    ...(fastify && { adapter: new FastifyAdapter() }),
+    ...(platform === 'fastify' && { adapter: new FastifyAdapter() }),
     nest: { logger: false },
-    http: { port: 0, host: '127.0.0.1' },
+    http: { port: 0, host: HOST },
     drain: { delay: Number(delay) },
     configure: (created) => {
       app = created;
       serveWebSockets(created);
     },
-    extend: (builder) => void builder.onStarted(() => say(app!)),
+    extend: (builder) =>
+      void builder.onStarted(() => say(app, isGrpc ? app.get(GrpcServer).port : 0)),
   });
 }
+
+await (mode === 'stock' ? runStock() : runHosted());

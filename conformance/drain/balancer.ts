@@ -1,12 +1,13 @@
 import { get } from 'node:http';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import type { Ports } from './ports.js';
 
 const PROBE_MS = 100;
 /** Failed probes in a row until an instance gets no more connections. */
 const THRESHOLD = 2;
 
 interface Backend {
-  readonly port: number;
+  readonly ports: Ports;
   failures: number;
   isReady: boolean;
 }
@@ -16,42 +17,50 @@ interface Backend {
  * for each connection, round robin, knows nothing of requests, and tries nothing twice.
  */
 export class Balancer {
-  readonly #server: Server;
-  readonly #backends = new Map<number, Backend>();
+  readonly #servers: Server[] = [];
+  readonly #backends = new Map<Ports, Backend>();
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
 
   constructor() {
-    this.#server = createServer({ allowHalfOpen: true }, (client) => this.#forward(client));
     this.#timer = setInterval(() => {
       for (const backend of this.#backends.values()) probe(backend);
     }, PROBE_MS);
   }
 
-  /** Its own port on the loopback interface. */
-  async listen(): Promise<number> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return (this.#server.address() as AddressInfo).port;
+  /** Its own ports on the loopback interface. */
+  async listen(): Promise<Ports> {
+    return { http: await this.#open('http'), grpc: await this.#open('grpc') };
   }
 
-  add(port: number): void {
-    this.#backends.set(port, { port, failures: 0, isReady: true });
+  add(ports: Ports): void {
+    this.#backends.set(ports, { ports, failures: 0, isReady: true });
   }
 
-  remove(port: number): void {
-    this.#backends.delete(port);
+  remove(ports: Ports): void {
+    this.#backends.delete(ports);
   }
 
   close(): void {
     clearInterval(this.#timer);
-    this.#server.close();
+    for (const server of this.#servers) server.close();
   }
 
-  #forward(client: Socket): void {
+  async #open(protocol: keyof Ports): Promise<number> {
+    const server = createServer({ allowHalfOpen: true }, (client) =>
+      this.#forward(client, protocol),
+    );
+    this.#servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  #forward(client: Socket, protocol: keyof Ports): void {
     const ready = [...this.#backends.values()].filter(({ isReady }) => isReady);
     const backend = ready[this.#turn++ % ready.length];
     if (backend === undefined) return void client.destroy();
-    const upstream = connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true });
+    const port = backend.ports[protocol];
+    const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     client.pipe(upstream).pipe(client);
     for (const [one, other] of [
       [client, upstream],
@@ -70,7 +79,7 @@ function probe(backend: Backend): void {
     backend.isReady = backend.failures < THRESHOLD;
   };
   const asked = get(
-    { port: backend.port, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 1_000 },
+    { port: backend.ports.http, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 1_000 },
     (response) => {
       response.resume();
       verdict(response.statusCode === 200);

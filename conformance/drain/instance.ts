@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Ports } from './ports.js';
 
 /** How long an instance may take, in milliseconds. */
 const PATIENCE_MS = { start: 15_000, stop: 5_000 } as const;
@@ -13,34 +14,38 @@ export interface Kind {
 
 /** One process of the service under test. */
 export class Instance {
-  readonly port: number;
+  readonly ports: Ports;
   readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(child: ChildProcess, ports: Ports) {
     this.#child = child;
-    this.port = port;
+    this.ports = ports;
   }
 
-  /** @param fd a bound socket that the instance serves, as with socket activation. */
-  static async start(kind: Kind, fd?: number): Promise<Instance> {
+  /** @param sockets bound sockets that the instance serves, as with socket activation. */
+  static async start(kind: Kind, sockets?: Readonly<Record<string, number>>): Promise<Instance> {
     const app = fileURLToPath(new URL('app.mjs', import.meta.url));
     const args = [app, kind.platform, kind.mode, String(kind.drainMs)];
     const env = { ...process.env, NODE_OPTIONS: '', APP_ENVIRONMENT: 'Production' };
     // LISTEN_PID is only known after the fork, so that a shell has to set it, as systemd would.
     const child =
-      fd === undefined
+      sockets === undefined
         ? spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
         : spawn('/bin/sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', process.execPath, ...args], {
-            env: { ...env, LISTEN_FDS: '1' },
-            stdio: ['ignore', 'pipe', 'inherit', fd],
+            env: {
+              ...env,
+              LISTEN_FDS: String(Object.keys(sockets).length),
+              LISTEN_FDNAMES: Object.keys(sockets).join(':'),
+            },
+            stdio: ['ignore', 'pipe', 'inherit', ...Object.values(sockets)],
           });
-    const port = await within<number>('start', child, (resolve) => {
+    const ports = await within<Ports>('start', child, (resolve) => {
       child.stdout!.on('data', (data: Buffer) => {
-        const said = /ready (\d+)/.exec(String(data));
-        if (said !== null) resolve(Number(said[1]));
+        const said = /ready (\d+) (\d+)/.exec(String(data));
+        if (said !== null) resolve({ http: Number(said[1]), grpc: Number(said[2]) });
       });
     });
-    return new Instance(child, port);
+    return new Instance(child, ports);
   }
 
   /** Sends SIGTERM; resolves with how the process ended: its exit code, or the signal. */

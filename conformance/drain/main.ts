@@ -4,13 +4,15 @@ import { type Result, type Scenario, run } from './scenario.js';
 
 const USAGE = `Restarts instances under load and counts what is lost. Loopback only.
 
-  --quick        3 restarts and 3,000 requests each instead of 20 and 50,000
-  --only <text>  only scenarios with this in their name
+  --quick         3 restarts and 3,000 requests each instead of 20 and 50,000
+  --restarts <n>  this many restarts each
+  --only <text>   only scenarios with this in their name
 `;
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    restarts: { type: 'string' },
     only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
@@ -20,7 +22,7 @@ if (values.help) {
   process.exit(0);
 }
 
-const restarts = values.quick ? 3 : 20;
+const restarts = Number(values.restarts ?? (values.quick ? 3 : 20));
 const minRequests = values.quick ? 3_000 : 50_000;
 const scenarios = protocols
   .flatMap(({ name, load, controlLoad }): Scenario[] => {

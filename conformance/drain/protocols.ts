@@ -1,5 +1,8 @@
-import { httpLoad } from './http-load.js';
-import type { StartLoad } from './load.js';
+import { grpcClients } from './grpc-load.js';
+import { httpClients } from './http-load.js';
+import { streamClients } from './http-streams.js';
+import { type Client, type StartLoad, loadOf } from './load.js';
+import type { Ports } from './ports.js';
 
 /** A way to reach the service under test; each is put through every scenario. */
 export interface Protocol {
@@ -10,12 +13,19 @@ export interface Protocol {
   readonly controlLoad: StartLoad;
 }
 
-const http = {
-  load: (port: number) => httpLoad(port, true),
-  controlLoad: (port: number) => httpLoad(port, false),
-};
+function protocol(
+  name: string,
+  clients: (ports: Ports, withStreams: boolean) => readonly Client[],
+): Protocol {
+  return {
+    name,
+    load: (ports) => loadOf([...clients(ports, true), ...streamClients(ports.http)]),
+    controlLoad: (ports) => loadOf(clients(ports, false)),
+  };
+}
 
 export const protocols: readonly Protocol[] = [
-  { name: 'express', ...http },
-  { name: 'fastify', ...http },
+  protocol('express', ({ http }) => httpClients(http)),
+  protocol('fastify', ({ http }) => httpClients(http)),
+  protocol('grpc', ({ grpc }, withStreams) => grpcClients(grpc, withStreams)),
 ];

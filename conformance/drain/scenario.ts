@@ -3,6 +3,7 @@ import { boundSocket } from '../../libs/hostx/src/http/bound-socket.fixture.js';
 import { Balancer } from './balancer.js';
 import { Instance, type Kind } from './instance.js';
 import type { Load, StartLoad } from './load.js';
+import type { Ports } from './ports.js';
 
 /** How long clients settle between two restarts, in milliseconds. */
 const BETWEEN_MS = 300;
@@ -32,7 +33,7 @@ export interface Result {
 
 /** What a scenario does between the start of its load and its end. */
 interface Stage {
-  readonly port: number;
+  readonly ports: Ports;
   /** Replaces an instance; resolves with how the old one ended. */
   restart(): Promise<string>;
   close(): Promise<void>;
@@ -44,7 +45,7 @@ export async function run(scenario: Scenario): Promise<Result> {
     ? rolling(scenario.kind)
     : activated(scenario.kind));
   const problems: string[] = [];
-  const load = scenario.load(stage.port);
+  const load = scenario.load(stage.ports);
   try {
     for (let round = 0; round < scenario.restarts; round++) {
       await sleep(BETWEEN_MS);
@@ -81,19 +82,19 @@ async function enough({ tally }: Load, { minRequests }: Scenario): Promise<void>
 
 async function rolling(kind: Kind): Promise<Stage> {
   const balancer = new Balancer();
-  const port = await balancer.listen();
+  const ports = await balancer.listen();
   const instances = await Promise.all([Instance.start(kind), Instance.start(kind)]);
-  for (const { port } of instances) balancer.add(port);
+  for (const instance of instances) balancer.add(instance.ports);
   const stop = async (instance: Instance): Promise<string> => {
     const ended = await instance.stop();
-    balancer.remove(instance.port);
+    balancer.remove(instance.ports);
     return ended;
   };
   return {
-    port,
+    ports,
     async restart() {
       const next = await Instance.start(kind);
-      balancer.add(next.port);
+      balancer.add(next.ports);
       instances.push(next);
       return stop(instances.shift()!);
     },
@@ -105,18 +106,21 @@ async function rolling(kind: Kind): Promise<Stage> {
 }
 
 async function activated(kind: Kind): Promise<Stage> {
-  const socket = boundSocket();
-  let instance = await Instance.start(kind, socket.fd);
+  const http = boundSocket();
+  const grpc = boundSocket();
+  const sockets = { http: http.fd, grpc: grpc.fd };
+  let instance = await Instance.start(kind, sockets);
   return {
-    port: socket.port,
+    ports: { http: http.port, grpc: grpc.port },
     async restart() {
       const ended = await instance.stop();
-      instance = await Instance.start(kind, socket.fd);
+      instance = await Instance.start(kind, sockets);
       return ended;
     },
     async close() {
       await instance.stop();
-      socket.close();
+      http.close();
+      grpc.close();
     },
   };
 }

@@ -31,7 +31,7 @@ const port = (name: string, fallback: number): number => Number(process.env[name
     HostxModule.forRoot({ shutdownTimeout: '30s', http: { port: port('PORT', 3000) } }),
     GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
     ValidationModule.forRoot(),
-    GatewayModule.forRoot({ mount: '/', endpoint: `localhost:${port('GRPC_PORT', 50_051)}` }),
+    GatewayModule.forRoot({ mount: '/' }),
     IdentityModule,
     StoreModule,
     CatalogModule,

@@ -15,7 +15,13 @@ export { MAX_TIMER_MS, systemClock } from './clock.js';
 export { hasMark } from './brand.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
 export { peerCertificate } from './peer-certificate.js';
-export { CALL_STAGE, CALL_STAGE_ORDER, isCallStage } from './seams/call-stage.js';
+export {
+  CALL_STAGE,
+  CALL_STAGE_ORDER,
+  isCallStage,
+  STAGED_CALL,
+  stagedCallOf,
+} from './seams/call-stage.js';
 export { CLOSE_LAST } from './seams/close-last.js';
 export { FAILURE_OBSERVER } from './seams/failure-observer.js';
 export { HEALTH_SOURCE } from './seams/health-source.js';
@@ -27,6 +33,7 @@ export { IN_PROCESS_SERVER } from './seams/in-process.js';
 export { METRIC_SOURCE } from './seams/metric-source.js';
 export { POLICY_SOURCE } from './seams/policy-source.js';
 export { RELOADABLE } from './seams/reloadable.js';
+export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, runInScopes } from './seams/work-scope.js';
 export type { Clock } from './clock.js';
 export type {
@@ -48,7 +55,7 @@ export type {
 export type { CloseLast } from './seams/close-last.js';
 export type { Failure, FailureObserver } from './seams/failure-observer.js';
 export type { HealthCheck, HealthSource } from './seams/health-source.js';
-export type { InProcessServer } from './seams/in-process.js';
+export type { InProcessClientOptions, InProcessServer } from './seams/in-process.js';
 export type { MetricReading, MetricSource } from './seams/metric-source.js';
 export type { PolicySource, PolicyView, RuleView } from './seams/policy-source.js';
 export type { Reloadable } from './seams/reloadable.js';

@@ -3,6 +3,9 @@ import { Code, codeName, isCode } from './code.js';
 
 const MARK = Symbol.for('apix.StatusError');
 
+const NO_DETAILS: readonly StatusDetail[] = Object.freeze([]);
+const NO_TRAILERS: Readonly<Record<string, string>> = Object.freeze({});
+
 /** One entry of google.rpc.Status `details`: a packed google.protobuf.Any. */
 export interface StatusDetail {
   /** Such as `type.googleapis.com/google.rpc.BadRequest`. */
@@ -35,8 +38,8 @@ export class StatusError extends Error {
   constructor(code: Code, message: string, options: StatusErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = isCode(code) && code !== Code.OK ? code : Code.UNKNOWN;
-    this.details = options.details ?? [];
-    this.trailers = options.trailers ?? {};
+    this.details = options.details ?? NO_DETAILS;
+    this.trailers = options.trailers ?? NO_TRAILERS;
   }
 
   get [MARK](): true {

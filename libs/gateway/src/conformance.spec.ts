@@ -7,8 +7,8 @@ import { queryCases } from './fixtures/conformance/query-cases.fixture.js';
 import { useRig } from './fixtures/rig.fixture.js';
 import { type Answer, ask } from './fixtures/serve.fixture.js';
 
-describe.each(['network'])('over the %s', () => {
-  const rig = useRig();
+describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+  const rig = useRig(transport);
 
   it.each(
     [...pathCases, ...queryCases, ...bodyCases, ...httpCases].map(

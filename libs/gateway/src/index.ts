@@ -10,6 +10,7 @@ export { Caller } from './call/caller.js';
 export { Gateway } from './http/gateway.js';
 export type { CallerOptions, TransportKind } from './call/caller.js';
 export type { GatewayOptions, RequestHandler } from './http/gateway.js';
+export type { WebSocketSupport } from './http/websocket-door.js';
 export { buildOpenApi } from './openapi/build-document.js';
 export type { OpenApiOptions, OpenApiSource } from './openapi/build-document.js';
 export type { OpenApiDocument } from './openapi/document.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
-import { type Program, program } from './testing/child.fixture.js';
+import { type Program, program } from '../../../tools/testing/program.js';
 
 jest.setTimeout(20_000);
 

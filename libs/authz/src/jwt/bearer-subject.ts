@@ -1,28 +1,9 @@
 import { type CallContext, Code, type Duration, StatusError, parseDuration } from '@apix/contracts';
-import {
-  type CryptoKey,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  type JWTVerifyOptions,
-  type KeyObject,
-  createRemoteJWKSet,
-  errors,
-  jwtVerify,
-} from 'jose';
+import { type JWTPayload, type JWTVerifyOptions, errors, jwtVerify } from 'jose';
 import { PolicyError, unauthenticated } from '../errors.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { bearerToken } from './bearer-token.js';
-
-/** Where the keys come from. */
-export type KeySource =
-  /** The address of a JWKS document, fetched when first needed and when a key is not known. */
-  | URL
-  | string
-  /** One public key. */
-  | CryptoKey
-  | KeyObject
-  /** What jose's `createRemoteJWKSet` and `createLocalJWKSet` make. */
-  | JWTVerifyGetKey;
+import { type KeySource, KeysUnavailable, keyGetter, keySourceMistakes } from './key-source.js';
 
 export interface BearerSubjectOptions {
   /** Keys that sign tokens. Required. */
@@ -92,13 +73,10 @@ function verifier(options: BearerSubjectOptions): (token: string) => Promise<JWT
     clockTolerance: parseDuration(options.clockTolerance ?? '5s') / 1_000,
     requiredClaims: ['exp'],
   };
-  const key = keyOf(options.jwks);
+  const key = keyGetter(options.jwks);
   return async (token) => {
     try {
-      const { payload } =
-        typeof key === 'function'
-          ? await jwtVerify(token, key, settings)
-          : await jwtVerify(token, key, settings);
+      const { payload } = await jwtVerify(token, key, settings);
       return payload;
     } catch (error) {
       throw refusal(error);
@@ -107,8 +85,7 @@ function verifier(options: BearerSubjectOptions): (token: string) => Promise<JWT
 }
 
 function mistakesOf({ jwks, issuer, audience, algorithms }: BearerSubjectOptions): string[] {
-  const mistakes: string[] = [];
-  if (!jwks) mistakes.push('bearerSubject: jwks is required: the keys that sign tokens');
+  const mistakes = keySourceMistakes(jwks);
   if ([issuer ?? ''].flat().includes('')) mistakes.push('bearerSubject: issuer is required');
   if ([audience ?? ''].flat().includes('')) mistakes.push('bearerSubject: audience is required');
   if ([issuer].flat().length === 0) mistakes.push('bearerSubject: issuer is empty');
@@ -120,23 +97,11 @@ function mistakesOf({ jwks, issuer, audience, algorithms }: BearerSubjectOptions
   return mistakes;
 }
 
-function keyOf(source: KeySource): JWTVerifyGetKey | CryptoKey | KeyObject {
-  return typeof source === 'string' || source instanceof URL
-    ? createRemoteJWKSet(new URL(source))
-    : source;
-}
-
-/** What jose says of a token is for its sender to mend; anything else is about the keys. */
+/** What is wrong with a token is for its sender to mend; that the keys are missing is not. */
 function refusal(error: unknown): StatusError {
-  const ofKeys =
-    error instanceof errors.JWKSTimeout ||
-    error instanceof errors.JWKSInvalid ||
-    (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC') ||
-    !(error instanceof errors.JOSEError);
-  if (ofKeys) {
-    return new StatusError(Code.UNAVAILABLE, 'tokens cannot be checked now; try again later', {
-      cause: error,
-    });
+  if (error instanceof KeysUnavailable) {
+    const message = 'tokens cannot be checked now; try again later';
+    return new StatusError(Code.UNAVAILABLE, message, { cause: error });
   }
   const expired = error instanceof errors.JWTExpired;
   return unauthenticated(expired ? 'the token has expired' : 'the token is not valid', error);

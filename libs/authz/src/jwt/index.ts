@@ -1,3 +1,4 @@
 export { bearerSubject } from './bearer-subject.js';
 export { bearerToken } from './bearer-token.js';
-export type { BearerSubjectOptions, KeySource } from './bearer-subject.js';
+export type { BearerSubjectOptions } from './bearer-subject.js';
+export type { KeySource } from './key-source.js';

@@ -11,6 +11,9 @@ type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
+/** What a handler may begin with. */
+type Step = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose';
+
 /**
  * A caller whose deadline passes resets the stream, often before the server's own timer fires;
  * a cancel so close to the deadline was the deadline.
@@ -114,7 +117,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   onReceiveHalfClose(): void {
     if (this.#ended) return;
     if (this.#pending) this.#halfCloseWaits = true;
-    else this.#within(() => this.#listener.onReceiveHalfClose());
+    else this.#pass('onReceiveHalfClose', undefined);
   }
 
   onCancel(): void {
@@ -131,15 +134,12 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
 
   /** A streaming handler begins with the metadata, any other one with the half-close. */
   #deliverMetadata(metadata: Metadata): void {
-    if (this.#readsMessagesItself) {
-      this.#within(() => this.#listener.onReceiveMetadata(metadata));
-    } else {
-      this.#listener.onReceiveMetadata(metadata);
-    }
+    if (this.#readsMessagesItself) this.#pass('onReceiveMetadata', metadata);
+    else this.#listener.onReceiveMetadata(metadata);
   }
 
   #deliverMessage(message: unknown): void {
-    if (this.#readsMessagesItself) this.#within(() => this.#listener.onReceiveMessage(message));
+    if (this.#readsMessagesItself) this.#pass('onReceiveMessage', message);
     else this.#listener.onReceiveMessage(message);
   }
 
@@ -148,18 +148,33 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
     return kind === 'client_stream' || kind === 'bidi_stream';
   }
 
-  #within(run: () => void): void {
-    const { within } = this.#bound;
-    const call = this.#call!;
-    const enter = (depth: number): void => {
-      const hook = within[depth];
-      if (hook === undefined) run();
-      else hook(call, () => enter(depth + 1));
-    };
+  /** Runs a part of the handler within the stages; closures are for those that want it. */
+  #pass(step: Step, value: unknown): void {
     try {
-      enter(0);
+      if (this.#bound.within.length === 0) this.#tell(step, value);
+      else this.#enter(0, step, value);
     } catch (error) {
       this.#deny(error);
+    }
+  }
+
+  #enter(depth: number, step: Step, value: unknown): void {
+    const hook = this.#bound.within[depth];
+    if (hook === undefined) this.#tell(step, value);
+    else hook(this.#call!, () => this.#enter(depth + 1, step, value));
+  }
+
+  #tell(step: Step, value: unknown): void {
+    switch (step) {
+      case 'onReceiveMetadata':
+        this.#listener.onReceiveMetadata(value as Metadata);
+        return;
+      case 'onReceiveMessage':
+        this.#listener.onReceiveMessage(value);
+        return;
+      case 'onReceiveHalfClose':
+        this.#listener.onReceiveHalfClose();
+        return;
     }
   }
 

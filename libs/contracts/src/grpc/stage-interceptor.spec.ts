@@ -383,6 +383,27 @@ describe('the stage chain', () => {
     expect(forwarded).toEqual([true, false]);
   });
 
+  const branded = { [Symbol.for('apix.StatusError')]: true, message: 'no' };
+  it.each<[string, unknown, Code]>([
+    ['trailers that gRPC cannot carry', untrailed(), Code.ABORTED],
+    ['neither trailers nor details', { ...branded, code: Code.ABORTED }, Code.ABORTED],
+    ['the code OK', { ...branded, code: Code.OK }, Code.UNKNOWN],
+    ['a code that is none', { ...branded, code: 99 }, Code.UNKNOWN],
+  ])('ends a call that is denied by an error with %s', async (_, error, code) => {
+    for (const wait of [undefined, tick]) {
+      const { call, seen } = await echoServer([
+        stage('authz', {
+          onCall() {
+            if (wait === undefined) throw error;
+            return wait().then(() => Promise.reject(error));
+          },
+        }),
+      ]);
+      expect(await call('unary')).toMatchObject({ code, details: 'no' });
+      expect(seen.handled).toBe(0);
+    }
+  });
+
   it('ignores what a stage throws at the end, and still tells the others', async () => {
     const told: string[] = [];
     const { call } = await echoServer([
@@ -397,3 +418,7 @@ describe('the stage chain', () => {
     expect(told).toEqual(['log']);
   });
 });
+
+function untrailed(): StatusError {
+  return new StatusError(Code.ABORTED, 'no', { trailers: { 'bad key': 'x' } });
+}

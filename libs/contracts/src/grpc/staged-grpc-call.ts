@@ -1,12 +1,10 @@
 import { Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { type CallMethod, type CallPeer, FORWARDED_KEY } from '../seams/call-context.js';
-import type { StagedCall } from '../seams/call-stage.js';
+import { STAGED_CALL, type StagedCall, stagedCallOf } from '../seams/call-stage.js';
 import { GrpcCallMetadata } from './call-metadata.js';
 import { peerOf } from './peer.js';
 
-const CALL = Symbol.for('apix.StagedCall');
-
-type Carrier = Metadata & { [CALL]?: StagedGrpcCall };
+type Carrier = Metadata & { [STAGED_CALL]?: StagedGrpcCall };
 
 /** One gRPC call as the stages see it. What costs something is made when first asked for. */
 export class StagedGrpcCall implements StagedCall {
@@ -32,7 +30,7 @@ export class StagedGrpcCall implements StagedCall {
     this.#call = call;
     this.metadata = new GrpcCallMetadata(metadata);
     this.forwarded = metadata.get(FORWARDED_KEY).length > 0;
-    (metadata as Carrier)[CALL] = this;
+    (metadata as Carrier)[STAGED_CALL] = this;
   }
 
   get peer(): CallPeer {
@@ -64,7 +62,7 @@ export class StagedGrpcCall implements StagedCall {
 
 /** The staged call that a handler's metadata belongs to; undefined without a stage chain. */
 export function callOf(metadata: unknown): StagedCall | undefined {
-  return metadata instanceof Metadata ? (metadata as Carrier)[CALL] : undefined;
+  return metadata instanceof Metadata ? stagedCallOf(metadata) : undefined;
 }
 
 /**
@@ -72,6 +70,6 @@ export function callOf(metadata: unknown): StagedCall | undefined {
  * not only the status that was made of it.
  */
 export function noteFailure(metadata: Metadata, error: unknown): void {
-  const call = (metadata as Carrier)[CALL];
+  const call = (metadata as Carrier)[STAGED_CALL];
   if (call !== undefined) call.failure ??= error;
 }

@@ -1,7 +1,7 @@
 import { Metadata, type status } from '@grpc/grpc-js';
-import { Code } from '../code.js';
+import { Code, isCode } from '../code.js';
 import { isStatusError } from '../status-error.js';
-import { STATUS_DETAILS_KEY, encodeStatus } from '../encode-status.js';
+import { writeTrailers } from '../error-trailers.js';
 
 /** What a grpc-js server sends at the end of a call. */
 export interface GrpcStatus {
@@ -10,9 +10,11 @@ export interface GrpcStatus {
   readonly metadata: Metadata | null;
 }
 
-/** The code that an error answers with: a StatusError's own, INTERNAL otherwise. */
+/** The code that an error answers with: a StatusError's own, INTERNAL otherwise. Never OK. */
 export function codeOf(error: unknown): Code {
-  return isStatusError(error) ? error.code : Code.INTERNAL;
+  if (!isStatusError(error)) return Code.INTERNAL;
+  // Another copy of the class may have let through what ours does not.
+  return isCode(error.code) && error.code !== Code.OK ? error.code : Code.UNKNOWN;
 }
 
 /** The status of an error: a StatusError's own, INTERNAL without the error's words otherwise. */
@@ -20,11 +22,9 @@ export function statusOf(error: unknown): GrpcStatus {
   if (!isStatusError(error)) {
     return { code: toGrpc(Code.INTERNAL), details: 'internal error', metadata: null };
   }
-  const { code, message, details, trailers } = error;
   const metadata = new Metadata();
-  for (const [key, value] of Object.entries(trailers)) metadata.set(key, value);
-  if (details.length > 0) metadata.set(STATUS_DETAILS_KEY, encodeStatus(code, message, details));
-  return { code: toGrpc(code), details: message, metadata };
+  writeTrailers(error, metadata);
+  return { code: toGrpc(codeOf(error)), details: error.message, metadata };
 }
 
 /** grpc-js has an enum of its own, with the same numbers. */

@@ -1,5 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { STATUS_DETAILS_KEY, encodeStatus } from '../encode-status.js';
+import { writeTrailers } from '../error-trailers.js';
 import type { StatusError } from '../status-error.js';
 
 /** What a grpc-js handler ends a call with. */
@@ -16,9 +16,8 @@ export interface GrpcError extends Error {
  * imports grpc-js, which an HTTP-only app does not have.
  */
 export function grpcError(error: StatusError, sibling: Metadata): GrpcError {
-  const { code, message, details, trailers } = error;
+  const { code, message } = error;
   const metadata = new (sibling.constructor as new () => Metadata)();
-  for (const [key, value] of Object.entries(trailers)) metadata.set(key, value);
-  if (details.length > 0) metadata.set(STATUS_DETAILS_KEY, encodeStatus(code, message, details));
+  writeTrailers(error, metadata);
   return Object.assign(new Error(message, { cause: error }), { code, details: message, metadata });
 }

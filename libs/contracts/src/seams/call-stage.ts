@@ -61,3 +61,16 @@ export interface CallStage {
 export function isCallStage(value: unknown): value is CallStage {
   return hasMark(value, CALL_STAGE);
 }
+
+/** Where a gRPC call is kept on the metadata that its handler gets. */
+export const STAGED_CALL = Symbol.for('apix.StagedCall');
+
+interface CallCarrier {
+  readonly [STAGED_CALL]?: StagedCall;
+}
+
+/** The staged call that a handler's metadata belongs to; undefined without a stage chain. */
+export function stagedCallOf(metadata: object | undefined): StagedCall | undefined {
+  const carrier: CallCarrier | undefined = metadata;
+  return carrier?.[STAGED_CALL];
+}

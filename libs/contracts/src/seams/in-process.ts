@@ -12,8 +12,18 @@ export interface InProcessServer {
   /**
    * A grpc-js client `Interceptor` that answers calls without touching the channel. `unknown`,
    * because this package does not depend on grpc-js.
-   *
-   * @param forwarded whether calls speak for somebody else, as a gateway's do.
    */
-  clientInterceptor(options: { readonly forwarded: boolean }): unknown;
+  clientInterceptor(options: InProcessClientOptions): unknown;
+}
+
+/** What a client says of the calls that it makes in-process. */
+export interface InProcessClientOptions {
+  /** Calls speak for somebody else, as a gateway's do. */
+  readonly forwarded: boolean;
+  /**
+   * The client has built its messages (of protobuf-es) and metadata for the call alone and does
+   * not touch them again, and only reads the messages that it gets, when it gets them. They are
+   * then passed as they are, rather than copied. Default: false.
+   */
+  readonly handOver?: boolean;
 }

@@ -5,25 +5,32 @@ import {
   type ChannelCredentials,
   type ChannelOptions,
   Client,
+  type ClientDuplexStream,
   type ClientReadableStream,
   type Interceptor,
   type Metadata,
+  type NextCall,
   type ServiceError,
   type StatusObject,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
+import { InProcessCall } from './in-process-call.js';
 
 /** How calls reach the server. */
 export type TransportKind = 'network' | 'in-process';
 
-/** A call that is ready to be made. */
-export interface OutgoingCall {
+/** A call that is ready to be made, but for what it sends. */
+export interface StreamCall {
   readonly method: DescMethod;
   readonly fullName: string;
-  readonly message: Message;
   readonly metadata: Metadata;
   /** Milliseconds from now; undefined for none. */
   readonly timeoutMs: number | undefined;
+}
+
+/** A call that is ready to be made. */
+export interface OutgoingCall extends StreamCall {
+  readonly message: Message;
 }
 
 /** How a unary call ended. */
@@ -49,7 +56,7 @@ type Status = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
 
 /** How grpc-js begins what it says of its own; some of it names addresses. */
 const OWN_WORDS =
-  /^(?:Deadline exceeded after|Connection dropped|Cancelled on client|Received RST_STREAM|read E|Stream refused)/;
+  /^(?:Deadline exceeded after|Connection dropped|Cancelled on client|Received RST_STREAM|read E|Stream refused|the in-process server )/;
 
 interface Codec {
   readonly serialize: (message: Message) => Buffer;
@@ -60,12 +67,12 @@ interface Codec {
 export class Caller {
   readonly transport: TransportKind;
   private readonly client: Client;
-  private readonly interceptors: readonly Interceptor[];
+  private readonly inProcess: Interceptor | undefined;
   private readonly codecs = new Map<DescMethod, Codec>();
 
   constructor(options: CallerOptions) {
     this.transport = options.inProcess === undefined ? 'network' : 'in-process';
-    this.interceptors = options.inProcess === undefined ? [] : [options.inProcess];
+    this.inProcess = options.inProcess;
     this.client = new Client(
       options.endpoint,
       options.credentials ?? grpcCredentials.createInsecure(),
@@ -75,6 +82,7 @@ export class Caller {
 
   /** Calls `done` exactly once. The returned function cancels the call. */
   unary(call: OutgoingCall, done: (outcome: UnaryOutcome) => void): () => void {
+    if (this.inProcess !== undefined) return this.unaryInProcess(this.inProcess, call, done);
     const { serialize, deserialize } = this.codecOf(call.method);
     let headers: Metadata | undefined;
     let failure: ServiceError | null = null;
@@ -104,6 +112,32 @@ export class Caller {
     return () => grpc.cancel();
   }
 
+  /** Around the client, which notes a stack and builds an emitter for every call. */
+  private unaryInProcess(
+    open: Interceptor,
+    call: OutgoingCall,
+    done: (outcome: UnaryOutcome) => void,
+  ): () => void {
+    const { method, fullName, timeoutMs } = call;
+    const { serialize, deserialize } = this.codecOf(method);
+    const definition = {
+      path: fullName,
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: serialize,
+      responseDeserialize: deserialize,
+    };
+    const options =
+      timeoutMs === undefined
+        ? { method_definition: definition }
+        : { method_definition: definition, deadline: Date.now() + timeoutMs };
+    const made = new InProcessCall(open(options, noChannel), (status, headers, message) => {
+      done({ status, headers, message, answered: this.isAnswered(headers, status) });
+    });
+    made.send(call.metadata, call.message);
+    return made.cancel;
+  }
+
   /** A stream of responses; read it with backpressure, end it with `cancel()`. */
   serverStream(call: OutgoingCall): ClientReadableStream<Message> {
     const { serialize, deserialize } = this.codecOf(call.method);
@@ -112,6 +146,21 @@ export class Caller {
       serialize,
       deserialize,
       call.message,
+      this.metadataOf(call),
+      this.callOptions(call),
+    );
+  }
+
+  /**
+   * A stream of requests, and of as many responses as the method has: on the wire the one response
+   * of a client stream is a stream of one. Write and read it with backpressure.
+   */
+  stream(call: StreamCall): ClientDuplexStream<Message, Message> {
+    const { serialize, deserialize } = this.codecOf(call.method);
+    return this.client.makeBidiStreamRequest(
+      call.fullName,
+      serialize,
+      deserialize,
       this.metadataOf(call),
       this.callOptions(call),
     );
@@ -144,16 +193,16 @@ export class Caller {
     this.client.close();
   }
 
-  private metadataOf(call: OutgoingCall): Metadata {
+  private metadataOf(call: StreamCall): Metadata {
     // In-process calls are marked by their interceptor.
     if (this.transport === 'network') call.metadata.set(FORWARDED_KEY, '1');
     return call.metadata;
   }
 
-  private callOptions(call: OutgoingCall): CallOptions {
+  private callOptions(call: StreamCall): CallOptions {
     return {
       ...(call.timeoutMs !== undefined && { deadline: Date.now() + call.timeoutMs }),
-      ...(this.interceptors.length > 0 && { interceptors: [...this.interceptors] }),
+      ...(this.inProcess !== undefined && { interceptors: [this.inProcess] }),
     };
   }
 
@@ -173,3 +222,7 @@ export class Caller {
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+const noChannel: NextCall = () => {
+  throw new Error('gateway: an in-process server passed a call on');
+};

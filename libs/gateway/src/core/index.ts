@@ -3,6 +3,7 @@ export { Caller } from '../call/caller.js';
 export { GatewayConfigError } from '../errors.js';
 export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway.js';
 export type { TranscodingOptions } from '../options.js';
+export type { WebSocketSupport } from '../http/websocket-door.js';
 
 export { parsePathTemplate } from '../template/path-template.js';
 export { RouteTable } from '../template/route-table.js';

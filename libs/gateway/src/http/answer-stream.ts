@@ -131,9 +131,9 @@ class StreamAnswer {
       res.destroy();
       return;
     }
-    const text = error === undefined ? undefined : this.answers.errorText(error);
-    const code = (error as { code?: number } | undefined)?.code ?? Code.OK;
-    if (res.hasHeader('trailer')) res.addTrailers({ 'grpc-status': codeName(code) });
-    res.end(this.format?.end(text) ?? '');
+    const failure = error === undefined ? undefined : this.answers.failure(error);
+    const code = codeName(failure?.code ?? Code.OK);
+    if (res.hasHeader('trailer')) res.addTrailers({ 'grpc-status': code });
+    res.end(this.format?.end(failure?.text) ?? '');
   }
 }

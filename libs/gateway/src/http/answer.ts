@@ -6,33 +6,31 @@ import type { Metadata } from '@grpc/grpc-js';
 import { Refusal } from '../errors.js';
 import { headersOf } from '../metadata/response-headers.js';
 import type { ResolvedTranscoding } from '../options.js';
+import type { ReadingRules, Target } from '../request/read-message.js';
 import { errorBody } from '../response/error-body.js';
 import type { ResponseCodecs } from '../response/response-body.js';
-import type { Binding } from '../rules/binding.js';
 import { send, setHeaders } from './send.js';
 
 /** A request whose path led to a binding. */
-export interface RoutedRequest {
+export interface RoutedRequest extends Target {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  readonly binding: Binding;
-  /** Raw path segments, as the route table matched them. */
-  readonly segments: readonly string[];
-  /** The query string, without `?`. */
-  readonly query: string;
 }
 
 /** Everything that answers have in common. */
 export class Answers {
   readonly codecs: ResponseCodecs;
+  readonly reading: ReadingRules;
 
   constructor(
     readonly registry: Registry,
     readonly options: ResolvedTranscoding,
   ) {
     const { json } = options;
+    const codec = new JsonCodec(registry, json);
+    this.reading = { json: codec, unknownFields: json.unknownFields ?? 'refuse' };
     this.codecs = {
-      json: new JsonCodec(registry, json),
+      json: codec,
       withDefaults: new JsonCodec(registry, { ...json, emitDefaults: 'values' }),
       protoNames: json.protoNames ?? false,
     };
@@ -49,9 +47,11 @@ export class Answers {
     send(res, refusal.httpStatus, this.errorBody(refusal));
   }
 
-  /** An error as the text of a body, for where the headers are gone already. */
-  errorText(error: unknown): string {
-    return Buffer.from(this.errorBody(refusalOf(error)).bytes).toString();
+  /** An error's code, and its body as text, for where the headers are gone already. */
+  failure(error: unknown): { readonly code: Code; readonly text: string } {
+    const refusal = refusalOf(error);
+    const text = Buffer.from(this.errorBody(refusal).bytes).toString();
+    return { code: refusal.status.code, text };
   }
 
   /** Sets the response headers that stand for metadata of the server. */

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Code, StatusError } from '@apix/contracts';
 import type { Message, Registry } from '@bufbuild/protobuf';
-import type { Caller } from '../call/caller.js';
+import type { Caller, StreamCall } from '../call/caller.js';
 import { Refusal, badRequest } from '../errors.js';
 import { requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
 import { parseGrpcTimeout } from '../metadata/timeout.js';
 import type { ResolvedTranscoding } from '../options.js';
-import { type RawBody, readBody, takesRawBody } from '../request/body.js';
-import { fillFieldMask } from '../request/field-mask.js';
-import { applyPath } from '../request/path.js';
-import { isForm, readForm } from '../request/form.js';
-import { applyParameters, parseParameters } from '../request/query.js';
+import { type RawBody, takesRawBody } from '../request/body.js';
+import { isForm } from '../request/form.js';
+import { readFrame, readMessage } from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
 import { assertJson, assertNotCompressed } from './media-type.js';
 import { announcesBody, readRequestBody } from './read-request-body.js';
+import type { UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
 
 /** Figures of the requests so far. */
 export interface ExchangeCounts {
@@ -30,33 +30,52 @@ export interface ExchangeCounts {
 export class Exchange {
   readonly counts: ExchangeCounts = { active: 0, served: new Map() };
   private readonly answers: Answers;
+  private readonly door: WebSocketDoor | undefined;
 
   constructor(
     private readonly callerOf: () => Caller,
     registry: Registry,
     private readonly options: ResolvedTranscoding,
+    webSockets: WebSocketSupport | undefined,
   ) {
     this.answers = new Answers(registry, options);
+    this.door = webSockets?.(this.answers);
   }
 
   /** Serves one request; whatever happens becomes its answer. */
   async serve(request: RoutedRequest): Promise<void> {
-    const { req, res, binding } = request;
-    const { method, fullName } = binding;
-    this.count(res);
-    const requestId = requestIdOf(req);
-    res.setHeader('x-request-id', requestId);
+    const { res, binding } = request;
+    this.count(res, () => (res.writableFinished ? res.statusCode : 499));
     try {
-      const metadata = requestMetadata(req, requestId, this.options);
-      const timeoutMs = this.timeoutOf(req, binding.method.methodKind === 'unary');
-      const answer = answerOf(request);
+      const call = this.callOf(request);
+      const answer = this.answerOf(binding);
       const message = await this.readMessage(request);
       if (res.destroyed) return;
-      const call = { method, fullName, message, metadata, timeoutMs };
-      answer(request, call, this.callerOf(), this.answers);
+      answer(request, { ...call, message }, this.callerOf(), this.answers);
     } catch (error) {
       this.refuse(res, error);
     }
+  }
+
+  /** Serves one request for a WebSocket; what keeps it from one becomes its answer. */
+  connect(request: UpgradeRequest): void {
+    const { req, res } = request;
+    this.count(request.socket, () => (res.writableFinished ? res.statusCode : 101));
+    try {
+      const call = this.callOf(request);
+      const credentials = this.door?.admit(req);
+      if (credentials !== undefined) call.metadata.set('authorization', credentials);
+      // What path and query say holds for every message: wrong once, wrong always.
+      readFrame(request, { contentType: '', bytes: NO_BYTES }, this.answers.reading);
+      this.door?.carry(request, call, this.callerOf());
+    } catch (error) {
+      this.refuse(res, error);
+    }
+  }
+
+  /** Tells the clients of WebSockets to go; resolves once they have. */
+  async closeWebSockets(): Promise<void> {
+    await this.door?.close();
   }
 
   /** Answers with an error. */
@@ -64,33 +83,31 @@ export class Exchange {
     this.answers.refuse(res, error);
   }
 
-  private count(res: ServerResponse): void {
+  /** Counts a request that ends when something closes. */
+  private count(exchange: Duplex | ServerResponse, statusOf: () => number): void {
     const { counts } = this;
     counts.active += 1;
-    res.once('close', () => {
+    exchange.once('close', () => {
       counts.active -= 1;
-      const status = res.writableFinished ? res.statusCode : 499;
+      const status = statusOf();
       counts.served.set(status, (counts.served.get(status) ?? 0) + 1);
     });
   }
 
+  /** The call that a request stands for, without its message. */
+  private callOf({ req, res, binding }: RoutedRequest): StreamCall {
+    const { method, fullName } = binding;
+    const requestId = requestIdOf(req);
+    res.setHeader('x-request-id', requestId);
+    const metadata = requestMetadata(req, requestId, this.options);
+    const timeoutMs = this.timeoutOf(req, method.methodKind === 'unary');
+    return { method, fullName, metadata, timeoutMs };
+  }
+
   private async readMessage(request: RoutedRequest): Promise<Message> {
-    const { binding, segments, query } = request;
-    const { req } = request;
     const body = await this.bodyOf(request);
-    const unknownFields = this.options.json.unknownFields ?? 'refuse';
-    const form = this.takesForm(binding, body);
-    const message = form
-      ? readForm(binding, body, unknownFields)
-      : readBody(binding, body, this.answers.codecs.json);
-    if (query !== '') {
-      const noun = 'query parameter';
-      const parameters = parseParameters(query, noun);
-      applyParameters(binding, parameters, message, { unknownFields, noun });
-    }
-    if (req.method === 'PATCH' && !form) fillFieldMask(binding, body.bytes, message);
-    applyPath(binding, segments, message);
-    return message;
+    const form = this.takesForm(request.binding, body);
+    return readMessage(request, body, form, this.answers.reading);
   }
 
   private async bodyOf({ req, binding }: RoutedRequest): Promise<RawBody> {
@@ -103,6 +120,19 @@ export class Exchange {
     const form = this.options.forms && isForm(contentType);
     if (!takesRawBody(binding) && !form) assertJson(req);
     return { contentType, bytes: await readRequestBody(req, this.options) };
+  }
+
+  /** @throws Refusal for a method with a stream of requests: 426, or 501 without WebSockets. */
+  private answerOf({ method }: Binding): typeof answerUnary {
+    switch (method.methodKind) {
+      case 'unary':
+        return answerUnary;
+      case 'server_streaming':
+        return answerStream;
+      case 'client_streaming':
+      case 'bidi_streaming':
+        throw this.door === undefined ? noWebSockets() : webSocketsOnly();
+    }
   }
 
   private takesForm(binding: Binding, { contentType, bytes }: RawBody): boolean {
@@ -123,17 +153,15 @@ export class Exchange {
 
 const NO_BYTES = new Uint8Array();
 
-/** @throws Refusal, 501, for a method with a stream of requests. */
-function answerOf({ binding }: RoutedRequest): typeof answerUnary {
-  switch (binding.method.methodKind) {
-    case 'unary':
-      return answerUnary;
-    case 'server_streaming':
-      return answerStream;
-    case 'client_streaming':
-    case 'bidi_streaming':
-      throw new Refusal(
-        new StatusError(Code.UNIMPLEMENTED, 'this method takes a stream of requests'),
-      );
-  }
+function noWebSockets(): Refusal {
+  const message = 'this method takes a stream of requests, and this gateway no WebSockets';
+  return new Refusal(new StatusError(Code.UNIMPLEMENTED, message));
+}
+
+function webSocketsOnly(): Refusal {
+  const message = 'this method takes a stream of requests: connect with a WebSocket';
+  return new Refusal(new StatusError(Code.UNIMPLEMENTED, message), {
+    httpStatus: 426,
+    headers: { connection: 'upgrade', upgrade: 'websocket' },
+  });
 }

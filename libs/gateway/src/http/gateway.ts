@@ -1,13 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Code, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { Caller } from '../call/caller.js';
 import { GatewayConfigError, Refusal } from '../errors.js';
 import { type TranscodingOptions, resolveTranscoding } from '../options.js';
-import type { Binding } from '../rules/binding.js';
+import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { compileServices } from '../rules/compile-services.js';
-import type { RouteTable } from '../template/route-table.js';
+import { RouteTable } from '../template/route-table.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
+import { responseOn, takeUpgrades } from './upgrades.js';
+import type { WebSocketSupport } from './websocket-door.js';
 
 /** What Connect and Express call `next`. */
 export type Next = (error?: unknown) => void;
@@ -26,6 +29,11 @@ export interface GatewayOptions extends TranscodingOptions {
    * method that is not served: CORS, logging, limits. Default: none.
    */
   readonly middleware?: readonly Middleware[];
+  /**
+   * Serves methods with a stream of requests over WebSockets: `webSockets()` of
+   * `@apix/gateway/websocket`. Default: none, they answer 501.
+   */
+  readonly webSockets?: WebSocketSupport;
 }
 
 /** Serves the HTTP rules of a registry's services by calling them through a caller. */
@@ -33,6 +41,9 @@ export class Gateway {
   /** Every HTTP method and path that is served. */
   readonly bindings: readonly Binding[];
   private readonly table: RouteTable<Binding>;
+  /** Of the bindings with a stream of requests; a handshake is a GET whatever their method. */
+  private readonly streams: RouteTable<Binding>;
+  private readonly takesWebSockets: boolean;
   private readonly exchange: Exchange;
   /** The path before the rules' own paths, without a slash at its end. */
   readonly prefix: string;
@@ -51,8 +62,12 @@ export class Gateway {
     const { bindings, table } = compileServices(registry.services);
     this.bindings = bindings;
     this.table = table;
+    const streams = bindings.filter(takesRequestStream);
+    this.streams = streamTable(streams);
+    this.takesWebSockets = options.webSockets !== undefined && streams.length > 0;
     const callerOf = typeof caller === 'function' ? caller : () => caller;
-    this.exchange = new Exchange(callerOf, registry.registry, resolveTranscoding(options));
+    const transcoding = resolveTranscoding(options);
+    this.exchange = new Exchange(callerOf, registry.registry, transcoding, options.webSockets);
     this.prefix = prefixOf(options.mount ?? '/');
     this.middleware = options.middleware ?? [];
   }
@@ -79,6 +94,34 @@ export class Gateway {
       else elsewhere();
     });
   };
+
+  /**
+   * Serves the WebSocket requests of a server for methods with a stream of requests, and leaves
+   * all other upgrades to the server's own listeners. Returns how to stop. Does nothing without
+   * the option `webSockets`.
+   */
+  serveUpgrades(server: Server): () => void {
+    if (!this.takesWebSockets) return () => {};
+    return takeUpgrades(server, (req, socket, head) => this.upgrade(req, socket, head));
+  }
+
+  /** Tells the clients of all WebSockets to go, with 1001; resolves once they have. */
+  closeWebSockets(): Promise<void> {
+    return this.exchange.closeWebSockets();
+  }
+
+  private upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const { path: whole, query } = targetOf(req);
+    const path = this.below(whole);
+    const match = path === undefined ? undefined : this.streams.match('GET', path);
+    if (match?.kind !== 'route') return false;
+    const { route: binding, segments } = match;
+    const res = responseOn(req, socket);
+    this.through(req, res, 0, () =>
+      this.exchange.connect({ req, res, socket, head, binding, segments, query }),
+    );
+    return true;
+  }
 
   /** Figures of the requests so far. */
   get counts(): ExchangeCounts {
@@ -135,6 +178,13 @@ export class Gateway {
     const error = new StatusError(Code.UNIMPLEMENTED, `${req.method} is not served at this path`);
     this.exchange.refuse(res, new Refusal(error, { httpStatus: 405, headers }));
   }
+}
+
+/** Where two bindings differ in their HTTP method alone, the first one takes the WebSockets. */
+function streamTable(bindings: readonly Binding[]): RouteTable<Binding> {
+  const table = new RouteTable<Binding>();
+  for (const binding of bindings) table.add('GET', binding.template, binding);
+  return table;
 }
 
 /** @throws GatewayConfigError for what is no absolute path. */

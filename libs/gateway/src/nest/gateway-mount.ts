@@ -1,4 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Server } from 'node:http';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayRef } from './gateway-ref.js';
@@ -9,23 +15,34 @@ import { GATEWAY_OPTIONS } from './tokens.js';
  * is before Nest registers its body parsers, for the gateway reads bodies itself.
  */
 @Injectable()
-export class GatewayMount implements OnApplicationBootstrap {
+export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private mounted = false;
+  private stopUpgrades = (): void => {};
 
   constructor(
     @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
-    @Inject(HttpAdapterHost) adapterHost: HttpAdapterHost,
-    @Inject(GatewayRef) { handle }: GatewayRef,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(GatewayRef) private readonly ref: GatewayRef,
   ) {
     if (options.port !== undefined) return;
     adapterHost.init$.subscribe(() => {
-      adapterHost.httpAdapter.use(handle);
+      adapterHost.httpAdapter.use(ref.handle);
       this.mounted = true;
     });
   }
 
   onApplicationBootstrap(): void {
-    if (this.mounted || this.options.port !== undefined) return;
-    throw new Error('gateway: this app has no HTTP server to be mounted into: set port');
+    if (this.options.port !== undefined) return;
+    if (!this.mounted) {
+      throw new Error('gateway: this app has no HTTP server to be mounted into: set port');
+    }
+    const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
+    this.stopUpgrades = this.ref.gateway.serveUpgrades(server);
+  }
+
+  /** Nest closes its HTTP server after this, which would wait for every WebSocket. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopUpgrades();
+    await this.ref.gateway.closeWebSockets();
   }
 }

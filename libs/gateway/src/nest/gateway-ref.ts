@@ -24,6 +24,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { Caller, type TransportKind } from '../call/caller.js';
 import { Gateway, type RequestHandler, targetOf } from '../http/gateway.js';
 import { send } from '../http/send.js';
+import { describeBinding, takesRequestStream } from '../rules/binding.js';
 import { buildOpenApi } from '../openapi/build-document.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import {
@@ -85,8 +86,16 @@ export class GatewayRef
   onApplicationBootstrap(): void {
     const { inProcess } = this.choose();
     const target = inProcess === undefined ? 'over the network' : 'in this process';
-    const count = this.gateway.bindings.length;
-    new Logger('Gateway').log(`${count} HTTP rules call the gRPC server ${target}`);
+    const { bindings } = this.gateway;
+    const logger = new Logger('Gateway');
+    logger.log(`${bindings.length} HTTP rules call the gRPC server ${target}`);
+    const unserved =
+      this.options.webSockets === undefined ? bindings.filter(takesRequestStream) : [];
+    if (unserved.length === 0) return;
+    const names = unserved.map(describeBinding).join(', ');
+    logger.warn(
+      `not served, for want of the option webSockets (@apix/gateway/websocket): ${names}`,
+    );
   }
 
   onApplicationShutdown(): void {
@@ -137,7 +146,8 @@ export class GatewayRef
       endpoint,
       credentials,
       channelOptions,
-      inProcess: inProcess?.clientInterceptor({ forwarded: true }) as Interceptor | undefined,
+      inProcess: inProcess?.clientInterceptor({ forwarded: true, handOver: true }) as
+        Interceptor | undefined,
     });
     return this.caller;
   }

@@ -16,7 +16,7 @@ export class GatewayServer implements HostExtension {
 
   constructor(
     @Inject(GATEWAY_OPTIONS) options: GatewayModuleOptions,
-    @Inject(GatewayRef) { handle }: GatewayRef,
+    @Inject(GatewayRef) { handle, gateway }: GatewayRef,
   ) {
     const { port, host, http } = options;
     if (port === undefined) return;
@@ -26,6 +26,10 @@ export class GatewayServer implements HostExtension {
       port,
       ...(host !== undefined && { host }),
       handler: (req, res) => handle(req, res),
+      withServer: (server) => {
+        gateway.serveUpgrades(server);
+        http?.withServer?.(server);
+      },
     });
   }
 

@@ -12,6 +12,8 @@ import { Test } from '@nestjs/testing';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { type EchoServer, TRANSCODING, startEchoServer } from '../fixtures/echo-server.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
+import { handshake, talk } from '../fixtures/talk.fixture.js';
+import { webSockets } from '../http/websocket/web-sockets.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayRef } from './gateway-ref.js';
 import { GatewayServer } from './gateway-server.js';
@@ -111,6 +113,18 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
     expect((await ask(port, '/healthz')).headers[allowed]).toBeUndefined();
   });
 
+  it('serves streams of requests over WebSockets, and closes them with 1001 as the app closes', async () => {
+    const port = await start({ mount: '/api', webSockets: webSockets({ admission: 1 }) });
+    const { ws, received, frames, closed } = await talk(port, '/api/v1/chat');
+    ws.send('{"number":1}');
+    await received(1);
+    expect(frames).toEqual(['{"result":{"number":1}}']);
+    expect((await handshake(port, '/api/v1/query')).status).toBe(200);
+    expect((await handshake(port, '/healthz')).status).toBe(200);
+    await app.close();
+    expect(await closed).toEqual([1001, 'going away']);
+  });
+
   it('serves its OpenAPI document where that was asked for', async () => {
     const port = await start({ mount: '/api', openapi: { path: '/openapi.json' } });
     const { headers, json } = await ask(port, '/openapi.json?x=1');
@@ -186,6 +200,7 @@ describe('GatewayModule', () => {
           port: 0,
           host: '127.0.0.1',
           http: { drain: { delay: 0 } },
+          webSockets: webSockets({ admission: 1 }),
         }),
       ],
       controllers: [Beside],
@@ -195,7 +210,12 @@ describe('GatewayModule', () => {
     const port = Number(host.app?.get(GatewayServer).addr.split(':').at(-1));
     expect((await ask(port, '/v1/query?str=a')).json).toEqual({ str: 'a' });
     expect((await ask(port, '/healthz')).status).toBe(404);
+    // The host looks on at upgrades too, and must not be taken for somebody who answers them.
+    const upgrade = { connection: 'upgrade', upgrade: 'h2c' };
+    expect((await ask(port, '/v1/query?str=b', { headers: upgrade })).json).toEqual({ str: 'b' });
+    const { closed } = await talk(port, '/v1/chat');
     await host.stop();
+    expect((await closed)[0]).toBe(1001);
     await expect(ask(port, '/v1/query')).rejects.toThrow(/ECONNREFUSED/);
   });
 });

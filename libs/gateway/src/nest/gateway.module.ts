@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayMount } from './gateway-mount.js';
@@ -14,8 +14,10 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GatewayModuleO
 
 /**
  * Serves the app's RPCs as REST, by the `google.api.http` options of the descriptors that
- * `ProtoModule` loaded. The app does not start when a rule has a mistake or there is none.
+ * `ProtoModule` loaded. The app does not start when a rule has a mistake or there is none. Global,
+ * so that the docs page, for one, can inject {@link GatewayRef}.
  */
+@Global()
 @Module({
   imports: [DiscoveryModule],
   providers: [GatewayRef, GatewayMount, GatewayServer],

@@ -2,18 +2,47 @@ import { readFileSync } from 'node:fs';
 import { POLICY_SOURCE, type PolicySource } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { compileServices } from '../rules/compile-services.js';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
-import { type OpenApiSource, buildOpenApi } from './build-document.js';
+import { type OpenApiOptions, type OpenApiSource, buildOpenApi } from './build-document.js';
 
 const protos = transcodingRegistry();
 const { bindings } = compileServices(protos.services);
 const source: OpenApiSource = { protos, bindings, prefix: '', transcoding: {} };
+const shop = ProtoRegistry.load(
+  new Uint8Array(readFileSync(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url))),
+);
+const shopSource: OpenApiSource = {
+  protos: shop,
+  bindings: compileServices(shop.services).bindings,
+  prefix: '',
+  transcoding: {},
+};
+const policies: PolicySource = {
+  [POLICY_SOURCE]: true,
+  policyOf: (name) => ({ kind: name.endsWith('/Query') ? 'protected' : 'public' }),
+};
+const json = { protoNames: true, enumsAsNumbers: true };
 const document = buildOpenApi(source, { info: { title: 'Echo', version: '1.2.3' } });
 const schemas = document.components.schemas;
 const everything = schemas['transcoding.v1.Everything']?.['properties'] as Record<string, unknown>;
 
 describe('buildOpenApi', () => {
+  it.each<[string, OpenApiSource, OpenApiOptions]>([
+    ['every rule and type', source, {}],
+    ['constraints', shopSource, {}],
+    ['names and enums by option', { ...source, transcoding: { json } }, {}],
+    ['google.rpc.Status', { ...source, transcoding: { errors: 'status' } }, {}],
+    ['policies', { ...source, policies }, { info: { title: 'T', version: '1' } }],
+    ['a prefix and servers', { ...source, prefix: '/api' }, { servers: [{ url: '/' }] }],
+  ])('makes a document by the OpenAPI 3.1 schema: %s', async (_what, made, options) => {
+    const validator = new Validator();
+    const copy = JSON.parse(JSON.stringify(buildOpenApi(made, options))) as Record<string, unknown>;
+    expect(await validator.validate(copy)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
   it('spells out variables of several segments', () => {
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining([
@@ -98,10 +127,6 @@ describe('buildOpenApi', () => {
   });
 
   it('takes security, 401 and 403 from the policies', () => {
-    const policies: PolicySource = {
-      [POLICY_SOURCE]: true,
-      policyOf: (name) => ({ kind: name.endsWith('/Query') ? 'protected' : 'public' }),
-    };
     const secured = buildOpenApi({ ...source, policies });
     const query = secured.paths['/v1/query']?.['get'];
     expect(query?.security).toEqual([{ bearer: [] }]);
@@ -120,15 +145,7 @@ describe('buildOpenApi', () => {
   });
 
   it('has protovalidate constraints as schema keywords', () => {
-    const shop = ProtoRegistry.load(
-      new Uint8Array(
-        readFileSync(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url)),
-      ),
-    );
-    const { bindings: rules } = compileServices(shop.services);
-    const text = JSON.stringify(
-      buildOpenApi({ protos: shop, bindings: rules, prefix: '', transcoding: {} }),
-    );
+    const text = JSON.stringify(buildOpenApi(shopSource));
     expect(text).toMatch(/"(?:minLength|minimum|exclusiveMinimum|minItems|pattern)":/);
   });
 });

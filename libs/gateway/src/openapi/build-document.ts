@@ -2,7 +2,7 @@ import type { PolicySource } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescService } from '@bufbuild/protobuf';
 import type { TranscodingOptions } from '../options.js';
-import type { Binding, BoundVariable } from '../rules/binding.js';
+import { type Binding, type BoundVariable, takesRequestStream } from '../rules/binding.js';
 import { descriptionOf } from './comment.js';
 import type { OpenApiDocument, OpenApiInfo, Operation } from './document.js';
 import { describeErrors } from './errors.js';
@@ -80,10 +80,9 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
   };
 }
 
-function isDescribable({ httpMethod, method }: Binding): boolean {
-  const streamsIn =
-    method.methodKind === 'client_streaming' || method.methodKind === 'bidi_streaming';
-  return !streamsIn && (httpMethod === '*' || METHODS.has(httpMethod));
+function isDescribable(binding: Binding): boolean {
+  const { httpMethod } = binding;
+  return !takesRequestStream(binding) && (httpMethod === '*' || METHODS.has(httpMethod));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { Binding } from '../rules/binding.js';
+import { isOpen } from '../request/field-path.js';
 import { textParserOf } from '../request/text-value.js';
 import { descriptionOf } from './comment.js';
 import type { Parameter } from './document.js';
@@ -29,7 +30,7 @@ export function queryParameters(
       if (bound.has(fields.map(({ name }) => name).join('.'))) continue;
       if (textParserOf(field) !== undefined) {
         parameters.push(parameterOf(fields, field, schemas, protos));
-      } else if (field.fieldKind === 'message' && fields.length < DEEPEST) {
+      } else if (isOpen(field) && fields.length < DEEPEST) {
         const { typeName } = field.message;
         if (!seen.includes(typeName)) visit(field.message, fields, [...seen, typeName]);
       }

@@ -1,8 +1,8 @@
 import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
-import { FieldMaskSchema, hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { Binding } from '../rules/binding.js';
 import { assignField, readField } from './assign.js';
-import { fieldNamed } from './field-path.js';
+import { fieldNamed, isOpen } from './field-path.js';
 
 /**
  * Fills in the field mask of a PATCH whose caller gave none, with the paths of the fields that
@@ -26,10 +26,7 @@ function* pathsIn(desc: DescMessage, json: unknown, prefix: string): Iterable<st
     const field = fieldNamed(desc, name);
     if (field === undefined) continue;
     const path = prefix + field.name;
-    const inner =
-      field.fieldKind === 'message' && !hasCustomJsonRepresentation(field.message)
-        ? [...pathsIn(field.message, value, `${path}.`)]
-        : [];
+    const inner = isOpen(field) ? [...pathsIn(field.message, value, `${path}.`)] : [];
     if (inner.length > 0) yield* inner;
     else yield path;
   }

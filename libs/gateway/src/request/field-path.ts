@@ -1,4 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 
 /** A field path that was followed as far as it goes. */
 export interface FollowedPath {
@@ -20,7 +21,11 @@ export function fieldNamed(desc: DescMessage, name: string): DescField | undefin
   return names.get(name);
 }
 
-/** Follows a path of field names down from a message, through singular message fields only. */
+/**
+ * Follows a path of field names down from a message, through singular message fields only, and
+ * not into messages such as Timestamp or Any: in JSON they are one value, and what their fields
+ * could be set to has no JSON at all.
+ */
 export function followPath(desc: DescMessage, names: readonly string[]): FollowedPath {
   const fields: DescField[] = [];
   let current: DescMessage | undefined = desc;
@@ -34,12 +39,18 @@ export function followPath(desc: DescMessage, names: readonly string[]): Followe
       return { fields, problem: `${current.typeName} has no field ${JSON.stringify(name)}` };
     }
     fields.push(field);
-    current = field.fieldKind === 'message' ? field.message : undefined;
+    current = isOpen(field) ? field.message : undefined;
   }
   return { fields };
 }
 
+/** Whether the fields of a message field can be named one by one. */
+export function isOpen(field: DescField): field is DescField & { fieldKind: 'message' } {
+  return field.fieldKind === 'message' && !hasCustomJsonRepresentation(field.message);
+}
+
 function describe(field: DescField | undefined): string {
   if (field?.fieldKind === 'list') return 'a repeated field';
-  return field?.fieldKind === 'map' ? 'a map' : 'no message';
+  if (field?.fieldKind === 'map') return 'a map';
+  return field?.fieldKind === 'message' ? `one ${field.message.typeName}` : 'no message';
 }

@@ -42,3 +42,8 @@ export function describeBinding(
 ): string {
   return `${binding.fullName.slice(1)} (${binding.httpMethod} ${binding.template.source})`;
 }
+
+/** Whether the method takes more than one message, which plain HTTP has no way to say. */
+export function takesRequestStream({ method: { methodKind } }: Binding): boolean {
+  return methodKind === 'client_streaming' || methodKind === 'bidi_streaming';
+}

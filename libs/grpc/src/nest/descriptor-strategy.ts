@@ -2,7 +2,7 @@ import { callMethodOf, type ProtoRegistry } from '@apix/proto';
 import type { DescService } from '@bufbuild/protobuf';
 import { type CallMethod, type CallStage, type Deadline, deadlineAfter } from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
-import type { Metadata, Server } from '@grpc/grpc-js';
+import type { Metadata } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
 import { GrpcSetupError, messageOf } from '../errors.js';
@@ -12,6 +12,8 @@ import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
 import type { BuiltInService } from '../server/built-in.js';
 import { createServer } from '../server/create-server.js';
+import { InProcessDoor } from '../in-process/in-process-door.js';
+import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
 
 type NestHandler = (...args: unknown[]) => Promise<unknown>;
@@ -33,8 +35,12 @@ export class DescriptorStrategy extends ServerGrpc {
   /** The bound port; 0 before. */
   port = 0;
   /** The server behind it; undefined before `listen`. */
-  server: Server | undefined;
+  server: CallableServer | undefined;
+  /** Where calls of the same process come in. */
+  readonly inProcess = new InProcessDoor();
   private release = (): void => {};
+  /** Accepts no more connections on a socket that is not grpc-js's own. */
+  private stopAccepting = (): void => {};
   private readonly log = new Logger('GrpcModule');
 
   constructor(
@@ -57,12 +63,16 @@ export class DescriptorStrategy extends ServerGrpc {
       const server = createServer(
         this.settings,
         stageInterceptor(this.stages(), this.methodLookup(builtIns)),
+        (path) => this.registry.method(path),
       );
       await this.addServices(server, services);
       for (const { desc, handlers } of builtIns)
         server.addService(serviceDefinition(desc), handlers);
       this.server = server;
-      this.port = await bind(server, this.settings);
+      const { port, stopAccepting } = await bind(server, this.settings);
+      this.port = port;
+      this.stopAccepting = stopAccepting;
+      this.inProcess.open(server);
       callback();
     } catch (error) {
       callback(error);
@@ -74,7 +84,8 @@ export class DescriptorStrategy extends ServerGrpc {
     const { server } = this;
     if (server === undefined) return;
     this.release();
-    await drain(server, deadline);
+    this.stopAccepting();
+    await drain(server, deadline, this.inProcess);
   }
 
   /** For an app without a host; where there is one, {@link stop} was called before. */
@@ -129,7 +140,10 @@ export class DescriptorStrategy extends ServerGrpc {
     };
   }
 
-  private async addServices(server: Server, services: readonly DescService[]): Promise<void> {
+  private async addServices(
+    server: CallableServer,
+    services: readonly DescService[],
+  ): Promise<void> {
     for (const service of services) {
       const definition = serviceDefinition(service);
       const handlers = await this.createService({ prototype: definition }, service.name);

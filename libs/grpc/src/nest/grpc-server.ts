@@ -2,12 +2,22 @@ import {
   CALL_STAGE,
   type CallStage,
   type Deadline,
+  IN_PROCESS_SERVER,
+  type InProcessClientOptions,
+  type InProcessServer,
   POLICY_SOURCE,
   isCallStage,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { APP_ATTACHMENT, type AppAttachment, type Hosted, HostedService } from '@apix/hostx';
+import {
+  APP_ATTACHMENT,
+  type AppAttachment,
+  type AttachContext,
+  type Hosted,
+  HostedService,
+} from '@apix/hostx';
 import { ProtoRegistry } from '@apix/proto';
+import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
@@ -22,10 +32,13 @@ import { GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
-export class GrpcServer implements Hosted, AppAttachment {
+export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
+  readonly [IN_PROCESS_SERVER] = true as const;
   readonly [APP_ATTACHMENT] = true as const;
   private readonly strategy: DescriptorStrategy;
   private readonly host: string;
+  /** Absent with a main of its own, where the app's HTTP server drains first. */
+  private drainDelay: AttachContext['drainDelay'] | undefined;
   private microservice: INestMicroservice | undefined;
   private listening: Promise<unknown> = Promise.resolve();
 
@@ -58,8 +71,9 @@ export class GrpcServer implements Hosted, AppAttachment {
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
-  attach(app: INestApplication): void {
+  attach(app: INestApplication, host?: AttachContext): void {
     this.stages();
+    this.drainDelay = host?.drainDelay;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
       { inheritAppConfig: true },
@@ -80,8 +94,26 @@ export class GrpcServer implements Hosted, AppAttachment {
     await this.listening;
   }
 
+  beginDrain(): void {
+    this.drainDelay?.begin();
+  }
+
   async stop(deadline: Deadline): Promise<void> {
+    await this.drainDelay?.pass(deadline);
     await this.strategy.stop(deadline);
+  }
+
+  serves(fullMethodName: string): boolean {
+    return this.strategy.inProcess.serves(fullMethodName);
+  }
+
+  /**
+   * For clients of the same process, generated ones and ClientGrpc alike: calls answered without
+   * a connection, by the same stages and handlers. A server that does not run answers
+   * UNAVAILABLE.
+   */
+  clientInterceptor(options: InProcessClientOptions): Interceptor {
+    return this.strategy.inProcess.clientInterceptor(options);
   }
 
   /** The stages of the app; refuses an app whose policies nothing would enforce. */

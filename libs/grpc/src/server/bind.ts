@@ -1,19 +1,63 @@
+import { type ActivatedSocket, claimSocket } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
+import { type AddressInfo, createServer } from 'node:net';
 import { GrpcSetupError } from '../errors.js';
 import { addressOf } from './address.js';
 import type { ResolvedListenOptions } from './listen-options.js';
 
-/** Binds the server and gives its port. @throws GrpcSetupError that names the address. */
-export function bind(server: Server, settings: ResolvedListenOptions): Promise<number> {
+/** Where a server accepts connections. */
+export interface Listener {
+  readonly port: number;
+  /** To be called before the server shuts down, which knows nothing of an activated socket. */
+  readonly stopAccepting: () => void;
+}
+
+/** The socket of systemd's activation that is called so where no name is asked for. */
+const SOCKET = 'grpc';
+
+/** Has the server accept connections. @throws GrpcSetupError that names the address. */
+export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Listener> {
+  const { activation } = settings;
+  if (activation === false) return bindAddress(server, settings);
+  const socket = claimSocket(SOCKET, activation ?? SOCKET);
+  if (socket !== null) return bindSocket(server, settings, socket);
+  if (activation === undefined) return bindAddress(server, settings);
+  throw new GrpcSetupError([
+    `no socket called ${activation} was passed to this process, or it is taken; ` +
+      'check FileDescriptorName= of the socket unit',
+  ]);
+}
+
+function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<Listener> {
   const { host, port, credentials } = settings;
   const address = addressOf(host, port);
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, bound) => {
-      if (error === null) resolve(bound);
+      if (error === null) resolve({ port: bound, stopAccepting: () => {} });
       else {
         const text = `cannot listen at ${address}: is another process there?`;
         reject(new GrpcSetupError([`${text} (${error.message})`], { cause: error }));
       }
+    });
+  });
+}
+
+/** grpc-js cannot listen on a socket that is bound already, but takes connections one by one. */
+export function bindSocket(
+  server: Server,
+  { credentials }: ResolvedListenOptions,
+  { fd, name }: ActivatedSocket,
+): Promise<Listener> {
+  const injector = server.createConnectionInjector(credentials);
+  const acceptor = createServer((connection) => injector.injectConnection(connection));
+  return new Promise((resolve, reject) => {
+    acceptor.once('error', (error) => {
+      const text = `cannot listen on the activated socket ${name} (fd ${fd}): ${error.message}`;
+      reject(new GrpcSetupError([text], { cause: error }));
+    });
+    acceptor.listen({ fd }, () => {
+      const { port } = acceptor.address() as AddressInfo;
+      resolve({ port, stopAccepting: () => void acceptor.close() });
     });
   });
 }

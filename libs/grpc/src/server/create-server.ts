@@ -1,10 +1,13 @@
-import { Server, type ServerInterceptor } from '@grpc/grpc-js';
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { ServerInterceptor } from '@grpc/grpc-js';
+import { CallableServer } from '../in-process/callable-server.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
 
-/** A grpc-js server whose every call passes the interceptor. */
+/** A grpc-js server whose every call, from the network or in-process, passes the interceptor. */
 export function createServer(
   settings: ResolvedGrpcOptions,
   interceptor: ServerInterceptor,
-): Server {
-  return new Server({ ...settings.channelOptions, interceptors: [interceptor] });
+  describe: (path: string) => DescMethod | undefined,
+): CallableServer {
+  return new CallableServer({ ...settings.channelOptions, interceptors: [interceptor] }, describe);
 }

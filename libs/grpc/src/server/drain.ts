@@ -1,20 +1,36 @@
 import type { Deadline } from '@apix/contracts';
 import type { Server } from '@grpc/grpc-js';
 import { untilAborted } from '../until-aborted.js';
+import type { InProcessDoor } from '../in-process/in-process-door.js';
 
 /**
- * Lets the calls under way end, and refuses new ones; whatever is left at the deadline is ended.
+ * Lets the calls under way end, from the network and in-process, and refuses new ones; whatever
+ * is left at the deadline is ended.
  *
  * @throws Error when something was left.
  */
-export async function drain(server: Server, deadline: Deadline): Promise<void> {
+export async function drain(
+  server: Server,
+  deadline: Deadline,
+  inProcess?: InProcessDoor,
+): Promise<void> {
+  const [fromNetwork, cutOff] = await Promise.all([
+    drainConnections(server, deadline),
+    inProcess?.close(deadline) ?? 0,
+  ]);
+  if (fromNetwork && cutOff === 0) return;
+  throw new Error('grpc: graceful shutdown timed out; the calls under way were cut off', {
+    cause: deadline.signal.reason,
+  });
+}
+
+/** @returns whether every call ended by itself. */
+async function drainConnections(server: Server, deadline: Deadline): Promise<boolean> {
   const finished = new Promise<void>((resolve, reject) => {
     server.tryShutdown((error) => (error ? reject(error) : resolve()));
   });
   const late = untilAborted(deadline.signal).then(() => 'late');
-  if ((await Promise.race([finished, late])) !== 'late') return;
+  if ((await Promise.race([finished, late])) !== 'late') return true;
   server.forceShutdown();
-  throw new Error('grpc: graceful shutdown timed out; the calls under way were cut off', {
-    cause: deadline.signal.reason,
-  });
+  return false;
 }

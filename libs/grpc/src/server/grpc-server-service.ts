@@ -4,7 +4,7 @@ import type { Server } from '@grpc/grpc-js';
 import { GrpcSetupError } from '../errors.js';
 import { untilAborted } from '../until-aborted.js';
 import { addressOf } from './address.js';
-import { bind } from './bind.js';
+import { type Listener, bind } from './bind.js';
 import { drain } from './drain.js';
 import {
   type ListenOptions,
@@ -33,7 +33,7 @@ export class GrpcServerService implements Service {
   readonly name: string;
   readonly #options: GrpcServerServiceOptions;
   readonly #listen: ResolvedListenOptions;
-  #bound: Promise<number> | undefined;
+  #bound: Promise<Listener> | undefined;
   #port = 0;
 
   constructor(options: GrpcServerServiceOptions) {
@@ -62,15 +62,16 @@ export class GrpcServerService implements Service {
 
   async start(signal: AbortSignal): Promise<void> {
     this.#bound = bind(this.#options.server, this.#listen);
-    this.#port = await this.#bound;
+    this.#port = (await this.#bound).port;
     await untilAborted(signal);
   }
 
   /** @throws Error where calls had to be cut off at the deadline. */
   async stop(deadline: Deadline): Promise<void> {
     if (this.#bound === undefined) return;
-    await this.#bound.catch(() => {});
+    const listener = await this.#bound.catch(() => undefined);
     this.#port = 0;
+    listener?.stopAccepting();
     await drain(this.#options.server, deadline);
   }
 }

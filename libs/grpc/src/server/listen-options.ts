@@ -12,9 +12,19 @@ export interface ListenOptions {
   readonly tls?: TlsOptions;
   /** Credentials of grpc-js, instead of `tls`. Default: none. */
   readonly credentials?: ServerCredentials;
+  /**
+   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name,
+   * or false for none. Default: the one called `grpc`.
+   */
+  readonly activation?: string | false;
 }
 
-export type ResolvedListenOptions = Required<Omit<ListenOptions, 'tls'>>;
+export interface ResolvedListenOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly credentials: ServerCredentials;
+  readonly activation: string | false | undefined;
+}
 
 /** @throws GrpcSetupError that lists every mistake. */
 export function resolveListenOptions(options: ListenOptions): ResolvedListenOptions {
@@ -26,7 +36,7 @@ export function resolveListenOptions(options: ListenOptions): ResolvedListenOpti
 
 /** Fills the options in, and adds what is wrong with them to `mistakes`. */
 export function checkListenOptions(
-  { port = 50_051, host = '0.0.0.0', tls, credentials }: ListenOptions,
+  { port = 50_051, host = '0.0.0.0', tls, credentials, activation }: ListenOptions,
   mistakes: string[],
 ): ResolvedListenOptions {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -37,5 +47,5 @@ export function checkListenOptions(
     mistakes.push('give either tls or credentials');
   }
   const secure = tls === undefined ? credentials : serverCredentials(tls, mistakes);
-  return { port, host, credentials: secure ?? ServerCredentials.createInsecure() };
+  return { port, host, credentials: secure ?? ServerCredentials.createInsecure(), activation };
 }

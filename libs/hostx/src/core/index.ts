@@ -3,6 +3,8 @@ export { serviceFunc } from '../service.js';
 export { HttpService, httpService } from '../http/http-service.js';
 export { Configuration } from '../config/configuration.js';
 export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from '../environment.js';
+export { HealthRegistry } from '../health/health-registry.js';
+export { checkerFunc, indicatorChecker } from '../health/checker.js';
 export { consoleLogger, nestLogger, pinoLogger } from '../log/adapters.js';
 export type {
   DrainOptions,
@@ -10,6 +12,9 @@ export type {
   HttpServiceOptions,
   HttpTimeouts,
 } from '../http/http-options.js';
+export type { HealthRegistryOptions } from '../health/health-registry.js';
+export type { Checker, CheckerOptions } from '../health/checker.js';
+export type { HealthReport } from '../health/health-report.js';
 export type { Hosted, Service } from '../service.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from '../host/host-builder.js';
 export type { RunOptions, UncaughtPolicy } from '../host/host-handle.js';
@@ -19,9 +24,14 @@ export type { ConfigurationOptions } from '../config/load-configuration.js';
 export type { StandardSchema } from '../config/standard-schema.js';
 export type { HostLogger } from '../log/host-logger.js';
 
+export { claimSocket } from '../http/activation.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/host-builder.js';
 export { HostError } from '../errors.js';
+export { HOST_TRANSITIONS } from '../state/host-phase.js';
+export { SERVICE_TRANSITIONS } from '../state/service-state.js';
 export { ConfigurationError } from '../config/configuration-error.js';
 export { loadConfiguration } from '../config/load-configuration.js';
-export type { HostPhase, HostStatus } from '../state/host-phase.js';
-export type { ServiceState, ServiceStatus } from '../state/service-state.js';
+export type { ActivatedSocket } from '../http/activation.js';
+export type { HostEvent, HostPhase, HostStatus } from '../state/host-phase.js';
+export type { ServiceEvent, ServiceState, ServiceStatus } from '../state/service-state.js';
+export type { Transitions } from '../state/transitions.js';

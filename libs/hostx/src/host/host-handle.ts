@@ -10,6 +10,11 @@ export interface RunOptions {
    * there is no logger) and go on; `ignore`: leave them to Node. Default: 'stop'.
    */
   readonly uncaught?: UncaughtPolicy;
+  /**
+   * Whether signals are the host's business, and the end of a process in which something had to
+   * be abandoned. Default: true.
+   */
+  readonly signals?: boolean;
 }
 
 /** A built host. It runs once. */

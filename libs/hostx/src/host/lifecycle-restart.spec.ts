@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fakeClock, type FakeClock } from '@apix/contracts/testing';
 import type { Service } from '../service.js';
+import type { RestartPolicy } from '../supervision/restart-policy.js';
 import { probeService } from '../testing/probe-service.js';
 import { Recorder } from '../testing/recorder.js';
 import { builderOf, ending, never } from './host.fixture.js';
@@ -37,6 +38,31 @@ describe('rule 6: a service that returns from start before shutdown stops the ho
     expect(recorder.has('serviceFailed', 'b')).toBe(true);
     expect(recorder.has('serviceRestarting')).toBe(false);
   });
+
+  it.each<[string, RestartPolicy | undefined]>([
+    ['none', undefined],
+    ['one', {}],
+  ])(
+    'but not once the shutdown has begun, before its own turn (restart policy: %s)',
+    async (_, restart) => {
+      const clock = fakeClock();
+      const recorder = new Recorder();
+      const gone = new Promise<void>((resolve) => void clock.after(100, resolve));
+      const host = builderOf(clock)
+        .withObserver(recorder.observer)
+        .addService({ name: 'upstream', start: () => gone }, { restart })
+        .addService(probeService('slow', [], { stop: () => gone }))
+        .build();
+      const run = ending(host.runContext());
+      expect(await host.started).toBe(true);
+      host.shutdown();
+      await clock.advance(100);
+      expect(await run).toBe('nil');
+      expect(recorder.has('serviceFailed')).toBe(false);
+      expect(recorder.has('serviceRestarting')).toBe(false);
+      expect(recorder.has('serviceStopped', 'upstream')).toBe(true);
+    },
+  );
 
   it('so does one whose ready rejects', async () => {
     const log: string[] = [];

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type Deadline,
   type DisposableDeadline,
@@ -57,6 +58,7 @@ export class Lifecycle {
           random: plan.random,
           scopes: isScoped ? plan.scopes : [],
           tell: this.#tell,
+          isStopping: () => this.#stopping,
           onFailed: (error) => this.fail(error),
         }),
     );
@@ -225,6 +227,8 @@ export class Lifecycle {
     const { clock, services, shutdownTimeoutMs } = this.#plan;
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
+    // Services that stop side by side all listen to it, and none of them leaks.
+    setMaxListeners(0, deadline.signal);
     for (const supervisor of this.#supervisors) supervisor.beginDrain();
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);

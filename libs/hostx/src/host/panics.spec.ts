@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WORK_SCOPE, type WorkScope } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
 import type { HostLogger } from '../log/host-logger.js';
+import type { Observer } from '../observer.js';
 import { untilAborted } from '../outcome.js';
+import type { Service } from '../service.js';
 import { probeService } from '../testing/probe-service.js';
 import type { HostBuilder } from './host-builder.js';
-import { builderOf, ending } from './host.fixture.js';
+import { builderOf, ending, never } from './host.fixture.js';
 
 type Panic = () => never | Promise<never>;
 
@@ -31,6 +33,8 @@ afterEach(() => {
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
+
+const failing: Service = { name: 'frail', start: () => Promise.reject(new Error('reason')) };
 
 /** Points at which a panic ends the run with an error that has its message. */
 const reported: [string, (builder: HostBuilder, panic: Panic) => unknown][] = [
@@ -60,6 +64,7 @@ const reported: [string, (builder: HostBuilder, panic: Panic) => unknown][] = [
 /** Points at which a panic is logged at most. */
 const harmless: [string, (builder: HostBuilder, panic: Panic) => unknown][] = [
   ['reload hook', (b, panic) => b.onReload(panic)],
+  ['beginDrain', (b, beginDrain) => b.addService(probeService('x', [], { beginDrain }))],
   ...(
     [
       'hostPhaseChanged',
@@ -110,6 +115,47 @@ describe.each([
     await turns();
     host.shutdown();
     expect(await run).toBe('nil');
+    expect(log).toEqual(['a start', 'a stop', 'a abort']);
+    await turns();
+    expect(uncaught).toEqual([]);
+  });
+});
+
+describe.each([
+  ['thrown', throws],
+  ['rejected', rejects],
+  ['rejected later', late],
+])('an observer of trouble whose panic is %s', (_, panic) => {
+  it.each<[keyof Observer, (builder: HostBuilder) => unknown, string]>([
+    [
+      'serviceRestarting',
+      (b) => b.addService(failing, { restart: { initialDelay: 0, maxAttempts: 2 } }),
+      'gave up after 2 restarts: reason',
+    ],
+    ['serviceFailed', (b) => b.addService(failing), 'hostx: service frail: reason'],
+    [
+      'serviceAbandoned',
+      (b) => b.addService({ ...failing, stop: never }),
+      'hostx: service frail: did not stop within 1000 ms; abandoned',
+    ],
+  ])('%s changes nothing of how the run ends', async (kind, put, message) => {
+    const clock = fakeClock();
+    const log: string[] = [];
+    const told: string[] = [];
+    const builder = builderOf(clock)
+      .withShutdownTimeout('1s')
+      .withObserver({
+        [kind]: () => {
+          told.push(kind);
+          return panic();
+        },
+      })
+      .addService(probeService('a', log));
+    put(builder);
+    const run = ending(builder.build().runContext());
+    await clock.advance(2_000);
+    expect(await run).toContain(message);
+    expect(told).toContain(kind);
     expect(log).toEqual(['a start', 'a stop', 'a abort']);
     await turns();
     expect(uncaught).toEqual([]);

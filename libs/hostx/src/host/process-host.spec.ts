@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Program, program } from '../testing/child.fixture.js';
+import { type Program, program } from '../../../../tools/testing/program.js';
 
 jest.setTimeout(20_000);
 
@@ -12,7 +12,7 @@ afterAll(() => host.remove());
 
 describe('a process under run()', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'stops in order on %s and ends with 0',
+    'rule 1: shutdown is triggered by %s; it stops in order and ends with 0',
     async (signal) => {
       const child = host.run('plain');
       await child.said('ready');
@@ -26,7 +26,14 @@ describe('a process under run()', () => {
     },
   );
 
-  it('reloads on SIGHUP and goes on', async () => {
+  it('stops many services side by side without a warning of Node', async () => {
+    const child = host.run('many');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('rule 11: SIGHUP reloads, and it goes on', async () => {
     const child = host.run('plain');
     await child.said('ready');
     child.process.kill('SIGHUP');
@@ -55,7 +62,7 @@ describe('a process under run()', () => {
     expect(await child.ended).toMatchObject({ code: 143, out: 'ready\n' });
   });
 
-  it('ends although an abandoned service holds it, and names the service', async () => {
+  it('rule 10: ends although an abandoned service holds it, and names the service', async () => {
     const child = host.run('abandoned');
     await child.said('ready');
     child.process.kill('SIGTERM');

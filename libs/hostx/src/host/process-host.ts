@@ -37,18 +37,10 @@ export class ProcessHost implements Host {
   }
 
   async run(options: RunOptions = {}): Promise<void> {
-    const { logger, clock } = this.#plan;
-    const offSignals = connectSignals(
-      process,
-      {
-        shutdown: (signal) => this.shutdown(signal),
-        // The hooks' errors are logged; a signal has no caller to reject to.
-        reload: () => void this.reload().catch(() => {}),
-        exit: (code) => process.exit(code),
-      },
-      clock,
-    );
-    const offUncaught = connectUncaught(options.uncaught ?? 'stop', {
+    const { logger } = this.#plan;
+    const { signals = true, uncaught = 'stop' } = options;
+    const offSignals = signals ? this.#connectSignals() : () => {};
+    const offUncaught = connectUncaught(uncaught, {
       fail: (error) => this.#lifecycle.fail(error),
       report: (error) => {
         logger.error(error, 'Uncaught error');
@@ -60,7 +52,7 @@ export class ProcessHost implements Host {
     } finally {
       offSignals();
       offUncaught();
-      if (this.#lifecycle.hasAbandoned) exitWhenHeldUp(LINGER_MS, 1);
+      if (signals && this.#lifecycle.hasAbandoned) exitWhenHeldUp(LINGER_MS, 1);
     }
   }
 
@@ -84,6 +76,19 @@ export class ProcessHost implements Host {
     // Whoever awaits it sees the rejection; whoever does not must not end the process by it.
     done.catch(() => {});
     return done;
+  }
+
+  #connectSignals(): () => void {
+    return connectSignals(
+      process,
+      {
+        shutdown: (signal) => this.shutdown(signal),
+        // The hooks' errors are logged; a signal has no caller to reject to.
+        reload: () => void this.reload().catch(() => {}),
+        exit: (code) => process.exit(code),
+      },
+      this.#plan.clock,
+    );
   }
 }
 

@@ -26,6 +26,11 @@ const later =
     void setTimeout(fn, 10);
 const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   plain: () => builder().build().run(),
+  many: () => {
+    const many = builder();
+    for (let at = 0; at < 12; at++) many.addService({ ...worker, name: `s${at}` }, { after: [] });
+    return many.build().run();
+  },
   slow: () =>
     builder()
       .addService({

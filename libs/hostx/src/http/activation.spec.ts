@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Program, program } from '../testing/child.fixture.js';
+import { type Program, program } from '../../../../tools/testing/program.js';
 import { type BoundSocket, boundSocket } from './bound-socket.fixture.js';
 import { activatedSockets, claimSocket } from './activation.js';
 

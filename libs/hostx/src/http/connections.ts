@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
+import { UPGRADE_OBSERVER } from '@apix/contracts';
 import { Connection } from './connection.js';
 
 /** Every connection of a server, and what can be done to all of them. */
@@ -107,6 +108,7 @@ export class Connections {
     const follow = (request: IncomingMessage, socket: Duplex): void => {
       if (socket instanceof Socket) this.#of(socket).upgradedBy(request);
     };
+    Object.defineProperty(follow, UPGRADE_OBSERVER, { value: true });
     const adjust = (): void => {
       const others = server.listeners(event).filter((listener) => listener !== follow).length;
       const isFollowing = server.listeners(event).includes(follow);

@@ -1,6 +1,7 @@
 import { type Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
+import { DrainDelay } from '../drain-delay.js';
 import { HostError } from '../errors.js';
 import type { Connections } from './connections.js';
 import type { ResolvedDrain } from './http-options.js';
@@ -21,7 +22,7 @@ export class Drain {
   readonly #options: ResolvedDrain;
   readonly #clock: Clock;
   readonly #who: string;
-  #begunAt: number | null = null;
+  readonly #delay: DrainDelay;
   #hasEnded = false;
 
   constructor(
@@ -36,16 +37,17 @@ export class Drain {
     this.#options = options;
     this.#clock = clock;
     this.#who = who;
+    this.#delay = new DrainDelay(options.delayMs, clock);
   }
 
   get hasBegun(): boolean {
-    return this.#begunAt !== null;
+    return this.#delay.hasBegun;
   }
 
   /** Asks clients to come back on another connection, and goes on serving. */
   begin(): void {
-    if (this.#begunAt !== null) return;
-    this.#begunAt = this.#clock.now();
+    if (this.#delay.hasBegun) return;
+    this.#delay.begin();
     this.#connections.turnAway();
   }
 
@@ -60,7 +62,8 @@ export class Drain {
     const limit = deadlineAfter(this.#options.timeoutMs, this.#clock);
     const over = AbortSignal.any([deadline.signal, limit.signal]);
     try {
-      await this.#pause(this.#delayMs(deadline), over);
+      const remainingMs = (): number => Math.min(deadline.remainingMs(), limit.remainingMs());
+      await this.#delay.pass({ signal: over, remainingMs });
       if (!(await this.#empty(over))) throw this.#timedOut(this.#clock.now() - begun);
     } finally {
       limit.dispose();
@@ -76,21 +79,6 @@ export class Drain {
     this.#connections.destroyAll();
     // Ends the timer with which Node enforces its timeouts; the listener is closed already.
     this.#server.close();
-  }
-
-  /** What is left of the delay: half of the time at most, the rest is for what is under way. */
-  #delayMs(deadline: Deadline): number {
-    const left = Math.min(deadline.remainingMs(), this.#options.timeoutMs);
-    const elapsed = this.#clock.now() - this.#begunAt!;
-    return Math.max(0, Math.min(this.#options.delayMs - elapsed, left / 2));
-  }
-
-  #pause(ms: number, over: AbortSignal): Promise<void> {
-    if (ms === 0 || over.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cancel = this.#clock.after(ms, resolve);
-      over.addEventListener('abort', () => (cancel(), resolve()), { once: true });
-    });
   }
 
   /**

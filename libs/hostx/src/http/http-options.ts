@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import { type Clock, type Duration, parseDuration, systemClock } from '@apix/contracts';
+import { DEFAULT_DRAIN_DELAY } from '../drain-delay.js';
 import { HostError, messageOf } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
@@ -139,7 +140,7 @@ export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOpt
       keepAlive: duration('timeouts.keepAlive', timeouts.keepAlive),
     },
     drain: {
-      delayMs: duration('drain.delay', drain.delay) ?? 5_000,
+      delayMs: duration('drain.delay', drain.delay) ?? DEFAULT_DRAIN_DELAY,
       closeGraceMs: duration('drain.closeGrace', drain.closeGrace) ?? 1_000,
       timeoutMs: duration('drain.timeout', drain.timeout) ?? Infinity,
     },

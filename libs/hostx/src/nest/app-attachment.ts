@@ -1,4 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
+import type { DrainDelay } from '../drain-delay.js';
+
+/** What the host has for whoever attaches. */
+export interface AttachContext {
+  /** The delay of this run, for a transport that drains: `HostxOptions.drain.delay`. */
+  readonly drainDelay: DrainDelay;
+}
 
 /** Carried by a provider that must get at the application before `app.init()`. */
 export const APP_ATTACHMENT = Symbol.for('apix.AppAttachment');
@@ -10,5 +17,5 @@ export const APP_ATTACHMENT = Symbol.for('apix.AppAttachment');
  */
 export interface AppAttachment {
   readonly [APP_ATTACHMENT]: true;
-  attach(app: INestApplication): void | Promise<void>;
+  attach(app: INestApplication, host: AttachContext): void | Promise<void>;
 }

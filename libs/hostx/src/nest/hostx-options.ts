@@ -30,7 +30,7 @@ export interface HostxOptions {
   readonly http?: NestHttpOptions | false;
   /** How the HTTP server lets go of its clients. Default: as there; no delay in Development. */
   readonly drain?: DrainOptions;
-  /** What `runHost` does about errors that nobody caught. Default: 'stop'. */
+  /** What happens on errors that nobody caught. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
 }
 

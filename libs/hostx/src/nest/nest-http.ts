@@ -1,6 +1,9 @@
+import { parseDuration } from '@apix/contracts';
 import type { INestApplication } from '@nestjs/common';
 import type { Server } from 'node:http';
+import { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 import { type Environment, environmentFromEnv } from '../environment.js';
+import { culprit } from '../errors.js';
 import { type DrainOptions } from '../http/http-options.js';
 import { type HttpService, httpService } from '../http/http-service.js';
 import type { ListenTarget } from '../http/listen.js';
@@ -29,6 +32,15 @@ export function drainFor(
 ): DrainOptions {
   const name = String(environment ?? environmentFromEnv());
   return name.toLowerCase() === 'development' ? { delay: 0, ...drain } : drain;
+}
+
+/** @throws HostError for a delay that is none. */
+export function drainDelayOf({ delay = DEFAULT_DRAIN_DELAY }: DrainOptions): DrainDelay {
+  try {
+    return new DrainDelay(parseDuration(delay));
+  } catch (error) {
+    throw culprit('drain.delay', error);
+  }
 }
 
 function portFromEnv(): number {

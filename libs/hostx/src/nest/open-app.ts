@@ -8,11 +8,12 @@ import {
 import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
+import type { AttachContext } from './app-attachment.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { type HostxOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
-import { drainFor, nestHttpService } from './nest-http.js';
+import { drainDelayOf, drainFor, nestHttpService } from './nest-http.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** What `NestFactory.create` takes as the root module. */
@@ -35,6 +36,11 @@ export interface RunHostOptions extends HostxOptions {
   readonly microservices?: readonly object[];
   /** Adds to the host what decorators cannot say. Runs after everything was discovered. */
   readonly extend?: (builder: HostBuilder) => void;
+  /**
+   * How the host is run, for a surrounding that gives orders by other ways than signals, such as
+   * the service control manager of Windows. Default: `host.run()`.
+   */
+  readonly run?: (host: Host) => Promise<void>;
   /**
    * How long after a run that a signal ended the process may still be held by something, such
    * as a timer of the app; then it exits. False: for ever. Default: '1s'.
@@ -70,7 +76,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       app.connectMicroservice(microservice, { inheritAppConfig: true });
     }
     const microservices = [...app.getMicroservices()];
-    for (const attachment of explorer.attachments()) await attachment.attach(app);
+    const drain = drainFor(options.environment, options.drain ?? {});
+    const context: AttachContext = { drainDelay: drainDelayOf(drain) };
+    for (const attachment of explorer.attachments()) await attachment.attach(app, context);
 
     const builder = Host.builder();
     configureBuilder(builder, options, () => nestLogger(new Logger()));
@@ -82,7 +90,6 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       builder.addService(microservicesService(microservices), { tier: 'transport' });
     }
     if (options.http !== false) {
-      const drain = drainFor(options.environment, options.drain ?? {});
       builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
     }
     builder.addTeardown('app.close()', () =>

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { systemClock } from '@apix/contracts';
 import {
   Inject,
   Injectable,
@@ -10,7 +9,6 @@ import {
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { Host } from '../host/host-builder.js';
-import { connectSignals } from '../host/signals.js';
 import { httpService } from '../http/http-service.js';
 import { nestLogger } from '../log/adapters.js';
 import { untilAborted } from '../outcome.js';
@@ -19,16 +17,12 @@ import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { type HostxOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
+import { type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** An HTTP adapter, as far as `app.close()` begins with it. */
 interface Closable {
   beforeClose?(): unknown;
-}
-
-interface Running {
-  readonly host: Host;
-  readonly run: Promise<void>;
 }
 
 /**
@@ -69,14 +63,17 @@ export class PlainMainDriver
     const host = builder.build();
     this.ref.bind(host);
 
-    const run = host.runContext();
+    const { uncaught = 'stop' } = this.options;
+    const run = host.run({ signals: false, uncaught });
     this.#running = { host, run };
     const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
     run.catch((error: unknown) => logger.error(error, 'Host ended')).finally(disconnect);
     await Promise.race([servicesReady, run]);
     if (adapter !== null) this.#stopBeforeClose(adapter);
     // From here on nobody awaits the run: a failure has to end the process itself.
-    run.catch(() => this.#endProcess());
+    run.catch((error: unknown) => {
+      if (!this.#isClosing) failProcess(error);
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -139,38 +136,4 @@ export class PlainMainDriver
     this.#running?.host.shutdown('app.close()');
     await this.#running?.run.catch(() => {});
   }
-
-  #endProcess(): void {
-    if (this.#isClosing) return;
-    process.exitCode = 1;
-    if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
-    else process.exit(1);
-  }
-}
-
-function connectProcess({ host, run }: Running, close: () => Promise<void>): () => void {
-  const disconnect = connectSignals(
-    process,
-    {
-      shutdown: (signal) => {
-        host.shutdown(signal);
-        // Whoever listens besides us, such as Nest's shutdown hooks, ends the process.
-        if (process.listenerCount(signal) > 1) return;
-        void run
-          .catch(() => {})
-          .then(close)
-          .finally(() => endBy(signal, disconnect));
-      },
-      reload: () => void host.reload().catch(() => {}),
-      exit: (code) => process.exit(code),
-    },
-    systemClock,
-  );
-  return disconnect;
-}
-
-/** Ends the process as the signal would have, had nobody listened to it. */
-function endBy(signal: NodeJS.Signals, disconnect: () => void): void {
-  disconnect();
-  process.kill(process.pid, signal);
 }

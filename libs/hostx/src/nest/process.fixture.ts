@@ -34,7 +34,7 @@ class Worker implements Hosted, OnModuleDestroy {
   @OnStarted() started(): void {
     say('ready');
     if (scenario === 'linger') setInterval(() => {}, 1_000);
-    if (scenario === 'uncaught') {
+    if (scenario.endsWith('uncaught')) {
       setTimeout(() => {
         throw new Error('boom');
       }, 10);
@@ -61,7 +61,8 @@ class App {}
 
 if (scenario.startsWith('plain')) {
   const app = await NestFactory.create(App, { logger: false });
-  if (scenario === 'plain-hooks') app.enableShutdownHooks();
+  if (scenario.startsWith('plain-hooks')) app.enableShutdownHooks();
+  if (scenario.startsWith('plain-exit')) app.enableShutdownHooks([], { useProcessExit: true });
   await app.listen(0, '127.0.0.1');
 } else {
   await runHost(App, {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Program, program } from '../testing/child.fixture.js';
+import { type Program, program } from '../../../../tools/testing/program.js';
 
 jest.setTimeout(20_000);
 
@@ -63,9 +63,16 @@ describe('a process with a plain main', () => {
     expect(await child.ended).toMatchObject({ out, signal: 'SIGTERM' });
   });
 
-  it('ends with 1 when a service fails', async () => {
-    const { code, out } = await app.run('plain-fails').ended;
+  it.each([
+    ['plain-fails', 'hostx: service worker: boom', ''],
+    ['plain-uncaught', 'hostx: uncaught exception: boom', ''],
+    ['plain-hooks-fails', 'hostx: service worker: boom', 'destroyed\n'],
+    ['plain-hooks-uncaught', 'hostx: uncaught exception: boom', 'destroyed\n'],
+    ['plain-exit-fails', 'hostx: service worker: boom', 'destroyed\n'],
+  ])('%s: stops in order, and ends with 1 and the error', async (scenario, message, after) => {
+    const { code, out, err } = await app.run(scenario).ended;
     expect(code).toBe(1);
-    expect(out).toBe('ready\nworker stopped\n');
+    expect(out).toBe(`ready\nworker stopped\n${after}`);
+    expect(err).toContain(message);
   });
 });

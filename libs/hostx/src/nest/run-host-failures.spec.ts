@@ -4,6 +4,8 @@ import { Injectable, Module } from '@nestjs/common';
 import type { Hosted } from '../service.js';
 import { startHost } from '../testing/start-host.js';
 import { App, log } from './app.fixture.js';
+import { APP_ATTACHMENT } from './app-attachment.js';
+import { OnStarted, OnStopped, OnStopping, StartupTask } from './hook.decorators.js';
 import { HostedService } from './hosted-service.decorator.js';
 
 describe('what fails in a Nest app', () => {
@@ -19,6 +21,65 @@ describe('what fails in a Nest app', () => {
     @Module({ imports: [App], providers: [Bad] })
     class Root {}
     await expect(startHost(Root)).rejects.toThrow('boom');
+  });
+
+  it('a provider that is made asynchronously: nothing starts', async () => {
+    const provider = { provide: 'bad', useFactory: () => Promise.reject(new Error('boom')) };
+    @Module({ imports: [App], providers: [provider] })
+    class Root {}
+    log.length = 0;
+    await expect(startHost(Root)).rejects.toThrow('boom');
+    expect(log).toEqual([]);
+  });
+
+  it.each([
+    ['configure, thrown', { configure: boom }],
+    ['configure, rejected', { configure: () => Promise.reject(new Error('boom')) }],
+    ['extend', { extend: boom }],
+  ])('%s: nothing starts, and the app is closed', async (_, options) => {
+    log.length = 0;
+    await expect(startHost(App, options)).rejects.toThrow('boom');
+    expect(log).not.toContain('start');
+    expect(log).toContain('destroy');
+  });
+
+  it.each([
+    ['thrown', boom],
+    ['rejected', () => Promise.reject(new Error('boom'))],
+  ])('an attachment, %s: nothing starts, and the app is closed', async (_, attach) => {
+    log.length = 0;
+    @Module({
+      imports: [App],
+      providers: [{ provide: 'bad', useValue: { [APP_ATTACHMENT]: true, attach } }],
+    })
+    class Root {}
+    await expect(startHost(Root)).rejects.toThrow('boom');
+    expect(log).not.toContain('start');
+    expect(log).toContain('destroy');
+  });
+
+  it.each<[string, MethodDecorator, string, readonly string[]]>([
+    ['a startup task', StartupTask('x'), 'hostx: startup task x: boom', []],
+    ['a started hook', OnStarted(), 'hostx: started hook Bad.hook: boom', ['start', 'stop']],
+    ['a stopping hook', OnStopping(), 'hostx: stopping hook Bad.hook: boom', ['start', 'stop']],
+    ['a stopped hook', OnStopped(), 'hostx: stopped hook Bad.hook: boom', ['start', 'stop']],
+  ])('%s of a provider: the error names it, what started stops', async (_, mark, message, ran) => {
+    log.length = 0;
+    class Bad {
+      async hook(): Promise<void> {
+        await Promise.resolve();
+        boom();
+      }
+    }
+    mark(Bad.prototype, 'hook', Object.getOwnPropertyDescriptor(Bad.prototype, 'hook')!);
+    Injectable()(Bad);
+    @Module({ imports: [App], providers: [Bad] })
+    class Root {}
+    const ended = startHost(Root).then(({ stop }) => stop());
+    expect(String(await ended.catch((error: unknown) => error))).toContain(message);
+    expect(log.filter((what) => ['start', 'stop'].includes(what))).toEqual(ran);
+    expect(log).toContain('destroy');
+    expect(log.at(-1)).toBe('closed last');
   });
 
   it.each([
@@ -61,6 +122,12 @@ describe('what fails in a Nest app', () => {
     );
     expect(log).toContain('stop');
     taken.close();
+  });
+
+  it('a delay of the drain that is none, also in an app without HTTP', async () => {
+    await expect(startHost(App, { http: false, drain: { delay: 'soon' } })).rejects.toThrow(
+      /^hostx: drain\.delay: .*soon/,
+    );
   });
 
   it('the build: every mistake at once, and the app is closed', async () => {

@@ -14,8 +14,9 @@ export async function runHost(module: RootModule, options: RunHostOptions = {}):
   const open = await openApp(module, options);
   const linger = open.options.linger ?? '1s';
   const lingerMs = linger === false ? null : parseDuration(linger);
-  const { uncaught } = open.options;
-  await open.host.run(uncaught === undefined ? {} : { uncaught });
+  const { uncaught, run } = open.options;
+  if (run === undefined) await open.host.run(uncaught === undefined ? {} : { uncaught });
+  else await run(open.host);
   const endedBySignal = open.host.state.reason?.startsWith('SIG') === true;
   if (endedBySignal && lingerMs !== null) exitWhenHeldUp(lingerMs, 0);
 }

@@ -9,6 +9,7 @@ export type HostPhase = 'idle' | 'starting' | 'running' | 'stopping' | 'stopped'
 
 export type HostEvent = 'run' | 'started' | 'shutdown' | 'done';
 
+/** What may happen to a host in each phase, and what that leads to. */
 export const HOST_TRANSITIONS: Transitions<HostPhase, HostEvent> = {
   idle: { run: 'starting' },
   starting: { started: 'running', shutdown: 'stopping' },

@@ -14,6 +14,7 @@ export type ServiceState =
 export type ServiceEvent =
   'launch' | 'ready' | 'retry' | 'relaunch' | 'giveUp' | 'stop' | 'skip' | 'stopped' | 'abandon';
 
+/** What may happen to a service in each state, and what that leads to. */
 export const SERVICE_TRANSITIONS: Transitions<ServiceState, ServiceEvent> = {
   waiting: { launch: 'starting', skip: 'stopped' },
   starting: { ready: 'ready', retry: 'backoff', giveUp: 'failed', stop: 'stopping' },

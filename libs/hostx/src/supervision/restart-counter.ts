@@ -39,7 +39,10 @@ export class RestartCounter {
   next(): RestartVerdict {
     const { maxAttempts, intensity } = this.policy;
     if (maxAttempts > 0 && this.#attempt >= maxAttempts) {
-      return { restart: false, why: `gave up after ${maxAttempts} restarts` };
+      return {
+        restart: false,
+        why: `gave up after ${maxAttempts} ${maxAttempts === 1 ? 'restart' : 'restarts'}`,
+      };
     }
     if (intensity !== null) {
       const now = this.clock.now();

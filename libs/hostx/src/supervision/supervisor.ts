@@ -19,6 +19,8 @@ export interface SupervisorContext {
   readonly random: () => number;
   readonly tell: Tell;
   readonly scopes: readonly WorkScope[];
+  /** Whether the host shuts down, so that a service may end before its turn to be stopped. */
+  readonly isStopping: () => boolean;
   /** Told once, when the service is not restarted any more. */
   readonly onFailed: (error: Error) => void;
 }
@@ -166,6 +168,7 @@ export class Supervisor {
 
   #ended(run: Run, outcome: Outcome): void {
     if (this.#run !== run || (this.#state !== 'starting' && this.#state !== 'ready')) return;
+    if (outcome.ok && !('unready' in run) && this.#context.isStopping()) return;
     this.#run = null;
     this.#cancelTimer();
     this.#failed(this.#prematureEnd(run, outcome));

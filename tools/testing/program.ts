@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A program of the package's sources that can be run as a process of its own. */
+/** A program of the sources that can be run as a process of its own. */
 export interface Program {
   readonly file: string;
   run(...args: string[]): Child;
@@ -25,12 +25,12 @@ export interface Child {
   }>;
 }
 
-/** A file of the package, or code as if it were in a folder of it. */
+/** A file, or code as if it were in a folder of it. */
 export type Source = URL | { readonly code: string; readonly folder: URL };
 
-/** Bundles a source of the package, so that Node runs it without Jest. */
+/** Bundles a source with what it imports, so that Node runs it without Jest. */
 export async function program(source: Source): Promise<Program> {
-  const folder = await mkdtemp(join(ROOT, 'node_modules', '.hostx-'));
+  const folder = await mkdtemp(join(ROOT, 'node_modules', '.program-'));
   const outfile = join(folder, 'program.mjs');
   await build({
     ...entry(source),
@@ -39,7 +39,7 @@ export async function program(source: Source): Promise<Program> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['@nestjs/*', 'reflect-metadata', 'rxjs'],
+    external: ['koffi', '@nestjs/*', 'reflect-metadata', 'rxjs'],
     tsconfig: join(ROOT, 'tsconfig.json'),
     logLevel: 'error',
   });

@@ -1,0 +1,145 @@
+import { Code } from '@apix/contracts';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Catalog } from '../src/gen/shop/v1/catalog_pb.js';
+import { Orders } from '../src/gen/shop/v1/orders_pb.js';
+import { Support } from '../src/gen/shop/v1/support_pb.js';
+import type { DemoCaller } from '../src/identity/demo-issuer.js';
+import { type Shop, openShop } from './shop.fixture.js';
+
+/** One caller a column; each has a token, except nobody. */
+const CALLERS = {
+  nobody: undefined,
+  customer: { roles: ['customer'] },
+  staff: { roles: ['staff'] },
+  trainee: { roles: ['staff', 'trainee'] },
+  clerk: { roles: ['staff'], permissions: ['orders:read', 'orders:write'] },
+  admin: { roles: ['admin'], permissions: ['orders:read', 'orders:write', 'orders:delete'] },
+  suspended: { roles: ['admin', 'suspended'], permissions: ['orders:delete'] },
+} as const satisfies Record<string, Partial<DemoCaller> | undefined>;
+
+type Caller = keyof typeof CALLERS;
+type Verdict = 'lets in' | 'asks who' | 'forbids';
+
+const [NO, YES, WHO] = ['forbids', 'lets in', 'asks who'] as const;
+const NAME = { name: 'products/tea' };
+const ORDER = { name: 'orders/none' };
+
+// Method, its policy, a request, its REST address, and then one verdict a caller.
+const ROWS = [
+  // prettier-ignore
+  [Catalog.method.list, 'public', {}, 'GET /v1/products', [YES, YES, YES, YES, YES, YES, YES]],
+  // prettier-ignore
+  [Catalog.method.create, 'a rule of the method', {}, 'POST /v1/products', [WHO, NO, NO, NO, NO, YES, YES]],
+  // prettier-ignore
+  [Catalog.method.getStock, 'none, under deny', NAME, 'GET /v1/products/tea/stock', [NO, NO, NO, NO, NO, NO, NO]],
+  // prettier-ignore
+  [Orders.method.get, 'the default of the service', ORDER, 'GET /v1/orders/none', [WHO, NO, YES, YES, YES, YES, YES]],
+  // prettier-ignore
+  [Orders.method.create, 'empty, over the default', {}, 'POST /v1/orders', [WHO, YES, YES, YES, YES, YES, YES]],
+  // prettier-ignore
+  [Orders.method.update, 'all_of permissions', {}, 'PATCH /v1/orders/none', [WHO, NO, NO, NO, YES, YES, NO]],
+  // prettier-ignore
+  [Orders.method.cancel, 'compound', ORDER, 'POST /v1/orders/none:cancel', [WHO, NO, NO, NO, NO, YES, NO]],
+  // prettier-ignore
+  [Orders.method.refund, 'any_of with none_of', ORDER, 'POST /v1/orders/none:refund', [WHO, NO, YES, NO, YES, YES, YES]],
+  // prettier-ignore
+  [Orders.method.delete, 'any_of permissions, none_of roles', ORDER, 'DELETE /v1/orders/none', [WHO, NO, NO, NO, NO, YES, NO]],
+  // prettier-ignore
+  [Orders.method.watch, 'the default, server stream', {}, 'GET /v1/orders:watch', [WHO, NO, YES, YES, YES, YES, YES]],
+  // prettier-ignore
+  [Orders.method.import, 'a rule, client stream', {}, undefined, [WHO, NO, NO, NO, YES, YES, NO]],
+  // prettier-ignore
+  [Support.method.chat, 'the default, both stream', {}, undefined, [WHO, YES, YES, YES, YES, YES, NO]],
+] as const;
+
+const CASES = ROWS.flatMap(([method, policy, request, route, verdicts]) =>
+  (Object.keys(CALLERS) as Caller[]).map((caller, column) => ({
+    method,
+    path: `/${method.parent.typeName}/${method.name}`,
+    policy,
+    request,
+    route,
+    caller,
+    verdict: verdicts[column]!,
+  })),
+);
+
+/** By the number of a code, which grpc-js and we have in common. */
+const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
+  [Code.UNAUTHENTICATED, 'asks who'],
+  [Code.PERMISSION_DENIED, 'forbids'],
+]);
+
+function verdictOf(code: number | undefined): Verdict {
+  return VERDICTS.get(code ?? Code.OK) ?? 'lets in';
+}
+
+describe('the shop', () => {
+  let shop: Shop;
+  const tokens = new Map<Caller, string>();
+
+  const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
+
+  beforeAll(async () => {
+    shop = await openShop();
+    for (const [name, caller] of Object.entries(CALLERS)) {
+      if (caller !== undefined) tokens.set(name as Caller, await shop.bearer(caller));
+    }
+  }, 90_000);
+
+  afterAll(() => shop.close());
+
+  it.each(CASES)('$verdict $caller over gRPC: $path ($policy)', async (row) => {
+    const { code } = await shop.call(row.method, row.request, tokens.get(row.caller));
+    expect(verdictOf(code)).toBe(row.verdict);
+  });
+
+  it.each(CASES.filter(({ route }) => route !== undefined))(
+    '$verdict $caller over REST: $route ($policy)',
+    async ({ route, caller, verdict }) => {
+      const [method, path] = route!.split(' ') as [string, string];
+      const token = tokens.get(caller);
+      const response = await fetch(`${shop.http}${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          ...(token !== undefined && { authorization: token }),
+        },
+        ...(method !== 'GET' && method !== 'DELETE' && { body: '{}' }),
+      });
+      await response.text();
+      const codes = new Map([
+        [401, Code.UNAUTHENTICATED],
+        [403, Code.PERMISSION_DENIED],
+      ]);
+      expect(verdictOf(codes.get(response.status))).toBe(verdict);
+      expect(response.status).toBeLessThan(500);
+    },
+  );
+
+  it.each(CASES)('$verdict $caller by authorize(): $path ($policy)', (row) => {
+    const caller: Partial<DemoCaller> | undefined = CALLERS[row.caller];
+    const subject = caller === undefined ? null : { roles: [], permissions: [], ...caller };
+    const error = shop.authorizer.authorize(undefined, row.path, subject);
+    expect(verdictOf(error?.code)).toBe(row.verdict);
+  });
+
+  it('prints what can be tried, for three callers', () => {
+    const [text] = printed.mock.calls.flat() as string[];
+    for (const part of [shop.http.split(':')[2]!, 'nobody (401)', 'ada (403)', 'grace (200)']) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it.each([
+    ['nobody', 401],
+    ['staff', 403],
+    ['admin', 200],
+  ] as const)('answers %s at a hand-written endpoint with %d', async (caller, status) => {
+    const token = tokens.get(caller);
+    const headers = token === undefined ? {} : { authorization: token };
+    const response = await fetch(`${shop.http}/reports/sales`, { headers });
+    await response.text();
+    expect(response.status).toBe(status);
+  });
+});

@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+import { Authorizer } from '@apix/authz';
+import { GrpcServer } from '@apix/grpc';
+import { startHost } from '@apix/hostx/testing';
+import { type DescMethod, create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { Client, Metadata, type StatusObject, credentials } from '@grpc/grpc-js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DemoCaller, DemoIssuer } from '../src/identity/demo-issuer.js';
+import { OrderFeed } from '../src/orders/order-feed.js';
+
+/** The whole shop, on free ports, with a database of its own. */
+export interface Shop {
+  readonly authorizer: Authorizer;
+  readonly issuer: DemoIssuer;
+  /** `http://127.0.0.1:<port>`. */
+  readonly http: string;
+  /** Calls a method of any kind as a client would, and gives how it ended. */
+  call(method: DescMethod, message: object, authorization?: string): Promise<StatusObject>;
+  /** The `authorization` of a caller. */
+  bearer(caller: Partial<DemoCaller>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openShop(): Promise<Shop> {
+  const data = await mkdtemp(join(tmpdir(), 'shop-'));
+  Object.assign(process.env, { DATA_DIR: data, GRPC_PORT: '0' });
+  const { ShopModule } = await import('../src/shop.module.js');
+  const { app, stop } = await startHost(ShopModule, { timeout: '60s' });
+  const get = app!.get.bind(app);
+  const client = new Client(
+    get(GrpcServer, { strict: false }).address,
+    credentials.createInsecure(),
+  );
+  const issuer = get(DemoIssuer, { strict: false });
+  // The news have ended, so that whoever is let in to watch them sees their end.
+  get(OrderFeed, { strict: false }).end();
+  return {
+    authorizer: get(Authorizer, { strict: false }),
+    issuer,
+    http: (await app!.getUrl()).replace('[::1]', '127.0.0.1'),
+    call: (method, message, authorization) => callGrpc(client, method, message, authorization),
+    async bearer({ id = 'someone', roles = [], permissions = [] }) {
+      return `Bearer ${await issuer.token({ id, roles, permissions })}`;
+    },
+    async close() {
+      client.close();
+      await stop();
+      await rm(data, { recursive: true });
+    },
+  };
+}
+
+function callGrpc(
+  client: Client,
+  { parent, name, input, output, methodKind }: DescMethod,
+  message: object,
+  authorization: string | undefined,
+): Promise<StatusObject> {
+  const path = `/${parent.typeName}/${name}`;
+  const encode = (value: object): Buffer =>
+    Buffer.from(toBinary(input, create(input, value as Record<string, unknown>)));
+  const decode = (bytes: Buffer): object => fromBinary(output, bytes);
+  const metadata = new Metadata();
+  if (authorization !== undefined) metadata.set('authorization', authorization);
+  return new Promise((resolve) => {
+    const ignore = (): void => {};
+    if (methodKind === 'unary') {
+      client
+        .makeUnaryRequest(path, encode, decode, message, metadata, ignore)
+        .on('status', resolve);
+    } else if (methodKind === 'server_streaming') {
+      client
+        .makeServerStreamRequest(path, encode, decode, message, metadata)
+        .on('error', ignore)
+        .on('status', resolve)
+        .resume();
+    } else if (methodKind === 'client_streaming') {
+      const call = client.makeClientStreamRequest(path, encode, decode, metadata, ignore);
+      call.on('status', resolve);
+      call.end(message);
+    } else {
+      const call = client.makeBidiStreamRequest(path, encode, decode, metadata);
+      call.on('error', ignore).on('status', resolve).resume();
+      call.end(message);
+    }
+  });
+}

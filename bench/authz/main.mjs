@@ -1,0 +1,37 @@
+// Time per decision against CASL and casbin, and what the interceptor costs a gRPC server.
+// `node bench/authz/main.mjs [rounds]`.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { spawn } from 'node:child_process';
+import { build } from 'esbuild';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = join(here, '..', '..');
+const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
+
+function run(file, ...args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(folder, file), ...args], { stdio: 'inherit' });
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${file}: ${code}`))));
+  });
+}
+
+try {
+  await build({
+    entryPoints: ['decide', 'server', 'rates'].map((name) => join(here, `${name}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['@grpc/*', '@bufbuild/*', '@casl/*', 'casbin', 'jose'],
+    tsconfig: join(root, 'tsconfig.json'),
+    logLevel: 'error',
+  });
+  await run('decide.mjs');
+  await run('rates.mjs', ...process.argv.slice(2));
+} finally {
+  await rm(folder, { recursive: true });
+}

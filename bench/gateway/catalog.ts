@@ -1,0 +1,63 @@
+import { GrpcModule, GrpcServer } from '@apix/grpc';
+import { OnStarted } from '@apix/hostx';
+import { ProtoModule } from '@apix/proto';
+import { create } from '@bufbuild/protobuf';
+import { Controller, type DynamicModule, Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { GrpcMethod } from '@nestjs/microservices';
+import {
+  type GetProductRequest,
+  ProductSchema,
+} from '../../apps/demo/src/gen/shop/v1/catalog_pb.ts';
+import { announce } from './announce.ts';
+
+/** One product of 548 bytes of JSON or so. */
+@Controller()
+export class CatalogController {
+  @GrpcMethod('shop.v1.Catalog', 'Get')
+  get({ name }: GetProductRequest) {
+    return create(ProductSchema, {
+      name,
+      title: 'Cast iron pot with lid, enamelled, 5.3 l',
+      price: { currency: 'EUR', units: 149n, nanos: 900_000_000 },
+      weightKg: 4.75,
+      tags: Array.from({ length: 24 }, (_, index) => `tag-of-pot-${index}`),
+    });
+  }
+}
+
+export const protos = (): DynamicModule =>
+  ProtoModule.forRoot({ descriptors: process.env['DESCRIPTORS'] ?? '' });
+
+/** What a service has that serves the catalog over gRPC. */
+export const catalog = (): DynamicModule[] => [
+  protos(),
+  GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+];
+
+export const HOST = {
+  nest: { logger: false },
+  http: { port: 0, host: '127.0.0.1' },
+  drain: { delay: 0 },
+} as const;
+
+/** Tells the parent the ports, once they are bound. */
+@Injectable()
+export class Announcer {
+  constructor(@Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost) {}
+
+  @OnStarted()
+  announce(): void {
+    announce(this.adapterHost.httpAdapter.getHttpServer());
+  }
+}
+
+@Injectable()
+export class BackendAnnouncer {
+  constructor(@Inject(GrpcServer) private readonly grpc: GrpcServer) {}
+
+  @OnStarted()
+  announce(): void {
+    announce({ address: () => ({ port: this.grpc.port }) });
+  }
+}

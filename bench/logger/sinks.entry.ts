@@ -1,0 +1,1 @@
+export { fileSink } from '../../libs/logx/src/sinks/file-sink.js';

@@ -1,0 +1,109 @@
+// One Nest app with one way of logging its requests: `app.mjs <adapter> <variant> <log file>`.
+import 'reflect-metadata';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { Controller, type DynamicModule, Get, Module, Param } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { LoggerModule } from 'nestjs-pino';
+import pino from 'pino';
+import winston from 'winston';
+import { LogxModule } from '@apix/logx';
+
+const [adapter = '', variant = '', file = ''] = process.argv.slice(2);
+
+@Controller('orders')
+class OrdersController {
+  @Get(':id')
+  find(@Param('id') id: string): object {
+    return { id, lines: [{ sku: 'A-1', count: 2 }], total: 41.5 };
+  }
+}
+
+type Request = IncomingMessage & { originalUrl?: string };
+
+const pathOf = ({ originalUrl, url = '' }: Request): string =>
+  (originalUrl ?? url).split('?', 1)[0];
+
+/** What the spec's event has, and what each of the others is made to write. */
+function fieldsOf(req: Request, res: ServerResponse, durationMs: number): object {
+  return {
+    Method: req.method,
+    Path: pathOf(req),
+    Status: res.statusCode,
+    status: res.statusCode,
+    bytes: Number(res.getHeader('content-length') ?? 0),
+    remote: `${req.socket.remoteAddress}:${req.socket.remotePort}`,
+    duration_ms: durationMs,
+    user_agent: req.headers['user-agent'],
+  };
+}
+
+const messageOf = (req: Request, res: ServerResponse): string =>
+  `${req.method} ${pathOf(req)} -> ${res.statusCode}`;
+
+function requestId(req: Request, res: ServerResponse): string {
+  const sent = req.headers['x-request-id'];
+  const id = typeof sent === 'string' ? sent : randomBytes(16).toString('hex');
+  res.setHeader('X-Request-Id', id);
+  return id;
+}
+
+function nestjsPino(): DynamicModule {
+  return LoggerModule.forRoot({
+    pinoHttp: {
+      stream: pino.destination({ dest: file, sync: false, minLength: 4096 }),
+      timestamp: pino.stdTimeFunctions.isoTime,
+      base: null,
+      messageKey: 'message',
+      formatters: { level: (label) => ({ level: label }) },
+      genReqId: requestId,
+      quietReqLogger: true,
+      quietResLogger: true,
+      customAttributeKeys: { reqId: 'RequestId' },
+      customSuccessObject: (req, res, { responseTime }) => fieldsOf(req, res, responseTime),
+      customSuccessMessage: messageOf,
+    },
+  });
+}
+
+function winstonMiddleware(): (req: Request, res: ServerResponse, next: () => void) => void {
+  const { combine, timestamp, json } = winston.format;
+  const logger = winston.createLogger({
+    format: combine(timestamp({ alias: 'time' }), json()),
+    transports: [new winston.transports.File({ filename: file })],
+  });
+  return (req, res, next) => {
+    const started = performance.now();
+    const child = logger.child({ RequestId: requestId(req, res) });
+    res.on('finish', () => {
+      child.info(messageOf(req, res), fieldsOf(req, res, performance.now() - started));
+    });
+    next();
+  };
+}
+
+function imports(): DynamicModule[] {
+  if (variant === 'nestjs-pino') return [nestjsPino()];
+  if (variant === 'logx') return [LogxModule.forRoot({ sinks: [{ type: 'file', path: file }] })];
+  return [];
+}
+
+@Module({ imports: imports(), controllers: [OrdersController] })
+class AppModule {}
+
+const app = await NestFactory.create(
+  AppModule,
+  adapter === 'fastify' ? new FastifyAdapter() : new ExpressAdapter(),
+  { logger: false },
+);
+if (variant === 'winston') app.use(winstonMiddleware());
+await app.listen(0, '127.0.0.1');
+
+process.on('message', (asked) => {
+  if (asked === 'cpu') process.send!(process.cpuUsage());
+  // The loggers write out what is left by themselves.
+  if (asked === 'stop') void app.close().then(() => setTimeout(() => process.exit(), 300));
+});
+process.send!({ port: app.getHttpServer().address().port });

@@ -1,0 +1,131 @@
+// Compares ways of logging the requests of the same Nest app: `npm --prefix bench run request
+// [rounds] [seconds]`. Every variant writes the same fields to a file; the lines are counted.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { build } from 'esbuild';
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const SECONDS = Number(process.argv[3] ?? 2);
+const CONNECTIONS = 32;
+const ADAPTERS = ['fastify', 'express'];
+const VARIANTS = ['bare', 'logx', 'nestjs-pino', 'winston'];
+const FIELDS =
+  'level time message RequestId Method Path Status status bytes remote duration_ms user_agent';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+class Subject {
+  requests = 0;
+  rounds = [];
+
+  constructor(adapter, variant, folder) {
+    Object.assign(this, { adapter, variant, name: `${adapter} ${variant}` });
+    this.file = join(folder, `${adapter}-${variant}.log`);
+    this.child = fork(join(folder, 'app.mjs'), [adapter, variant, this.file]);
+  }
+
+  async listening() {
+    const [{ port }] = await once(this.child, 'message');
+    this.url = `http://127.0.0.1:${port}/orders/o-17?secret=1`;
+  }
+
+  async round(seconds, counts = true) {
+    const before = await this.ask('cpu');
+    const { requests, non2xx, errors } = await autocannon({
+      url: this.url,
+      connections: CONNECTIONS,
+      duration: seconds,
+      headers: { 'user-agent': 'bench/1' },
+    });
+    const after = await this.ask('cpu');
+    if (non2xx + errors > 0) throw new Error(`${this.name}: ${non2xx + errors} requests failed`);
+    this.requests += requests.sent;
+    const cpu = after.user + after.system - before.user - before.system;
+    if (counts) this.rounds.push({ rps: requests.average, cpu: cpu / requests.total });
+  }
+
+  async ask(what) {
+    this.child.send(what);
+    const [answer] = await once(this.child, 'message');
+    return answer;
+  }
+
+  /** Ends the app and checks what it wrote; returns the lines. */
+  async finish() {
+    this.child.send('stop');
+    await once(this.child, 'exit');
+    if (this.variant === 'bare') return 0;
+    const lines = (await readFile(this.file, 'utf8')).trimEnd().split('\n');
+    const event = JSON.parse(lines.at(-1));
+    const missing = FIELDS.split(' ').filter((field) => event[field] === undefined);
+    if (missing.length > 0) throw new Error(`${this.name}: no ${missing.join(', ')}`);
+    return lines.length;
+  }
+
+  median(key) {
+    const values = this.rounds.map((round) => round[key]).toSorted((a, b) => a - b);
+    return values[Math.floor(values.length / 2)];
+  }
+}
+
+const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
+try {
+  await build({
+    entryPoints: [join(here, 'app.ts')],
+    outfile: join(folder, 'app.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['@nestjs/*', 'reflect-metadata', 'rxjs', 'nestjs-pino', 'pino', 'winston', 'yaml'],
+    tsconfig: join(here, '..', '..', 'tsconfig.json'),
+    logLevel: 'error',
+  });
+  const subjects = ADAPTERS.flatMap((adapter) =>
+    VARIANTS.map((variant) => new Subject(adapter, variant, folder)),
+  );
+  await Promise.all(subjects.map((subject) => subject.listening()));
+  for (const subject of subjects) await subject.round(1, false);
+  // One of each in turn, so that a noisy moment of the machine hits all of them.
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const subject of subjects) await subject.round(SECONDS);
+  }
+  const lines = new Map();
+  for (const subject of subjects) lines.set(subject, await subject.finish());
+
+  console.log(
+    `${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, ` +
+      `Node ${process.version}`,
+  );
+  const rows = {};
+  const goals = [];
+  for (const adapter of ADAPTERS) {
+    const of = (variant) => subjects.find((s) => s.adapter === adapter && s.variant === variant);
+    const bare = of('bare');
+    const delta = (variant) => of(variant).median('cpu') - bare.median('cpu');
+    for (const variant of VARIANTS) {
+      const subject = of(variant);
+      rows[subject.name] = {
+        'requests/s': Math.round(subject.median('rps')),
+        '× bare': Number((subject.median('rps') / bare.median('rps')).toFixed(3)),
+        'CPU µs/request': Number(subject.median('cpu').toFixed(1)),
+        '− bare': Number(delta(variant).toFixed(1)),
+        requests: subject.requests,
+        lines: lines.get(subject),
+      };
+    }
+    goals.push(
+      `${adapter}: logx ${(of('logx').median('rps') / bare.median('rps')).toFixed(3)} × bare ` +
+        `(goal on Fastify 0.93), CPU ${(delta('logx') / delta('nestjs-pino')).toFixed(2)} × ` +
+        `nestjs-pino's (goal on Fastify 0.6)`,
+    );
+  }
+  console.table(rows);
+  for (const goal of goals) console.log(goal);
+} finally {
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { type Page, chromium } from 'playwright-core';
+import { TOKEN, startApp } from './app.js';
+
+const SHOTS = 'coverage/browser';
+const OPERATION = '#operations-EchoService-EchoService_Query';
+
+const app = await startApp();
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  // Chromium's sandbox does not run as root.
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+});
+try {
+  await mkdir(SHOTS, { recursive: true });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+  const elsewhere: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${app.origin}/`) && !/^(?:data|blob):/.test(url)) elsewhere.push(url);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await step('the page loads at /docs', async () => {
+    await page.goto(`${app.origin}/docs`);
+    await page.waitForSelector(OPERATION);
+    assert.equal(await page.title(), 'Docs of both');
+    await page.screenshot({ path: `${SHOTS}/page.png` });
+  });
+  await step('"Try it out" without a token is told 401', async () => {
+    await page.click(`${OPERATION} .opblock-summary-control`);
+    await page.click(`${OPERATION} .try-out__btn`);
+    await page.fill(`${OPERATION} tr[data-param-name="str"] input`, 'héllo');
+    await execute(page);
+    assert.match(await answerOf(page), /^401[^]*a token is needed/);
+  });
+  // The browser itself reports the 401 on its console.
+  complaints.splice(0, complaints.length, ...complaints.filter((it) => !/status of 401/.test(it)));
+  await step('"Authorize" takes a bearer token', async () => {
+    await page.click('.auth-wrapper .btn.authorize');
+    await page.fill('.modal-ux input', TOKEN);
+    await page.click('.modal-ux .btn.authorize');
+    await page.click('.modal-ux .btn-done');
+  });
+  await step('"Try it out" on a gateway method returns the data', async () => {
+    await execute(page);
+    assert.match(await answerOf(page), /^200[^]*"str": "héllo"/);
+    await page.locator(OPERATION).screenshot({ path: `${SHOTS}/answer.png` });
+  });
+  await step('the drop-down leads to the specification of the controllers', async () => {
+    const names = await page.locator('#select option').allTextContents();
+    assert.deepEqual(names, ['gateway.json', 'controllers']);
+    await page.selectOption('#select', { label: 'controllers' });
+    await page.waitForSelector('[id*="Refunds"]');
+    await page.screenshot({ path: `${SHOTS}/controllers.png` });
+  });
+  await step('no request left the host', () => assert.deepEqual(elsewhere, []));
+  await step('nothing broke the policy', () => assert.deepEqual(complaints, []));
+} finally {
+  await browser.close();
+  await app.close();
+}
+console.log(`screenshots are in ${SHOTS}`);
+
+async function step(what: string, run: () => unknown): Promise<void> {
+  await run();
+  console.log(`ok  ${what}`);
+}
+
+async function execute(page: Page): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().includes('/v1/query'));
+  await page.click(`${OPERATION} .execute`);
+  await answered;
+}
+
+/** The status and body of the answer that the page shows. */
+async function answerOf(page: Page): Promise<string> {
+  const row = page.locator(`${OPERATION} .live-responses-table .response`);
+  await row.waitFor();
+  const status = await row.locator('.response-col_status').first().innerText();
+  return `${status.trim()} ${await row.locator('.response-col_description').first().innerText()}`;
+}

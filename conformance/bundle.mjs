@@ -1,0 +1,46 @@
+// Node 20 does not strip types, so conformance tests are bundled into node_modules/.cache first.
+import { transformFile } from '@swc/core';
+import { build } from 'esbuild';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** esbuild alone does not emit the types of constructor parameters, by which Nest injects. */
+const decorators = {
+  name: 'decorators',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const { code } = await transformFile(path, { configFile: join(root, '.swcrc') });
+      return { contents: code, loader: 'js' };
+    });
+  },
+};
+
+/** Bundles files of a folder and runs its `main.ts`. */
+export async function runBundled(folder, files) {
+  const outdir = join(root, 'node_modules/.cache/apix-conformance', basename(folder));
+  await build({
+    entryPoints: files.map((file) => join(folder, file)),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: [
+      '@nestjs/*',
+      '@grpc/*',
+      '@bufbuild/*',
+      'playwright-core',
+      'reflect-metadata',
+      'rxjs',
+      'ws',
+      'yaml',
+    ],
+    tsconfig: join(root, 'tsconfig.json'),
+    plugins: [decorators],
+    logLevel: 'warning',
+  });
+  await import(pathToFileURL(join(outdir, 'main.mjs')).href);
+}

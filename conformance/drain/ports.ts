@@ -1,0 +1,6 @@
+/** Where something is reached on the loopback interface. */
+export interface Ports {
+  readonly http: number;
+  /** 0 where nothing speaks gRPC. */
+  readonly grpc: number;
+}

@@ -1,0 +1,62 @@
+import { openBox, type Box } from './box.js';
+import { SCENARIOS, serviceOf, unitText } from './scenarios.js';
+
+const SUITES = ['bookworm', 'trixie'];
+
+export interface Places {
+  /** The folder of the shell scripts. */
+  readonly scripts: string;
+  /** What the boxes see as /mnt/share. */
+  readonly share: string;
+}
+
+/** Runs every scenario on every systemd; gives the exit code. */
+export async function main({ scripts, share }: Places): Promise<number> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+    console.log('skipped: booting a systemd needs root on Linux');
+    return 0;
+  }
+  const asked = process.argv.slice(2);
+  let failed = 0;
+  for (const suite of asked.length > 0 ? asked : SUITES) {
+    const box = await openBox(suite, scripts, share);
+    try {
+      failed += await runAll(box, suite);
+    } finally {
+      await box.stop();
+    }
+  }
+  console.log(failed === 0 ? 'every scenario as it should be' : `${failed} scenario(s) FAILED`);
+  return failed === 0 ? 0 : 1;
+}
+
+async function runAll(box: Box, suite: string): Promise<number> {
+  console.log(`\nsystemd ${box.version} (${suite})`);
+  const scenarios = SCENARIOS.filter(({ since = 0 }) => box.version >= since);
+  for (const scenario of scenarios) {
+    box.write(`/run/systemd/system/${scenario.name}.service`, unitText(scenario));
+  }
+  const units = scenarios.map(({ name }) => `/run/systemd/system/${name}.service`);
+  const verified = await box.run('systemd-analyze', 'verify', ...units);
+  const isVerified = verified.code === 0 && verified.out.trim() === '';
+  report(isVerified, 'systemd-analyze verify accepts every unit', verified.out.trim());
+  await box.run('systemctl', 'daemon-reload');
+  const results = await Promise.all(
+    scenarios.map(async (scenario) => {
+      try {
+        return { scenario, isRight: true, seen: await scenario.run(serviceOf(box, scenario.name)) };
+      } catch (error) {
+        return { scenario, isRight: false, seen: String(error) };
+      }
+    }),
+  );
+  for (const { scenario, isRight, seen } of results) report(isRight, scenario.shows, seen);
+  for (const { name, since } of SCENARIOS.filter((scenario) => !scenarios.includes(scenario))) {
+    console.log(`  skipped ${name}: needs systemd ${since}`);
+  }
+  return results.filter(({ isRight }) => !isRight).length + (isVerified ? 0 : 1);
+}
+
+function report(isRight: boolean, shows: string, seen: string): void {
+  console.log(`  ${isRight ? 'ok    ' : 'FAILED'} ${shows.padEnd(58)} ${seen}`);
+}

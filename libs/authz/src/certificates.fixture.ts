@@ -1,0 +1,109 @@
+import { type KeyObject, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+
+/** A certificate with its key, in PEM. */
+export interface Identity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Authority {
+  readonly cert: string;
+  /** For the server of `localhost`. */
+  readonly server: Identity;
+  /** A client's certificate with these names, `+` joins several in one: `'OU=a'`, `'OU=b+OU=c'`. */
+  client(...names: readonly string[]): Identity;
+}
+
+/** X.509 (RFC 5280) in as much DER as a test needs: Node reads certificates and makes none. */
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Uint8Array.of(tag, ...size), content]);
+}
+
+const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
+const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+
+const ATTRIBUTES: Readonly<Record<string, Buffer>> = {
+  CN: oid('550403'),
+  O: oid('55040a'),
+  OU: oid('55040b'),
+};
+const ECDSA_SHA256 = sequence(oid('2a8648ce3d040302'));
+const BASIC_CONSTRAINTS = oid('551d13');
+const ALT_NAME = oid('551d11');
+const EXTENDED_USE = oid('551d25');
+const SERVER_AUTH = oid('2b06010505070301');
+const CLIENT_AUTH = oid('2b06010505070302');
+
+const extension = (id: Buffer, value: Buffer): Buffer => sequence(id, der(0x04, value));
+
+function nameOf(names: readonly string[]): Buffer {
+  return sequence(
+    ...names.map((joined) => {
+      const attributes = joined.split('+').map((one) => {
+        const [type, value] = [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)];
+        return sequence(ATTRIBUTES[type]!, der(0x0c, Buffer.from(value)));
+      });
+      return der(0x31, ...attributes.toSorted((a, b) => Buffer.compare(a, b)));
+    }),
+  );
+}
+
+function time(days: number): Buffer {
+  const text = new Date(Date.now() + days * 86_400_000).toISOString().replaceAll(/[-:T]/g, '');
+  return der(0x17, Buffer.from(`${text.slice(2, 14)}Z`));
+}
+
+function pem(label: string, bytes: Buffer): string {
+  return `-----BEGIN ${label}-----\n${bytes.toString('base64')}\n-----END ${label}-----\n`;
+}
+
+interface Wanted {
+  readonly subject: Buffer;
+  readonly issuer: Buffer;
+  readonly extensions: readonly Buffer[];
+  /** Default: its own key. */
+  readonly signer?: KeyObject;
+}
+
+function certify({ subject, issuer, extensions, signer }: Wanted) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const body = sequence(
+    der(0xa0, der(0x02, Uint8Array.of(2))),
+    der(0x02, Uint8Array.of(1), randomBytes(8)),
+    ECDSA_SHA256,
+    issuer,
+    sequence(time(-1), time(1)),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensions)),
+  );
+  const signature = sign('sha256', body, signer ?? privateKey);
+  const certificate = sequence(body, ECDSA_SHA256, der(0x03, Uint8Array.of(0), signature));
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { cert: pem('CERTIFICATE', certificate), key, privateKey };
+}
+
+/** A certificate authority of its own, that nobody else trusts. */
+export function makeAuthority(): Authority {
+  const name = nameOf([`CN=test authority ${randomBytes(4).toString('hex')}`]);
+  const isAuthority = extension(BASIC_CONSTRAINTS, sequence(der(0x01, Uint8Array.of(0xff))));
+  const root = certify({ subject: name, issuer: name, extensions: [isAuthority] });
+  const issue = (names: readonly string[], ...extensions: readonly Buffer[]): Identity => {
+    const subject = nameOf(names);
+    const { cert, key } = certify({ subject, issuer: name, extensions, signer: root.privateKey });
+    return { cert, key };
+  };
+  return {
+    cert: root.cert,
+    server: issue(
+      ['CN=localhost'],
+      extension(ALT_NAME, sequence(der(0x82, Buffer.from('localhost')))),
+      extension(EXTENDED_USE, sequence(SERVER_AUTH)),
+    ),
+    client: (...names) => issue(names, extension(EXTENDED_USE, sequence(CLIENT_AUTH))),
+  };
+}

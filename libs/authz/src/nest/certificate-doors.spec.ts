@@ -1,0 +1,240 @@
+import { ProtoModule, ProtoRegistry } from '@apix/proto';
+import {
+  Client,
+  type ChannelCredentials,
+  Metadata,
+  ServerCredentials,
+  credentials,
+  status,
+} from '@grpc/grpc-js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { GrpcMethod, Transport } from '@nestjs/microservices';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
+import { type Authority, type Identity, makeAuthority } from '../certificates.fixture.js';
+import { Authorizer } from '../decide/authorizer.js';
+import { certificateSubject } from '../subject/certificate-subject.js';
+import type { Subject, SubjectFunc } from '../subject/subject.js';
+import { startGuardedServer } from '../testing/guarded-server.js';
+import { AuthzModule } from './authz.module.js';
+import { EnforceMethod } from './policy.decorators.js';
+import { SHOP } from './shop.fixture.js';
+
+let authority: Authority;
+let stranger: Authority;
+let identities: Readonly<Record<string, Identity>>;
+
+beforeAll(() => {
+  authority = makeAuthority();
+  stranger = makeAuthority();
+  identities = {
+    staff: authority.client('CN=ada', 'OU=staff'),
+    several: authority.client('O=shop', 'CN=ada', 'OU=staff', 'OU=admin', 'OU=night shift'),
+    multivalued: authority.client('CN=ada', 'OU=staff+OU=admin'),
+    'no units': authority.client('CN=ada', 'O=admin'),
+    injected: authority.client('CN=ada', 'OU=staff\nOU=admin'),
+    'injected name': authority.client('OU=staff', 'CN=ada\nOU=admin'),
+    forged: stranger.client('CN=ada', 'OU=admin'),
+  };
+});
+
+const closers: (() => unknown)[] = [];
+const subjects: (Subject | null)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+  subjects.length = 0;
+});
+
+const source = certificateSubject();
+const subject: SubjectFunc = async (call) => {
+  const who = await source(call);
+  subjects.push(who);
+  return who;
+};
+
+@Controller()
+class OrdersController {
+  @GrpcMethod('Orders', 'Cancel')
+  cancel() {
+    return {};
+  }
+
+  @Get('cancel')
+  @EnforceMethod('/test.Orders/Cancel')
+  overHttp() {
+    return 'in';
+  }
+}
+
+@Module({
+  imports: [ProtoModule.forRoot({ descriptors: SHOP }), AuthzModule.forRoot({ subject })],
+  controllers: [OrdersController],
+})
+class App {}
+
+/** One call of Orders.Cancel, which wants the role admin; says what came of it. */
+type Caller = (as: string | null, forwarded?: boolean) => Promise<string>;
+
+const NOTHING = Buffer.alloc(0);
+const same = (bytes: Buffer): Buffer => bytes;
+const CANCEL = {
+  path: '/test.Orders/Cancel',
+  requestStream: false,
+  responseStream: false,
+  requestSerialize: () => NOTHING,
+  requestDeserialize: () => ({}),
+  responseSerialize: () => NOTHING,
+  responseDeserialize: () => ({}),
+};
+
+function serverCredentials(askForCertificate: boolean): ServerCredentials {
+  const { cert, key } = authority.server;
+  const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(cert) };
+  return ServerCredentials.createSsl(Buffer.from(authority.cert), [pair], askForCertificate);
+}
+
+function channelCredentials(as: string | null): ChannelCredentials {
+  const root = Buffer.from(authority.cert);
+  if (as === null) return credentials.createSsl(root);
+  const { cert, key } = identities[as]!;
+  return credentials.createSsl(root, Buffer.from(key), Buffer.from(cert));
+}
+
+const FORWARDED = { 'x-apix-forwarded': '1' };
+const TARGET = { 'grpc.ssl_target_name_override': 'localhost' };
+
+async function rawServer(askForCertificate = true): Promise<Caller> {
+  const registry = ProtoRegistry.load(SHOP);
+  const authorizer = new Authorizer(registry, { subject });
+  const tls = serverCredentials(askForCertificate);
+  const server = await startGuardedServer(registry, authorizer, tls);
+  closers.push(() => server.close());
+  return async (as, forwarded = false) => {
+    const metadata: Record<string, string> = forwarded ? FORWARDED : {};
+    return (await server.call(CANCEL.path, metadata, channelCredentials(as), TARGET)).status;
+  };
+}
+
+async function stockTransport(): Promise<Caller> {
+  const folder = mkdtempSync(join(tmpdir(), 'authz-'));
+  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  const url = `unix:${join(folder, 'grpc')}`;
+  const app = await NestFactory.createMicroservice(App as Type, {
+    transport: Transport.GRPC,
+    options: {
+      url,
+      package: 'test',
+      packageDefinition: { 'test.Orders': { Cancel: { ...CANCEL, originalName: 'Cancel' } } },
+      credentials: serverCredentials(true),
+    },
+    logger: false,
+    abortOnError: false,
+  });
+  closers.push(() => app.close());
+  await app.listen();
+  return async (as, forwarded = false) => {
+    const client = new Client(url, channelCredentials(as), TARGET);
+    const metadata = Metadata.fromHttp2Headers(forwarded ? FORWARDED : {});
+    const code = await new Promise<number>((resolve) => {
+      client.makeUnaryRequest(CANCEL.path, same, same, NOTHING, metadata, (error) =>
+        resolve(error?.code ?? status.OK),
+      );
+    });
+    client.close();
+    return status[code]!;
+  };
+}
+
+/** HTTPS that asks for a certificate and leaves the refusing to the app. */
+async function https(fastify: boolean): Promise<Caller> {
+  const tls = {
+    ...authority.server,
+    ca: authority.cert,
+    requestCert: true,
+    rejectUnauthorized: false,
+  };
+  const adapter = fastify ? new FastifyAdapter({ https: tls }) : new ExpressAdapter();
+  const app = await NestFactory.create(App, adapter, {
+    ...(!fastify && { httpsOptions: tls }),
+    logger: false,
+    abortOnError: false,
+  });
+  closers.push(() => app.close());
+  await app.listen(0, '127.0.0.1');
+  const { port } = new URL(await app.getUrl());
+  return async (as, forwarded = false) => {
+    const identity: SecureContextOptions = as === null ? {} : identities[as]!;
+    const headers = forwarded ? FORWARDED : {};
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
+      const options = { ...identity, ca: authority.cert, servername: 'localhost', agent: false };
+      request(`https://127.0.0.1:${port}/cancel`, { ...options, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      })
+        .on('error', reject)
+        .end();
+    });
+    return (
+      { 200: 'OK', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED' }[answered!] ?? `${answered}`
+    );
+  };
+}
+
+const DOORS = [
+  ['a grpc-js server with the interceptor', () => rawServer()],
+  ["Nest's own gRPC transport with the guard", stockTransport],
+  ['HTTPS on Express', () => https(false)],
+  ['HTTPS on Fastify', () => https(true)],
+] as const;
+
+describe.each(DOORS)('over mutual TLS, %s', (_, serve) => {
+  it.each([
+    ['staff', 'PERMISSION_DENIED', ['staff']],
+    ['several', 'OK', ['staff', 'admin', 'night shift']],
+    ['multivalued', 'OK', expect.arrayContaining(['staff', 'admin'])],
+    ['no units', 'PERMISSION_DENIED', []],
+    ['injected', 'PERMISSION_DENIED', ['staff\nOU=admin']],
+    ['injected name', 'PERMISSION_DENIED', ['staff']],
+  ])('takes the roles of %j from its organizational units', async (as, expected, roles) => {
+    const call = await serve();
+    expect(await call(as)).toBe(expected);
+    expect(subjects).toEqual([{ id: expect.stringMatching(/^ada/), roles, permissions: [] }]);
+  });
+
+  it('never gives a forwarded call the roles of the gateway’s certificate', async () => {
+    const call = await serve();
+    expect(await call('several', true)).toBe('UNAUTHENTICATED');
+    expect(subjects).toEqual([null]);
+    expect(await call('several')).toBe('OK');
+  });
+});
+
+describe.each(DOORS.slice(0, 2))('over mutual TLS, %s', (_, serve) => {
+  it('has no caller without a certificate, or with one of another authority', async () => {
+    const call = await serve();
+    expect(await call(null)).toBe('UNAVAILABLE');
+    expect(await call('forged')).toBe('UNAVAILABLE');
+    expect(subjects).toEqual([]);
+  });
+});
+
+describe.each(DOORS.slice(2))('over TLS that demands no certificate, %s', (_, serve) => {
+  it('takes callers without a verified certificate for anonymous', async () => {
+    const call = await serve();
+    expect(await call(null)).toBe('UNAUTHENTICATED');
+    expect(await call('forged')).toBe('UNAUTHENTICATED');
+    expect(subjects).toEqual([null, null]);
+  });
+});
+
+it('a grpc-js server that asks for no certificate has anonymous callers', async () => {
+  const call = await rawServer(false);
+  expect(await call('several')).toBe('UNAUTHENTICATED');
+  expect(subjects).toEqual([null]);
+});

@@ -1,0 +1,188 @@
+import { Code, type StatusError, StatusError as Status, httpStatusOf } from '@apix/contracts';
+import { ProtoModule, ProtoRegistry } from '@apix/proto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { RpcException } from '@nestjs/microservices';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { AuthzOptions } from '../decide/authz-options.js';
+import { Authorizer } from '../decide/authorizer.js';
+import { DECISIONS, everyPolicyAs, policySet } from '../policy-set.fixture.js';
+import { startGuardedServer } from '../testing/guarded-server.js';
+import { AuthzModule } from './authz.module.js';
+import { EnforceMethod } from './policy.decorators.js';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+type Subject = () => unknown;
+
+/** What a call came to: the status' name. */
+type Caller = (method: string) => Promise<string>;
+
+const optionsFor = (subject: Subject): AuthzOptions => ({
+  subject: subject as AuthzOptions['subject'],
+  subjectTimeout: '20ms',
+});
+
+async function grpc(
+  kind: 'unary' | 'server_stream' | 'client_stream' | 'bidi_stream',
+  subject: Subject,
+) {
+  const registry = ProtoRegistry.load(policySet(everyPolicyAs(kind)));
+  const authorizer = new Authorizer(registry, optionsFor(subject));
+  const server = await startGuardedServer(registry, authorizer);
+  closers.push(() => server.close());
+  const call: Caller = async (method) => {
+    const { status, decoded } = await server.call(method, {});
+    return status === 'OK' || decoded === 0 ? status : `${status} after decoding`;
+  };
+  return call;
+}
+
+@Controller('test.Orders')
+class OrdersController {
+  @Get('Own')
+  @EnforceMethod('/test.Orders/Own')
+  own() {}
+
+  @Get('Default')
+  @EnforceMethod('/test.Orders/Default')
+  byDefault() {}
+
+  @Get('Public')
+  @EnforceMethod('/test.Orders/Public')
+  open() {}
+
+  @Get('Empty')
+  @EnforceMethod('/test.Orders/Empty')
+  empty() {}
+
+  @Get('Compound')
+  @EnforceMethod('/test.Orders/Compound')
+  compound() {}
+}
+
+@Controller('test.Bare')
+class BareController {
+  @Get('Nothing')
+  @EnforceMethod('/test.Bare/Nothing')
+  nothing() {}
+}
+
+async function http(adapter: ExpressAdapter | FastifyAdapter, subject: Subject): Promise<Caller> {
+  @Module({
+    imports: [
+      ProtoModule.forRoot({ descriptors: policySet(everyPolicyAs('unary')) }),
+      AuthzModule.forRoot(optionsFor(subject)),
+    ],
+    controllers: [OrdersController, BareController],
+  })
+  class App {}
+  const app = await NestFactory.create(App, adapter, { logger: false, abortOnError: false });
+  closers.push(() => app.close());
+  await app.listen(0, '127.0.0.1');
+  const base = await app.getUrl();
+  return async (method) => {
+    const response = await fetch(base + method);
+    const text = await response.text();
+    if (response.ok) return 'OK';
+    const { code } = JSON.parse(text) as { readonly code: keyof typeof Code };
+    return response.status === httpStatusOf(Code[code]) ? code : `${response.status} ${code}`;
+  };
+}
+
+const DOORS: readonly (readonly [string, (subject: Subject) => Promise<Caller>])[] = [
+  ['a unary gRPC call', (subject) => grpc('unary', subject)],
+  ['a server stream', (subject) => grpc('server_stream', subject)],
+  ['a client stream', (subject) => grpc('client_stream', subject)],
+  ['a stream both ways', (subject) => grpc('bidi_stream', subject)],
+  ['HTTP on Express', (subject) => http(new ExpressAdapter(), subject)],
+  ['HTTP on Fastify', (subject) => http(new FastifyAdapter(), subject)],
+];
+
+const staff = { roles: ['staff'], permissions: [] };
+const grpcError = Object.assign(new Error('x'), { code: Code.UNAVAILABLE, details: 'later' });
+const grpcOk = Object.assign(new Error('x'), { code: Code.OK, details: 'come in' });
+const foreignOk = { [Symbol.for('apix.StatusError')]: true, code: 0, message: 'come in' };
+
+const FAILURES: readonly (readonly [string, Subject, keyof typeof Code])[] = [
+  ['throws', () => raise(new Error('boom')), 'UNAUTHENTICATED'],
+  ['throws no error', () => raise(undefined), 'UNAUTHENTICATED'],
+  ['rejects', () => Promise.reject(new Error('boom')), 'UNAUTHENTICATED'],
+  ['throws an error with a status', () => raise(new Status(Code.ABORTED, '')), 'ABORTED'],
+  ['rejects with a status', () => Promise.reject(new Status(Code.NOT_FOUND, '')), 'NOT_FOUND'],
+  ['throws an error of gRPC', () => raise(grpcError), 'UNAVAILABLE'],
+  ['throws an RpcException', () => raise(new RpcException({ code: 8 })), 'RESOURCE_EXHAUSTED'],
+  ['throws an error of gRPC with code 0', () => raise(grpcOk), 'UNAUTHENTICATED'],
+  [
+    'throws an RpcException with code 0',
+    () => raise(new RpcException({ code: 0 })),
+    'UNAUTHENTICATED',
+  ],
+  ['throws a status of code 0', () => raise(foreignOk), 'UNAUTHENTICATED'],
+  ['returns undefined', () => undefined, 'INTERNAL'],
+  ['returns true', () => true, 'INTERNAL'],
+  ['returns no lists', () => ({}), 'INTERNAL'],
+  ['returns roles that are no list', () => ({ ...staff, roles: 'staff' }), 'INTERNAL'],
+  ['returns roles that are no text', () => ({ ...staff, roles: [{}] }), 'INTERNAL'],
+  ['resolves to garbage', () => Promise.resolve([]), 'INTERNAL'],
+  ['never settles', () => new Promise(() => {}), 'DEADLINE_EXCEEDED'],
+  ['returns null', () => null, 'UNAUTHENTICATED'],
+  ['resolves to null', () => Promise.resolve(null), 'UNAUTHENTICATED'],
+  ['returns a subject', () => staff, 'OK'],
+  ['resolves to a subject', () => Promise.resolve(staff), 'OK'],
+];
+
+describe.each(DOORS)('%s', (_, serve) => {
+  it.each(FAILURES)('ends well with a subject function that %s', async (__, subject, expected) => {
+    const call = await serve(subject);
+    expect(await call('/test.Orders/Default')).toBe(expected);
+  });
+
+  it('does not ask who calls where nobody need say so', async () => {
+    const call = await serve(() => raise(new Error('asked')));
+    expect(await call('/test.Orders/Public')).toBe('OK');
+    expect(await call('/test.Bare/Nothing')).toBe('OK');
+    expect(await call('/test.Orders/Empty')).toBe('UNAUTHENTICATED');
+  });
+
+  it('is decided as the tables of the spec say', async () => {
+    let who: unknown = null;
+    const call = await serve(() => who);
+    const got = [];
+    for (const [method, caller] of DECISIONS) {
+      who = caller && { roles: [], permissions: [], ...caller };
+      got.push([method, caller, await call(method)]);
+    }
+    expect(got).toEqual(DECISIONS);
+  });
+});
+
+it('an error with a status of its own reaches the caller unchanged', async () => {
+  const own = new Status(Code.FAILED_PRECONDITION, 'your account is closed', {
+    trailers: { 'x-reason': 'closed' },
+  });
+  const registry = ProtoRegistry.load(policySet(everyPolicyAs('unary')));
+  const authorizer = new Authorizer(
+    registry,
+    optionsFor(() => raise(own)),
+  );
+  const server = await startGuardedServer(registry, authorizer);
+  closers.push(() => server.close());
+  expect(await server.call('/test.Orders/Own', {})).toMatchObject({
+    status: 'FAILED_PRECONDITION',
+    message: 'your account is closed',
+  });
+  const thrown = await Promise.resolve()
+    .then(() => authorizer.admit({ method: { fullName: '/test.Orders/Own' } } as never))
+    .catch((error: unknown) => error as StatusError);
+  expect(thrown).toBe(own);
+});
+
+function raise(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,116 @@
+import { Code, isCode } from '@apix/contracts';
+import { type ProtoRegistry, fullMethodName } from '@apix/proto/core';
+import type { DescMethod } from '@bufbuild/protobuf';
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientOptions,
+  Metadata,
+  Server,
+  ServerCredentials,
+  type UntypedServiceImplementation,
+  credentials,
+} from '@grpc/grpc-js';
+import type { Authorizer } from '../decide/authorizer.js';
+import { authzInterceptor } from '../grpc/authz-interceptor.js';
+import { acceptEverything } from './accepting-handler.js';
+
+/** What a call came to. */
+export interface PolicyAnswer {
+  readonly code: Code;
+  /** `OK`, `PERMISSION_DENIED`, …: reads well in a table. */
+  readonly status: keyof typeof Code;
+  readonly message: string;
+  /** How many request messages the server decoded. */
+  readonly decoded: number;
+}
+
+/** A real gRPC server behind the interceptor that accepts every call which is let in. */
+export interface GuardedServer {
+  /** `host:port`. */
+  readonly address: string;
+  /** Calls a method of any kind, over a connection of its own. */
+  call(
+    fullMethodName: string,
+    metadata: Readonly<Record<string, string>>,
+    channel?: ChannelCredentials,
+    options?: ClientOptions,
+  ): Promise<PolicyAnswer>;
+  close(): void;
+}
+
+/** Serves every method of the descriptors on a free port of the loopback interface. */
+export async function startGuardedServer(
+  registry: ProtoRegistry,
+  authorizer: Authorizer,
+  serverCredentials = ServerCredentials.createInsecure(),
+): Promise<GuardedServer> {
+  let decoded = 0;
+  const decode = (bytes: Buffer): Buffer => {
+    decoded++;
+    return bytes;
+  };
+  const server = new Server({ interceptors: [authzInterceptor(authorizer)] });
+  for (const { methods } of registry.services) {
+    const definitions = methods.map((method) => [method.name, definitionOf(method, decode)]);
+    const handlers: UntypedServiceImplementation = {};
+    for (const method of methods) handlers[method.name] = acceptEverything(method);
+    server.addService(Object.fromEntries(definitions), handlers);
+  }
+  const address = await listen(server, serverCredentials);
+  return {
+    address,
+    async call(fullName, headers, channel = credentials.createInsecure(), options = {}) {
+      const metadata = new Metadata();
+      for (const [key, value] of Object.entries(headers)) metadata.set(key, value);
+      const before = decoded;
+      const client = new Client(address, channel, options);
+      const { code, message } = await callOnce(client, fullName, metadata);
+      client.close();
+      const status = Code[code] as keyof typeof Code;
+      return { code, status, message, decoded: decoded - before };
+    },
+    close: () => server.forceShutdown(),
+  };
+}
+
+const same = (bytes: Buffer): Buffer => bytes;
+
+function definitionOf(method: DescMethod, requestDeserialize: (bytes: Buffer) => Buffer) {
+  const { methodKind } = method;
+  return {
+    path: fullMethodName(method),
+    requestStream: methodKind === 'client_streaming' || methodKind === 'bidi_streaming',
+    responseStream: methodKind === 'server_streaming' || methodKind === 'bidi_streaming',
+    requestSerialize: same,
+    requestDeserialize,
+    responseSerialize: same,
+    responseDeserialize: same,
+  };
+}
+
+async function listen(server: Server, serverCredentials: ServerCredentials): Promise<string> {
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', serverCredentials, (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return `127.0.0.1:${port}`;
+}
+
+/** Every kind of call can be made as a bidirectional one that sends one message. */
+function callOnce(
+  client: Client,
+  path: string,
+  metadata: Metadata,
+): Promise<{ readonly code: Code; readonly message: string }> {
+  return new Promise((resolve) => {
+    const stream = client.makeBidiStreamRequest(path, same, same, metadata);
+    stream.on('error', () => {});
+    stream.on('status', ({ code, details }: { code: number; details: string }) =>
+      resolve({ code: isCode(code) ? code : Code.UNKNOWN, message: details }),
+    );
+    stream.resume();
+    stream.end(Buffer.alloc(0));
+  });
+}

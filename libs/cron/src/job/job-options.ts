@@ -1,0 +1,83 @@
+import {
+  type Clock,
+  type Duration,
+  type WorkScope,
+  parseDuration,
+  systemClock,
+} from '@apix/contracts';
+import { CronError, messageOf } from '../errors.js';
+
+/** The work of a job. The signal aborts when the host stops and when the run has taken too long. */
+export type JobWork = (signal: AbortSignal, tick: Tick) => unknown;
+
+/** What a run is for. */
+export interface Tick {
+  readonly job: string;
+  /** The time on the schedule, before any jitter; null for a run that is on none. */
+  readonly scheduled: Date | null;
+}
+
+/** Options of a job; those of the spec under their own names. */
+export interface JobOptions {
+  /** One run at startup, before the first tick. Default: false. */
+  readonly runImmediately?: boolean | undefined;
+  /** Gets what a failed run threw. What it throws itself is ignored. Default: none. */
+  readonly errorHandler?: ((error: unknown, tick: Tick) => unknown) | undefined;
+  /** A failure stops the job, as a failure of its service, instead of waiting for the next tick. Default: false. */
+  readonly stopOnError?: boolean | undefined;
+  /**
+   * A run that takes longer fails with DEADLINE_EXCEEDED and its signal aborts. Until the work
+   * really ends, ticks are skipped: runs never overlap. Default: unlimited.
+   */
+  readonly runTimeout?: Duration | undefined;
+  /** Delays each tick by chance, from 0 up to this. Default: 0. */
+  readonly jitter?: Duration | undefined;
+  /** Puts each run inside these, as of kind `cron`. In Nest those of the app come by themselves. */
+  readonly workScopes?: readonly WorkScope[] | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
+  /** Where jitter comes from: a function from 0 up to 1. Default: Math.random. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Checked and filled options; times in milliseconds. */
+export interface ResolvedJobOptions {
+  readonly runImmediately: boolean;
+  readonly errorHandler: (error: unknown, tick: Tick) => unknown;
+  readonly stopOnError: boolean;
+  readonly runTimeoutMs: number;
+  readonly jitterMs: number;
+  readonly workScopes: readonly WorkScope[];
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** @throws CronError that names the job and the option. */
+export function resolveJobOptions(name: string, options: JobOptions): ResolvedJobOptions {
+  if (typeof name !== 'string' || name === '') throw new CronError('cron: a job has no name');
+  const { runTimeout, jitter = 0 } = options;
+  const runTimeoutMs =
+    runTimeout === undefined ? Infinity : milliseconds(name, 'runTimeout', runTimeout);
+  if (runTimeoutMs === 0)
+    throw new CronError(`cron: job ${name}: runTimeout: must be longer than nothing`);
+  return {
+    runImmediately: options.runImmediately ?? false,
+    errorHandler: options.errorHandler ?? (() => {}),
+    stopOnError: options.stopOnError ?? false,
+    runTimeoutMs,
+    jitterMs: milliseconds(name, 'jitter', jitter),
+    workScopes: options.workScopes ?? [],
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  };
+}
+
+/** @throws CronError that names the job and the option. */
+export function milliseconds(name: string, option: string, duration: Duration): number {
+  try {
+    return parseDuration(duration);
+  } catch (error) {
+    const message = messageOf(error).replace(/^apix: /, '');
+    throw new CronError(`cron: job ${name}: ${option}: ${message}`, { cause: error });
+  }
+}

@@ -1,0 +1,71 @@
+import type { Duration } from '@apix/contracts';
+import { CronError } from '../errors.js';
+import { mustExpr } from '../schedule/must-expr.js';
+import type { Schedule } from '../schedule/schedule.js';
+import { CronJob } from './cron-job.js';
+import { type JobOptions, type JobWork, milliseconds, resolveJobOptions } from './job-options.js';
+import { JobRuns } from './job-runs.js';
+import type { Timing } from './timing.js';
+
+export interface AtOptions extends JobOptions {
+  /** IANA name in which an expression is read. Default: the host's local time. */
+  readonly timeZone?: string | undefined;
+}
+
+/**
+ * A job that runs on a fixed interval, counted from its start: `builder.addService(every(…))`.
+ * A tick that comes while a run is under way is dropped. Changes of the clock do not matter.
+ *
+ * @throws CronError for what is no interval and for wrong options.
+ */
+export function every(
+  name: string,
+  interval: Duration,
+  work: JobWork,
+  options: JobOptions = {},
+): CronJob {
+  return makeJob(name, everyTiming(name, interval), work, options);
+}
+
+/**
+ * A job that runs on a schedule: an expression of five fields, see {@link mustExpr}, or any other
+ * {@link Schedule}. The next time is computed when a run has ended; times that passed meanwhile
+ * are skipped and never made up for.
+ *
+ * @throws CronError for a wrong expression and for wrong options.
+ */
+export function at(
+  name: string,
+  schedule: string | Schedule,
+  work: JobWork,
+  options: AtOptions = {},
+): CronJob {
+  return makeJob(name, atTiming(name, schedule, options.timeZone), work, options);
+}
+
+export function makeJob(name: string, timing: Timing, work: JobWork, options: JobOptions): CronJob {
+  if (typeof work !== 'function') throw new CronError(`cron: job ${name}: its work is no function`);
+  return new CronJob(timing, new JobRuns(name, work, resolveJobOptions(name, options)));
+}
+
+export function everyTiming(name: string, interval: Duration): Timing {
+  const intervalMs = milliseconds(name, 'interval', interval);
+  if (intervalMs < 1) throw new CronError(`cron: job ${name}: interval: must be at least 1 ms`);
+  return { kind: 'every', intervalMs };
+}
+
+export function atTiming(
+  name: string,
+  schedule: string | Schedule,
+  timeZone: string | undefined,
+): Timing {
+  if (typeof schedule === 'string') {
+    return { kind: 'at', schedule: mustExpr(schedule, { timeZone }) };
+  }
+  if (timeZone !== undefined) {
+    throw new CronError(
+      `cron: job ${name}: timeZone is for expressions; give it to mustExpr, or leave it out`,
+    );
+  }
+  return { kind: 'at', schedule };
+}

@@ -1,0 +1,73 @@
+import { Cron } from 'croner';
+import { CronError } from '../errors.js';
+import { type NextLocal, nextReached, nextShown } from './next-time.js';
+import { type Fields, parseExpression } from './parse-expression.js';
+import type { Schedule } from './schedule.js';
+import { ZoneOffsets } from './zone-offsets.js';
+
+const MINUTE = 60_000;
+
+export interface ExpressionOptions {
+  /** IANA name, such as `Europe/Berlin`. Default: the host's local time. */
+  readonly timeZone?: string | undefined;
+}
+
+/**
+ * A schedule of a classic expression of five fields, or an alias: `@yearly` (`@annually`),
+ * `@monthly`, `@weekly`, `@daily` (`@midnight`), `@hourly`.
+ *
+ * - Day of month and day of week: if one of the texts begins with `*`, a day must match both,
+ *   else one of them is enough.
+ * - Fixed times, those whose minute and hour have neither `*` nor `/`: when the clocks go forward
+ *   over one, it runs once, at the end of the gap; when they go back over one, once, at the first.
+ * - All others follow the clock on the wall: nothing in the gap, both times in the overlap.
+ *
+ * @throws CronError for anything else, six fields among it, for days that do not exist, and for
+ * an unknown time zone.
+ */
+export function mustExpr(expression: string, options: ExpressionOptions = {}): Schedule {
+  const fields = parseExpression(expression);
+  const { timeZone } = options;
+  const zone = zoneOf(timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone, expression);
+  const next = nextLocal(fields);
+  const isRepeatable = fields.slice(0, 2).some(({ text }) => /[*/]/.test(text));
+  const nextDue = isRepeatable ? nextShown : nextReached;
+  return {
+    description: timeZone === undefined ? expression : `${expression} (${timeZone})`,
+    isRepeatable,
+    next(after) {
+      const due = nextDue(zone, next, Math.floor(after.getTime() / MINUTE));
+      return due === null ? null : new Date(due * MINUTE);
+    },
+  };
+}
+
+/**
+ * The matches on a calendar without changes of the clocks, by croner; its own rules for those
+ * miss a gap that ends at midnight.
+ */
+function nextLocal(fields: Fields): NextLocal {
+  const [, , dayOfMonth, , dayOfWeek] = fields;
+  const cron = new Cron(fields.map(({ text }) => text).join(' '), {
+    mode: '5-part',
+    paused: true,
+    utcOffset: 0,
+    domAndDow: dayOfMonth.isStar || dayOfWeek.isStar,
+  });
+  return (local) => {
+    const match = cron.nextRun(new Date(local * MINUTE));
+    return match === null ? null : match.getTime() / MINUTE;
+  };
+}
+
+function zoneOf(timeZone: string, expression: string): ZoneOffsets {
+  try {
+    return ZoneOffsets.of(timeZone);
+  } catch (error) {
+    const [quoted, shown] = [JSON.stringify(expression), JSON.stringify(timeZone)];
+    throw new CronError(
+      `cron: ${quoted}: ${shown} is no time zone; write an IANA name such as "Europe/Berlin"`,
+      { cause: error },
+    );
+  }
+}

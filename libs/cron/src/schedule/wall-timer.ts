@@ -1,0 +1,47 @@
+import type { Clock } from '@apix/contracts';
+
+/** How long to sleep at most before looking at the clock again, in milliseconds. */
+const LOOK_MS = 60_000;
+
+/**
+ * A clock that moves by more than this, in milliseconds, has been corrected: what lies between is
+ * no time that passed. Less is an adjustment, over which nothing is lost. The limit is that of
+ * Vixie's cron.
+ */
+export const CORRECTION_MS = 3 * 3_600_000;
+
+/** What a clock may be put right by, in milliseconds, without anybody meaning it. */
+export const ADJUSTMENT_MS = 60_000;
+
+export interface WallTimer {
+  readonly clock: Clock;
+  /** Milliseconds since the epoch. */
+  readonly due: number;
+  /** The clock may be set back by so much, in milliseconds, and `due` stays. */
+  readonly setBackMs: number;
+  /** The clock shows `due`, or has been put forward over it. */
+  readonly onDue: () => void;
+  /** The clock was corrected: what is due has to be computed anew. */
+  readonly onCorrected: () => void;
+}
+
+/**
+ * Waits for a time on the wall clock, however far away, although somebody may change the clock.
+ * The returned function cancels.
+ */
+export function atWallTime(timer: WallTimer): () => void {
+  const { clock, due, setBackMs, onDue, onCorrected } = timer;
+  let cancel = (): void => {};
+  const look = (expected: number): void => {
+    const now = clock.now();
+    if (expected - now > setBackMs || now - due > CORRECTION_MS) onCorrected();
+    else if (now >= due) onDue();
+    else {
+      const ms = Math.min(due - now, LOOK_MS);
+      cancel = clock.after(ms, () => look(now + ms));
+    }
+  };
+  const begun = clock.now();
+  cancel = clock.after(Math.min(Math.max(0, due - begun), LOOK_MS), () => look(begun));
+  return () => cancel();
+}

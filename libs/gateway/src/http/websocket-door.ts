@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Caller, StreamCall } from '../call/caller.js';
+import type { Answers, RoutedRequest } from './answer.js';
+
+/** A request for a WebSocket, before it was granted. Until then `res` can refuse it. */
+export interface UpgradeRequest extends RoutedRequest {
+  readonly socket: Duplex;
+  /** What came after the headers. */
+  readonly head: Buffer;
+}
+
+/** Carries calls whose requests are a stream. */
+export interface WebSocketDoor {
+  /**
+   * Looks at a handshake.
+   *
+   * @returns credentials that came in it, as an `Authorization` value.
+   * @throws Refusal for one that cannot be granted.
+   */
+  admit(req: IncomingMessage): string | undefined;
+  /** Makes the call and carries it. */
+  carry(request: UpgradeRequest, call: StreamCall, caller: Caller): void;
+  /** Tells every client to go (1001); resolves once all are gone. */
+  close(): Promise<void>;
+}
+
+/** Makes the door of one gateway: see `webSockets` of `@apix/gateway/websocket`. */
+export type WebSocketSupport = (answers: Answers) => WebSocketDoor;

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import { Code, StatusError } from '@apix/contracts';
+import { Refusal, badRequest, quote } from '../../errors.js';
+
+/**
+ * Which web pages may connect. Browsers let a page of any origin open a WebSocket, CORS or not,
+ * and say where it came from in `Origin`. `same`: pages of the host that they connect to.
+ */
+export type AllowedOrigins = 'same' | 'any' | readonly string[] | ((origin: string) => boolean);
+
+/** Sixteen bytes in base64 (RFC 6455 §4.2.1). */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+/** What can stand in a list of subprotocols: a token (RFC 9110 §5.6.2). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** The subprotocol that announces a token after it, for browsers, which can set no headers. */
+export const BEARER = 'bearer';
+
+/** @throws Refusal, 400 or 426, for what is no handshake of RFC 6455. */
+export function assertHandshake(req: IncomingMessage): void {
+  const { 'sec-websocket-key': key, 'sec-websocket-version': version } = req.headers;
+  if (req.method !== 'GET') throw badRequest('a WebSocket is asked for with GET');
+  if (version !== '13') {
+    const error = new StatusError(Code.INVALID_ARGUMENT, 'WebSocket version: this is 13');
+    const headers = { upgrade: 'websocket', 'sec-websocket-version': '13' };
+    throw new Refusal(error, { httpStatus: 426, headers });
+  }
+  if (key === undefined || !KEY.test(key)) {
+    throw badRequest('header Sec-WebSocket-Key: sixteen bytes in base64 are missing');
+  }
+}
+
+/** @throws Refusal, 403, for a page of an origin that is not allowed. */
+export function assertOrigin(req: IncomingMessage, allowed: AllowedOrigins): void {
+  const { origin } = req.headers;
+  // Only browsers send it, and they always do.
+  if (origin === undefined || isAllowed(origin, req.headers.host ?? '', allowed)) return;
+  throw new Refusal(
+    new StatusError(Code.PERMISSION_DENIED, `pages of ${quote(origin)} may not connect`),
+  );
+}
+
+function isAllowed(origin: string, host: string, allowed: AllowedOrigins): boolean {
+  if (typeof allowed === 'function') return allowed(origin);
+  if (typeof allowed !== 'string') return allowed.includes(origin);
+  return allowed === 'any' || (URL.canParse(origin) && new URL(origin).host === host);
+}
+
+/**
+ * The `Authorization` that `Sec-WebSocket-Protocol: bearer, <token>` stands for; undefined
+ * without it.
+ *
+ * @throws Refusal, 401, for a token that is missing, malformed or a second one.
+ */
+export function bearerOf(req: IncomingMessage): string | undefined {
+  const offered = subprotocols(req);
+  const at = offered.indexOf(BEARER);
+  if (at === -1) return undefined;
+  const token = offered[at + 1];
+  if (token === undefined || !TOKEN.test(token)) {
+    throw unauthenticated('subprotocol "bearer" comes without a token after it');
+  }
+  if (req.headers.authorization !== undefined) {
+    throw unauthenticated('a token comes in Authorization and as a subprotocol');
+  }
+  return `Bearer ${token}`;
+}
+
+function subprotocols(req: IncomingMessage): string[] {
+  return (req.headers['sec-websocket-protocol'] ?? '').split(',').map((it) => it.trim());
+}
+
+function unauthenticated(message: string): Refusal {
+  return new Refusal(new StatusError(Code.UNAUTHENTICATED, message));
+}

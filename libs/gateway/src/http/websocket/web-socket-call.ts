@@ -1,0 +1,211 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Code, StatusError, codeName } from '@apix/contracts';
+import type { Message } from '@bufbuild/protobuf';
+import {
+  type ClientDuplexStream,
+  type Metadata,
+  type StatusObject,
+  status as GrpcStatus,
+} from '@grpc/grpc-js';
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { Caller } from '../../call/caller.js';
+import { failureOf } from '../../call/call-failure.js';
+import { badRequest } from '../../errors.js';
+import { isHttpBody, takesRawBody } from '../../request/body.js';
+import { readFrame } from '../../request/read-message.js';
+import { responseBody } from '../../response/response-body.js';
+import type { Answers } from '../answer.js';
+import type { UpgradeRequest } from '../websocket-door.js';
+
+/** Close codes for private use (RFC 6455 §7.4.2): this plus the gRPC code. */
+const PRIVATE_CODE = 4_000;
+const NORMAL = 1_000;
+const GOING_AWAY = 1_001;
+
+/**
+ * One call over one WebSocket: opened when the server has had its chance to deny it, held back in
+ * each direction by who reads slowly, ended with its status. A client that closes before the end
+ * cancels the call.
+ */
+export class WebSocketCall {
+  private ws: WebSocket | undefined;
+  private headers: Metadata | undefined;
+  private admission: NodeJS.Timeout | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private alive = true;
+  private allSent = false;
+  private ended = false;
+  private readonly cancel = (): void => {
+    clearTimeout(this.admission);
+    clearInterval(this.heartbeat);
+    this.stream.cancel();
+  };
+
+  constructor(
+    private readonly request: UpgradeRequest,
+    private readonly stream: ClientDuplexStream<Message, Message>,
+    private readonly caller: Caller,
+    private readonly answers: Answers,
+    private readonly server: WebSocketServer,
+  ) {}
+
+  /** @param admissionMs how long the server may take to deny the call as an HTTP status. */
+  start(admissionMs: number): void {
+    const { stream, request } = this;
+    request.res.once('close', this.cancel);
+    stream.on('metadata', (metadata: Metadata) => {
+      this.headers = metadata;
+      // What ends a call at once may come with headers too; its status is right behind them.
+      setImmediate(() => this.open());
+    });
+    stream.on('data', (message: Message) => this.send(message));
+    // The status event says the same and always comes.
+    stream.on('error', () => {});
+    stream.on('status', (status: StatusObject) => this.finish(status));
+    this.admission = setTimeout(() => this.open(), admissionMs);
+  }
+
+  /** Tells the client to go, and returns its socket. */
+  leave(): Duplex {
+    if (this.ws !== undefined) {
+      this.ws.resume();
+      this.ws.close(GOING_AWAY, 'going away');
+    } else if (!this.ended) {
+      this.stream.cancel();
+      this.refuse(new StatusError(Code.UNAVAILABLE, 'the gateway is going away'));
+    }
+    return this.request.socket;
+  }
+
+  /** Grants the WebSocket, once. */
+  private open(): void {
+    if (this.ws !== undefined || this.ended) return;
+    clearTimeout(this.admission);
+    const { req, res, socket, head } = this.request;
+    this.answers.setMetadata(res, this.headers, 'grpc-metadata-');
+    const lines = headerLines(res);
+    res.off('close', this.cancel);
+    res.detachSocket(socket as never);
+    this.server.once('headers', (headers: string[]) => headers.push(...lines));
+    this.server.handleUpgrade(req, socket, head, (ws) => this.attach(ws));
+    // Only a socket that has died meanwhile is not granted; nobody is left to tell.
+    if (this.ws === undefined) this.cancel();
+  }
+
+  private attach(ws: WebSocket): void {
+    this.ws = ws;
+    ws.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
+    ws.on('pong', () => (this.alive = true));
+    // Frames that break the protocol or a limit; ws tells the client and closes.
+    ws.on('error', this.cancel);
+    ws.on('close', this.cancel);
+    this.heartbeat = setInterval(() => this.beat(ws), this.answers.options.heartbeatMs);
+  }
+
+  private receive(data: Buffer, isBinary: boolean): void {
+    this.alive = true;
+    if (this.ended) return;
+    try {
+      if (this.allSent) throw badRequest('a message came after the end of the requests');
+      if (data.length === 0 && !isBinary) {
+        this.allSent = true;
+        this.stream.end();
+        return;
+      }
+      const message = this.read(data, isBinary);
+      // What was in one chunk with a message still comes after a pause.
+      if (this.stream.write(message) || this.ws?.isPaused) return;
+      this.ws?.pause();
+      this.stream.once('drain', () => this.ws?.resume());
+    } catch (error) {
+      this.stream.cancel();
+      this.end(error);
+    }
+  }
+
+  private read(bytes: Buffer, isBinary: boolean): Message {
+    const { binding } = this.request;
+    if (isBinary && !takesRawBody(binding)) {
+      throw badRequest('messages are JSON: send them as text frames');
+    }
+    const contentType = isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+    return readFrame(this.request, { contentType, bytes }, this.answers.reading);
+  }
+
+  private send(message: Message): void {
+    this.open();
+    const { ws, stream } = this;
+    if (ws === undefined || this.ended) return;
+    const { binding, socket } = this.request;
+    try {
+      const { bytes } = responseBody(binding, message, this.answers.codecs);
+      const raw = isHttpBody(binding.responseField?.message ?? binding.method.output);
+      ws.send(raw ? bytes : `{"result":${Buffer.from(bytes).toString()}}`);
+    } catch (error) {
+      stream.cancel();
+      this.end(error);
+      return;
+    }
+    if (!socket.writableNeedDrain || stream.isPaused()) return;
+    stream.pause();
+    socket.once('drain', () => stream.resume());
+  }
+
+  private finish(status: StatusObject): void {
+    if (status.code === GrpcStatus.OK) {
+      this.end(undefined);
+      return;
+    }
+    const { exposeServerErrors } = this.answers.options;
+    const answered = this.caller.isAnswered(this.headers, status);
+    const failure = failureOf(status, answered, exposeServerErrors);
+    if (this.ws === undefined) this.refuse(failure, status.metadata);
+    else this.end(failure);
+  }
+
+  /** Denied in time: an answer in plain HTTP. */
+  private refuse(failure: StatusError, trailers?: Metadata): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearTimeout(this.admission);
+    const { res } = this.request;
+    res.off('close', this.cancel);
+    this.answers.setMetadata(res, this.headers, 'grpc-metadata-');
+    this.answers.setMetadata(res, trailers, 'grpc-trailer-');
+    this.answers.refuse(res, failure);
+  }
+
+  private end(error: unknown): void {
+    if (this.ended) return;
+    this.open();
+    this.ended = true;
+    clearInterval(this.heartbeat);
+    const { ws } = this;
+    // A client's answer to the close would not be read otherwise.
+    ws?.resume();
+    if (error === undefined) {
+      ws?.close(NORMAL, 'OK');
+      return;
+    }
+    const { code, text } = this.answers.failure(error);
+    ws?.send(`{"error":${text}}`);
+    ws?.close(PRIVATE_CODE + code, codeName(code));
+  }
+
+  /** Pings, and gives up a client that has not been heard of since the last time. */
+  private beat(ws: WebSocket): void {
+    // Nothing is read while the server lags behind, and a slow reader has yet to see the ping.
+    if (this.alive || ws.isPaused || ws.bufferedAmount > 0) {
+      this.alive = false;
+      ws.ping();
+    } else ws.terminate();
+  }
+}
+
+/** The headers that were set for the handshake's answer. */
+function headerLines(res: ServerResponse): string[] {
+  return Object.entries(res.getHeaders()).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => `${name}: ${one}`),
+  );
+}

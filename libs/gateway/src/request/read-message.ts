@@ -1,0 +1,68 @@
+import type { Message } from '@bufbuild/protobuf';
+import type { JsonCodec } from '@apix/proto/core';
+import type { Binding } from '../rules/binding.js';
+import { type RawBody, readBody } from './body.js';
+import { fillFieldMask } from './field-mask.js';
+import { readForm } from './form.js';
+import { applyPath } from './path.js';
+import { type ParameterNoun, applyParameters, parseParameters } from './query.js';
+
+/** The target of a request: a binding, and what path and query say to it. */
+export interface Target {
+  readonly binding: Binding;
+  /** Raw path segments, as the route table matched them. */
+  readonly segments: readonly string[];
+  /** The query string, without `?`. */
+  readonly query: string;
+}
+
+/** How text becomes fields. */
+export interface ReadingRules {
+  readonly json: JsonCodec;
+  readonly unknownFields: 'refuse' | 'ignore';
+}
+
+/**
+ * The request message of a body, a query and a path; the path wins.
+ *
+ * @param form whether the body is `application/x-www-form-urlencoded`.
+ * @throws Refusal that says what is wrong, and where.
+ */
+export function readMessage(
+  target: Target,
+  body: RawBody,
+  form: boolean,
+  rules: ReadingRules,
+): Message {
+  const { binding } = target;
+  const message = form
+    ? readForm(binding, body, rules.unknownFields)
+    : readBody(binding, body, rules.json);
+  applyQuery(target, message, rules);
+  if (!form) fillFieldMask(binding, body.bytes, message);
+  applyPath(binding, target.segments, message);
+  return message;
+}
+
+/** Sets the fields that the query string names. */
+function applyQuery({ binding, query }: Target, message: Message, rules: ReadingRules): void {
+  if (query === '') return;
+  const noun: ParameterNoun = 'query parameter';
+  const { unknownFields } = rules;
+  applyParameters(binding, parseParameters(query, noun), message, { unknownFields, noun });
+}
+
+/**
+ * One message of a stream of requests. A frame is the body of the rule; where the rule has none
+ * it is the whole request message, for there is nowhere else that it could stand.
+ *
+ * @throws Refusal that says what is wrong, and where.
+ */
+export function readFrame(target: Target, body: RawBody, rules: ReadingRules): Message {
+  const { binding } = target;
+  if (binding.body.kind !== 'none') return readMessage(target, body, false, rules);
+  const message = readBody({ ...binding, body: { kind: 'whole' } }, body, rules.json);
+  applyQuery(target, message, rules);
+  applyPath(binding, target.segments, message);
+  return message;
+}

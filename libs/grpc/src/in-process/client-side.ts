@@ -1,0 +1,188 @@
+import type { AsyncResource } from 'node:async_hooks';
+import {
+  type InterceptingCall,
+  type InterceptorOptions,
+  Metadata,
+  type StatusObject,
+  status,
+} from '@grpc/grpc-js';
+import { callDeadline, followParent } from './call-deadline.js';
+import { type Hops, contextOfNow } from './hops.js';
+import { type Letter, Mailbox, type Recipient } from './mailbox.js';
+import type { MessagePath } from './message-path.js';
+import { type Arrival, ServerSide } from './server-side.js';
+
+type Listener = Parameters<InterceptingCall['start']>[1];
+type MessageContext = Parameters<InterceptingCall['sendMessageWithContext']>[0];
+type ClientCall = Pick<InterceptingCall, keyof InterceptingCall>;
+
+/** What the server does with a call: takes it, or says why not. */
+export type Admission =
+  Omit<Arrival, 'deadline' | 'host'> | { readonly refusal: Pick<StatusObject, 'code' | 'details'> };
+
+/** The server's door, as the client's end of a call sees it. */
+export interface Door {
+  readonly hops: Hops;
+  admit(options: InterceptorOptions, metadata: Metadata): Admission;
+  entered(call: ClientSide): void;
+  left(call: ClientSide): void;
+}
+
+/** The client's end of a call, in place of the one that would use a channel. */
+export class ClientSide implements ClientCall, Recipient {
+  readonly inbox: Mailbox;
+  readonly #context: AsyncResource = contextOfNow();
+  readonly #door: Door;
+  readonly #options: InterceptorOptions;
+  #listener: Listener;
+  #server: ServerSide | undefined;
+  #messages: MessagePath | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #halfClosed = false;
+  #hasMessage = false;
+  /** The status is known; it may still be on its way. */
+  #over = false;
+
+  constructor(door: Door, options: InterceptorOptions) {
+    this.#door = door;
+    this.#options = options;
+    const single = !options.method_definition.responseStream;
+    this.inbox = new Mailbox(this, { hop: (run) => door.hops.toServer(run) }, single);
+  }
+
+  hop(run: () => void): void {
+    this.#door.hops.toClient(this.#context, run);
+  }
+
+  start(metadata: Metadata, listener?: Listener): void {
+    this.#listener = listener;
+    const { host } = this.#options;
+    const now = Date.now();
+    const deadline = callDeadline(this.#options, now);
+    const admission = this.#door.admit(this.#options, metadata);
+    if ('refusal' in admission) {
+      this.#end(admission.refusal);
+      return;
+    }
+    if (deadline <= now) {
+      this.#end(deadlineExceeded(0));
+      return;
+    }
+    const server = new ServerSide(
+      { ...admission, deadline, host: host ?? '' },
+      this,
+      this.#door.hops,
+    );
+    this.#server = server;
+    this.#messages = admission.messages;
+    this.#door.entered(this);
+    if (deadline !== Infinity) {
+      const expire = (): void => this.#end(deadlineExceeded(deadline - now));
+      this.#timer = setTimeout(expire, deadline - now);
+    }
+    followParent(this.#options, () => {
+      this.cancelWithStatus(status.CANCELLED, 'Cancelled by parent call');
+    });
+    server.inbox.put({ kind: 'start' });
+  }
+
+  sendMessage(message: unknown): void {
+    this.sendMessageWithContext({}, message);
+  }
+
+  sendMessageWithContext({ callback }: MessageContext, message: unknown): void {
+    const server = this.#server;
+    if (server === undefined || this.#over || this.#halfClosed) {
+      // A stream of the caller's must not wait for what will never be taken.
+      if (callback) this.hop(() => callback());
+      return;
+    }
+    let body: unknown;
+    try {
+      body = this.#messages!.packRequest(message);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.cancelWithStatus(status.INTERNAL, `Request message serialization failure: ${why}`);
+      return;
+    }
+    server.inbox.put({ kind: 'message', body }, callback && (() => callback()));
+  }
+
+  halfClose(): void {
+    if (this.#over || this.#halfClosed) return;
+    this.#halfClosed = true;
+    this.#server?.inbox.put({ kind: 'half-close' });
+  }
+
+  startRead(): void {
+    this.inbox.read();
+  }
+
+  cancelWithStatus(code: status, details: string): void {
+    this.#end({ code, details });
+  }
+
+  getPeer(): string {
+    return 'in-process';
+  }
+
+  getAuthContext(): null {
+    return null;
+  }
+
+  receive(letter: Letter): void {
+    switch (letter.kind) {
+      case 'metadata':
+        this.#listener?.onReceiveMetadata?.(letter.metadata);
+        break;
+      case 'message':
+        this.#open(letter.body);
+        break;
+      case 'status':
+        this.#tell(letter.status);
+        break;
+      case 'start':
+      case 'half-close':
+      case 'cancel':
+        break;
+    }
+  }
+
+  /** Ends the call from this end, with a status of this end's making. */
+  #end(own: Pick<StatusObject, 'code' | 'details'>): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#server?.cancel();
+    this.inbox.replaceAll({ kind: 'status', status: { ...own, metadata: new Metadata() } });
+  }
+
+  #open(body: unknown): void {
+    let message: unknown;
+    try {
+      message = this.#messages!.openResponse(body);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.cancelWithStatus(status.INTERNAL, `Response message parsing error: ${why}`);
+      return;
+    }
+    this.#hasMessage = true;
+    this.#listener?.onReceiveMessage?.(message);
+  }
+
+  #tell(result: StatusObject): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#door.left(this);
+    const { responseStream } = this.#options.method_definition;
+    // Interceptors of calls with one response count on a message before the status.
+    if (!responseStream && !this.#hasMessage) this.#listener?.onReceiveMessage?.(null);
+    this.#listener?.onReceiveStatus?.(result);
+  }
+}
+
+function deadlineExceeded(afterMs: number): Pick<StatusObject, 'code' | 'details'> {
+  return {
+    code: status.DEADLINE_EXCEEDED,
+    details: `Deadline exceeded after ${(afterMs / 1000).toFixed(3)}s`,
+  };
+}

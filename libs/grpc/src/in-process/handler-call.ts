@@ -1,0 +1,157 @@
+import { EventEmitter } from 'node:events';
+import { Duplex, Writable } from 'node:stream';
+import { Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
+import { type SentStatus, answerStatus } from './answer-status.js';
+
+type Chain = ServerInterceptingCallInterface;
+type Done = (error?: Error | null) => void;
+
+/** What every handler's call has beside its base class, whatever the call's shape. */
+class Surface {
+  declare readonly path: string;
+  declare readonly call: Chain;
+
+  getPeer(): string {
+    return this.call.getPeer();
+  }
+
+  sendMetadata(metadata: Metadata): void {
+    this.call.sendMetadata(metadata);
+  }
+
+  getDeadline(): ReturnType<Chain['getDeadline']> {
+    return this.call.getDeadline();
+  }
+
+  getPath(): string {
+    return this.path;
+  }
+
+  getHost(): string {
+    return this.call.getHost();
+  }
+
+  getAuthContext(): ReturnType<Chain['getAuthContext']> {
+    return this.call.getAuthContext();
+  }
+
+  getMetricsRecorder(): ReturnType<Chain['getMetricsRecorder']> {
+    return this.call.getMetricsRecorder();
+  }
+}
+
+/** Nothing can extend both a stream and Surface, so the methods are put onto the stream's class. */
+function withSurface<Args extends unknown[], Call extends object>(
+  base: new (...args: Args) => Call,
+): new (...args: Args) => Call & Omit<Surface, 'path' | 'call'> {
+  const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(Surface.prototype);
+  Object.defineProperties(base.prototype, methods);
+  return base as new (...args: Args) => Call & Omit<Surface, 'path' | 'call'>;
+}
+
+/** The call of a handler that answers by a callback to one request. */
+export const UnaryCall = withSurface(
+  class UnaryCall extends EventEmitter {
+    cancelled = false;
+
+    constructor(
+      readonly path: string,
+      readonly call: Chain,
+      readonly metadata: Metadata,
+      readonly request: unknown,
+    ) {
+      super();
+      this.on('error', (error) => this.call.sendStatus(answerStatus(error)));
+    }
+  },
+);
+
+/** How a stream of responses ends: with what was emitted as an error, or well. */
+class StreamEnd {
+  #failure: SentStatus | undefined;
+  trailers: Metadata = new Metadata();
+
+  fail(error: unknown): void {
+    this.#failure = answerStatus(error);
+  }
+
+  status(): SentStatus {
+    const { code, details, metadata } = this.#failure ?? { code: status.OK, details: 'OK' };
+    return { code, details: details ?? '', metadata: metadata ?? this.trailers };
+  }
+}
+
+class ServerStream extends Writable {
+  cancelled = false;
+  readonly #end = new StreamEnd();
+
+  constructor(
+    readonly path: string,
+    readonly call: Chain,
+    readonly metadata: Metadata,
+    readonly request: unknown,
+  ) {
+    super({ objectMode: true });
+    this.on('error', (error) => {
+      this.#end.fail(error);
+      this.end();
+    });
+  }
+
+  override _write(message: unknown, _encoding: string, done: Done): void {
+    this.call.sendMessage(message, done);
+  }
+
+  override _final(done: Done): void {
+    done(null);
+    this.call.sendStatus(this.#end.status());
+  }
+
+  /** @param trailers sent with the status; what a stream would write last is not taken. */
+  override end(trailers?: unknown): this {
+    if (trailers instanceof Metadata) this.#end.trailers = trailers;
+    return super.end();
+  }
+}
+
+/** The call of a handler that answers one request with a stream. */
+export const ServerStreamCall = withSurface(ServerStream);
+
+class RequestStream extends Duplex {
+  cancelled = false;
+  readonly #end = new StreamEnd();
+
+  constructor(
+    readonly path: string,
+    readonly call: Chain,
+    readonly metadata: Metadata,
+  ) {
+    super({ objectMode: true });
+    this.on('error', (error) => {
+      this.#end.fail(error);
+      this.end();
+    });
+  }
+
+  override _read(): void {
+    this.call.startRead();
+  }
+
+  override _write(message: unknown, _encoding: string, done: Done): void {
+    this.call.sendMessage(message, done);
+  }
+
+  override _final(done: Done): void {
+    done(null);
+    this.call.sendStatus(this.#end.status());
+  }
+
+  /** @param trailers sent with the status; what a stream would write last is not taken. */
+  override end(trailers?: unknown): this {
+    if (trailers instanceof Metadata) this.#end.trailers = trailers;
+    return super.end();
+  }
+}
+
+/** The call of a handler that reads a stream; one with a callback does not write to it. */
+export const RequestStreamCall = withSurface(RequestStream);

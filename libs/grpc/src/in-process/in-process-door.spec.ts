@@ -1,0 +1,306 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { type CallContext, StatusError, deadlineAfter } from '@apix/contracts';
+import { fakeClock } from '@apix/contracts/testing';
+import { type ServiceError, Metadata, status } from '@grpc/grpc-js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { MAILBOX_ROOM } from './mailbox.js';
+import {
+  type AnyServerCall,
+  type Handler,
+  Link,
+  type Respond,
+  fromBytes,
+  toBytes,
+} from './transports.fixture.js';
+
+const links: Link[] = [];
+afterEach(() => {
+  for (const link of links.splice(0)) link.close();
+});
+
+async function linkTo(
+  handler: Handler,
+  stage?: ConstructorParameters<typeof Link>[1],
+): Promise<Link> {
+  const link = new Link(handler, stage);
+  links.push(link);
+  await link.open('in-process');
+  return link;
+}
+
+const ok: Handler = (_call, respond) => respond(null, { n: 1 });
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A handler that answers when it is told to. */
+function heldUp(): { handler: Handler; release: () => void; begun: Promise<void> } {
+  let release = (): void => {};
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const handler: Handler = (_call, respond) => {
+    release = () => respond(null, { n: 1 });
+    begin();
+  };
+  return { handler, release: () => release(), begun };
+}
+
+describe('draining', () => {
+  it('waits for the calls under way and refuses new ones as UNAVAILABLE', async () => {
+    const { handler, release, begun } = heldUp();
+    const link = await linkTo(handler);
+    const first = link.call('unary');
+    await begun;
+    let closed = false;
+    const closing = link.door.close(deadlineAfter(Infinity)).then((left) => {
+      closed = true;
+      return left;
+    });
+    await link.call('unary');
+    await turn();
+    expect(closed).toBe(false);
+    release();
+    await first;
+    expect(await closing).toBe(0);
+    expect(link.trace.client).toEqual([
+      'status UNAVAILABLE the in-process server does not take calls []',
+      'headers []',
+      'data {"n":1}',
+      'status OK OK []',
+    ]);
+  });
+
+  it('cuts off what is left at the deadline, and says how many', async () => {
+    const { handler, begun } = heldUp();
+    const link = await linkTo(handler);
+    const call = link.call('unary');
+    await begun;
+    const clock = fakeClock();
+    const closing = link.door.close(deadlineAfter(1_000, clock));
+    await clock.advance(1_000);
+    expect(await closing).toBe(1);
+    await call;
+    await link.ended;
+    expect(link.trace.client).toEqual(['status UNAVAILABLE the in-process server has stopped []']);
+    expect(link.trace.stage.at(-1)).toBe('end CANCELLED by the caller');
+  });
+
+  it('is over at once when there is no call', async () => {
+    const link = await linkTo(ok);
+    await link.call('unary');
+    expect(await link.door.close(deadlineAfter(Infinity))).toBe(0);
+    expect(link.door.active).toBe(0);
+  });
+
+  it('ends when the door is opened to a new server', async () => {
+    const link = await linkTo(ok);
+    await link.door.close(deadlineAfter(Infinity));
+    link.reopen();
+    await link.call('unary');
+    expect(link.trace.client.at(-1)).toBe('status OK OK []');
+  });
+});
+
+describe('a call', () => {
+  it('of a method that nobody serves is UNIMPLEMENTED', async () => {
+    const link = await linkTo(ok);
+    const error = await new Promise<ServiceError | null>((resolve) => {
+      link.client.makeUnaryRequest('/a.B/C', toBytes, fromBytes, '', resolve);
+    });
+    expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
+    expect(error?.details).toBe('The server does not implement the method /a.B/C');
+    expect([link.door.serves('/a.B/C'), link.door.serves('/test.Kinds/unary')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it.each([
+    [true, ['1']],
+    [false, []],
+  ])('is marked as forwarded: %s', async (forwarded, values) => {
+    const seen: CallContext[] = [];
+    const link = new Link(ok, { onCall: (call) => void seen.push(call) });
+    links.push(link);
+    await link.open('in-process', [], { forwarded });
+    const metadata = new Metadata();
+    await link.call('unary', metadata);
+    expect(seen.map((call) => [call.forwarded, call.peer])).toEqual([[forwarded, { address: '' }]]);
+    expect(seen[0]?.metadata.get('x-apix-forwarded')).toEqual(values);
+    expect(metadata.get('x-apix-forwarded')).toEqual([]);
+  });
+
+  it('with a deadline beyond the reach of a timer does not fail at once', async () => {
+    let left = 0;
+    const link = await linkTo((call, respond) => {
+      left = Number(call.getDeadline()) - Date.now();
+      respond(null, { n: 1 });
+    });
+    const inFortyDays = Date.now() + 40 * 24 * 3_600_000;
+    await link.call('unary', new Metadata(), { deadline: inFortyDays });
+    expect(link.trace.client.at(-1)).toBe('status OK OK []');
+    expect(left).toBeGreaterThan(2 ** 31 - 10_000);
+    expect(left).toBeLessThan(2 ** 31);
+  });
+
+  it('that is answered twice tells its caller of a server that breaks the protocol', async () => {
+    const link = await linkTo((_call, respond) => {
+      respond(null, { n: 1 });
+      respond(null, { n: 2 });
+    });
+    await link.call('unary');
+    expect(link.trace.client).toEqual([
+      'headers []',
+      'status UNIMPLEMENTED Too many responses received []',
+    ]);
+  });
+
+  it('that a stage refuses is not decoded', async () => {
+    const link = await linkTo(ok, {
+      onCall: () => {
+        throw new StatusError(7, 'not you');
+      },
+    });
+    await expect(link.ask('no JSON')).rejects.toMatchObject({ code: 7, details: 'not you' });
+  });
+
+  it('of a handler that is called itself ends with the call that it is part of', async () => {
+    const inner: AnyServerCall[] = [];
+    const link: Link = await linkTo((call, respond) => {
+      if (call.metadata.get('x-inner').length > 0) {
+        inner.push(call);
+        return;
+      }
+      const metadata = new Metadata();
+      metadata.set('x-inner', '1');
+      void link.call('unary', metadata, { parent: call as never }).then(() => respond(null));
+    });
+    const { cancel } = link.start('unary');
+    while (inner.length === 0) await turn();
+    const cancelled = once(inner[0] as never, 'cancelled');
+    cancel();
+    await cancelled;
+    expect(link.trace.client).toContain('status CANCELLED Cancelled by parent call []');
+  });
+});
+
+describe('messages', () => {
+  it('are copies, unless they are handed over', async () => {
+    const kept: { n: number }[] = [];
+    const answer = { n: 1 };
+    const link = await linkTo((call, respond) => {
+      kept.push(call.request as { n: number });
+      respond(null, answer);
+    });
+    const request = { n: 5 };
+    const got = await link.ask(request);
+    request.n = 6;
+    answer.n = 7;
+    expect([kept, got]).toEqual([[{ n: 5 }], { n: 1 }]);
+  });
+
+  it('of a server are held back while the caller does not read', async () => {
+    let written = 0;
+    const link = await linkTo((call) => {
+      const stream = call as AnyServerCall & NodeJS.EventEmitter;
+      const fill = (): void => {
+        while (written < 10_000) {
+          written += 1;
+          if (!stream.write({ n: written })) {
+            stream.once('drain', fill);
+            return;
+          }
+        }
+        stream.end();
+      };
+      fill();
+    });
+    const { call } = link.start('serverStream');
+    const stream = call as unknown as AsyncIterable<{ n: number }> & NodeJS.ReadableStream;
+    stream.pause();
+    for (let turns = 0; turns < 50; turns += 1) await turn();
+    // The mailbox, and what the streams of Node at both ends hold by themselves.
+    expect(written).toBeLessThanOrEqual(MAILBOX_ROOM + 2 * 16 + 2);
+    expect(written).toBeGreaterThan(MAILBOX_ROOM);
+    const numbers = [];
+    for await (const { n } of stream) numbers.push(n);
+    expect(numbers).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+  });
+
+  it('of a client are held back while the handler does not read', async () => {
+    let read: () => void = () => {};
+    const link = await linkTo((call, respond) => {
+      let sum = 0;
+      read = () => {
+        call.on('data', () => (sum += 1));
+        call.on('end', () => respond(null, { sum }));
+      };
+    });
+    const { call, done } = link.start('clientStream');
+    const stream = call as unknown as NodeJS.WritableStream;
+    let written = 0;
+    const fill = (): void => {
+      while (written < 10_000) {
+        written += 1;
+        if (!stream.write({ n: written } as never)) {
+          stream.once('drain', fill);
+          return;
+        }
+      }
+      stream.end();
+    };
+    fill();
+    for (let turns = 0; turns < 50; turns += 1) await turn();
+    expect(written).toBeLessThanOrEqual(MAILBOX_ROOM + 2 * 16 + 2);
+    read();
+    await done;
+    expect(link.trace.client).toContain('data {"sum":10000}');
+  });
+
+  it('let timers and I/O have their turn in between', async () => {
+    const link = await linkTo((call) => {
+      const stream = call as AnyServerCall & NodeJS.EventEmitter;
+      const fill = (): void => {
+        let room = true;
+        while (room && !call.cancelled) room = stream.write({ n: 1 });
+        stream.once('drain', fill);
+      };
+      fill();
+    });
+    const { call, cancel, done } = link.start('serverStream');
+    call.on('data', () => {});
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    cancel();
+    await done;
+    expect(link.trace.client.at(-1)).toMatch(/^status CANCELLED/);
+  });
+});
+
+describe('the asynchronous context', () => {
+  it('is of each end its own, as over the wire', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const link = await linkTo((call, respond: Respond) => {
+      seen.push(`handler ${storage.getStore()}`);
+      storage.enterWith('handler');
+      call.on('cancelled', () => seen.push(`end ${storage.getStore()}`));
+      respond(null, { n: 1 });
+    });
+    const call = (who: string) =>
+      storage.run(who, async () => {
+        const { call: made, done } = link.start('unary');
+        made.on('status', () => seen.push(`client ${storage.getStore()}`));
+        await done;
+        await link.quiet();
+      });
+    await call('ada');
+    await call('grace');
+    expect(seen).toEqual([
+      'handler undefined',
+      'client ada',
+      'end undefined',
+      'handler undefined',
+      'client grace',
+      'end undefined',
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import {
+  type Deadline,
+  FORWARDED_KEY,
+  IN_PROCESS_SERVER,
+  type InProcessClientOptions,
+  type InProcessServer,
+} from '@apix/contracts';
+import {
+  type InterceptingCall,
+  type Interceptor,
+  type InterceptorOptions,
+  type Metadata,
+  status,
+} from '@grpc/grpc-js';
+import { type Admission, ClientSide, type Door } from './client-side.js';
+import { Hops } from './hops.js';
+import { CopiedMessages, HandedOverMessages, type MessagePath } from './message-path.js';
+import type { CallableServer } from './callable-server.js';
+import type { ServedHandler } from './served-handler.js';
+import { joinValues, wireMetadata } from './wire-metadata.js';
+
+/**
+ * The way into a gRPC server from the same process. It outlives the server, which a host may
+ * stop and start anew.
+ */
+export class InProcessDoor implements InProcessServer {
+  readonly [IN_PROCESS_SERVER] = true as const;
+  readonly #hops = new Hops();
+  readonly #calls = new Set<ClientSide>();
+  #server: CallableServer | undefined;
+  #whenEmpty: (() => void) | undefined;
+
+  /** Calls under way. */
+  get active(): number {
+    return this.#calls.size;
+  }
+
+  /** Calls go to this server from now on. */
+  open(server: CallableServer): void {
+    this.#server = server;
+  }
+
+  serves(fullMethodName: string): boolean {
+    return this.#server?.handlerOf(fullMethodName) !== undefined;
+  }
+
+  clientInterceptor(options: InProcessClientOptions): Interceptor {
+    const door: Door = {
+      hops: this.#hops,
+      admit: (call, metadata) => this.#admit(call, metadata, options),
+      entered: (call) => this.#calls.add(call),
+      left: (call) => this.#left(call),
+    };
+    // grpc-js types an interceptor's result by class, and uses only this interface of it.
+    return (call) => new ClientSide(door, call) as unknown as InterceptingCall;
+  }
+
+  /**
+   * Refuses new calls as UNAVAILABLE and waits for those under way; whatever is left at the
+   * deadline is cancelled.
+   *
+   * @returns how many calls were cancelled.
+   */
+  async close(deadline: Deadline): Promise<number> {
+    this.#server = undefined;
+    if (this.#calls.size > 0) await this.#emptyBy(deadline.signal);
+    const left = [...this.#calls];
+    for (const call of left) call.cancelWithStatus(status.UNAVAILABLE, DRAINED);
+    return left.length;
+  }
+
+  async #emptyBy(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  #left(call: ClientSide): void {
+    this.#calls.delete(call);
+    if (this.#calls.size === 0) this.#whenEmpty?.();
+  }
+
+  #admit(call: InterceptorOptions, sent: Metadata, options: InProcessClientOptions): Admission {
+    const server = this.#server;
+    if (server === undefined)
+      return { refusal: { code: status.UNAVAILABLE, details: NOT_SERVING } };
+    const { method_definition: client } = call;
+    const handler = server.handlerOf(client.path);
+    if (handler === undefined) {
+      const details = `The server does not implement the method ${client.path}`;
+      return { refusal: { code: status.UNIMPLEMENTED, details } };
+    }
+    const metadata = options.handOver ? joinValues(sent) : wireMetadata(sent);
+    if (options.forwarded) metadata.set(FORWARDED_KEY, '1');
+    const messages = messagePath(client, handler, options.handOver ?? false);
+    return { handler, interceptors: server.callInterceptors, messages, metadata };
+  }
+}
+
+function messagePath(
+  client: InterceptorOptions['method_definition'],
+  handler: ServedHandler,
+  handOver: boolean,
+): MessagePath {
+  const copied = new CopiedMessages(client, handler);
+  if (!handOver || handler.desc === undefined) return copied;
+  return new HandedOverMessages(handler.desc, copied);
+}
+
+const NOT_SERVING = 'the in-process server does not take calls';
+const DRAINED = 'the in-process server has stopped';

@@ -1,0 +1,2 @@
+export { CallableServer } from './callable-server.js';
+export { InProcessDoor } from './in-process-door.js';

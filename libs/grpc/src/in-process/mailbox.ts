@@ -1,0 +1,108 @@
+import type { Metadata, StatusObject } from '@grpc/grpc-js';
+
+/** What one side of a call tells the other. */
+export type Letter =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'metadata'; readonly metadata: Metadata }
+  | { readonly kind: 'message'; readonly body: unknown }
+  | { readonly kind: 'half-close' }
+  | { readonly kind: 'status'; readonly status: StatusObject }
+  | { readonly kind: 'cancel' };
+
+/** A side of a call. */
+export interface Side {
+  /** Runs something soon, on this side. */
+  hop(run: () => void): void;
+}
+
+/** The side whose mailbox it is. */
+export interface Recipient extends Side {
+  receive(letter: Letter): void;
+}
+
+/** Messages that may lie in a mailbox before its sender is held up. */
+export const MAILBOX_ROOM = 16;
+
+/** Letters that are handed over in one go. */
+const LETTERS_PER_HOP = 8;
+
+/**
+ * Letters on their way to one side of a call, handed over in order. Messages and the half-close
+ * wait until they are asked for, one at a time; the other letters wait only for those before.
+ */
+export class Mailbox {
+  readonly #recipient: Recipient;
+  readonly #sender: Side;
+  readonly #letters: Letter[] = [];
+  readonly #heldUp: (() => void)[] = [];
+  readonly #readsAll: boolean;
+  #wanted = false;
+  #scheduled = false;
+
+  /** @param readsAll messages need not be asked for. */
+  constructor(recipient: Recipient, sender: Side, readsAll: boolean) {
+    this.#recipient = recipient;
+    this.#sender = sender;
+    this.#readsAll = readsAll;
+  }
+
+  /** @param taken called, on the sender's side, as soon as another letter may follow. */
+  put(letter: Letter, taken?: () => void): void {
+    this.#letters.push(letter);
+    this.#schedule();
+    if (taken === undefined) return;
+    if (this.#letters.length < MAILBOX_ROOM) this.#sender.hop(taken);
+    else this.#heldUp.push(taken);
+  }
+
+  /** Drops what nobody has read, and puts this letter in its place. */
+  replaceAll(letter: Letter): void {
+    this.#letters.length = 0;
+    this.#release();
+    this.put(letter);
+  }
+
+  /** Asks for one message, or for the half-close. */
+  read(): void {
+    this.#wanted = true;
+    if (this.#isReady()) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#recipient.hop(this.#deliver);
+  }
+
+  readonly #deliver = (): void => {
+    try {
+      for (let count = 0; count < LETTERS_PER_HOP && this.#isReady(); count += 1) {
+        this.#recipient.receive(this.#next());
+      }
+    } finally {
+      this.#scheduled = false;
+      // What a recipient threw is its own matter; the letters after it are not.
+      if (this.#isReady()) this.#schedule();
+    }
+  };
+
+  #isReady(): boolean {
+    const [first] = this.#letters;
+    return first !== undefined && (this.#readsAll || this.#wanted || !waitsForRead(first));
+  }
+
+  #next(): Letter {
+    const letter = this.#letters.shift()!;
+    if (waitsForRead(letter)) this.#wanted = false;
+    if (this.#heldUp.length > 0 && this.#letters.length < MAILBOX_ROOM) this.#release();
+    return letter;
+  }
+
+  #release(): void {
+    for (const taken of this.#heldUp.splice(0)) this.#sender.hop(taken);
+  }
+}
+
+function waitsForRead({ kind }: Letter): boolean {
+  return kind === 'message' || kind === 'half-close';
+}

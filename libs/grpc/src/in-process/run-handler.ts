@@ -1,0 +1,122 @@
+import { type Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
+import { answerStatus } from './answer-status.js';
+import { RequestStreamCall, ServerStreamCall, UnaryCall } from './handler-call.js';
+import type { ServedHandler } from './served-handler.js';
+
+type Chain = ServerInterceptingCallInterface;
+type Listener = Parameters<Chain['start']>[0];
+
+/** Runs a handler for a call, as grpc-js does for a call that comes over a connection. */
+export function runHandler(call: Chain, served: ServedHandler): void {
+  const { requestStream } = served.definition;
+  call.start(requestStream ? new StreamListener(call, served) : new SingleListener(call, served));
+}
+
+/** The callback of a handler with one response. */
+function answerOf(call: Chain): (error: unknown, value?: unknown, trailers?: Metadata) => void {
+  return (error, value, trailers) => {
+    if (error) {
+      call.sendStatus(answerStatus(error, trailers));
+      return;
+    }
+    const ok = { code: status.OK, details: 'OK', metadata: trailers ?? null };
+    call.sendMessage(value, () => call.sendStatus(ok));
+  };
+}
+
+/** Collects the one request and calls the handler once the caller has said that it is all. */
+class SingleListener implements Listener {
+  readonly #call: Chain;
+  readonly #served: ServedHandler;
+  #metadata!: Metadata;
+  #hasRequest = false;
+  #request: unknown;
+  #handlerCall: InstanceType<typeof UnaryCall | typeof ServerStreamCall> | undefined;
+
+  constructor(call: Chain, served: ServedHandler) {
+    this.#call = call;
+    this.#served = served;
+  }
+
+  onReceiveMetadata(metadata: Metadata): void {
+    this.#metadata = metadata;
+    this.#call.startRead();
+  }
+
+  onReceiveMessage(message: unknown): void {
+    if (this.#hasRequest) {
+      this.#refuse('the method takes one request message, and got a second one');
+      return;
+    }
+    this.#hasRequest = true;
+    this.#request = message;
+    this.#call.startRead();
+  }
+
+  onReceiveHalfClose(): void {
+    if (!this.#hasRequest) {
+      this.#refuse('the method takes one request message, and got none');
+      return;
+    }
+    const call = this.#call;
+    const { path, type, handle } = this.#served;
+    if (type === 'unary') {
+      const unary = new UnaryCall(path, call, this.#metadata, this.#request);
+      this.#handlerCall = unary;
+      handle(unary, answerOf(call));
+    } else {
+      const stream = new ServerStreamCall(path, call, this.#metadata, this.#request);
+      this.#handlerCall = stream;
+      handle(stream);
+    }
+  }
+
+  onCancel(): void {
+    const call = this.#handlerCall;
+    if (call === undefined) return;
+    call.cancelled = true;
+    call.emit('cancelled', 'cancelled');
+    if ('destroy' in call) call.destroy();
+  }
+
+  #refuse(details: string): void {
+    this.#call.sendStatus({ code: status.UNIMPLEMENTED, details, metadata: null });
+  }
+}
+
+/** Gives the handler its stream at once and fills it as messages come. */
+class StreamListener implements Listener {
+  readonly #call: Chain;
+  readonly #served: ServedHandler;
+  #stream: InstanceType<typeof RequestStreamCall> | undefined;
+
+  constructor(call: Chain, served: ServedHandler) {
+    this.#call = call;
+    this.#served = served;
+  }
+
+  onReceiveMetadata(metadata: Metadata): void {
+    const call = this.#call;
+    const { path, type, handle } = this.#served;
+    const stream = new RequestStreamCall(path, call, metadata);
+    this.#stream = stream;
+    if (type === 'clientStream') handle(stream, answerOf(call));
+    else handle(stream);
+  }
+
+  onReceiveMessage(message: unknown): void {
+    this.#stream!.push(message);
+  }
+
+  onReceiveHalfClose(): void {
+    this.#stream!.push(null);
+  }
+
+  onCancel(): void {
+    const stream = this.#stream;
+    if (stream === undefined) return;
+    stream.cancelled = true;
+    stream.emit('cancelled', 'cancelled');
+    stream.destroy();
+  }
+}

@@ -1,0 +1,272 @@
+import { StatusError } from '@apix/contracts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type CallOptions,
+  InterceptingCall,
+  type Interceptor,
+  Metadata,
+  status,
+} from '@grpc/grpc-js';
+import {
+  type AnyServerCall,
+  type Drive,
+  type Handler,
+  KINDS,
+  type Kind,
+  Link,
+  type Respond,
+  type Trace,
+  type Transport,
+  own,
+} from './transports.fixture.js';
+
+type Stage = ConstructorParameters<typeof Link>[1];
+
+/** What a test does at both ends; everything has a usual way. */
+interface Scenario {
+  /** The handler, once the requests are read. Default: answers well. */
+  readonly answer?: (call: AnyServerCall, finish: Finish, kind: Kind) => unknown;
+  /** The handler, before it reads. Default: reads. */
+  readonly begin?: Handler;
+  /** What the client of a stream of requests does. Default: writes two and ends. */
+  readonly drive?: Drive;
+  /** What clients of every kind do after. */
+  readonly afterwards?: (call: Parameters<Drive>[0], link: Link) => void;
+  readonly metadata?: Record<string, readonly (string | Buffer)[]>;
+  readonly options?: () => CallOptions;
+  readonly stage?: Stage;
+  readonly interceptors?: readonly Interceptor[];
+  /** Whether the call gets to the server at all. Default: true. */
+  readonly isReached?: boolean;
+  /** Kinds that it is about. Default: all. */
+  readonly kinds?: readonly Kind[];
+}
+
+type Finish = (error?: unknown, trailers?: Metadata) => void;
+
+const readsStream = (kind: Kind): boolean => kind === 'clientStream' || kind === 'bidi';
+const callsBack = (kind: Kind): boolean => kind === 'unary' || kind === 'clientStream';
+
+/** Ends a call as its kind does; well, after two responses where there can be. */
+function finisher(call: AnyServerCall, respond: Respond, kind: Kind): Finish {
+  return (error, trailers) => {
+    if (callsBack(kind)) {
+      if (error === undefined) respond(null, { n: 10 }, trailers);
+      else respond(error, null, trailers);
+      return;
+    }
+    if (error === undefined) {
+      call.write({ n: 10 });
+      call.write({ n: 11 });
+      call.end(trailers);
+    } else call.emit('error', error);
+  };
+}
+
+function handlerOf(scenario: Scenario, kind: Kind, noted: () => string[]): Handler {
+  return (call, respond) => {
+    noted().push(`begin ${own(call.metadata)}`);
+    call.on('cancelled', () => noted().push('cancelled'));
+    const finish = finisher(call, respond, kind);
+    const answer = () => (scenario.answer ?? (() => finish()))(call, finish, kind);
+    if (scenario.begin !== undefined) return scenario.begin(call, respond);
+    if (!readsStream(kind)) {
+      noted().push(`request ${JSON.stringify(call.request)}`);
+      return answer();
+    }
+    call.on('data', (message: unknown) => noted().push(`data ${JSON.stringify(message)}`));
+    return new Promise((resolve, reject) => {
+      call.on('end', () => {
+        noted().push('half-close');
+        Promise.resolve().then(answer).then(resolve, reject);
+      });
+    });
+  };
+}
+
+const links: Link[] = [];
+afterEach(() => {
+  for (const link of links.splice(0)) link.close();
+});
+
+async function trace(transport: Transport, kind: Kind, scenario: Scenario): Promise<Trace> {
+  const link: Link = new Link(
+    handlerOf(scenario, kind, () => link.trace.server),
+    scenario.stage,
+  );
+  links.push(link);
+  await link.open(transport, scenario.interceptors);
+  const metadata = new Metadata();
+  for (const [key, values] of Object.entries(scenario.metadata ?? {})) {
+    for (const value of values) metadata.add(key, value);
+  }
+  const usual: Drive = (call) => {
+    call.write({ n: 1 });
+    call.write({ n: 2 });
+    call.end();
+  };
+  const done = link.call(kind, metadata, scenario.options?.() ?? {}, (call) => {
+    if (readsStream(kind)) (scenario.drive ?? usual)(call);
+    scenario.afterwards?.(call, link);
+  });
+  await done;
+  if (scenario.isReached ?? true) await link.ended;
+  await link.quiet();
+  return link.trace;
+}
+
+const headers = (pairs: Record<string, string>): Metadata => {
+  const metadata = new Metadata();
+  for (const [key, value] of Object.entries(pairs)) metadata.set(key, value);
+  return metadata;
+};
+
+const never = new Promise<never>(() => {});
+
+/** Sends a message, and the same once more when it is gone. */
+class SendsTwice extends InterceptingCall {
+  override sendMessageWithContext(_context: unknown, message: unknown): void {
+    const again = (): void => {
+      super.sendMessageWithContext({ callback: () => super.halfClose() }, message);
+    };
+    super.sendMessageWithContext({ callback: again }, message);
+  }
+
+  override halfClose(): void {}
+}
+
+const SCENARIOS: Record<string, Scenario> = {
+  'ends well': {},
+  'ends with a status of its own': {
+    answer: (_call, finish) => finish({ code: status.NOT_FOUND, details: 'no such thing: é%' }),
+  },
+  'ends with an error that is no status': { answer: (_call, finish) => finish(new Error('lost')) },
+  'ends with a status that carries trailers': {
+    answer: (_call, finish) =>
+      finish({
+        code: status.ABORTED,
+        details: 'again',
+        metadata: headers({ 'x-retry': '1' }),
+      }),
+  },
+  'gets metadata and sends headers': {
+    metadata: {
+      'x-text': ['a, b'],
+      'x-texts': ['a', 'b'],
+      'x-bytes-bin': [Buffer.from([0, 255]), Buffer.from([1])],
+    },
+    answer: (call, finish) => {
+      call.sendMetadata(headers({ 'x-head': 'er' }));
+      finish();
+    },
+  },
+  'sends headers before it fails': {
+    answer: (call, finish) => {
+      call.sendMetadata(headers({ 'x-head': 'er' }));
+      finish({ code: status.INTERNAL, details: 'after headers' });
+    },
+  },
+  'sends trailers': { answer: (_call, finish) => finish(undefined, headers({ 'x-trail': 'er' })) },
+  throws: {
+    begin: () => {
+      throw new Error('on no purpose');
+    },
+  },
+  'rejects with a StatusError': {
+    answer: () => Promise.reject(new StatusError(5, 'not here', { trailers: { 'x-why': 'gone' } })),
+  },
+  'rejects with another error': { answer: () => Promise.reject(new Error('password=hunter2')) },
+  'takes longer than the deadline': {
+    answer: () => never,
+    options: () => ({ deadline: Date.now() + 60 }),
+  },
+  'is called after its deadline': {
+    options: () => ({ deadline: Date.now() - 1 }),
+    isReached: false,
+  },
+  'is cancelled by the caller': {
+    begin: () => never,
+    afterwards: (call, link) => void link.begun().then(() => call.cancel()),
+  },
+  'is cancelled by the caller after the first response': {
+    answer: (call) => {
+      call.write({ n: 10 });
+      return never;
+    },
+    afterwards: (call) => call.on('data', () => call.cancel()),
+    kinds: ['serverStream', 'bidi'],
+  },
+  'gets a half-close and no message': {
+    drive: (call) => call.end(),
+    kinds: ['clientStream', 'bidi'],
+  },
+  'ends before the caller does': {
+    begin: (call, respond) => (respond !== undefined ? respond(null, { n: 10 }) : call.end()),
+    drive: () => {},
+    kinds: ['clientStream', 'bidi'],
+  },
+  'answers twice': {
+    answer: (_call, finish) => {
+      finish();
+      finish();
+    },
+    kinds: ['clientStream'],
+  },
+  'gets its request twice': {
+    interceptors: [(options, next) => new SendsTwice(next(options))],
+    kinds: ['unary', 'serverStream'],
+  },
+  'gets a request that cannot be written': {
+    drive: (call) => call.write({ n: 1n }),
+    isReached: false,
+    kinds: ['clientStream', 'bidi'],
+  },
+  'gets a request that cannot be read': {
+    drive: (call) => call.write('no JSON'),
+    kinds: ['clientStream', 'bidi'],
+  },
+  'answers what cannot be written': {
+    begin: (call, respond) => (respond ? respond(null, { n: 1n }) : call.write({ n: 1n })),
+  },
+  'answers what cannot be read': {
+    begin: (call, respond) => (respond ? respond(null, 'no JSON') : call.write('no JSON')),
+  },
+  'is denied by a stage': {
+    stage: {
+      onCall: () => {
+        throw new StatusError(7, 'not you');
+      },
+    },
+  },
+  'is denied by a stage that waits': {
+    stage: {
+      onCall: async () => {
+        await Promise.resolve();
+        throw new StatusError(16, 'who are you');
+      },
+    },
+  },
+  'is denied for its message': {
+    stage: {
+      onMessage: () => {
+        throw new StatusError(3, 'not that');
+      },
+    },
+  },
+  'gets headers of a stage': { stage: { onCall: (call) => call.setHeader('x-stage', 'log') } },
+};
+
+const TABLE = Object.entries(SCENARIOS).flatMap(([name, scenario]) =>
+  (scenario.kinds ?? KINDS).map((kind) => [kind, name, scenario] as const),
+);
+
+describe('a call in-process', () => {
+  it.each(TABLE)(
+    'is to both ends what one over the wire is: %s, whose handler %s',
+    async (kind, _name, scenario) => {
+      const wire = await trace('network', kind, scenario);
+      const local = await trace('in-process', kind, scenario);
+      expect(local).toEqual(wire);
+    },
+  );
+});

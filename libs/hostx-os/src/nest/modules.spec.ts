@@ -1,0 +1,77 @@
+import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { fakeClock } from '@apix/contracts/testing';
+import { HostxModule } from '@apix/hostx';
+import { startHost } from '@apix/hostx/testing';
+import { Module, type Type } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Manager, openManager } from '../sdnotify/manager.fixture.js';
+import { Notifier } from '../sdnotify/notifier.js';
+import { SingleInstanceModule } from './single-instance.module.js';
+import { SystemdModule } from './systemd.module.js';
+
+function appWith(imports: Parameters<typeof Module>[0]['imports'], ...providers: Type[]): Type {
+  @Module({ imports: [HostxModule.forRoot({}), ...(imports ?? [])], providers })
+  class App {}
+  return App;
+}
+
+describe('SingleInstanceModule', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'single-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('does not let a second app start, and does once the first has stopped', async () => {
+    const App = appWith([SingleInstanceModule.forRoot({ path: join(folder, 'shop.lock') })]);
+    const first = await startHost(App);
+    await expect(startHost(App)).rejects.toThrow(`process ${process.pid} holds ${folder}`);
+    await first.stop();
+    const second = await startHost(App);
+    expect(second.host.state.phase).toBe('running');
+  });
+});
+
+describe('SystemdModule', () => {
+  let manager: Manager;
+
+  beforeEach(() => {
+    manager = openManager();
+  });
+
+  afterEach(() => manager.close());
+
+  it('tells systemd of the app, and pings while its live checks pass', async () => {
+    let isAlive = true;
+    class Worker implements HealthSource {
+      readonly [HEALTH_SOURCE] = true as const;
+      healthChecks() {
+        const check = (): void => {
+          if (!isAlive) throw new Error('stuck');
+        };
+        const unready = (): void => {
+          throw new Error('busy');
+        };
+        return [
+          { name: 'worker', affects: 'live' as const, check },
+          { name: 'queue', affects: 'ready' as const, check: unready },
+        ];
+      }
+    }
+    const clock = fakeClock();
+    const notifier = Notifier.fromEnv({ NOTIFY_SOCKET: manager.name, WATCHDOG_USEC: '2000000' });
+    await startHost(appWith([SystemdModule.forRoot({ notifier, clock })], Worker));
+    await turn();
+    expect(manager.received()).toEqual(expect.arrayContaining(['READY=1', 'WATCHDOG=1']));
+    isAlive = false;
+    await clock.advance(1_000);
+    await turn();
+    expect(manager.received()).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
+import { ConfigurableModuleBuilder, Inject, Injectable, Module } from '@nestjs/common';
+import { type InstanceLock, acquire } from '../single/acquire.js';
+import { defaultPath } from '../single/default-path.js';
+
+/** Either a name for the default path, or a path. */
+export type SingleInstanceOptions = { readonly name: string } | { readonly path: string };
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<SingleInstanceOptions>().setClassMethodName('forRoot').build();
+
+@Injectable()
+class SingleInstance implements CloseLast {
+  readonly [CLOSE_LAST] = true as const;
+  private readonly lock: InstanceLock;
+
+  constructor(@Inject(MODULE_OPTIONS_TOKEN) options: SingleInstanceOptions) {
+    this.lock = acquire('path' in options ? options.path : defaultPath(options.name));
+  }
+
+  closeLast(): void {
+    this.lock.release();
+  }
+}
+
+/**
+ * Lets one instance of the app run on this machine: a second one does not start, and says which
+ * process holds the lock. It is given back when the host has stopped everything else; without
+ * the host, when the process ends.
+ */
+@Module({ providers: [SingleInstance] })
+export class SingleInstanceModule extends ConfigurableModuleClass {}

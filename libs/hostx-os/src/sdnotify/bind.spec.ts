@@ -1,0 +1,172 @@
+import { fakeClock } from '@apix/contracts/testing';
+import { Host, serviceFunc } from '@apix/hostx/core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type BindOptions, bind } from './bind.js';
+import { type Manager, openManager } from './manager.fixture.js';
+import { Notifier } from './notifier.js';
+
+let manager: Manager;
+
+beforeEach(() => {
+  manager = openManager();
+});
+
+afterEach(() => manager.close());
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+function notifier(env: NodeJS.ProcessEnv = {}): Notifier {
+  return Notifier.fromEnv({ NOTIFY_SOCKET: manager.name, ...env });
+}
+
+function hostWith(
+  options: BindOptions,
+  add = (builder: ReturnType<typeof Host.builder>) => builder,
+) {
+  const builder = Host.builder();
+  bind(builder, { clock: fakeClock(), extendTimeouts: false, notifier: notifier(), ...options });
+  return add(builder.addService(serviceFunc('outbox', untilAborted))).build();
+}
+
+const withoutStatus = (texts: readonly string[]): string[] =>
+  texts.filter((text) => !text.startsWith('STATUS='));
+
+describe('bind()', () => {
+  it('says READY after the started hooks, and STOPPING before the stopping hooks', async () => {
+    const seen: string[][] = [];
+    const look = (): void => void seen.push(withoutStatus(manager.received()));
+    const host = hostWith({}, (builder) => builder.onStarted(look).onStopping(look));
+    const run = host.runContext();
+    await host.started;
+    await turn();
+    look();
+    host.shutdown();
+    await run;
+    look();
+    expect(seen).toEqual([[], ['READY=1'], ['STOPPING=1'], []]);
+  });
+
+  it('does not say READY when the start fails', async () => {
+    const host = hostWith({}, (builder) =>
+      builder.addStartupTask('migrate', () => {
+        throw new Error('no database');
+      }),
+    );
+    await expect(host.runContext()).rejects.toThrow('no database');
+    expect(withoutStatus(manager.received())).toEqual(['STOPPING=1']);
+  });
+
+  it('puts RELOADING and READY around a reload', async () => {
+    const host = hostWith({}, (builder) =>
+      builder.onReload(() => {
+        expect(withoutStatus(manager.received()).at(-1)).toMatch(/^RELOADING=1\n/);
+      }),
+    );
+    const run = host.runContext();
+    await host.started;
+    await host.reload();
+    expect(withoutStatus(manager.received())).toEqual(['READY=1']);
+    host.shutdown();
+    await run;
+    expect.assertions(2);
+  });
+
+  it('tells in the status what the host waits for', async () => {
+    const host = hostWith({});
+    const run = host.runContext();
+    await host.started;
+    host.shutdown();
+    await run;
+    expect(manager.received().filter((text) => text.startsWith('STATUS='))).toEqual([
+      'STATUS=starting',
+      'STATUS=starting: waiting for outbox',
+      'STATUS=starting',
+      'STATUS=running',
+      'STATUS=stopping',
+      'STATUS=stopping: waiting for outbox',
+      'STATUS=stopping',
+      'STATUS=stopped',
+    ]);
+  });
+
+  it('pings the watchdog twice as often as asked, while the host is healthy', async () => {
+    const clock = fakeClock();
+    let isHealthy = true;
+    const host = hostWith({
+      clock,
+      healthy: () => isHealthy,
+      notifier: notifier({ WATCHDOG_USEC: '2000000' }),
+    });
+    const pings = async (ms: number): Promise<number> => {
+      manager.received();
+      await clock.advance(ms);
+      await turn();
+      return manager.received().filter((text) => text === 'WATCHDOG=1').length;
+    };
+    const run = host.runContext();
+    await host.started;
+    await turn();
+    expect(await pings(1_000)).toBe(1);
+    isHealthy = false;
+    expect(await pings(1_000)).toBe(0);
+    isHealthy = true;
+    expect(await pings(1_000)).toBe(1);
+    host.shutdown();
+    await run;
+    expect(await pings(10_000)).toBe(0);
+  });
+
+  it('sends no ping while the check of the health hangs, nor when it fails', async () => {
+    const clock = fakeClock();
+    const answers = [Promise.reject(new Error('lost')), new Promise<boolean>(() => {})];
+    const host = hostWith({
+      clock,
+      healthy: () => answers.shift()!,
+      notifier: notifier({ WATCHDOG_USEC: '2000000' }),
+    });
+    const run = host.runContext();
+    await host.started;
+    await turn();
+    await clock.advance(5_000);
+    await turn();
+    expect(manager.received()).not.toContain('WATCHDOG=1');
+    host.shutdown();
+    await run;
+  });
+
+  it('asks for more time at once and every second, while starting and while stopping', async () => {
+    const clock = fakeClock();
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const builder = Host.builder();
+    bind(builder, { clock, notifier: notifier() });
+    const host = builder.addStartupTask('migrate', () => gate).build();
+    const run = host.runContext();
+    await turn();
+    await clock.advance(1_000);
+    await turn();
+    const extended = (): number =>
+      manager.received().filter((text) => text === 'EXTEND_TIMEOUT_USEC=10000000').length;
+    expect(extended()).toBe(2);
+    open();
+    await host.started;
+    extended();
+    await clock.advance(5_000);
+    await turn();
+    expect(extended()).toBe(0);
+    host.shutdown();
+    await run;
+    expect(extended()).toBe(1);
+  });
+
+  it('adds nothing without NOTIFY_SOCKET', async () => {
+    const host = hostWith({ notifier: Notifier.fromEnv({}) });
+    const run = host.runContext();
+    await host.started;
+    host.shutdown();
+    await run;
+    expect(manager.received()).toEqual([]);
+  });
+});

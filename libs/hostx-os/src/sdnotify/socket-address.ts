@@ -1,0 +1,23 @@
+const AF_UNIX = 1;
+/** What a `sockaddr_un` has room for. */
+const MAX_BYTES = 108;
+
+/**
+ * `NOTIFY_SOCKET` as a `sockaddr_un`: a path, or with a leading `@` a name in Linux's abstract
+ * namespace, sd_notify(3).
+ *
+ * @throws RangeError for anything else, `vsock:` included.
+ */
+export function socketAddress(name: string): Buffer {
+  const isAbstract = name.startsWith('@');
+  if (!isAbstract && !name.startsWith('/')) {
+    throw new RangeError(`hostx-os: NOTIFY_SOCKET must begin with / or @, and is ${name}`);
+  }
+  const bytes = Buffer.from(isAbstract ? `\0${name.slice(1)}` : `${name}\0`);
+  if (bytes.length > MAX_BYTES) {
+    throw new RangeError(`hostx-os: NOTIFY_SOCKET is longer than ${MAX_BYTES} bytes: ${name}`);
+  }
+  const family = Buffer.alloc(2);
+  family.writeUInt16LE(AF_UNIX);
+  return Buffer.concat([family, bytes]);
+}

@@ -1,0 +1,101 @@
+import { type Duration, parseDuration } from '@apix/contracts';
+
+/** What a unit file says of the service. */
+export interface UnitConfig {
+  /** One line for people. Required. */
+  readonly description: string;
+  /** The command with its arguments; the program by its absolute path. Required. */
+  readonly execStart: string;
+  /** Default: root. */
+  readonly user?: string;
+  /** systemd kills and restarts the service when it was not pinged for so long. Default: none. */
+  readonly watchdogSec?: Duration;
+  /**
+   * How long systemd waits for the stop before it kills; at least the host's shutdown timeout.
+   * Default: 35 s, which is the default shutdown timeout and 5 s more.
+   */
+  readonly timeoutStopSec?: Duration;
+  /** The folder that the service runs in. Default: `/`. */
+  readonly workingDirectory?: string;
+  /** Variables of its environment. Default: none. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /**
+   * `notify-reload` lets `systemctl reload` wait for the end of the reload, and needs systemd
+   * 253; `notify` reloads by SIGHUP on any version. Default: 'notify'.
+   */
+  readonly type?: 'notify' | 'notify-reload';
+}
+
+const DEFAULT_TIMEOUT_STOP = 35_000;
+
+/**
+ * The text of a systemd unit that restarts the service on failure.
+ *
+ * @throws RangeError that lists every field that cannot stand in a unit.
+ */
+export function unit(config: UnitConfig): string {
+  const { type = 'notify', environment = {} } = config;
+  const mistakes: string[] = [];
+  const line = (name: string, value: string): string => {
+    if (/[\r\n\0]/.test(value)) mistakes.push(`${name} must be one line`);
+    return value.replaceAll('%', '%%');
+  };
+  const seconds = (name: string, value: Duration): string => {
+    try {
+      const ms = parseDuration(value);
+      if (ms === 0) mistakes.push(`${name} must be more than nothing`);
+      return `${ms / 1_000}s`;
+    } catch (error) {
+      mistakes.push(`${name}: ${(error as Error).message}`);
+      return '';
+    }
+  };
+  const lines = [
+    '[Unit]',
+    `Description=${line('description', config.description)}`,
+    'Wants=network-online.target',
+    'After=network-online.target',
+    '',
+    '[Service]',
+    `Type=${type}`,
+    // What systemctl and signals reach is Node itself, and only it speaks for the service.
+    'NotifyAccess=main',
+    `ExecStart=${line('execStart', config.execStart)}`,
+    ...(type === 'notify' ? ['ExecReload=/bin/kill -HUP $MAINPID'] : []),
+    ...optional(config.user, (user) => `User=${line('user', user)}`),
+    ...optional(
+      config.workingDirectory,
+      (path) => `WorkingDirectory=${line('workingDirectory', path)}`,
+    ),
+    ...Object.entries(environment).map(([name, value]) => {
+      if (!/^[A-Za-z_]\w*$/.test(name)) {
+        mistakes.push(`environment: ${name} is no name of a variable`);
+      }
+      return `Environment=${quote(line(`environment: ${name}`, `${name}=${value}`))}`;
+    }),
+    ...optional(config.watchdogSec, (value) => `WatchdogSec=${seconds('watchdogSec', value)}`),
+    `TimeoutStopSec=${seconds('timeoutStopSec', config.timeoutStopSec ?? DEFAULT_TIMEOUT_STOP)}`,
+    // The stop is the main process's affair; what it leaves behind is killed after it.
+    'KillMode=mixed',
+    'Restart=on-failure',
+    'RestartSec=1s',
+    '',
+    '[Install]',
+    'WantedBy=multi-user.target',
+    '',
+  ];
+  if (!/^[@:+!-]*\//.test(config.execStart)) {
+    mistakes.push('execStart must begin with the absolute path of the program');
+  }
+  if (config.description.trim() === '') mistakes.push('description must not be empty');
+  if (mistakes.length > 0) throw new RangeError(`hostx-os: unit: ${mistakes.join('; ')}`);
+  return lines.join('\n');
+}
+
+function optional<T>(value: T | undefined, text: (value: T) => string): string[] {
+  return value === undefined ? [] : [text(value)];
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

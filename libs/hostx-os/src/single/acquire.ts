@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+import { AlreadyRunningError, OsError } from '../errors.js';
+import type { LockFile } from './held-file.js';
+import { lockPosixFile } from './lock-posix.js';
+import { lockWindowsFile } from './lock-windows.js';
+
+/** Held until it is released, or until the process ends in whatever way. */
+export interface InstanceLock {
+  readonly path: string;
+  /** Gives the lock back; a second call does nothing. The file stays, empty. */
+  release(): void;
+  [Symbol.dispose](): void;
+}
+
+const lockFile: LockFile = process.platform === 'win32' ? lockWindowsFile : lockPosixFile;
+
+/**
+ * Makes sure that this is the only instance, by a lock of the operating system on a file. It
+ * does not wait. The folder of the file is made if need be; child processes do not inherit the
+ * lock; a file system must be local, or know flock over the network.
+ *
+ * @throws AlreadyRunningError when another instance holds it.
+ * @throws OsError, or Node's own error of the file, when it cannot be locked at all.
+ */
+export function acquire(path: string): InstanceLock {
+  if (!isMainThread) {
+    throw new OsError('acquire a lock in the main thread: a worker may end before the process');
+  }
+  const full = resolve(path);
+  mkdirSync(dirname(full), { recursive: true });
+  const file = lockFile(full);
+  if (file === null) throw new AlreadyRunningError(full, readPid(full));
+  let isHeld = true;
+  const release = (): void => {
+    if (!isHeld) return;
+    isHeld = false;
+    try {
+      file.write('');
+    } finally {
+      file.release();
+    }
+  };
+  try {
+    file.write(`${process.pid}\n`);
+  } catch (error) {
+    // A full disk: the lock counts, and not what is written into it.
+    process.emitWarning(`hostx-os: cannot write the process id into ${full}`, {
+      detail: String(error),
+    });
+  }
+  return { path: full, release, [Symbol.dispose]: release };
+}
+
+function readPid(path: string): number | null {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return /^[1-9]\d{0,9}\n?$/.test(text) ? Number.parseInt(text, 10) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+import { OsError } from '../errors.js';
+import { EVENT_MESSAGE_FILE } from './event-log.js';
+import { type Handle, windowsApi } from './windows-api.js';
+
+/** As an address: the sign of the 32-bit number goes on. */
+const HKEY_LOCAL_MACHINE = 0xffff_ffff_8000_0002n;
+const KEY_WRITE = 0x20006;
+const REG_EXPAND_SZ = 2;
+const REG_DWORD = 4;
+/** Errors, warnings and information. */
+const TYPES_SUPPORTED = 7;
+
+const keyOf = (name: string): string =>
+  `SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\${name}`;
+
+/** Registers the service as a source of the Application log, so that its messages are readable. */
+export function addEventSource(name: string): void {
+  const api = windowsApi();
+  const found: Handle[] = [null];
+  const code = api.RegCreateKeyExW(
+    HKEY_LOCAL_MACHINE,
+    keyOf(name),
+    0,
+    null,
+    0,
+    KEY_WRITE,
+    null,
+    found,
+    null,
+  );
+  const [key = null] = found;
+  if (code !== 0 || key === null) {
+    throw new OsError(`cannot add ${name} to the Event Log: Windows error ${code}`, code);
+  }
+  const file = Buffer.from(`${EVENT_MESSAGE_FILE}\0`, 'utf16le');
+  api.RegSetValueExW(key, 'EventMessageFile', 0, REG_EXPAND_SZ, file, file.length);
+  const types = Buffer.alloc(4);
+  types.writeUInt32LE(TYPES_SUPPORTED);
+  api.RegSetValueExW(key, 'TypesSupported', 0, REG_DWORD, types, types.length);
+  api.RegCloseKey(key);
+}
+
+/** What is not there is as good as removed. */
+export function removeEventSource(name: string): void {
+  windowsApi().RegDeleteKeyW(HKEY_LOCAL_MACHINE, keyOf(name));
+}

@@ -1,0 +1,123 @@
+import { type Duration, parseDuration } from '@apix/contracts';
+import { OsError } from '../errors.js';
+import { commandLine } from './command-line.js';
+import { addEventSource, removeEventSource } from './event-source.js';
+import { type Handle, type WindowsApi, windowsApi } from './windows-api.js';
+
+export interface InstallConfig {
+  /** What the list of services shows. Default: the name. */
+  readonly displayName?: string;
+  /** One line for people. Default: none. */
+  readonly description?: string;
+  /** Arguments of the program: the script first. Default: none. */
+  readonly args?: readonly string[];
+  /** `automatic` starts it with Windows. Default: 'automatic'. */
+  readonly startType?: 'automatic' | 'manual';
+  /** How long after a failure it is started again; false: never. Default: '1s'. */
+  readonly restartDelay?: Duration | false;
+}
+
+const SC_MANAGER_CONNECT_AND_CREATE = 0x3;
+const SERVICE_ALL_ACCESS = 0xf01ff;
+const DELETE = 0x10000;
+const SERVICE_WIN32_OWN_PROCESS = 0x10;
+const START = { automatic: 2, manual: 3 } as const;
+const SERVICE_ERROR_NORMAL = 1;
+const RESET_AFTER_SECONDS = 60;
+/** Error codes of Windows that can be said in words. */
+const KNOWN: Readonly<Record<number, string>> = {
+  5: 'run it from an elevated prompt',
+  1060: 'there is no such service',
+  1072: 'it is being removed: close the list of services and try again',
+  1073: 'a service of that name exists',
+};
+
+/**
+ * Installs a program as a service of Windows, with a source for the Event Log and a restart
+ * after failures. Must run elevated.
+ *
+ * @param exePath the program by its absolute path, such as `process.execPath`.
+ * @throws OsError that says what Windows refused.
+ */
+export function install(name: string, exePath: string, config: InstallConfig = {}): void {
+  const { displayName = name, args = [], startType = 'automatic' } = config;
+  const { description, restartDelay = '1s' } = config;
+  const restartMs = restartDelay === false ? null : parseDuration(restartDelay);
+  onWindows();
+  const api = windowsApi();
+  withManager(api, (manager) => {
+    const service = api.CreateServiceW(
+      manager,
+      name,
+      displayName,
+      SERVICE_ALL_ACCESS,
+      SERVICE_WIN32_OWN_PROCESS,
+      START[startType],
+      SERVICE_ERROR_NORMAL,
+      commandLine(exePath, args),
+      null,
+      null,
+      null,
+      null,
+      null,
+    );
+    if (service === null) throw refused(`install ${name}`, api);
+    try {
+      if (description !== undefined && !api.setDescription(service, description)) {
+        throw refused(`describe ${name}`, api);
+      }
+      if (restartMs !== null && !api.setRestart(service, restartMs, RESET_AFTER_SECONDS)) {
+        throw refused(`set the restart of ${name}`, api);
+      }
+      addEventSource(name);
+    } catch (error) {
+      // Half a service is worse than none.
+      api.DeleteService(service);
+      throw error;
+    } finally {
+      api.CloseServiceHandle(service);
+    }
+  });
+}
+
+/**
+ * Removes a service and its source of the Event Log; a running one goes when it has stopped.
+ * Must run elevated.
+ *
+ * @throws OsError that says what Windows refused.
+ */
+export function uninstall(name: string): void {
+  onWindows();
+  const api = windowsApi();
+  withManager(api, (manager) => {
+    const service = api.OpenServiceW(manager, name, DELETE);
+    if (service === null) throw refused(`uninstall ${name}`, api);
+    try {
+      if (!api.DeleteService(service)) throw refused(`uninstall ${name}`, api);
+    } finally {
+      api.CloseServiceHandle(service);
+    }
+    removeEventSource(name);
+  });
+}
+
+function withManager(api: WindowsApi, work: (manager: Handle) => void): void {
+  const manager = api.OpenSCManagerW(null, null, SC_MANAGER_CONNECT_AND_CREATE);
+  if (manager === null) throw refused('reach the service control manager', api);
+  try {
+    work(manager);
+  } finally {
+    api.CloseServiceHandle(manager);
+  }
+}
+
+function refused(what: string, api: WindowsApi): OsError {
+  const code = api.GetLastError();
+  return new OsError(`cannot ${what}: ${KNOWN[code] ?? `Windows error ${code}`}`, code);
+}
+
+function onWindows(): void {
+  if (process.platform !== 'win32') {
+    throw new OsError(`services of Windows exist on Windows only, and this is ${process.platform}`);
+  }
+}

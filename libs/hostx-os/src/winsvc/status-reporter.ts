@@ -1,0 +1,58 @@
+import type { Clock } from '@apix/contracts';
+import { type ServiceStatus, type StateName, serviceStatus } from './service-control.js';
+
+/** How often a pending state shows that it goes on, in milliseconds. */
+const PROGRESS_EVERY = 1_000;
+/** Loading an app may block the event loop for that long without a report, in milliseconds. */
+const START_WAIT_HINT = 60_000;
+
+/** Tells the service control manager where the service is, and that it gets on. */
+export class StatusReporter {
+  #state: StateName = 'START_PENDING';
+  #checkpoint = 0;
+  #waitHint = START_WAIT_HINT;
+  #cancel: () => void = () => {};
+
+  constructor(
+    private readonly set: (status: ServiceStatus) => void,
+    private readonly clock: Clock,
+  ) {}
+
+  starting(): void {
+    this.#pending('START_PENDING', START_WAIT_HINT);
+  }
+
+  running(): void {
+    this.#settled('RUNNING', 0);
+  }
+
+  /** @param waitHint what the stop may take without a report, in milliseconds. */
+  stopping(waitHint: number): void {
+    this.#pending('STOP_PENDING', waitHint);
+  }
+
+  /** @param exitCode 0 for a clean end. */
+  stopped(exitCode: number): void {
+    this.#settled('STOPPED', exitCode);
+  }
+
+  #settled(state: StateName, exitCode: number): void {
+    this.#cancel();
+    this.#state = state;
+    this.set(serviceStatus({ state, exitCode }));
+  }
+
+  #pending(state: StateName, waitHint: number): void {
+    if (this.#state !== state) this.#checkpoint = 0;
+    this.#state = state;
+    this.#waitHint = waitHint;
+    this.#progress();
+  }
+
+  #progress(): void {
+    this.#cancel();
+    const report = { state: this.#state, waitHint: this.#waitHint };
+    this.set(serviceStatus({ ...report, checkpoint: ++this.#checkpoint }));
+    this.#cancel = this.clock.after(PROGRESS_EVERY, () => this.#progress());
+  }
+}

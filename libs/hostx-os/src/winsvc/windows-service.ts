@@ -1,0 +1,89 @@
+import { type Clock, systemClock } from '@apix/contracts';
+import type { Host, HostBuilder, HostPhase } from '@apix/hostx/core';
+import { OsError } from '../errors.js';
+import { reportError } from './event-log.js';
+import { CONTROL, ERROR_CALL_NOT_IMPLEMENTED, NO_ERROR } from './service-control.js';
+import { isStartedByManager } from './started-by-manager.js';
+import { StatusReporter } from './status-reporter.js';
+import { windowsApi } from './windows-api.js';
+
+/** What makes a host a service of Windows; both are options of `runHost` too. */
+export interface WindowsService {
+  /** False where the process was not started by the service control manager. */
+  readonly isService: boolean;
+  /** Has the host tell where it is. */
+  readonly extend: (builder: HostBuilder) => void;
+  /** Runs the host under the service control protocol, or plainly. */
+  readonly run: (host: Host) => Promise<void>;
+}
+
+/**
+ * Begins to speak the service control protocol, so call it before anything that takes time: the
+ * manager gives a process 30 seconds to be heard of. Elsewhere it does nothing.
+ *
+ * @param name the name under which the service was installed.
+ */
+export function windowsService(name: string, clock: Clock = systemClock): WindowsService {
+  if (!isStartedByManager()) {
+    return { isService: false, extend: () => {}, run: (host) => host.run() };
+  }
+  const api = windowsApi();
+  let host: Host | undefined;
+  let isStopAsked = false;
+  const control = (code: number): number => {
+    switch (code) {
+      case CONTROL.STOP:
+      case CONTROL.SHUTDOWN:
+        isStopAsked = true;
+        host?.shutdown(code === CONTROL.STOP ? 'service stop' : 'system shutdown');
+        return NO_ERROR;
+      case CONTROL.PARAMCHANGE:
+        host?.reload().catch((error: unknown) => reportError(name, error));
+        return NO_ERROR;
+      case CONTROL.INTERROGATE:
+        return NO_ERROR;
+      default:
+        return ERROR_CALL_NOT_IMPLEMENTED;
+    }
+  };
+
+  let reporter: StatusReporter | undefined;
+  const dispatched = api.dispatch(name, () => {
+    const handle = api.registerHandler(name, control);
+    if (handle === null) throw new OsError(`cannot register ${name}`, api.GetLastError());
+    reporter = new StatusReporter((status) => api.SetServiceStatus(handle, status), clock);
+    // The manager's thread gets its answer first.
+    setImmediate(() => reporter?.starting());
+  });
+  const tell = (phase: HostPhase): void => {
+    if (phase === 'running') reporter?.running();
+    if (phase === 'stopping') reporter?.stopping(host?.shutdownTimeout ?? 0);
+  };
+  return {
+    isService: true,
+    extend: (builder) => {
+      builder.withObserver({
+        hostPhaseChanged: ({ to }) => tell(to),
+        serviceFailed: ({ error }) => reportError(name, error),
+        serviceAbandoned: ({ service }) =>
+          reportError(name, new OsError(`service ${service} did not stop in time`)),
+      });
+    },
+    async run(built) {
+      host = built;
+      if (isStopAsked) host.shutdown('service stop');
+      let exitCode = 0;
+      try {
+        await host.run();
+      } catch (error) {
+        exitCode = 1;
+        reportError(name, error);
+        throw error;
+      } finally {
+        // With an exit code the recovery of the service takes over, such as a restart.
+        reporter?.stopped(exitCode);
+        await dispatched;
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type Clock, type HealthCheck, deadlineAfter } from '@apix/contracts';
+import { messageOf } from '../errors.js';
+import { byDeadline, outcomeOf } from '../outcome.js';
+
+export interface CheckLimits {
+  readonly timeoutMs: number;
+  readonly cacheMs: number;
+}
+
+/** `null` when well, else why not. */
+export type CheckOutcome = string | null;
+
+/**
+ * The runs of one check: never two at a time, each with a timeout, the outcome kept for a while.
+ * A run that ignores its timeout is left behind, so that the next one can find the thing well.
+ */
+export class CheckRun {
+  #current: Promise<CheckOutcome> | null = null;
+  #kept: { readonly outcome: CheckOutcome; readonly until: number } | null = null;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Resolves within the timeout, and never rejects. */
+  outcome(check: HealthCheck, limits: CheckLimits): Promise<CheckOutcome> {
+    const now = this.clock.now();
+    // A clock that was set back must not keep an outcome for ever.
+    if (this.#kept !== null && now < this.#kept.until && this.#kept.until - now <= limits.cacheMs) {
+      return Promise.resolve(this.#kept.outcome);
+    }
+    this.#current ??= this.#run(check, limits).finally(() => (this.#current = null));
+    return this.#current;
+  }
+
+  async #run(check: HealthCheck, { timeoutMs, cacheMs }: CheckLimits): Promise<CheckOutcome> {
+    const deadline = deadlineAfter(timeoutMs, this.clock);
+    const ended = await byDeadline(
+      outcomeOf(() => check.check(deadline.signal)),
+      deadline,
+    );
+    deadline.dispose();
+    const outcome = textOf(ended, timeoutMs);
+    this.#kept = cacheMs > 0 ? { outcome, until: this.clock.now() + cacheMs } : null;
+    return outcome;
+  }
+}
+
+function textOf(ended: Awaited<ReturnType<typeof byDeadline>>, timeoutMs: number): CheckOutcome {
+  if (ended === null) return `no answer within ${timeoutMs} ms`;
+  return ended.ok ? null : messageOf(ended.error);
+}

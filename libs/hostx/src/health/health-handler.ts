@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HostError } from '../errors.js';
+import type { HealthReport } from './health-report.js';
+
+/** Whether a request may see the checks; the others are told the status alone. */
+export type ShowDetails = boolean | ((request: IncomingMessage) => boolean);
+
+export interface HealthHandlerOptions {
+  /**
+   * Whether to tell the single checks, whose error texts may name hosts and users. A function
+   * decides by request; one that throws hides them. Default: true.
+   */
+  readonly details?: ShowDetails;
+}
+
+export interface HealthPaths {
+  /** Default: '/healthz'. */
+  readonly livePath?: string;
+  /** Default: '/readyz'. */
+  readonly readyPath?: string;
+  /** Default: '/startupz'. */
+  readonly startupPath?: string;
+}
+
+export interface HealthMountOptions extends HealthPaths, HealthHandlerOptions {}
+
+/** A plain Node handler that is a middleware too: without `next` it refuses what is not its own. */
+export type HealthHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: () => void,
+) => void;
+
+/** Serves one report, at any path. */
+export function reportHandler(
+  report: () => Promise<HealthReport>,
+  { details = true }: HealthHandlerOptions,
+): HealthHandler {
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      if (next !== undefined) next();
+      else response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return;
+    }
+    void answer(report, details, request, response);
+  };
+}
+
+async function answer(
+  report: () => Promise<HealthReport>,
+  details: ShowDetails,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const whole = await report();
+  const shown = isShown(details, request) ? whole : { ...whole, checks: {} };
+  const body = JSON.stringify(shown);
+  response.writeHead(whole.status === 'ok' ? 200 : 503, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Serves each path by its handler; anything else is passed on, or not found. */
+export function byPath(handlers: ReadonlyMap<string, HealthHandler>): HealthHandler {
+  return (request, response, next) => {
+    const handler = handlers.get(pathOf(request));
+    if (handler !== undefined) handler(request, response, next);
+    else if (next !== undefined) next();
+    else response.writeHead(404).end();
+  };
+}
+
+/** The paths to serve, checked. @throws HostError for what is no path, and for one given twice. */
+export function resolvePaths(paths: HealthPaths): Required<HealthPaths> {
+  const resolved = {
+    livePath: paths.livePath ?? '/healthz',
+    readyPath: paths.readyPath ?? '/readyz',
+    startupPath: paths.startupPath ?? '/startupz',
+  };
+  for (const [option, path] of Object.entries(resolved)) {
+    if (!/^\/[^?#\s]*$/.test(path)) {
+      const shown = JSON.stringify(path);
+      throw new HostError(`hostx: health: ${option}: ${shown} is no path: begin it with "/"`);
+    }
+  }
+  if (new Set(Object.values(resolved)).size < 3) {
+    const shown = JSON.stringify(resolved);
+    throw new HostError(`hostx: health: each endpoint needs a path of its own: ${shown}`);
+  }
+  return resolved;
+}
+
+function isShown(details: ShowDetails, request: IncomingMessage): boolean {
+  if (typeof details === 'boolean') return details;
+  try {
+    // A promise, from a JavaScript caller, is not a yes.
+    return (details(request) as unknown) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path that was asked for; Express shortens `url` below a mount path, not `originalUrl`. */
+function pathOf(request: IncomingMessage): string {
+  const url = (request as { readonly originalUrl?: string }).originalUrl ?? request.url ?? '/';
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}

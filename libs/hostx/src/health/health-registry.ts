@@ -1,0 +1,238 @@
+import {
+  type Clock,
+  type Duration,
+  HEALTH_SOURCE,
+  type HealthCheck,
+  type HealthSource,
+  parseDuration,
+  systemClock,
+} from '@apix/contracts';
+import { HostError, messageOf } from '../errors.js';
+import type { HostBuilder } from '../host/host-builder.js';
+import { type CheckLimits, CheckRun } from './check-run.js';
+import type { Checker } from './checker.js';
+import {
+  type HealthHandler,
+  type HealthHandlerOptions,
+  type HealthMountOptions,
+  byPath,
+  reportHandler,
+  resolvePaths,
+} from './health-handler.js';
+import { type CheckResult, type HealthReport, reportOf } from './health-report.js';
+import { HostWatch } from './host-watch.js';
+
+/**
+ * Runs the checks of a probe, by default all at once, and resolves with their results; each `run`
+ * keeps to its timeout and never rejects.
+ */
+export type CheckRunner = (
+  checks: readonly RunnableCheck[],
+  probe: HealthCheck['affects'],
+) => Promise<readonly CheckResult[]>;
+
+export interface RunnableCheck {
+  readonly name: string;
+  run(): Promise<CheckResult>;
+}
+
+export interface HealthRegistryOptions {
+  /** Default: none. */
+  readonly checks?: readonly Checker[] | undefined;
+  /** How long a check may take; one that hangs fails its probe after so long. Default: '3s'. */
+  readonly timeout?: Duration | undefined;
+  /**
+   * How long an outcome is kept, so that many probes do not strain what they look at. Probes at
+   * the same time share a run in any case. Default: 0, not at all.
+   */
+  readonly cache?: Duration | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
+}
+
+/** Knows whether the instance lives, is ready for traffic and has started. Starts not ready. */
+export class HealthRegistry implements HealthSource {
+  readonly [HEALTH_SOURCE] = true as const;
+  readonly #checkers = new Map<string, Checker>();
+  readonly #sources = new Set<HealthSource>();
+  readonly #runs = new Map<HealthSource, Map<string, CheckRun>>();
+  readonly #limits: CheckLimits;
+  readonly #clock: Clock;
+  #runner: CheckRunner = runAtOnce;
+  #isReady = false;
+  #hasStarted = false;
+
+  /** @throws HostError for durations that are none and for names given twice. */
+  constructor(options: HealthRegistryOptions = {}) {
+    this.#limits = {
+      timeoutMs: milliseconds('timeout', options.timeout ?? '3s', 1),
+      cacheMs: milliseconds('cache', options.cache ?? 0, 0),
+    };
+    this.#clock = options.clock ?? systemClock;
+    for (const checker of options.checks ?? []) this.add(checker);
+    this.#sources.add(this);
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Whether it has ever been ready. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  setReady(ready: boolean): void {
+    this.#isReady = ready;
+    this.#hasStarted ||= ready;
+  }
+
+  /** @throws HostError for a name that is taken, and for durations that are none. */
+  add(checker: Checker): this {
+    const { name } = checker;
+    if (name === '') throw new HostError('hostx: health: a check has no name');
+    if (this.#checkers.has(name)) throw new HostError(`hostx: health: two checks named ${name}`);
+    limitsOf(checker, this.#limits);
+    this.#checkers.set(name, checker);
+    return this;
+  }
+
+  /** Asked for its checks at each probe. */
+  addSource(source: HealthSource): this {
+    this.#sources.add(source);
+    return this;
+  }
+
+  /**
+   * Binds the readiness to a host: on when everything has started, off as soon as something asks
+   * it to stop, before anything does. The states of its services count for readiness only.
+   */
+  bind(builder: HostBuilder): this {
+    this.setReady(false);
+    const watch = new HostWatch((phase) => this.setReady(phase === 'running'));
+    builder.withObserver(watch.observer);
+    return this.addSource(watch);
+  }
+
+  /** Has the checks run by somebody else, who logs what they say. */
+  runWith(runner: CheckRunner): void {
+    this.#runner = runner;
+  }
+
+  /** Well when every check that affects `live` passes. */
+  live(): Promise<HealthReport> {
+    return this.#report('live', this.#runner);
+  }
+
+  /** Well when the readiness is on and every check passes. */
+  async ready(): Promise<HealthReport> {
+    if (this.#isReady) return this.#report('ready', this.#runner);
+    // That it starts or stops is no failure to log; the checks are there to be read.
+    const { checks } = await this.#report('ready', runAtOnce);
+    return { status: 'unhealthy', checks: { ready: 'not ready', ...checks } };
+  }
+
+  /** Well once it has been ready, whatever came after. */
+  startup(): Promise<HealthReport> {
+    const outcome = this.#hasStarted ? null : 'not started';
+    return Promise.resolve(reportOf([{ name: 'startup', outcome }]));
+  }
+
+  liveHandler(options: HealthHandlerOptions = {}): HealthHandler {
+    return reportHandler(() => this.live(), options);
+  }
+
+  readyHandler(options: HealthHandlerOptions = {}): HealthHandler {
+    return reportHandler(() => this.ready(), options);
+  }
+
+  startupHandler(options: HealthHandlerOptions = {}): HealthHandler {
+    return reportHandler(() => this.startup(), options);
+  }
+
+  /**
+   * All endpoints as one handler, for `httpService` or `app.use`.
+   *
+   * @throws HostError for what is no path, and for one given twice.
+   */
+  handler(options: HealthMountOptions = {}): HealthHandler {
+    const { livePath, readyPath, startupPath } = resolvePaths(options);
+    return byPath(
+      new Map([
+        [livePath, this.liveHandler(options)],
+        [readyPath, this.readyHandler(options)],
+        [startupPath, this.startupHandler(options)],
+      ]),
+    );
+  }
+
+  /** The checks added here, for other readers of health; those of other sources are not in it. */
+  healthChecks(): readonly Checker[] {
+    return [...this.#checkers.values()];
+  }
+
+  async #report(probe: HealthCheck['affects'], runner: CheckRunner): Promise<HealthReport> {
+    const checks = [...this.#sources].flatMap((source) => this.#checksOf(source, probe));
+    try {
+      return reportOf(await runner(checks, probe));
+    } catch (error) {
+      return reportOf([{ name: 'health', outcome: messageOf(error) }]);
+    }
+  }
+
+  #checksOf(source: HealthSource, probe: HealthCheck['affects']): RunnableCheck[] {
+    let checks: readonly Checker[];
+    try {
+      checks = source.healthChecks();
+    } catch (error) {
+      // What cannot say how it is, is not ready; that a restart would help is not known.
+      const failed: Checker = {
+        name: source.constructor.name,
+        affects: 'ready',
+        check: () => Promise.reject(error),
+      };
+      checks = [failed];
+    }
+    return checks
+      .map((check, index) => ({ check, run: this.#runOf(source, `${index} ${check.name}`) }))
+      .filter(({ check: { affects } }) => probe === 'ready' || affects === 'live')
+      .map(({ check, run }) => ({
+        name: check.name,
+        run: async () => ({
+          name: check.name,
+          outcome: await run.outcome(check, limitsOf(check, this.#limits)),
+        }),
+      }));
+  }
+
+  /** A source makes its checks anew at each probe; their runs are told apart by key. */
+  #runOf(source: HealthSource, key: string): CheckRun {
+    let runs = this.#runs.get(source);
+    if (runs === undefined) this.#runs.set(source, (runs = new Map()));
+    let run = runs.get(key);
+    if (run === undefined) runs.set(key, (run = new CheckRun(this.#clock)));
+    return run;
+  }
+}
+
+const runAtOnce: CheckRunner = (checks) => Promise.all(checks.map((check) => check.run()));
+
+function limitsOf({ name, timeout, cache }: Checker, ours: CheckLimits): CheckLimits {
+  if (timeout === undefined && cache === undefined) return ours;
+  return {
+    timeoutMs:
+      timeout === undefined ? ours.timeoutMs : milliseconds(`${name}: timeout`, timeout, 1),
+    cacheMs: cache === undefined ? ours.cacheMs : milliseconds(`${name}: cache`, cache, 0),
+  };
+}
+
+function milliseconds(what: string, duration: Duration, least: number): number {
+  try {
+    const ms = parseDuration(duration);
+    if (ms >= least) return ms;
+  } catch (error) {
+    const message = messageOf(error).replace(/^apix: /, '');
+    throw new HostError(`hostx: health: ${what}: ${message}`, { cause: error });
+  }
+  throw new HostError(`hostx: health: ${what}: must be at least ${least} ms`);
+}

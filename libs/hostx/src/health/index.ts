@@ -1,0 +1,18 @@
+export { HealthModule } from '../nest/health/health.module.js';
+export { HealthRegistry } from './health-registry.js';
+export { checkerFunc, indicatorChecker } from './checker.js';
+export type { HealthModuleOptions } from '../nest/health/health-module-options.js';
+export type { HealthRegistryOptions } from './health-registry.js';
+export type { Checker, CheckerOptions } from './checker.js';
+export type { HealthReport } from './health-report.js';
+
+export type { CheckRunner, RunnableCheck } from './health-registry.js';
+export type { CheckResult } from './health-report.js';
+export type { IndicatorResult } from './checker.js';
+export type {
+  HealthHandler,
+  HealthHandlerOptions,
+  HealthMountOptions,
+  HealthPaths,
+  ShowDetails,
+} from './health-handler.js';

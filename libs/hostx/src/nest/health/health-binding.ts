@@ -1,0 +1,74 @@
+import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { discoverMarked } from '@apix/contracts/nest';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+  Optional,
+} from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { HealthCheckService } from '@nestjs/terminus';
+import { HealthRegistry } from '../../health/health-registry.js';
+import type { HostBuilder } from '../../host/host-builder.js';
+import { HOST_EXTENSION, type HostExtension } from '../host-extension.js';
+import { HostRef } from '../host-ref.js';
+import { HostSource } from '../host-source.js';
+import { HEALTH_OPTIONS, type HealthModuleOptions } from './health-module-options.js';
+import { HealthMount } from './health-mount.js';
+import { terminusRunner } from './terminus-runner.js';
+
+/** Connects the registry with the app: its HTTP server, its host, its terminus, its sources. */
+@Injectable()
+export class HealthBinding
+  implements HostExtension, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy
+{
+  readonly [HOST_EXTENSION] = true as const;
+  #hasHost: boolean;
+
+  constructor(
+    @Inject(HEALTH_OPTIONS) options: HealthModuleOptions,
+    @Inject(HealthRegistry) private readonly registry: HealthRegistry,
+    @Inject(HealthMount) mount: HealthMount,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(HealthCheckService) private readonly ownTerminus: HealthCheckService,
+    @Optional() @Inject(HostRef) host: HostRef | undefined,
+  ) {
+    mount.handler = registry.handler(options);
+    this.#hasHost = host !== undefined;
+  }
+
+  extend(builder: HostBuilder): void {
+    this.#hasHost = true;
+    this.registry.bind(builder);
+  }
+
+  onModuleInit(): void {
+    const terminus = this.#terminus();
+    this.registry.runWith(terminusRunner(() => terminus));
+    for (const source of discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE)) {
+      // What the host knows of itself comes by bind, and so also where HostxModule is missing.
+      if (!(source instanceof HostSource)) this.registry.addSource(source);
+    }
+  }
+
+  /** An app without a host is ready when Nest is. */
+  onApplicationBootstrap(): void {
+    if (!this.#hasHost) this.registry.setReady(true);
+  }
+
+  onModuleDestroy(): void {
+    if (!this.#hasHost) this.registry.setReady(false);
+  }
+
+  /** The service that the app configured by a TerminusModule of its own, else this module's. */
+  #terminus(): HealthCheckService {
+    const others = this.discovery
+      .getProviders()
+      .map(({ instance }): unknown => instance)
+      .filter((instance) => instance instanceof HealthCheckService)
+      .filter((instance) => instance !== this.ownTerminus);
+    return others[0] ?? this.ownTerminus;
+  }
+}

@@ -1,0 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { HealthHandler } from '../../health/health-handler.js';
+
+/**
+ * Puts the endpoints in front of everything the app serves, as soon as there is an HTTP adapter:
+ * no guard, no prefix and no catch-all of somebody else gets in their way. It waits for nothing
+ * but the adapter, so that it comes before whatever else is mounted as early as that.
+ */
+@Injectable()
+export class HealthMount {
+  /** What serves them, once the options are known. */
+  handler: HealthHandler = (_request, _response, next) => next?.();
+
+  constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
+    const handle: HealthHandler = (request, response, next) =>
+      this.handler(request, response, next);
+    adapterHost.init$.subscribe(() => adapterHost.httpAdapter.use(handle));
+  }
+}

@@ -1,0 +1,309 @@
+import { type ServerResponse, request } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import {
+  type CanActivate,
+  Controller,
+  Get,
+  type INestApplication,
+  Inject,
+  Injectable,
+  type LoggerService,
+  Module,
+  type Type,
+} from '@nestjs/common';
+import {
+  APP_GUARD,
+  DiscoveryModule,
+  DiscoveryService,
+  HttpAdapterHost,
+  NestFactory,
+} from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
+import { checkerFunc, indicatorChecker } from '../../health/checker.js';
+import { HealthRegistry } from '../../health/health-registry.js';
+import { untilAborted } from '../../outcome.js';
+import { startHost } from '../../testing/start-host.js';
+import { HostRef } from '../host-ref.js';
+import { HostedService } from '../hosted-service.decorator.js';
+import { HostxModule } from '../hostx.module.js';
+import { HealthModule } from './health.module.js';
+
+/** What a path answers, by a connection of its own. */
+function probe(app: INestApplication, path: string): Promise<readonly [number, unknown]> {
+  const { port } = app.getHttpServer().address() as { port: number };
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (data: Buffer) => (text += data.toString()));
+      response.on('end', () => resolve([response.statusCode!, JSON.parse(text)]));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+@Controller()
+class Catalogue {
+  @Get('healthz') all() {
+    return 'catalogue';
+  }
+}
+
+@Injectable()
+class DenyAll implements CanActivate {
+  canActivate() {
+    return false;
+  }
+}
+
+@Injectable()
+class GreedyRules {
+  constructor(@Inject(DiscoveryService) readonly discovery: DiscoveryService) {}
+}
+
+/** Mounts itself as the gateway does at `/`, with what it needs, and leaves nothing to anybody. */
+@Injectable()
+class GreedyMount {
+  constructor(
+    @Inject(HttpAdapterHost) adapterHost: HttpAdapterHost,
+    @Inject(GreedyRules) _rules: GreedyRules,
+  ) {
+    adapterHost.init$.subscribe(() => {
+      adapterHost.httpAdapter.use((_request: unknown, response: ServerResponse) => {
+        response.writeHead(418).end('"greedy"');
+      });
+    });
+  }
+}
+
+@Module({ imports: [DiscoveryModule], providers: [GreedyMount, GreedyRules] })
+class GreedyModule {}
+
+@HostedService({ name: 'outbox', restart: { initialDelay: '1h', maxDelay: '1h' } })
+class Outbox implements HealthSource {
+  readonly [HEALTH_SOURCE] = true as const;
+  fail = (_error: Error): void => {};
+  backlog = 0;
+
+  async start(signal: AbortSignal): Promise<void> {
+    await Promise.race([
+      untilAborted(signal),
+      new Promise<never>((_, reject) => (this.fail = reject)),
+    ]);
+  }
+
+  healthChecks() {
+    const check = (): void => {
+      if (this.backlog > 100) throw new Error(`${this.backlog} messages wait`);
+    };
+    return [{ name: 'backlog', affects: 'ready', check } as const];
+  }
+}
+
+class TerminusLog implements LoggerService {
+  readonly errors: string[] = [];
+  log() {}
+  warn() {}
+  error(message: string) {
+    this.errors.push(message);
+  }
+}
+
+const platforms: [string, () => object][] = [
+  ['Express', () => ({})],
+  ['Fastify', () => ({ adapter: new FastifyAdapter() })],
+];
+
+describe.each(platforms)('HealthModule on %s', (_, platform) => {
+  it('answers before guards, prefixes and routes of the app', async () => {
+    @Module({
+      imports: [HealthModule.forRoot({ checks: [checkerFunc('disk', () => {})] })],
+      controllers: [Catalogue],
+      providers: [{ provide: APP_GUARD, useClass: DenyAll }],
+    })
+    class App {}
+    const { app } = await startHost(App, {
+      ...platform(),
+      configure: (app) => void app.setGlobalPrefix('api'),
+    });
+    expect(await probe(app!, '/healthz')).toEqual([200, { status: 'ok', checks: { disk: 'ok' } }]);
+    expect(await probe(app!, '/readyz')).toEqual([
+      200,
+      { status: 'ok', checks: { disk: 'ok', 'service http': 'ok' } },
+    ]);
+    expect(await probe(app!, '/startupz')).toEqual([
+      200,
+      { status: 'ok', checks: { startup: 'ok' } },
+    ]);
+    expect((await probe(app!, '/api/healthz'))[0]).toBe(403);
+  });
+
+  it.each([
+    ['before', (health: object) => [health, GreedyModule]],
+    ['after', (health: object) => [GreedyModule, health]],
+  ])('stays reachable beside a gateway at / when imported %s it', async (_, order) => {
+    const health = HealthModule.forRootAsync({
+      useFactory: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return { livePath: '/live' };
+      },
+    });
+    @Module({ imports: order(health) as Type[] })
+    class App {}
+    const { app } = await startHost(App, platform());
+    expect((await probe(app!, '/live'))[0]).toBe(200);
+    expect(await probe(app!, '/healthz')).toEqual([418, 'greedy']);
+  });
+
+  it('is unready while a service is in backoff, and says so without HostxModule too', async () => {
+    @Module({ imports: [HealthModule.forRoot()], providers: [Outbox] })
+    class App {}
+    const { app, host } = await startHost(App, platform());
+    const outbox = app!.get(Outbox);
+    outbox.fail(new Error('queue lost'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(host.state.services[0]!.state).toBe('backoff');
+    expect(await probe(app!, '/readyz')).toEqual([
+      503,
+      {
+        status: 'unhealthy',
+        checks: {
+          backlog: 'ok',
+          'service outbox': 'restarting: hostx: service outbox: queue lost',
+          'service http': 'ok',
+        },
+      },
+    ]);
+    expect((await probe(app!, '/healthz'))[0]).toBe(200);
+  });
+
+  it('asks the health sources among the providers, each once', async () => {
+    @Module({ imports: [HostxModule.forRoot({}), HealthModule.forRoot()], providers: [Outbox] })
+    class App {}
+    const { app } = await startHost(App, platform());
+    const ready = async () => (await probe(app!, '/readyz'))[1];
+    expect(await ready()).toEqual({
+      status: 'ok',
+      checks: { backlog: 'ok', 'service outbox': 'ok', 'service http': 'ok' },
+    });
+    app!.get(Outbox).backlog = 101;
+    expect(await ready()).toMatchObject({ checks: { backlog: '101 messages wait' } });
+  });
+
+  it('turns readiness off as soon as the host is asked to stop, and serves on', async () => {
+    @Module({ imports: [HostxModule.forRoot({}), HealthModule.forRoot({ details: false })] })
+    class App {}
+    const { app, stop } = await startHost(App, {
+      ...platform(),
+      drain: { delay: '200ms' },
+    });
+    app!.get(HostRef).shutdown();
+    expect(await probe(app!, '/readyz')).toEqual([503, { status: 'unhealthy', checks: {} }]);
+    expect(await probe(app!, '/healthz')).toEqual([200, { status: 'ok', checks: {} }]);
+    expect(await stop()).toBeUndefined();
+  });
+});
+
+describe('HealthModule with terminus', () => {
+  it('runs indicators as checkers, by the service and logger the app configured', async () => {
+    const logger = new TerminusLog();
+    class Log extends TerminusLog {
+      override readonly errors = logger.errors;
+    }
+    @Module({
+      imports: [
+        TerminusModule.forRoot({ logger: Log, errorLogStyle: 'json' }),
+        HealthModule.forRootAsync({
+          imports: [TerminusModule],
+          inject: [HealthIndicatorService],
+          useFactory: (indicators: HealthIndicatorService) => ({
+            checks: [
+              indicatorChecker('db', () => indicators.check('db').down('refused')),
+              indicatorChecker('slow', () => indicators.check('slow').degraded('hm')),
+              indicatorChecker('fine', () =>
+                indicators
+                  .check('fine')
+                  .attempt(() => {})
+                  .withTimeout(1_000),
+              ),
+            ],
+          }),
+        }),
+      ],
+    })
+    class App {}
+    const { app } = await startHost(App);
+    expect(await probe(app!, '/healthz')).toEqual([
+      503,
+      { status: 'unhealthy', checks: { db: 'refused', slow: 'ok', fine: 'ok' } },
+    ]);
+    expect(logger.errors.join()).toContain('"db":{"status":"down","message":"refused"}');
+  });
+
+  it('logs no failure for being unready because the host is stopping', async () => {
+    const errors: string[] = [];
+    class Log extends TerminusLog {
+      override readonly errors = errors;
+    }
+    @Module({
+      imports: [
+        TerminusModule.forRoot({ logger: Log }),
+        HostxModule.forRoot({}),
+        HealthModule.forRoot(),
+      ],
+    })
+    class App {}
+    const { app } = await startHost(App, { drain: { delay: '100ms' } });
+    app!.get(HostRef).shutdown();
+    expect((await probe(app!, '/readyz'))[0]).toBe(503);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('HealthModule without a host', () => {
+  it('is ready once Nest has bootstrapped, until it closes', async () => {
+    @Module({ imports: [HealthModule.forRoot()] })
+    class App {}
+    const app = await NestFactory.create<NestFastifyApplication>(App, new FastifyAdapter(), {
+      logger: false,
+    });
+    const registry = app.get(HealthRegistry);
+    expect(registry.isReady).toBe(false);
+    await app.listen(0, '127.0.0.1');
+    expect((await probe(app, '/readyz'))[0]).toBe(200);
+    await app.close();
+    expect(registry.isReady).toBe(false);
+  });
+
+  it('follows the host of an app with a plain main', async () => {
+    @Module({
+      imports: [HostxModule.forRoot({ logger: null, drain: { delay: 0 } }), HealthModule.forRoot()],
+      providers: [Outbox],
+    })
+    class App {}
+    const app = await NestFactory.create(App, { logger: false });
+    await app.listen(0, '127.0.0.1');
+    const ref = app.get(HostRef);
+    await untilRunning(ref);
+    expect(await probe(app, '/readyz')).toEqual([
+      200,
+      { status: 'ok', checks: { backlog: 'ok', 'service outbox': 'ok', 'service http': 'ok' } },
+    ]);
+    await app.close();
+    expect(app.get(HealthRegistry).isReady).toBe(false);
+  });
+
+  it('refuses to start with a mistake in its options', async () => {
+    @Module({ imports: [HealthModule.forRoot({ readyPath: 'readyz' })] })
+    class App {}
+    await expect(startHost(App)).rejects.toThrow(
+      'hostx: health: readyPath: "readyz" is no path: begin it with "/"',
+    );
+  });
+});
+
+async function untilRunning(ref: HostRef): Promise<void> {
+  while (ref.state.phase !== 'running') await new Promise((resolve) => setImmediate(resolve));
+}

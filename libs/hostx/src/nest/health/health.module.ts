@@ -1,0 +1,43 @@
+import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { TerminusModule } from '@nestjs/terminus';
+import { HealthRegistry } from '../../health/health-registry.js';
+import { HealthBinding } from './health-binding.js';
+import { HEALTH_OPTIONS, type HealthModuleOptions } from './health-module-options.js';
+import { HealthMount } from './health-mount.js';
+
+const { ConfigurableModuleClass, OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<HealthModuleOptions>({
+    optionsInjectionToken: HEALTH_OPTIONS,
+  })
+    .setClassMethodName('forRoot')
+    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+      ...definition,
+      global: isGlobal,
+    }))
+    .build();
+
+/**
+ * Serves `/healthz`, `/readyz` and `/startupz` from the app's HTTP server, and provides
+ * {@link HealthRegistry} to everybody. Besides the checks given here it asks every provider that
+ * is a `HealthSource`. Ready is when the host has started; without a host, when Nest has.
+ */
+@Module({
+  imports: [DiscoveryModule, TerminusModule],
+  providers: [
+    HealthMount,
+    {
+      provide: HealthRegistry,
+      inject: [HEALTH_OPTIONS],
+      useFactory: ({ checks, timeout, cache }: HealthModuleOptions) =>
+        new HealthRegistry({ checks, timeout, cache }),
+    },
+    HealthBinding,
+  ],
+  exports: [HealthRegistry],
+})
+export class HealthModule extends ConfigurableModuleClass {
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Rotation } from '../sinks/rotation.js';
+import type { Format } from '../sinks/sink.js';
+
+/** What a configuration document holds, as JSON or YAML; every key is optional. */
+export interface ConfigDocument {
+  /** Minimum level, such as `debug`. Default: `information`. */
+  readonly level?: string | undefined;
+  /** Whether events carry the rendered `message`. Default: true. */
+  readonly render?: boolean | undefined;
+  /** Adds `caller`. Default: false. */
+  readonly caller?: boolean | undefined;
+  /** Adds `time`. Default: true. */
+  readonly timestamp?: boolean | undefined;
+  /** Captures `stack` on errors. Default: false. */
+  readonly stackTrace?: boolean | undefined;
+  /** Name of a time format. Default: RFC 3339. */
+  readonly timeFormat?: string | undefined;
+  /** Default: JSON on standard output. */
+  readonly sinks?: readonly SinkDocument[] | undefined;
+}
+
+/** One sink of a {@link ConfigDocument}. */
+export interface SinkDocument {
+  /** `console`, `stdout`, `stderr`, `file`, or the name of a registered type, in any case. */
+  readonly type: string;
+  /** Console only: `stdout` or `stderr`. Default: `stdout`. */
+  readonly target?: 'stdout' | 'stderr' | undefined;
+  /** File only, and required there. */
+  readonly path?: string | undefined;
+  /** Minimum level of this sink. */
+  readonly level?: string | undefined;
+  /** Default: `console` for a console, else `json`. */
+  readonly format?: Format | undefined;
+  /** Turns colours off. Default: false; a terminal has colours. */
+  readonly noColor?: boolean | undefined;
+  /** Not for registered types. Background writes: true, or how many lines wait at most. */
+  readonly async?: boolean | number | undefined;
+  /** File only. */
+  readonly rotation?: Rotation | undefined;
+  /** Registered types only: whatever the type takes. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+}

@@ -1,0 +1,317 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Sink } from '../sinks/sink.js';
+import { customSink } from '../sinks/custom-sink.js';
+import { Level } from '../levels/level.js';
+import type { Config } from './config.js';
+import { ConfigError } from './config-error.js';
+import type { ConfigSettings } from './config-settings.js';
+import { configSchema } from './config-schema.js';
+import {
+  configOf,
+  createLoggerFromConfig,
+  createLoggerFromConfigFile,
+  loadConfig,
+  loadConfigFile,
+} from './load-config.js';
+import { registerSinkType } from './sink-types.js';
+import type { SinkEntry } from './sink-entry.js';
+
+const nowhere: Sink = { write: () => {} };
+
+describe('configuration documents', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = fs.mkdtempSync(join(os.tmpdir(), 'logx-config-'));
+  });
+  afterEach(() => fs.rmSync(directory, { recursive: true, force: true }));
+
+  const mistakesOf = (act: () => unknown): readonly string[] => {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof ConfigError) {
+        return error.mistakes.map(({ path, message }) => `${path}: ${message}`);
+      }
+      throw error;
+    }
+    return [];
+  };
+
+  const YAML = `
+level: Debug
+render: false
+caller: true
+timestamp: false
+stackTrace: true
+timeFormat: TimeUnix
+sinks:
+  - type: console
+    target: stderr
+    noColor: true
+  - { type: FILE, path: logs/app.json, level: warn, format: ecs,
+      rotation: { maxSizeMB: 5, maxBackups: 3, maxAgeDays: 7, compress: true, localTime: true, every: daily } }
+`;
+
+  const check = (config: Config): void => {
+    expect(config.options()).toMatchObject({
+      level: Level.Debug,
+      renderedMessage: false,
+      caller: true,
+      timestamp: false,
+      stackTrace: true,
+      sinks: [
+        { kind: 'console', format: 'console', color: false },
+        { kind: 'file', format: 'ecs', minLevel: Level.Warning },
+      ],
+    });
+  };
+
+  it('are YAML', () => check(loadConfig(YAML)));
+
+  it('are JSON, indented with tabs or not', () => {
+    const config = JSON.stringify(parse(YAML), null, '\t');
+    check(loadConfig(config));
+  });
+
+  it('come from a reader, in parts that may split a character', async () => {
+    const bytes = Buffer.from('sinks: [{ type: file, path: größer.log }]');
+    const split = bytes.indexOf('ö') + 1;
+    const parts = [bytes.subarray(0, split), bytes.subarray(split)];
+    expect((await loadConfig(Readable.from(parts))).sinks![0]!.path).toBe('größer.log');
+  });
+
+  it('come from a file', () => {
+    fs.writeFileSync(join(directory, 'log.yaml'), YAML);
+    check(loadConfigFile(join(directory, 'log.yaml')));
+  });
+
+  it('may be empty: a logger with all defaults', () => {
+    expect(loadConfig('').options().sinks).toBeUndefined();
+    expect(loadConfig('{}').options().level).toBeUndefined();
+  });
+
+  it('make a logger', () => {
+    const path = join(directory, 'app.json');
+    const document = { sinks: [{ type: 'file', path }] };
+    createLoggerFromConfig(document).information('one {N}', 1);
+    fs.writeFileSync(join(directory, 'log.json'), JSON.stringify(document));
+    createLoggerFromConfigFile(join(directory, 'log.json')).information('two {N}', 2);
+    expect(fs.existsSync(path)).toBe(true);
+  });
+
+  it('give one error for the document and the options of its sinks', () => {
+    const document = { level: 'loud', sinks: [{ type: 'file' }, { type: 'nobody' }] };
+    expect(mistakesOf(() => createLoggerFromConfig(document))).toEqual([
+      expect.stringMatching(/^level: /),
+      'sinks[0].path: is required for a file',
+      expect.stringMatching(/^sinks\[1\]: unknown sink type "nobody"/),
+    ]);
+  });
+
+  it('give the error of a sink that cannot be opened', () => {
+    const config = configOf({ sinks: [{ type: 'file', path: directory }] });
+    expect(() => config.build()).toThrow(/EISDIR/);
+  });
+
+  it('give one error that lists every mistake with its path', () => {
+    const document = {
+      level: 'loud',
+      render: 'yes',
+      colour: true,
+      timeFormat: 7,
+      sinks: [
+        { type: 'file', path: 5, rotation: { maxSizeMB: -1, every: 'weekly', keep: 3 } },
+        { type: 'console', target: 'printer', path: 'x', format: 'xml', async: 'yes' },
+        { level: 'debug' },
+        'stdout',
+        { type: 'file' },
+      ],
+    };
+    fs.writeFileSync(join(directory, 'log.json'), JSON.stringify(document));
+    const mistakes = mistakesOf(() => loadConfigFile(join(directory, 'log.json')));
+    expect(mistakes.map((mistake) => mistake.replace(/(level: ).*/, '$1…'))).toEqual([
+      'level: …',
+      'render: must be true or false, not "yes"',
+      'timeFormat: must be a text, not 7',
+      'sinks[0].path: must be a text, not 5',
+      'sinks[0].rotation.maxSizeMB: must be a number from 0 up, not -1',
+      'sinks[0].rotation.every: must be none, hourly or daily, not "weekly"',
+      'sinks[0].rotation.keep: unknown; known here: maxSizeMB, maxBackups, maxAgeDays, compress, localTime, every',
+      'sinks[1].format: must be json, console, ecs or otel, not "xml"',
+      'sinks[1].target: must be stdout or stderr, not "printer"',
+      'sinks[1].async: must be true, false or a whole number of lines',
+      'sinks[1].path: unknown; known here: type, level, format, noColor, target, async',
+      'sinks[2].type: is required',
+      'sinks[3]: must be an object, not "stdout"',
+      'sinks[4].path: is required for a file',
+      'colour: unknown; known here: level, render, caller, timestamp, stackTrace, timeFormat, sinks',
+    ]);
+    expect(() => loadConfigFile(join(directory, 'log.json'))).toThrow(
+      `logx: the configuration in ${directory}/log.json has 15 mistakes:\n  level: `,
+    );
+  });
+
+  it.each([
+    ['sinks: [', /^: Flow sequence in block collection/],
+    ['level: debug\nlevel: info', /^: Map keys must be unique at line 2/],
+    ['- level', /^: must be an object, not \["level"\]/],
+    ['"text"', /^: must be an object, not "text"/],
+    ['{"level": null, "__proto__": {"caller": true}}', /^__proto__: unknown/],
+    ['{"constructor": 1}', /^constructor: unknown/],
+  ])('are refused as text: %s', (text, mistake) => {
+    expect(mistakesOf(() => loadConfig(text))[0]).toMatch(mistake);
+  });
+
+  it('that cannot be read give an error with the file and the cause', () => {
+    expect(() => loadConfigFile(join(directory, 'none.yaml'))).toThrow(
+      /^logx: the configuration cannot be read: ENOENT.*none\.yaml/,
+    );
+  });
+
+  describe('sink types', () => {
+    const made: { settings: ConfigSettings; entry: SinkEntry }[] = [];
+    const factory = (settings: ConfigSettings, entry: SinkEntry) => {
+      made.push({ settings, entry });
+      return customSink(nowhere, { kind: 'mine', format: 'otel' });
+    };
+    beforeEach(() => {
+      made.length = 0;
+    });
+
+    it('are found in any case, and get the configuration and the entry', () => {
+      registerSinkType('Mine', factory);
+      const config = loadConfig(`
+timeFormat: TimeUnix
+sinks: [{ type: mINE, level: error, options: { a: 1 } }]`);
+      expect(config.options().sinks).toMatchObject([
+        { kind: 'mine', format: 'otel', minLevel: Level.Error },
+      ]);
+      expect(made).toHaveLength(1);
+      expect(made[0]!.settings.timeFormat).toBe(config.timeFormat);
+      expect(made[0]!.entry.options).toEqual({ a: 1 });
+    });
+
+    it('leave the format to the entry if it has one', () => {
+      registerSinkType('mine', factory);
+      const config = configOf({ sinks: [{ type: 'mine', format: 'json' }] });
+      expect(config.options().sinks).toMatchObject([{ format: 'json' }]);
+    });
+
+    it('can be registered after the document was loaded', () => {
+      const config = configOf({ sinks: [{ type: 'later' }] });
+      expect(mistakesOf(() => config.options())).toEqual([
+        expect.stringMatching(/^sinks\[0\]: unknown sink type "later"; known: console, file,/),
+      ]);
+      registerSinkType('later', factory);
+      expect(mistakesOf(() => config.options())).toEqual([]);
+    });
+
+    it('registered twice: the later factory counts', () => {
+      registerSinkType('twice', () => customSink(nowhere, { kind: 'first' }));
+      registerSinkType('TWICE', () => customSink(nowhere, { kind: 'second' }));
+      expect(configOf({ sinks: [{ type: 'twice' }] }).options().sinks).toMatchObject([
+        { kind: 'second' },
+      ]);
+    });
+
+    it.each(['console', 'Stdout', 'STDERR', 'file', ''])('cannot be called %j', (name) => {
+      expect(() => registerSinkType(name, factory)).toThrow(/^logx: sink type .* cannot be/);
+    });
+
+    it('give what a factory throws its path', () => {
+      registerSinkType('broken', () => {
+        throw new Error('logx: no endpoint');
+      });
+      expect(mistakesOf(() => configOf({ sinks: [{ type: 'broken' }] }).options())).toEqual([
+        'sinks[0]: no endpoint',
+      ]);
+    });
+
+    it('decode their options with a Standard Schema', () => {
+      const schema = z.object({ endpoint: z.string(), retries: z.number().default(3) });
+      let options: { endpoint: string; retries: number } | undefined;
+      registerSinkType('zod', (_settings, entry) => {
+        options = entry.decodeOptions(schema);
+        return customSink(nowhere);
+      });
+      configOf({ sinks: [{ type: 'zod', options: { endpoint: 'a:1' } }] }).options();
+      expect(options).toEqual({ endpoint: 'a:1', retries: 3 });
+      expect(
+        mistakesOf(() =>
+          configOf({
+            sinks: [{ type: 'zod', options: { retries: 'x' } }, { type: 'nobody' }],
+          }).options(),
+        ),
+      ).toEqual([
+        expect.stringMatching(/^sinks\[0\]\.options\.endpoint: /),
+        expect.stringMatching(/^sinks\[0\]\.options\.retries: /),
+        expect.stringMatching(/^sinks\[1\]: unknown sink type/),
+      ]);
+    });
+
+    it('decode their options field by field', () => {
+      let options: unknown;
+      registerSinkType('fields', (_settings, entry) => {
+        options = entry.decodeOptions((fields) => ({
+          endpoint: fields.text('endpoint'),
+          protocol: fields.oneOf('protocol', ['grpc', 'http']),
+          timeout: fields.duration('timeout'),
+          headers: fields.texts('headers'),
+        }));
+        return customSink(nowhere);
+      });
+      const build = (given: Record<string, unknown>): Config =>
+        configOf({ sinks: [{ type: 'fields', options: given }] });
+      build({ endpoint: 'a:1', timeout: '1m', headers: { a: 'b' } }).options();
+      expect(options).toEqual({ endpoint: 'a:1', timeout: 60_000, headers: { a: 'b' } });
+      const wrong = build({ protocol: 'udp', timeout: 'soon', headers: { a: 1 }, x: 1 });
+      expect(mistakesOf(() => wrong.options())).toEqual([
+        'sinks[0].options.protocol: must be grpc or http, not "udp"',
+        expect.stringMatching(/^sinks\[0\]\.options\.timeout: "soon" is no duration/),
+        'sinks[0].options.headers: must be an object of texts, not {"a":1}',
+        'sinks[0].options.x: unknown; known here: endpoint, protocol, timeout, headers',
+      ]);
+    });
+
+    it('take no options when nothing decodes them, and built-in types take none at all', () => {
+      expect(mistakesOf(() => configOf({ sinks: [{ type: 'stdout', options: {} }] }))).toEqual([
+        'sinks[0].options: unknown; known here: type, level, format, noColor, async',
+      ]);
+    });
+  });
+
+  describe('the JSON Schema', () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+    const validate = ajv.compile(configSchema);
+
+    it.each<[object, boolean]>([
+      [{}, true],
+      [{ level: 'Warn', render: false, timeFormat: 'TimeUnix' }, true],
+      [{ sinks: [{ type: 'Console', target: 'stderr', noColor: true }] }, true],
+      [{ sinks: [{ type: 'file', path: 'a', async: 10, rotation: { every: 'daily' } }] }, true],
+      [{ sinks: [{ type: 'other', level: 'error', options: { any: [1] } }] }, true],
+      [{ level: 'loud' }, false],
+      [{ colour: true }, false],
+      [{ timeFormat: 'sundial' }, false],
+      [{ sinks: [{ type: 'file' }] }, false],
+      [{ sinks: [{ type: 'stdout', path: 'a' }] }, false],
+      [{ sinks: [{ type: 'stdout', options: {} }] }, false],
+      [{ sinks: [{ type: 'other', rotation: {} }] }, false],
+      [{ sinks: [{ type: 'file', path: 'a', rotation: { maxSizeMB: -1 } }] }, false],
+      [{ sinks: [{ type: 'file', path: 'a', rotation: { every: 'weekly' } }] }, false],
+      [{ sinks: [{ format: 'json' }] }, false],
+      [{ sinks: {} }, false],
+    ])('and the reader agree on %j: %j', (document, isRight) => {
+      expect(validate(document)).toBe(isRight);
+      expect(mistakesOf(() => loadConfig(JSON.stringify(document))).length === 0).toBe(isRight);
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import { parseDocument } from 'yaml';
+import type { Logger } from '../logger/logger.js';
+import { reasonOf } from '../sinks/reason-of.js';
+import { Config } from './config.js';
+import type { ConfigDocument } from './config-document.js';
+import { ConfigError } from './config-error.js';
+
+/** Text that comes in parts, such as a file stream or a request. */
+export type ConfigReader = AsyncIterable<string | Uint8Array>;
+
+/**
+ * Reads a configuration document, JSON or YAML.
+ *
+ * Sink types and their `options` are looked at by `build()` and `options()`, so that a type may
+ * be registered after the document is loaded.
+ *
+ * @throws ConfigError with every mistake and its path in the document.
+ */
+export function loadConfig(text: string): Config;
+export function loadConfig(reader: ConfigReader): Promise<Config>;
+export function loadConfig(source: string | ConfigReader): Config | Promise<Config> {
+  return typeof source === 'string'
+    ? new Config(parse(source)).check()
+    : textOf(source).then((text) => new Config(parse(text)).check());
+}
+
+/** {@link loadConfig} for a file. @throws Error when it cannot be read. */
+export function loadConfigFile(path: string): Config {
+  return new Config(parse(readText(path), path), path).check();
+}
+
+/** A document that is already an object. @throws ConfigError as {@link loadConfig} does. */
+export function configOf(document: ConfigDocument): Config {
+  return new Config(document).check();
+}
+
+/**
+ * A logger as the document describes it.
+ *
+ * @throws ConfigError for a wrong document, wrong sink options included; Error when a sink
+ * cannot be opened.
+ */
+export function createLoggerFromConfig(config: Config | ConfigDocument): Logger {
+  return config instanceof Config ? config.build() : new Config(config).build();
+}
+
+/** {@link createLoggerFromConfig} for a file. @throws Error also when it cannot be read. */
+export function createLoggerFromConfigFile(path: string): Logger {
+  return new Config(parse(readText(path), path), path).build();
+}
+
+function readText(path: string): string {
+  try {
+    return fs.readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new Error(`logx: the configuration cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+async function textOf(reader: ConfigReader): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of reader) {
+    text += typeof part === 'string' ? part : decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** YAML 1.2, of which JSON is a part; an empty document is one without settings. */
+function parse(text: string, source?: string): unknown {
+  const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true });
+  if (document.errors.length > 0) {
+    const mistakes = document.errors.map(({ message }) => ({
+      path: '',
+      message: message.split('\n')[0]!.replace(/:$/, ''),
+    }));
+    throw new ConfigError(mistakes, source);
+  }
+  return document.toJS() ?? {};
+}

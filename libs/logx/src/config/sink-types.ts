@@ -1,0 +1,65 @@
+import { fileSink } from '../sinks/file-sink.js';
+import type { SinkSpec } from '../sinks/sink.js';
+import { consoleSink, stderrSink, stdoutSink } from '../sinks/standard-sinks.js';
+import type { ConfigSettings } from './config-settings.js';
+import { builtInType, type BuiltInType, type SinkEntry } from './sink-entry.js';
+
+/**
+ * Makes a sink of an entry of a configuration document; usually with `customSink(...)`. The
+ * entry's `level` is applied to what it returns, and its `format` if there is one.
+ */
+export type SinkFactory = (config: ConfigSettings, entry: SinkEntry) => SinkSpec;
+
+const registered = new Map<string, SinkFactory>();
+
+/**
+ * Makes `name` usable as the `type` of a sink in configuration documents, in any case. A second
+ * registration of a name replaces the first; sinks that were made stay as they are.
+ *
+ * @throws RangeError for the names of the built-in types.
+ */
+export function registerSinkType(name: string, factory: SinkFactory): void {
+  if (name === '' || builtInType(name) !== undefined) {
+    throw new RangeError(
+      `logx: sink type ${JSON.stringify(name)} cannot be registered: ` +
+        (name === '' ? 'it needs a name' : 'it is built in'),
+    );
+  }
+  registered.set(name.toLowerCase(), factory);
+}
+
+/** @throws RangeError for a type that nobody has registered. */
+export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
+  const builtIn = builtInType(entry.type);
+  if (builtIn !== undefined) return builtInSink(builtIn, entry);
+  const factory = registered.get(entry.type.toLowerCase());
+  if (factory === undefined) {
+    const known = ['console', 'file', 'stdout', 'stderr', ...registered.keys()].join(', ');
+    throw new RangeError(
+      `unknown sink type ${JSON.stringify(entry.type)}; known: ${known}. ` +
+        `Import the package that registers it, or call registerSinkType first`,
+    );
+  }
+  const { level: minLevel, format } = entry;
+  return {
+    ...factory(config, entry),
+    ...(minLevel === undefined ? {} : { minLevel }),
+    ...(format === undefined ? {} : { format }),
+  };
+}
+
+function builtInSink(type: BuiltInType, entry: SinkEntry): SinkSpec {
+  const { level: minLevel, format, async, target, rotation, path } = entry;
+  const color = entry.noColor ? false : undefined;
+  const options = { minLevel, format, async };
+  switch (type) {
+    case 'console':
+      return consoleSink({ ...options, color, target });
+    case 'stdout':
+      return stdoutSink({ ...options, color });
+    case 'stderr':
+      return stderrSink({ ...options, color });
+    case 'file':
+      return fileSink(path, { ...options, rotation });
+  }
+}

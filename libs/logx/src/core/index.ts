@@ -1,0 +1,83 @@
+export { createConsoleLogger } from '../logger/create-console-logger.js';
+export { createLogger } from '../logger/create-logger.js';
+export { Level, levelName, LEVELS, parseLevel } from '../levels/level.js';
+export { burstLimit, everyN } from '../logger/sampling.js';
+export type { LevelInput, LevelName } from '../levels/level.js';
+export type { Levels } from '../levels/level-tree.js';
+export type { Logger, LogRequest } from '../logger/logger.js';
+export type { LoggerOptions } from '../logger/logger-options.js';
+export type { Censor, RedactOptions } from '../redact/redact-options.js';
+export type { Sampler } from '../logger/sampling.js';
+export type { ValueLimits } from '../value/value-limits.js';
+
+export {
+  debug,
+  debugCtx,
+  error,
+  errorCtx,
+  fatal,
+  fatalCtx,
+  forContext,
+  info,
+  infoCtx,
+  information,
+  informationCtx,
+  verbose,
+  verboseCtx,
+  warning,
+  warningCtx,
+} from '../context/log-functions.js';
+export { defaultLogger, setDefaultLogger } from '../context/default-logger.js';
+export { addContextField, ctx, fromContext, runWithLogger } from '../context/logger-context.js';
+export { newId } from '../context/new-id.js';
+export type { ContextField, ContextFieldFunc } from '../context/logger-context.js';
+
+export { consoleSink, stderrSink, stdoutSink } from '../sinks/standard-sinks.js';
+export { customSink } from '../sinks/custom-sink.js';
+export { fileSink } from '../sinks/file-sink.js';
+export { streamSink } from '../sinks/stream-sink.js';
+export type {
+  ConsoleSinkOptions,
+  StandardSinkOptions,
+  StandardStream,
+} from '../sinks/standard-sinks.js';
+export type { CustomSinkOptions } from '../sinks/custom-sink.js';
+export type { FileSinkOptions } from '../sinks/file-sink.js';
+export type { PinoStream } from '../sinks/pino-stream.js';
+export type { Rotation, RotationInterval } from '../sinks/rotation.js';
+export type { Format, Sink, SinkContext, SinkSpec } from '../sinks/sink.js';
+export type { SinkOptions } from '../sinks/sink-options.js';
+export type { StreamSinkOptions } from '../sinks/stream-sink.js';
+
+export { Config } from '../config/config.js';
+export { ConfigError } from '../config/config-error.js';
+export { configSchema } from '../config/config-schema.js';
+export {
+  configOf,
+  createLoggerFromConfig,
+  createLoggerFromConfigFile,
+  loadConfig,
+  loadConfigFile,
+} from '../config/load-config.js';
+export { registerSinkType } from '../config/sink-types.js';
+export type { ConfigDocument, SinkDocument } from '../config/config-document.js';
+export type { ConfigMistake } from '../config/config-error.js';
+export type { ConfigReader } from '../config/load-config.js';
+export type { ConfigSettings } from '../config/config-settings.js';
+export type { OptionsDecoder, StandardSchema } from '../config/decode-options.js';
+export type { Fields } from '../config/fields.js';
+export type { SinkEntry } from '../config/sink-entry.js';
+export type { SinkFactory } from '../config/sink-types.js';
+
+export { parseTimeFormat, TIME_FORMATS } from '../encode/time-format.js';
+export { STACK_FIELD_NAME } from '../event/reserved.js';
+export type { TimeFormat } from '../encode/time-format.js';
+export type { Boundary } from '../event/caller.js';
+export type { Caller, LogEvent } from '../event/log-event.js';
+export type { FieldValue } from '../value/field-value.js';
+
+export { logStage } from '../grpc/log-stage.js';
+export { httpMiddleware } from '../http/http-middleware.js';
+export type { GrpcLogOptions } from '../grpc/grpc-options.js';
+export type { HttpLogOptions } from '../http/http-options.js';
+export type { DoorOptions } from '../request/door-options.js';

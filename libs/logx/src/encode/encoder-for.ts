@@ -1,0 +1,25 @@
+import type { SinkSpec } from '../sinks/sink.js';
+import { consoleEncoder } from './console.js';
+import { ecsEncoder } from './ecs.js';
+import type { Encoder, LineOptions } from './encoder.js';
+import { jsonEncoder } from './json.js';
+import { otelEncoder } from './otel.js';
+import type { TimeFormat } from './time-format.js';
+
+/** The encoder of a sink's format. */
+export function encoderFor(
+  { format, color = false }: Pick<SinkSpec, 'format' | 'color'>,
+  options: LineOptions,
+  timeFormat: TimeFormat = 'TimeRFC3339',
+): Encoder {
+  switch (format) {
+    case 'json':
+      return jsonEncoder(options, timeFormat);
+    case 'console':
+      return consoleEncoder(options, timeFormat, color);
+    case 'ecs':
+      return ecsEncoder(options, timeFormat);
+    case 'otel':
+      return otelEncoder(options);
+  }
+}

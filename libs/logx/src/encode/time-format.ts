@@ -1,0 +1,24 @@
+/** The named layouts of times; all of them in UTC. */
+export const TIME_FORMATS = [
+  'TimeRFC3339',
+  'TimeRFC3339Nano',
+  'TimeDateTime',
+  'TimeDateOnly',
+  'TimeOnly',
+  'TimeKitchen',
+  'TimeUnix',
+  'TimeUnixMs',
+  'TimeUnixMicro',
+  'TimeUnixNano',
+] as const;
+
+export type TimeFormat = (typeof TIME_FORMATS)[number];
+
+/** @throws RangeError for a name that is not one of {@link TIME_FORMATS}. */
+export function parseTimeFormat(name: string): TimeFormat {
+  const format = TIME_FORMATS.find((known) => known === name);
+  if (format !== undefined) return format;
+  throw new RangeError(
+    `logx: unknown time format ${JSON.stringify(name)}; use one of ${TIME_FORMATS.join(', ')}`,
+  );
+}

@@ -1,0 +1,156 @@
+import { type Logger as PinoLogger, pino } from 'pino';
+import { membersOf } from '../value/members-of.js';
+import { safely, safeText, unreadable } from '../value/safely.js';
+import { PINO_SYMBOLS, type PinoInside, type PinoSymbols } from './pino-inside.js';
+import type { PinoEntry, PinoTarget } from './pino-target.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+type AsJson = (this: PinoInside, obj: Fields, msg: unknown, level: number, time: string) => string;
+
+const ERROR_KEY = 'err';
+const MESSAGE_KEY = 'msg';
+
+/**
+ * A pino logger: its children and its calls are pino's own, but what is logged goes to the target
+ * before pino makes a line of it. For that it puts itself in the place of a method that pino keeps
+ * to itself; should a version of pino do without, the logger reads the lines that pino makes.
+ */
+export function pinoFor(target: PinoTarget, symbols: PinoSymbols = PINO_SYMBOLS): PinoLogger {
+  const isExpected = triedOut.get(symbols) ?? isAsExpected(symbols);
+  triedOut.set(symbols, isExpected);
+  return isExpected ? intercepting(target, symbols) : rereading(target);
+}
+
+const triedOut = new Map<PinoSymbols, boolean>();
+
+/** Whether pino comes by where it is waited for, tried out with one call. */
+export function isAsExpected(symbols: PinoSymbols): boolean {
+  const entries: PinoEntry[] = [];
+  const lines: string[] = [];
+  const target: PinoTarget = {
+    enabled: () => true,
+    write: (entry) => entries.push(entry),
+    flush: () => Promise.resolve(),
+    flushSync: () => {},
+  };
+  return safely(
+    () => {
+      const serializers = { b: (b: number) => b + 1 };
+      const child = intercepting(target, symbols, (line) => lines.push(line)).child(
+        { a: 1 },
+        { serializers },
+      );
+      child.info({ b: 2 }, 'c %d', 3);
+      const { level, message, fields, bindings } = entries[0]!;
+      return (
+        `${entries.length} ${lines.join('')} ${level} ${message}` === '1  30 c 3' &&
+        fields['b'] === 3 &&
+        bindings['a'] === 1
+      );
+    },
+    () => false,
+  );
+}
+
+function intercepting(
+  target: PinoTarget,
+  symbols: PinoSymbols,
+  onLine: (line: string) => void = () => {},
+): PinoLogger {
+  const logger = create(target, (line) => line !== '' && onLine(line));
+  const original = logger[symbols.asJson] as AsJson;
+  const stringifiers = logger[symbols.stringifiers];
+  const known = new WeakMap<PinoLogger, { readonly text: unknown; readonly bindings: Fields }>();
+  const bindingsOf = (instance: PinoInside): Fields => {
+    const text = instance[symbols.bindings];
+    const last = known.get(instance);
+    if (last?.text === text) return last!.bindings;
+    const bindings = safely(
+      () => JSON.parse(`{${(text as string).slice(1)}}`) as Fields,
+      () => ({}),
+    );
+    known.set(instance, { text, bindings });
+    return bindings;
+  };
+  const asJson: AsJson = function (obj, msg, level, time) {
+    if (!target.enabled(level)) return '';
+    if (this[symbols.stringifiers] === stringifiers) {
+      const fields = serialized(obj, this, symbols);
+      target.write({ level, ...takenApart(fields, msg), bindings: bindingsOf(this) });
+    } else {
+      // A child that redacts: only pino knows how.
+      target.write(entryOf(original.call(this, obj, msg, level, time)));
+    }
+    return '';
+  };
+  return Object.assign(logger, { [symbols.asJson]: asJson });
+}
+
+function rereading(target: PinoTarget): PinoLogger {
+  return create(target, (line) => {
+    const entry = entryOf(line);
+    if (target.enabled(entry.level)) target.write(entry);
+  });
+}
+
+/** Lets every level pass: the target decides, as its levels may change at any time. */
+function create(target: PinoTarget, write: (line: string) => unknown): PinoInside {
+  const destination = {
+    write: (line: string) => void write(line),
+    flush: (done: () => void) => void flushThen(target, done),
+    flushSync: () => target.flushSync(),
+  };
+  const logger = pino({ level: 'trace', base: null, timestamp: false }, destination) as PinoInside;
+  const levels = logger as { isLevelEnabled: (this: PinoLogger, level: string) => boolean };
+  const { isLevelEnabled } = levels;
+  levels.isLevelEnabled = function (level) {
+    return isLevelEnabled.call(this, level) && target.enabled(this.levels.values[level] ?? 0);
+  };
+  return logger;
+}
+
+async function flushThen(target: PinoTarget, done: () => void): Promise<void> {
+  await target.flush();
+  done();
+}
+
+function entryOf(line: string): PinoEntry {
+  const { level, ...fields } = JSON.parse(line) as Fields & { level: number };
+  return { level, ...takenApart(fields, undefined), bindings: {} };
+}
+
+/** The merging object as the logger's `formatters.log` and serialisers leave it. */
+function serialized(obj: Fields, logger: PinoInside, symbols: PinoSymbols): Fields {
+  const { log } = logger[symbols.formatters] as { log?: (obj: Fields) => Fields };
+  const serializers = logger[symbols.serializers] as Readonly<
+    Record<string, (v: unknown) => unknown>
+  >;
+  const merged =
+    log === undefined
+      ? obj
+      : safely(
+          () => log(obj),
+          () => obj,
+        );
+  const fields = Object.fromEntries(membersOf(merged));
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    const serializer = serializers[name];
+    if (serializer !== undefined && !(value instanceof Error && name === ERROR_KEY)) {
+      fields[name] = safely(() => serializer(value), unreadable);
+    }
+  }
+  return fields;
+}
+
+/** What pino says under `err` and `msg` are an event's error and its message. */
+function takenApart(fields: Fields, msg: unknown): Pick<PinoEntry, 'message' | 'fields' | 'error'> {
+  const { [ERROR_KEY]: error, [MESSAGE_KEY]: inFields, ...others } = fields;
+  const isError = typeof error === 'object' && error !== null;
+  const message = msg ?? inFields;
+  return {
+    message: message === undefined ? '' : safeText(message),
+    error: isError ? error : undefined,
+    fields: error === undefined || isError ? others : { ...others, [ERROR_KEY]: error },
+  };
+}

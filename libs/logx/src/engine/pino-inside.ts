@@ -1,0 +1,24 @@
+import { type Logger as PinoLogger, symbols } from 'pino';
+
+/** A pino logger, seen from the inside. */
+export type PinoInside = PinoLogger & Record<symbol, unknown>;
+
+/** What the engine knows of pino's inside; decision 0060 says why. */
+export interface PinoSymbols {
+  /** The method that makes the line: `(obj, msg, level, time) => line`. */
+  readonly asJson: symbol;
+  /** The bindings as the inside of a JSON object, after a comma. */
+  readonly bindings: symbol;
+  readonly serializers: symbol;
+  readonly formatters: symbol;
+  /** Another object where a child redacts by itself. */
+  readonly stringifiers: symbol;
+}
+
+export const PINO_SYMBOLS: PinoSymbols = {
+  asJson: symbols.asJsonSym,
+  bindings: symbols.chindingsSym,
+  serializers: symbols.serializersSym,
+  formatters: symbols.formattersSym,
+  stringifiers: symbols.stringifiersSym,
+};

@@ -1,0 +1,19 @@
+/** One call of a pino logger, before pino has made a line of it. */
+export interface PinoEntry {
+  /** The value of the level; with custom levels, any number. */
+  readonly level: number;
+  readonly message: string;
+  /** The merging object, serialisers applied; without what is `error`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly error: unknown;
+  /** The bindings of the logger; the same object for every call of one. */
+  readonly bindings: Readonly<Record<string, unknown>>;
+}
+
+/** Where the entries of a pino logger go. Nothing of it throws. */
+export interface PinoTarget {
+  enabled(level: number): boolean;
+  write(entry: PinoEntry): void;
+  flush(): Promise<void>;
+  flushSync(): void;
+}

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { safely } from '../value/safely.js';
+import type { Caller } from './log-event.js';
+
+/** A function whose callers are wanted; its own frame and those above it are left out. */
+export type Boundary = (...args: never[]) => unknown;
+
+const PLACE = /(?:\(|at )((?:file:|\/|[A-Za-z]:|node:|webpack)[^()]*?):(\d+):\d+\)?$/;
+
+/** The place that called `boundary`; undefined where the engine does not say. */
+export function callerOf(boundary: Boundary): Caller | undefined {
+  const frame = stackBelow(boundary, 1)?.split('\n').at(-1) ?? '';
+  const [, file, line] = PLACE.exec(frame) ?? [];
+  if (file === undefined) return undefined;
+  const path = safely(
+    () => (file.startsWith('file:') ? fileURLToPath(file) : file),
+    () => file,
+  );
+  return { file: path, line: Number(line) };
+}
+
+/** The stack of the call of `boundary`, as an error's. */
+export function stackBelow(boundary: Boundary, frames = 50): string | undefined {
+  const limit = Error.stackTraceLimit;
+  const holder: { stack?: unknown } = {};
+  try {
+    Error.stackTraceLimit = frames;
+    Error.captureStackTrace(holder, boundary);
+    return typeof holder.stack === 'string' ? holder.stack : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}

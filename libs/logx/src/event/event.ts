@@ -1,0 +1,113 @@
+import type { Level } from '../levels/level.js';
+import type { Hole, Template } from '../template/template.js';
+import type { FieldValue } from '../value/field-value.js';
+import { escapeJson, jsonOf } from '../value/json-text.js';
+import type { Extras } from './extras.js';
+import type { Caller, LogEvent } from './log-event.js';
+import { valueText } from './value-text.js';
+import type { Scope } from './scope.js';
+
+export class Event implements LogEvent {
+  #valuesJson: readonly string[] | undefined;
+  #messageJson = '';
+  #fields: ReadonlyMap<string, FieldValue> | undefined;
+
+  constructor(
+    readonly level: Level,
+    readonly time: number,
+    readonly parsed: Template,
+    /** The value of each hole; undefined where there is none. */
+    readonly values: readonly (FieldValue | undefined)[],
+    readonly scope: Scope,
+    readonly extras: Extras,
+    readonly error: string | undefined,
+    readonly stack: string | undefined,
+    readonly caller: Caller | undefined,
+  ) {}
+
+  get template(): string {
+    return this.parsed.text;
+  }
+
+  get message(): string {
+    const { holes, texts } = this.parsed;
+    let message = texts[0]!;
+    for (let i = 0; i < holes.length; i++) message += this.#textOf(holes[i]!, i) + texts[i + 1]!;
+    return message;
+  }
+
+  get fields(): ReadonlyMap<string, FieldValue> {
+    if (this.#fields !== undefined) return this.#fields;
+    const fields = new Map(this.scope.all);
+    for (const [name, value] of this.extras) fields.set(name, value);
+    this.parsed.holes.forEach(({ writesField, field }, i) => {
+      const value = this.values[i];
+      if (writesField && value !== undefined) fields.set(field, value);
+    });
+    return (this.#fields = fields);
+  }
+
+  /** The fields whose values do not stand in the message. */
+  get fieldsBesideMessage(): ReadonlyMap<string, FieldValue> {
+    const fields = new Map(this.fields);
+    for (const { field } of this.parsed.holes) fields.delete(field);
+    return fields;
+  }
+
+  /** Whether some field of the logger is hidden by one of the event. */
+  get hidesScope(): boolean {
+    const { scope, values } = this;
+    const { holes } = this.parsed;
+    for (let i = 0; i < holes.length; i++) {
+      if (scope.has(holes[i]!.field) && values[i] !== undefined) return true;
+    }
+    for (const name of this.extras.keys()) if (scope.has(name)) return true;
+    return false;
+  }
+
+  /** The value of each hole as JSON; empty where there is none. Made once for all formats. */
+  get valuesJson(): readonly string[] {
+    return this.#valuesJson ?? this.#encode();
+  }
+
+  /** The message as it stands between the quotes of a JSON string. */
+  get messageJson(): string {
+    if (this.#valuesJson === undefined) this.#encode();
+    return this.#messageJson;
+  }
+
+  /** Escapes each value once, for its field and for the message. */
+  #encode(): readonly string[] {
+    const { values } = this;
+    const { holes, textsJson } = this.parsed;
+    const json: string[] = [];
+    let message = textsJson[0]!;
+    for (let i = 0; i < holes.length; i++) {
+      const hole = holes[i]!;
+      const value = values[i];
+      if (value === undefined) {
+        json.push('');
+        message += escapeJson(hole.raw);
+      } else if (typeof value === 'string') {
+        const escaped = escapeJson(value);
+        json.push(`"${escaped}"`);
+        message += hole.isPlain ? escaped : escapeJson(this.#textOf(hole, i));
+      } else {
+        const text = jsonOf(value);
+        json.push(text);
+        message +=
+          hole.isPlain && typeof value === 'number' && text.charCodeAt(0) !== 34
+            ? text
+            : escapeJson(this.#textOf(hole, i));
+      }
+      message += textsJson[i + 1]!;
+    }
+    this.#messageJson = message;
+    return (this.#valuesJson = json);
+  }
+
+  #textOf(hole: Hole, i: number): string {
+    const value = this.values[i];
+    return value === undefined ? hole.raw : valueText(value, hole);
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  type BoundCallStage,
+  type CallMethod,
+  type CallOutcome,
+  codeName,
+  type StagedCall,
+} from '@apix/contracts';
+import { runWithLogger } from '../context/logger-context.js';
+import { Level } from '../levels/level.js';
+import type { Logger } from '../logger/logger.js';
+import { DEFAULT_ID_FIELD } from '../request/door-options.js';
+import { acceptedRequestId, safeGenerator } from '../request/request-id.js';
+import { REQUEST_RECORD, RequestRecord } from '../request/request-record.js';
+import { parseTraceParent } from '../request/trace-parent.js';
+import { levelOfCode } from './code-level.js';
+import type { GrpcLogOptions } from './grpc-options.js';
+
+const TEMPLATE = 'gRPC {Method} -> {Code}';
+
+/** The log stage of one method. */
+export class BoundLogStage implements BoundCallStage {
+  readonly #key: string;
+  readonly #field: string;
+  readonly #newId: () => string;
+  readonly #skipsProbes: boolean;
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly method: CallMethod,
+    options: GrpcLogOptions,
+  ) {
+    this.#key = (options.metadataKey ?? 'x-request-id').toLowerCase();
+    this.#field = options.field ?? DEFAULT_ID_FIELD;
+    this.#newId = safeGenerator(options.idGenerator);
+    this.#skipsProbes = (options.skipProbes ?? false) !== false;
+  }
+
+  onCall(call: StagedCall): void {
+    const ids = call.metadata.get(this.#key);
+    const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? this.#newId();
+    call.setHeader(this.#key, id);
+    const trace = parseTraceParent(call.metadata.get('traceparent')[0]);
+    const logger =
+      trace === undefined
+        ? this.logger.forContext(this.#field, id)
+        : this.logger.forContextValues({
+            [this.#field]: id,
+            trace_id: trace.traceId,
+            span_id: trace.spanId,
+          });
+    call.values.set(REQUEST_RECORD, new RequestRecord(logger));
+  }
+
+  within(call: StagedCall, run: () => void): void {
+    const record = grpcRecord(call);
+    if (record === undefined) run();
+    else runWithLogger(record.logger, run);
+  }
+
+  onEnd(call: StagedCall, outcome: CallOutcome): void {
+    const record = grpcRecord(call);
+    if (record === undefined || (record.isProbe && this.#skipsProbes)) return;
+    const { code, message } = outcome;
+    const name = codeName(code);
+    const level = levelOfCode(code);
+    const isError = level === Level.Error && record.failure?.reported !== true;
+    const error = record.failure?.error ?? outcome.error;
+    const hasStack = isError && error instanceof Error;
+    (hasStack ? record.events.withStackTrace(true) : record.events).write({
+      level,
+      template: TEMPLATE,
+      args: [this.method.fullName, name],
+      fields: {
+        method: this.method.fullName,
+        code: name,
+        duration_ms: record.durationMs,
+        remote: call.peer.address || undefined,
+        handler: record.handler,
+        user_agent: call.metadata.get('user-agent')[0],
+      },
+      error: isError ? (error ?? { message: message || name }) : undefined,
+    });
+  }
+}
+
+function grpcRecord(call: StagedCall): RequestRecord | undefined {
+  return call.values.get(REQUEST_RECORD) as RequestRecord | undefined;
+}

@@ -1,0 +1,451 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  connect as connectHttp2,
+  createServer as createHttp2Server,
+  type Http2Server,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { fromContext } from '../context/logger-context.js';
+import { createLogger } from '../logger/create-logger.js';
+import { loggedUntil } from '../request/logged-until.fixture.js';
+import { collectingSink } from '../testing/collecting-sink.js';
+import type { LoggedEvent } from '../testing/logged-events.js';
+import { HttpDoor } from './http-door.js';
+import { httpMiddleware } from './http-middleware.js';
+import type { HttpLogOptions } from './http-options.js';
+import { head, RawClient } from './raw-client.fixture.js';
+import { watchServer } from './watch-server.js';
+
+const REQUEST = '{Method} {Path} -> {Status}';
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+const open: { close(): unknown }[] = [];
+
+afterEach(() => {
+  for (const thing of open.splice(0)) thing.close();
+});
+
+async function listen(server: Server | Http2Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(handler: Handler, options: HttpLogOptions = {}) {
+  const logged = collectingSink();
+  const server = createServer(handler);
+  watchServer(server, new HttpDoor(createLogger({ sinks: [logged] }), options));
+  const port = await listen(server);
+  const client = await RawClient.to(port);
+  open.push({ close: () => client.socket.destroy() });
+  const event = async (): Promise<LoggedEvent> => (await loggedUntil(logged, REQUEST)).only();
+  return { logged, server, port, client, event, url: `http://127.0.0.1:${port}` };
+}
+
+const ok: Handler = (_req, res) => {
+  res.end('hello');
+};
+
+describe('the event of a request', () => {
+  it('has the fields and the template of the specification', async () => {
+    const { url, event } = await serve(ok);
+    await fetch(`${url}/orders/1?token=secret`, { headers: { 'user-agent': 'test/1' } });
+    const { time, ...fields } = await event();
+    expect(time).toMatch(/^\d{4}-/);
+    expect(fields).toEqual({
+      level: 'info',
+      '@mt': REQUEST,
+      message: 'GET /orders/1 -> 200',
+      Method: 'GET',
+      Path: '/orders/1',
+      Status: 200,
+      status: 200,
+      bytes: 5,
+      remote: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      duration_ms: expect.any(Number),
+      user_agent: 'test/1',
+      RequestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+  });
+
+  it.each([
+    [200, 'info'],
+    [302, 'info'],
+    [400, 'warn'],
+    [404, 'warn'],
+    [499, 'warn'],
+    [500, 'error'],
+    [503, 'error'],
+  ])('of status %i is at level %s', async (status, level) => {
+    const { url, event } = await serve((_req, res) => {
+      res.statusCode = status;
+      res.end();
+    });
+    await fetch(url, { redirect: 'manual' });
+    expect(await event()).toMatchObject({ level, status, Status: status });
+  });
+
+  it('takes as long as the response', async () => {
+    const { url, event } = await serve((_req, res) => {
+      res.write('a');
+      setTimeout(() => res.end('b'), 30);
+    });
+    await (await fetch(url)).text();
+    expect((await event())['duration_ms']).toBeGreaterThanOrEqual(29);
+  });
+
+  it('carries the ids of a traceparent, as all events of the request', async () => {
+    const { url, logged, event } = await serve((_req, res) => {
+      fromContext().information('inside');
+      res.end();
+    });
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await fetch(url, { headers: { traceparent } });
+    const ids = { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' };
+    expect(await event()).toMatchObject(ids);
+    expect(logged.withTemplate('inside').only()).toMatchObject(ids);
+  });
+
+  it('is written once, also with the middleware behind the door', async () => {
+    const second = collectingSink();
+    const middleware = httpMiddleware(createLogger({ sinks: [second] }));
+    const { url, event } = await serve((req, res) => middleware(req, res, () => res.end('x')));
+    await fetch(url);
+    expect(await event()).toMatchObject({ bytes: 1 });
+    expect(second.count).toBe(0);
+  });
+});
+
+describe('a request id', () => {
+  it('comes from the header, and goes into the context and back to the caller', async () => {
+    const { url, logged, event } = await serve((_req, res) => {
+      fromContext().information('inside');
+      res.end();
+    });
+    const response = await fetch(url, { headers: { 'x-request-id': 'abc-1' } });
+    expect(response.headers.get('x-request-id')).toBe('abc-1');
+    expect(await event()).toMatchObject({ RequestId: 'abc-1' });
+    expect(logged.withTemplate('inside').only()).toMatchObject({ RequestId: 'abc-1' });
+  });
+
+  it.each([
+    ['too long', `X-Request-Id: ${'x'.repeat(129)}`],
+    ['with a blank', 'X-Request-Id: a b'],
+    ['with other letters', 'X-Request-Id: \u00fcber'],
+    ['with a tab', 'X-Request-Id: a\tb'],
+    ['twice', 'X-Request-Id: a\r\nX-Request-Id: b'],
+  ])('%s is replaced', async (_what, header) => {
+    const { client, event } = await serve(ok);
+    client.send(head('GET', '/', header, 'Connection: close'));
+    const { RequestId } = await event();
+    expect(RequestId).toMatch(/^[0-9a-f]{32}$/);
+    expect(await client.closed()).toContain(`X-Request-Id: ${String(RequestId)}\r\n`);
+  });
+
+  it('has the header, the field and the generator of the options', async () => {
+    const options = { header: 'X-Trace', field: 'Trace', idGenerator: () => 'made-1' };
+    const { url, logged } = await serve(ok, options);
+    const answers = [await fetch(url), await fetch(url, { headers: { 'x-trace': 'sent-1' } })];
+    expect(answers.map(({ headers }) => headers.get('x-trace'))).toEqual(['made-1', 'sent-1']);
+    const events = [...(await loggedUntil(logged, REQUEST, 2))];
+    expect(events.map(({ Trace }) => Trace)).toEqual(['made-1', 'sent-1']);
+  });
+});
+
+describe('options', () => {
+  it('startLog logs the start of a request too', async () => {
+    const { url, logged, event } = await serve(ok, { startLog: true });
+    await fetch(`${url}/a`);
+    const { RequestId } = await event();
+    expect(logged.messages).toEqual(['--> GET /a', 'GET /a -> 200']);
+    expect(logged.first()).toMatchObject({ level: 'info', RequestId });
+  });
+
+  it('skip leaves out the events of a request, not its id and context', async () => {
+    const { url, logged } = await serve(
+      (_req, res) => {
+        fromContext().information('inside');
+        res.end();
+      },
+      { startLog: true, skip: (req) => req.url === '/quiet' },
+    );
+    const { headers } = await fetch(`${url}/quiet`);
+    await fetch(`${url}/loud`);
+    await loggedUntil(logged, REQUEST);
+    expect(logged.messages).toEqual(['inside', '--> GET /loud', 'inside', 'GET /loud -> 200']);
+    expect(logged.first()).toMatchObject({ RequestId: headers.get('x-request-id') });
+  });
+
+  it('a skip that throws skips nothing', async () => {
+    const { url, event } = await serve(ok, {
+      skip: () => {
+        throw new Error('no');
+      },
+    });
+    expect((await fetch(url)).status).toBe(200);
+    expect(await event()).toMatchObject({ status: 200 });
+  });
+
+  it('skipProbes leaves out the paths that it lists', async () => {
+    const { url, logged } = await serve(ok, { skipProbes: ['/ping'] });
+    for (const path of ['/ping', '/ping?x=1', '/pings']) await fetch(url + path);
+    expect((await loggedUntil(logged, REQUEST)).only()).toMatchObject({ Path: '/pings' });
+  });
+});
+
+describe('bytes and status', () => {
+  const big = 'x'.repeat(100_000);
+  const cases: [string, string, Handler, { status: number; bytes: number }][] = [
+    ['an empty body', 'GET', (_q, res) => res.end(), { status: 200, bytes: 0 }],
+    ['a text in UTF-8', 'GET', (_q, res) => res.end('grün'), { status: 200, bytes: 5 }],
+    [
+      'a text in another encoding',
+      'GET',
+      (_q, res) => res.end('AAAA', 'base64'),
+      { status: 200, bytes: 3 },
+    ],
+    [
+      'several writes',
+      'GET',
+      (_q, res) => {
+        res.write('ab');
+        res.write(Buffer.from('cd'));
+        res.end('e');
+      },
+      { status: 200, bytes: 5 },
+    ],
+    [
+      'a streamed body',
+      'GET',
+      (_q, res) => void Readable.from([big, big]).pipe(res),
+      { status: 200, bytes: 200_000 },
+    ],
+    ['HEAD', 'HEAD', (_q, res) => res.end('hello'), { status: 200, bytes: 0 }],
+    [
+      'no content',
+      'GET',
+      (_q, res) => {
+        res.writeHead(204);
+        res.end();
+      },
+      { status: 204, bytes: 0 },
+    ],
+    [
+      'not modified',
+      'GET',
+      (_q, res) => {
+        res.writeHead(304);
+        res.end('ignored');
+      },
+      { status: 304, bytes: 0 },
+    ],
+    [
+      'early hints and processing before it',
+      'GET',
+      (_q, res) => {
+        res.writeEarlyHints({ link: '</a.css>; rel=preload' });
+        res.writeProcessing();
+        res.writeHead(201);
+        res.end('made');
+      },
+      { status: 201, bytes: 4 },
+    ],
+  ];
+
+  it.each(cases)('of %s are what was sent', async (_what, method, handler, expected) => {
+    const { client, event } = await serve(handler);
+    client.send(head(method, '/', 'Connection: close'));
+    expect(await event()).toMatchObject(expected);
+  });
+
+  it('of a compressed body are those after compression', async () => {
+    let sent = 0;
+    const { client, event } = await serve((_req, res) => {
+      const gzip = createGzip();
+      gzip.on('data', (chunk: Buffer) => (sent += chunk.length));
+      res.setHeader('content-encoding', 'gzip');
+      pipeline(Readable.from([big]), gzip, res, () => {});
+    });
+    client.send(head('GET', '/', 'Connection: close'));
+    const { bytes } = await event();
+    expect(bytes).toBe(sent);
+    expect(bytes).toBeLessThan(1000);
+  });
+
+  it('of an answer to Expect: 100-continue are those of the final answer', async () => {
+    const { client, event } = await serve((req, res) => {
+      req.resume().on('end', () => res.end('thanks'));
+    });
+    client.send(
+      head('POST', '/', 'Expect: 100-continue', 'Content-Length: 2', 'Connection: close'),
+    );
+    await client.until('100 Continue');
+    client.send('hi');
+    expect(await event()).toMatchObject({ status: 200, bytes: 6 });
+  });
+
+  it('of pipelined requests are told apart', async () => {
+    const { client, logged } = await serve((req, res) => {
+      // The first is answered last.
+      setTimeout(() => res.end(req.url), req.url === '/first' ? 40 : 0);
+    });
+    client.send(head('GET', '/first') + head('GET', '/second!') + head('GET', '/3rd'));
+    const events = [...(await loggedUntil(logged, REQUEST, 3))];
+    expect(events.map(({ Path, bytes }) => [Path, bytes])).toEqual([
+      ['/first', 6],
+      ['/second!', 8],
+      ['/3rd', 4],
+    ]);
+    expect(new Set(events.map(({ RequestId }) => RequestId)).size).toBe(3);
+  });
+
+  it('of HTTP/2 count each byte once', async () => {
+    const logged = collectingSink();
+    const server = createHttp2Server((_req, res) => {
+      res.write('ab');
+      res.end('cde');
+    });
+    watchServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
+    const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`);
+    session.request({ ':path': '/h2' }).resume().end();
+    const event = (await loggedUntil(logged, REQUEST)).only();
+    session.close();
+    expect(event).toMatchObject({ Path: '/h2', status: 200, bytes: 5 });
+  });
+});
+
+describe('a request that is cut off', () => {
+  const never: Handler = () => {};
+  const half: Handler = (_req, res) => void res.write('half');
+
+  it.each<[string, string, Handler]>([
+    ['hanging up', 'before an answer', never],
+    ['hanging up', 'within an answer', half],
+    ['a reset', 'before an answer', never],
+    ['a reset', 'within an answer', half],
+  ])('by its caller %s %s has status 499', async (how, _when, handler) => {
+    const { client, event, server } = await serve(handler);
+    client.send(head('GET', '/'));
+    await once(server, 'request');
+    if (how === 'hanging up') client.socket.end();
+    else client.socket.resetAndDestroy();
+    expect(await event()).toMatchObject({ level: 'warn', status: 499, Status: 499 });
+  });
+
+  it('while it still sends has status 499', async () => {
+    const { client, event } = await serve((req) => void req.resume());
+    client.send(head('POST', '/', 'Content-Length: 100'), 'some');
+    client.socket.end();
+    expect(await event()).toMatchObject({ status: 499 });
+  });
+
+  it('shares one listener with those behind it on its connection', async () => {
+    const { client, logged, server } = await serve(ok);
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const second = await RawClient.to((server.address() as AddressInfo).port);
+    const [socket] = await connected;
+    const before = socket.listenerCount('close');
+    second.send(head('GET', '/').repeat(50));
+    await loggedUntil(logged, REQUEST, 50);
+    expect(socket.listenerCount('close')).toBeLessThanOrEqual(before + 2);
+    second.socket.destroy();
+    client.socket.destroy();
+  });
+
+  it('while it waits behind others on its connection is logged too', async () => {
+    const { client, logged } = await serve(never);
+    client.send(head('GET', '/first') + head('GET', '/second'));
+    client.socket.end();
+    const events = [...(await loggedUntil(logged, REQUEST, 2))];
+    expect(events.map(({ message }) => message).toSorted()).toEqual([
+      'GET /first -> 499',
+      'GET /second -> 499',
+    ]);
+  });
+
+  it.each<[string, Handler, number]>([
+    ['before an answer', (_req, res) => void res.destroy(), 500],
+    ['before an answer, with an error', (_req, res) => void res.destroy(new Error('x')), 500],
+    [
+      'within an answer',
+      (_req, res) => {
+        res.write('half', () => res.destroy());
+      },
+      200,
+    ],
+  ])('by the server %s does not have 499', async (_when, handler, status) => {
+    const { client, event } = await serve(handler);
+    client.send(head('GET', '/'));
+    expect(await event()).toMatchObject({ status });
+  });
+});
+
+describe('a connection that is upgraded', () => {
+  const upgrade = head('GET', '/live', 'Upgrade: echo', 'Connection: Upgrade', 'X-Request-Id: u-1');
+
+  async function upgrading(answer: (socket: Socket) => void) {
+    const served = await serve(ok);
+    served.server.on('upgrade', (_req, socket) => {
+      fromContext().information('inside');
+      answer(socket as Socket);
+    });
+    served.client.send(upgrade);
+    return served;
+  }
+
+  it('is logged at its end, with the bytes after the handshake', async () => {
+    const { client, logged, event } = await upgrading((socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\n\r\n');
+      socket.on('data', (chunk) => socket.end(chunk));
+    });
+    await client.until('\r\n\r\n');
+    expect(logged.withTemplate(REQUEST).count).toBe(0);
+    client.send('twelve bytes');
+    await client.closed();
+    expect(await event()).toMatchObject({
+      level: 'info',
+      Path: '/live',
+      status: 101,
+      bytes: 12,
+      RequestId: 'u-1',
+    });
+    expect(logged.withTemplate('inside').only()).toMatchObject({ RequestId: 'u-1' });
+  });
+
+  it('or refused, has the status that was written', async () => {
+    const { event } = await upgrading((socket) => {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\nno');
+    });
+    expect(await event()).toMatchObject({ level: 'warn', status: 401, bytes: 2 });
+  });
+
+  it('is an ordinary request where nobody upgrades', async () => {
+    const { client, event } = await serve(ok);
+    client.send(upgrade);
+    await client.until('hello');
+    expect(await event()).toMatchObject({ status: 200, bytes: 5 });
+  });
+});
+
+describe('the middleware', () => {
+  it('does the same for a server without the door', async () => {
+    const logged = collectingSink();
+    const middleware = httpMiddleware(createLogger({ sinks: [logged] }), { field: 'Id' });
+    const server = createServer((req, res) => {
+      middleware(req, res, () => {
+        fromContext().information('inside');
+        res.end('hello');
+      });
+    });
+    const port = await listen(server);
+    await fetch(`http://127.0.0.1:${port}/a`);
+    const { Id } = (await loggedUntil(logged, REQUEST)).only();
+    expect(logged.messages).toEqual(['inside', 'GET /a -> 200']);
+    expect(logged.first()).toMatchObject({ Id });
+  });
+});

@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../logger/logger.js';
+import { HttpDoor } from './http-door.js';
+import type { HttpLogOptions } from './http-options.js';
+
+/**
+ * Middleware for `node:http`, Express and whatever takes their kind: gives each request an id and
+ * a logger, which `fromContext()` finds, and logs one event when its response has ended.
+ *
+ * Put it first. `LogxModule` does without it.
+ */
+export function httpMiddleware(
+  logger: Logger,
+  options?: HttpLogOptions,
+): (req: IncomingMessage, res: ServerResponse, next: () => void) => void {
+  const door = new HttpDoor(logger, options);
+  return (req, res, next) => door.request(req, res, next);
+}

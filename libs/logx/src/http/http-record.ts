@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { Level } from '../levels/level.js';
+import type { Logger } from '../logger/logger.js';
+import { RequestRecord } from '../request/request-record.js';
+import { pathOf } from './path-of.js';
+import { remoteOf } from './remote-of.js';
+import type { ResponseResult } from './response-watch.js';
+
+const TEMPLATE = '{Method} {Path} -> {Status}';
+
+/** An HTTP request under way. */
+export class HttpRecord extends RequestRecord {
+  readonly method: string;
+  readonly path: string;
+  /** Whether there is an event at the end. */
+  isLogged = true;
+  readonly #remote: string;
+  readonly #userAgent: string | undefined;
+
+  constructor(
+    logger: Logger,
+    req: IncomingMessage,
+    private readonly skipsProbes: boolean,
+  ) {
+    super(logger);
+    this.method = req.method ?? '';
+    this.path = pathOf(req.url);
+    this.#remote = remoteOf(req.socket);
+    this.#userAgent = req.headers['user-agent'];
+  }
+
+  /** Writes the event. */
+  end({ status, bytes, cut }: ResponseResult): void {
+    if (this.isProbe && this.skipsProbes) return;
+    const { failure } = this;
+    const tellsFailure = failure !== undefined && !failure.reported;
+    // A failure after the headers were sent shows in no status.
+    const level = cut === 'server' && tellsFailure ? Level.Error : levelOf(status);
+    const isError = level === Level.Error && tellsFailure;
+    if (isError) failure.reported = true;
+    (isError ? this.events.withStackTrace(true) : this.events).write({
+      level,
+      template: TEMPLATE,
+      args: [this.method, this.path, status],
+      fields: {
+        status,
+        bytes,
+        remote: this.#remote,
+        duration_ms: this.durationMs,
+        route: this.route,
+        handler: this.handler,
+        user_agent: this.#userAgent,
+        cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
+      },
+      error: isError ? failure.error : undefined,
+    });
+  }
+}
+
+/** Error for status 5xx, Warning for 4xx, Information otherwise. */
+function levelOf(status: number): Level {
+  if (status >= 500) return Level.Error;
+  return status >= 400 ? Level.Warning : Level.Information;
+}
+
+/** What is behind a failure that the caller was told of, such as an HttpException's cause. */
+function causeOf(error: unknown): unknown {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? cause.message : cause;
+}

@@ -1,0 +1,69 @@
+import { type Level, type LevelInput, toLevel } from './level.js';
+
+/** The reasons why a logger's level may differ from the tree's, innermost first. */
+export interface LevelPath {
+  /** Set by `withLevel`. */
+  readonly level?: Level;
+  /** Set by `named`, or by a field `logger`. */
+  readonly name?: string;
+  readonly outer: LevelPath | undefined;
+}
+
+/** The levels of a logger and of all its kin, which may be changed while they are used. */
+export interface Levels {
+  /**
+   * Sets the minimum level of all loggers, or of those with this name (see `named`) and below
+   * them. A logger's `withLevel` comes before both.
+   *
+   * @throws RangeError for an unknown level.
+   */
+  set(level: LevelInput, name?: string): void;
+  /** Forgets the level of a name. */
+  reset(name: string): void;
+}
+
+/**
+ * The levels of all loggers of a tree, which may change while they are used. Loggers remember
+ * their level together with the tree's `version` and look again when that has changed.
+ */
+export class LevelTree implements Levels {
+  version = 0;
+  readonly #byName = new Map<string, Level>();
+
+  constructor(
+    private level: Level,
+    /** The lowest level that any sink takes. */
+    private floor: number,
+  ) {}
+
+  /** The level below which a logger with this path logs nothing. */
+  minimum(path: LevelPath | undefined): number {
+    return Math.max(this.#levelOf(path), this.floor);
+  }
+
+  set(input: LevelInput, name?: string): void {
+    const level = toLevel(input);
+    if (name === undefined) this.level = level;
+    else this.#byName.set(name, level);
+    this.version++;
+  }
+
+  reset(name: string): void {
+    this.#byName.delete(name);
+    this.version++;
+  }
+
+  /** Nothing is logged any more. */
+  silence(): void {
+    this.floor = Infinity;
+    this.version++;
+  }
+
+  #levelOf(path: LevelPath | undefined): Level {
+    for (let at = path; at !== undefined; at = at.outer) {
+      const level = at.level ?? (at.name === undefined ? undefined : this.#byName.get(at.name));
+      if (level !== undefined) return level;
+    }
+    return this.level;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * How much an event matters, in ascending order. The numbers are pino's, so that pino streams
+ * and transports understand them.
+ */
+export const Level = {
+  Verbose: 10,
+  Debug: 20,
+  Information: 30,
+  Warning: 40,
+  Error: 50,
+  Fatal: 60,
+} as const;
+
+export type Level = (typeof Level)[keyof typeof Level];
+
+/** What an event's `level` says in JSON. */
+export type LevelName = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+/** A level, by value or by one of its names; in any case where types do not matter. */
+export type LevelInput = Level | LevelName | 'verbose' | 'information' | 'warning';
+
+const NAMES: Readonly<Record<Level, LevelName>> = {
+  [Level.Verbose]: 'trace',
+  [Level.Debug]: 'debug',
+  [Level.Information]: 'info',
+  [Level.Warning]: 'warn',
+  [Level.Error]: 'error',
+  [Level.Fatal]: 'fatal',
+};
+
+/** Every level, in ascending order. */
+export const LEVELS: readonly Level[] = Object.values(Level);
+
+const BY_NAME: ReadonlyMap<string, Level> = new Map<string, Level>([
+  ...LEVELS.map((level) => [NAMES[level], level] as const),
+  ['verbose', Level.Verbose],
+  ['information', Level.Information],
+  ['warning', Level.Warning],
+]);
+
+/** The level's name in events: verbose is `trace`, information `info`, warning `warn`. */
+export function levelName(level: Level): LevelName {
+  return NAMES[level];
+}
+
+export function isLevel(value: unknown): value is Level {
+  return typeof value === 'number' && Object.hasOwn(NAMES, value);
+}
+
+/** @throws RangeError for what is no level. */
+export function toLevel(level: LevelInput): Level {
+  return isLevel(level) ? level : parseLevel(level);
+}
+
+/**
+ * Reads `verbose` or `trace`, `debug`, `information` or `info`, `warning` or `warn`, `error`,
+ * `fatal`, in any case.
+ *
+ * @throws RangeError for every other name.
+ */
+export function parseLevel(name: string): Level {
+  const level = typeof name === 'string' ? BY_NAME.get(name.toLowerCase()) : undefined;
+  if (level !== undefined) return level;
+  throw new RangeError(
+    `logx: unknown level ${JSON.stringify(name)}; use one of ${[...BY_NAME.keys()].join(', ')}`,
+  );
+}

@@ -1,0 +1,137 @@
+import { type Clock, systemClock } from '@apix/contracts';
+import { type Boundary, callerOf, stackBelow } from '../event/caller.js';
+import { errorText, stackText } from '../event/error-text.js';
+import { Event } from '../event/event.js';
+import { extrasOf, NO_EXTRAS } from '../event/extras.js';
+import { FieldReader } from '../event/field-reader.js';
+import { fieldName } from '../event/reserved.js';
+import { Scope } from '../event/scope.js';
+import { Level, toLevel } from '../levels/level.js';
+import { LevelTree } from '../levels/level-tree.js';
+import { redactorOf } from '../redact/redactor.js';
+import { stdoutSink } from '../sinks/standard-sinks.js';
+import { literalTemplate } from '../template/parse-template.js';
+import { type Hole, Template } from '../template/template.js';
+import { templateOf } from '../template/template-cache.js';
+import type { FieldValue } from '../value/field-value.js';
+import { safeText } from '../value/safely.js';
+import { resolveLimits } from '../value/value-limits.js';
+import { Dispatcher } from './dispatcher.js';
+import { ErrorReporter } from './error-reporter.js';
+import type { LoggerOptions } from './logger-options.js';
+import type { Sampler } from './sampling.js';
+
+/** Events inside events, as a getter that logs makes them; deeper ones are dropped. */
+const MAX_NESTING = 3;
+
+/** The part of a logger that its events depend on. */
+export interface EventSource {
+  readonly scope: Scope;
+  readonly stackTrace: boolean;
+}
+
+/** What all loggers of a tree share. */
+export class LoggerCore {
+  readonly levels: LevelTree;
+  readonly reader: FieldReader;
+  readonly dispatcher: Dispatcher;
+  readonly errors: ErrorReporter;
+  readonly #sampler: Sampler | undefined;
+  readonly #caller: boolean;
+  readonly #clock: Clock;
+  #nesting = 0;
+
+  /** @throws RangeError for wrong options, Error when a sink cannot be opened. */
+  constructor(options: LoggerOptions) {
+    const { level = Level.Information, sinks = [stdoutSink()] } = options;
+    const { renderedMessage: message = true, timestamp: time = true } = options;
+    const limits = resolveLimits(options.limits);
+    this.reader = new FieldReader(limits, options.redact && redactorOf(options.redact, limits));
+    this.#sampler = options.sampling;
+    this.#caller = options.caller ?? false;
+    this.#clock = options.clock ?? systemClock;
+    this.errors = new ErrorReporter(options.errorHandler);
+    this.dispatcher = new Dispatcher(sinks, { message, time }, options.timeFormat, this.errors);
+    this.levels = new LevelTree(toLevel(level), this.dispatcher.minLevel);
+  }
+
+  /** Makes an event and gives it to the sinks. Never throws, and never goes on for ever. */
+  log(
+    source: EventSource,
+    level: Level,
+    template: string | Template,
+    args: readonly unknown[],
+    /** The function whose caller is the event's; undefined when nobody knows it. */
+    boundary: Boundary | undefined,
+    error?: unknown,
+    fields?: Readonly<Record<string, unknown>>,
+  ): void {
+    if (this.#nesting > MAX_NESTING) return;
+    this.#nesting++;
+    try {
+      if (this.#isSampledOut(level)) return;
+      const parsed = typeof template === 'string' ? templateOf(template) : parsedOf(template);
+      const { holes } = parsed;
+      const hasError = error !== undefined && error !== null;
+      const event = new Event(
+        level,
+        this.#now(),
+        parsed,
+        this.#valuesOf(holes, args),
+        source.scope,
+        fields !== undefined || args.length > holes.length || parsed.skipsArguments
+          ? extrasOf(this.reader, parsed, args, fields)
+          : NO_EXTRAS,
+        hasError ? errorText(error) : undefined,
+        source.stackTrace && level >= Level.Error
+          ? ((hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary)))
+          : undefined,
+        this.#caller && boundary ? callerOf(boundary) : undefined,
+      );
+      this.dispatcher.dispatch(event);
+    } catch (error) {
+      this.errors.failed('an event could not be logged', error);
+    } finally {
+      this.#nesting--;
+    }
+  }
+
+  /** A scope with fields read now. */
+  scopeBelow(parent: Scope, names: readonly string[], values: readonly unknown[]): Scope {
+    const fields: string[] = [];
+    const taken: FieldValue[] = [];
+    for (let i = 0; i < names.length; i++) {
+      const field = fieldName(names[i]!);
+      const value = this.reader.read(field, values[i]);
+      if (value === undefined) continue;
+      fields.push(field);
+      taken.push(value);
+    }
+    return new Scope(parent, fields, taken);
+  }
+
+  #isSampledOut(level: Level): boolean {
+    return this.#sampler !== undefined && level < Level.Fatal && !this.#sampler.sample(level);
+  }
+
+  #valuesOf(holes: readonly Hole[], args: readonly unknown[]): (FieldValue | undefined)[] {
+    const values: (FieldValue | undefined)[] = [];
+    for (let i = 0; i < holes.length; i++) {
+      const { field, argument, capture } = holes[i]!;
+      values.push(
+        argument < args.length ? this.reader.read(field, args[argument], capture) : undefined,
+      );
+    }
+    return values;
+  }
+
+  #now(): number {
+    const now = this.#clock.now();
+    return Number.isFinite(now) ? now : Date.now();
+  }
+}
+
+/** Callers without types may pass anything as a template. */
+function parsedOf(template: unknown): Template {
+  return template instanceof Template ? template : literalTemplate(safeText(template));
+}

@@ -1,0 +1,121 @@
+import type { Deadline } from '@apix/contracts';
+import { encoderFor } from '../encode/encoder-for.js';
+import type { Encoder, LineOptions } from '../encode/encoder.js';
+import type { TimeFormat } from '../encode/time-format.js';
+import type { Event } from '../event/event.js';
+import type { Sink, SinkSpec } from '../sinks/sink.js';
+import type { ErrorReporter } from './error-reporter.js';
+
+interface OpenSink {
+  readonly kind: string;
+  readonly sink: Sink;
+  readonly minLevel: number;
+  /** Which of the encoders makes its lines; -1 for a sink that takes events. */
+  readonly encoder: number;
+}
+
+/** Gives each event to the sinks that want it, encoded once for each different format. */
+export class Dispatcher {
+  readonly #sinks: readonly OpenSink[];
+  readonly #encoders: readonly Encoder[];
+  #closed = false;
+
+  constructor(
+    specs: readonly SinkSpec[],
+    line: LineOptions,
+    timeFormat: TimeFormat | undefined,
+    private readonly errors: ErrorReporter,
+  ) {
+    const encoders = new Map<string, { index: number; encode: Encoder }>();
+    const opened: OpenSink[] = [];
+    const indexOf = (spec: SinkSpec): number => {
+      const time = spec.timeFormat ?? timeFormat;
+      const key = `${spec.format} ${spec.color ?? false} ${time ?? ''}`;
+      const known = encoders.get(key);
+      if (known !== undefined) return known.index;
+      const index = encoders.size;
+      encoders.set(key, { index, encode: encoderFor(spec, line, time) });
+      return index;
+    };
+    try {
+      for (const spec of specs) {
+        const sink = spec.open({ onError: (error) => errors.report(error) });
+        const encoder = sink.emit === undefined ? indexOf(spec) : -1;
+        opened.push({ kind: spec.kind, sink, minLevel: spec.minLevel ?? 0, encoder });
+      }
+    } catch (error) {
+      for (const { sink } of opened) void closing(sink).catch(() => {});
+      throw error;
+    }
+    this.#sinks = opened;
+    this.#encoders = [...encoders.values()].map(({ encode }) => encode);
+  }
+
+  /** The lowest level that some sink takes. */
+  get minLevel(): number {
+    return this.#closed ? Infinity : Math.min(...this.#sinks.map(({ minLevel }) => minLevel));
+  }
+
+  dispatch(event: Event): void {
+    let lines: string[] | undefined;
+    for (const { kind, sink, minLevel, encoder } of this.#sinks) {
+      if (event.level < minLevel) continue;
+      try {
+        if (encoder < 0) {
+          sink.emit!(event);
+        } else {
+          lines ??= [];
+          sink.write!((lines[encoder] ??= this.#encoders[encoder]!(event)), event);
+        }
+      } catch (error) {
+        this.errors.failed(`${kind} could not write`, error);
+      }
+    }
+  }
+
+  /** Flushes what can be flushed at once; returns the sinks that can not. */
+  flushSync(): readonly Sink[] {
+    return this.#sinks.flatMap(({ kind, sink }) => {
+      try {
+        sink.flushSync?.();
+      } catch (error) {
+        this.errors.failed(`${kind} could not be flushed`, error);
+      }
+      return sink.flushSync === undefined && sink.flush !== undefined ? [sink] : [];
+    });
+  }
+
+  async flush(deadline?: Deadline): Promise<void> {
+    await Promise.all(
+      this.#sinks.map(async ({ kind, sink }) => {
+        try {
+          await sink.flush?.(deadline);
+        } catch (error) {
+          this.errors.failed(`${kind} could not be flushed`, error);
+        }
+      }),
+    );
+  }
+
+  /** @throws AggregateError with the failures of all sinks, or the only one. */
+  async close(deadline?: Deadline): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const results = await Promise.allSettled(
+      this.#sinks.map(({ sink }) => closing(sink, deadline)),
+    );
+    const failures = results.flatMap((result, i) =>
+      result.status === 'fulfilled'
+        ? []
+        : [this.errors.failed(`${this.#sinks[i]!.kind} could not be closed`, result.reason)],
+    );
+    if (failures.length === 1) throw failures[0]!;
+    if (failures.length > 1) {
+      throw new AggregateError(failures, `logx: ${failures.length} sinks could not be closed`);
+    }
+  }
+}
+
+async function closing(sink: Sink, deadline?: Deadline): Promise<void> {
+  await sink.close?.(deadline);
+}

@@ -1,0 +1,148 @@
+import type { Deadline } from '@apix/contracts';
+import type { Logger as PinoLogger } from 'pino';
+import { pinoFor } from '../engine/pino-engine.js';
+import type { Boundary } from '../event/caller.js';
+import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
+import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
+import type { LevelPath, Levels } from '../levels/level-tree.js';
+import { literalTemplate } from '../template/parse-template.js';
+import { membersOf } from '../value/members-of.js';
+import { safeText } from '../value/safely.js';
+import type { LoggerCore } from './core.js';
+import { exitAfterFlush } from './exit-after-flush.js';
+import type { Logger, LogRequest } from './logger.js';
+import { PinoEvents } from './pino-events.js';
+
+const NO_ARGS: readonly unknown[] = [];
+/** The fields whose texts are names of loggers, by which levels can be set. */
+const LEVEL_FIELDS: ReadonlySet<string> = new Set(['service', 'logger']);
+
+/** The logger of the library: one of a tree that shares a core. */
+export class EventLogger implements Logger {
+  private version = -1;
+  private minimum: number = 0;
+  #pino: PinoLogger | undefined;
+
+  constructor(
+    private readonly core: LoggerCore,
+    readonly scope: Scope,
+    private readonly path: LevelPath | undefined,
+    readonly stackTrace: boolean,
+    private readonly isRoot: boolean,
+  ) {}
+
+  static root(core: LoggerCore, stackTrace: boolean): EventLogger {
+    return new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, true);
+  }
+
+  verbose(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Verbose))
+      this.core.log(this, Level.Verbose, template, args, DOORS.verbose);
+  }
+
+  debug(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Debug)) this.core.log(this, Level.Debug, template, args, DOORS.debug);
+  }
+
+  information(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Information)) {
+      this.core.log(this, Level.Information, template, args, DOORS.information);
+    }
+  }
+
+  info(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Information))
+      this.core.log(this, Level.Information, template, args, DOORS.info);
+  }
+
+  warning(template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Warning))
+      this.core.log(this, Level.Warning, template, args, DOORS.warning);
+  }
+
+  error(error: unknown, template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Error))
+      this.core.log(this, Level.Error, template, args, DOORS.error, error);
+  }
+
+  fatal(error: unknown, template: string, ...args: readonly unknown[]): void {
+    if (this.enabled(Level.Fatal))
+      this.core.log(this, Level.Fatal, template, args, DOORS.fatal, error);
+    exitAfterFlush(this.core.dispatcher);
+  }
+
+  write(request: LogRequest): void {
+    const { level, template, text, args = NO_ARGS, fields, error } = request;
+    const { boundary = DOORS.write, exits = false } = request;
+    if (isLevel(level) && this.enabled(level)) {
+      const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
+      this.core.log(this, level, parsed, args, boundary, error, fields);
+    }
+    if (exits) exitAfterFlush(this.core.dispatcher);
+  }
+
+  forContext(name: string, value: unknown): Logger {
+    return this.child([name], [value]);
+  }
+
+  forContextValues(values: Readonly<Record<string, unknown>>): Logger {
+    const members = membersOf(values);
+    return this.child([...members.keys()], [...members.values()]);
+  }
+
+  named(service: string): Logger {
+    return this.child(['service'], [service]);
+  }
+
+  withLevel(level: LevelInput): Logger {
+    const path = { level: toLevel(level), outer: this.path };
+    return new EventLogger(this.core, this.scope, path, this.stackTrace, false);
+  }
+
+  withStackTrace(on: boolean): Logger {
+    return new EventLogger(this.core, this.scope, this.path, on, false);
+  }
+
+  enabled(level: Level): boolean {
+    const { levels } = this.core;
+    if (this.version !== levels.version) {
+      this.minimum = levels.minimum(this.path);
+      this.version = levels.version;
+    }
+    return level >= this.minimum;
+  }
+
+  flush(deadline?: Deadline): Promise<void> {
+    return this.core.dispatcher.flush(deadline);
+  }
+
+  get levels(): Levels {
+    return this.core.levels;
+  }
+
+  get pino(): PinoLogger {
+    const enabled = (level: Level): boolean => this.enabled(level);
+    return (this.#pino ??= pinoFor(new PinoEvents(this.core, this, enabled)));
+  }
+
+  async close(deadline?: Deadline): Promise<void> {
+    if (!this.isRoot) throw new Error('logx: only the root logger can be closed, not its children');
+    this.core.levels.silence();
+    await this.core.dispatcher.close(deadline);
+  }
+
+  private child(names: readonly string[], values: readonly unknown[]): EventLogger {
+    const { core, scope, stackTrace } = this;
+    let path = this.path;
+    for (let i = 0; i < names.length; i++) {
+      const name = values[i];
+      if (typeof name === 'string' && LEVEL_FIELDS.has(names[i]!)) path = { name, outer: path };
+    }
+    return new EventLogger(core, core.scopeBelow(scope, names, values), path, stackTrace, false);
+  }
+}
+
+type Door = 'verbose' | 'debug' | 'information' | 'info' | 'warning' | 'error' | 'fatal' | 'write';
+
+/** The methods that log: a caller is who called one of them. */
+const DOORS: Readonly<Record<Door, Boundary>> = EventLogger.prototype;

@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const source = new URL('../', import.meta.url).pathname;
+const root = join(source, '../../..');
+
+describe('fatal', () => {
+  let build: string;
+
+  beforeAll(() => {
+    build = fs.mkdtempSync(join(os.tmpdir(), 'logx-fatal-'));
+    execFileSync(join(root, 'node_modules/.bin/esbuild'), [
+      join(source, 'core/index.ts'),
+      '--bundle',
+      '--platform=node',
+      '--format=esm',
+      `--outfile=${join(build, 'logx.mjs')}`,
+      `--tsconfig=${join(root, 'tsconfig.json')}`,
+      "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      '--log-level=error',
+    ]);
+  }, 60_000);
+  afterAll(() => fs.rmSync(build, { recursive: true, force: true }));
+
+  const run = (body: string) => {
+    const script = join(build, 'script.mjs');
+    fs.writeFileSync(script, `import * as logx from './logx.mjs';\n${body}`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return { status, messages: stdout.split('\n').filter(Boolean).map(messageOf) };
+  };
+  const messageOf = (line: string): unknown => (JSON.parse(line) as { message: string }).message;
+
+  it.each([
+    ['a logger', `logx.createLogger().forContext('A', 1).fatal(new Error('x'), 'bye');`],
+    ['the default logger', `logx.fatal(new Error('x'), 'bye');`],
+    ['the logger of the context', `logx.fatalCtx(new Error('x'), 'bye');`],
+    ['write', `logx.createLogger().write({ level: 60, text: 'bye', exits: true });`],
+    [
+      'an async sink',
+      `logx.createLogger({ sinks: [logx.stdoutSink({ async: 9 })] }).fatal(null, 'bye');`,
+    ],
+  ])('of %s flushes the sinks, then exits with code 1', (_, call) => {
+    const { status, messages } = run(`${call}\nconsole.log('{"message":"not reached"}');`);
+    expect({ status, messages }).toEqual({ status: 1, messages: ['bye'] });
+  });
+
+  it('exits below the level, too', () => {
+    const silent = `{ minLevel: 60 }`;
+    const { status, messages } = run(`
+      const log = logx.createLogger({ sinks: [logx.stdoutSink(${silent})] });
+      log.levels.set('fatal');
+      log.error(null, 'not shown');
+      log.fatal(null, 'shown');`);
+    expect({ status, messages }).toEqual({ status: 1, messages: ['shown'] });
+  });
+
+  it.each(['', ', { async: true }'])('waits for a sink that flushes in its own time%s', (async) => {
+    const { status, messages } = run(`
+      const lines = [];
+      const sink = {
+        write: (line) => lines.push(line),
+        flush: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          process.stdout.write(lines.join(''));
+        },
+      };
+      const log = logx.createLogger({ sinks: [logx.customSink(sink${async})] });
+      log.info('before');
+      log.fatal(new Error('x'), 'bye');`);
+    expect({ status, messages }).toEqual({ status: 1, messages: ['before', 'bye'] });
+  });
+});

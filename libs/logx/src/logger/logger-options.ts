@@ -1,0 +1,38 @@
+import type { Clock } from '@apix/contracts';
+import type { TimeFormat } from '../encode/time-format.js';
+import type { LevelInput } from '../levels/level.js';
+import type { RedactOptions } from '../redact/redact-options.js';
+import type { SinkSpec } from '../sinks/sink.js';
+import type { ValueLimits } from '../value/value-limits.js';
+import type { Sampler } from './sampling.js';
+
+/** What `createLogger` takes. */
+export interface LoggerOptions {
+  /** Minimum level, as a value or by name. Default: information. */
+  readonly level?: LevelInput | undefined;
+  /** Whether lines carry the rendered `message`. Default: true. */
+  readonly renderedMessage?: boolean | undefined;
+  /** Adds `caller`, the place of the call; costs some microseconds an event. Default: false. */
+  readonly caller?: boolean | undefined;
+  /** Whether lines carry the time. Default: true. */
+  readonly timestamp?: boolean | undefined;
+  /** Adds `stack` on Error and Fatal. Default: false. */
+  readonly stackTrace?: boolean | undefined;
+  /** How times are written, in UTC. Default: RFC 3339 with whole seconds, `'TimeRFC3339'`. */
+  readonly timeFormat?: TimeFormat | undefined;
+  /** Where events go. Default: JSON on standard output. */
+  readonly sinks?: readonly SinkSpec[] | undefined;
+  /**
+   * Told of every sink that fails. What it throws is dropped. Default: none; a sink's failure
+   * then goes unnoticed.
+   */
+  readonly errorHandler?: ((error: Error) => void) | undefined;
+  /** Flood control, asked after the level; fatal events are always logged. Default: none. */
+  readonly sampling?: Sampler | undefined;
+  /** How much of a value is logged. Default: 10 levels of depth, 10,000 items, texts in full. */
+  readonly limits?: ValueLimits | undefined;
+  /** Fields that are hidden, or parts of them, by path. Default: none. */
+  readonly redact?: readonly string[] | RedactOptions | undefined;
+  /** Where events get their time from. Default: the machine's clock. */
+  readonly clock?: Clock | undefined;
+}

@@ -1,0 +1,82 @@
+import type { Deadline } from '@apix/contracts';
+import type { Logger as PinoLogger } from 'pino';
+import type { Boundary } from '../event/caller.js';
+import type { Level, LevelInput } from '../levels/level.js';
+import type { Levels } from '../levels/level-tree.js';
+
+/** An event in one piece, for code that logs on behalf of others. */
+export interface LogRequest {
+  readonly level: Level;
+  /** A message template. */
+  readonly template?: string | undefined;
+  /** A text to be logged as it is, in place of a template; braces in it mean nothing. */
+  readonly text?: string | undefined;
+  /** What fills the template's holes. */
+  readonly args?: readonly unknown[] | undefined;
+  /** More fields; `undefined` ones are left out, and those that name a hole give way to it. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Becomes `error`, and with the stack-trace option `stack`. */
+  readonly error?: unknown;
+  /** The function whose caller is the event's `caller`. Default: `write` itself. */
+  readonly boundary?: Boundary | undefined;
+  /** Whether the sinks are flushed then and the process exits with code 1. Default: false. */
+  readonly exits?: boolean | undefined;
+}
+
+/**
+ * Logs structured events. It never changes, and it never throws: neither for what is logged nor
+ * for what happens in a sink.
+ *
+ * Arguments fill the template's holes in order, `log.information('Hello {Name}', 'Ada')`; those
+ * that are left over become the fields `extra_0`, `extra_1` and so on.
+ */
+export interface Logger {
+  verbose(template: string, ...args: readonly unknown[]): void;
+  debug(template: string, ...args: readonly unknown[]): void;
+  information(template: string, ...args: readonly unknown[]): void;
+  /** The same as `information`. */
+  info(template: string, ...args: readonly unknown[]): void;
+  warning(template: string, ...args: readonly unknown[]): void;
+  /** With the error, or null or undefined when there is none. */
+  error(error: unknown, template: string, ...args: readonly unknown[]): void;
+  /**
+   * Logs, flushes the sinks and exits the process with code 1. It returns only while sinks that
+   * cannot be flushed at once are given up to five seconds for that.
+   */
+  fatal(error: unknown, template: string, ...args: readonly unknown[]): void;
+  /** An event of any level in one piece; exits at the fatal level only when it is told to. */
+  write(request: LogRequest): void;
+
+  /** A child that adds a field to each event. */
+  forContext(name: string, value: unknown): Logger;
+  /** A child that adds several fields; `undefined` ones are left out. */
+  forContextValues(values: Readonly<Record<string, unknown>>): Logger;
+  /** The same as `forContext('service', service)`; its level can be set by that name. */
+  named(service: string): Logger;
+  /** A child with a minimum level of its own. */
+  withLevel(level: LevelInput): Logger;
+  /** A child that captures stacks, or does not. */
+  withStackTrace(on: boolean): Logger;
+  /** Whether an event of this level would reach a sink, sampling aside. */
+  enabled(level: Level): boolean;
+
+  /** The levels of this logger and all its kin. */
+  readonly levels: Levels;
+
+  /**
+   * A pino logger whose lines are events of this one, for whatever wants a pino: with its fields,
+   * levels and sinks. What pino has under `err` becomes the event's error. Its events have no
+   * `caller`, and it does not exit on fatal.
+   */
+  readonly pino: PinoLogger;
+
+  /** Resolves when what was logged so far is out, or when the deadline has passed. */
+  flush(deadline?: Deadline): Promise<void>;
+  /**
+   * Flushes and closes the sinks; what is logged later is dropped. Only the logger that
+   * `createLogger` returned can be closed.
+   *
+   * @throws Error on any other logger, and when a sink cannot be closed.
+   */
+  close(deadline?: Deadline): Promise<void>;
+}

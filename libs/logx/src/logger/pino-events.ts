@@ -1,0 +1,55 @@
+import type { PinoEntry, PinoTarget } from '../engine/pino-target.js';
+import { Scope } from '../event/scope.js';
+import { type Level, LEVELS } from '../levels/level.js';
+import { literalTemplate } from '../template/parse-template.js';
+import type { EventSource, LoggerCore } from './core.js';
+
+/** Makes events of what a pino logger is told, with the fields of the logger it belongs to. */
+export class PinoEvents implements PinoTarget {
+  readonly #scopes = new WeakMap<object, Scope>();
+
+  constructor(
+    private readonly core: LoggerCore,
+    private readonly source: EventSource,
+    private readonly isEnabled: (level: Level) => boolean,
+  ) {}
+
+  enabled(level: number): boolean {
+    return this.isEnabled(levelBelow(level));
+  }
+
+  write({ level, message, fields, error, bindings }: PinoEntry): void {
+    const source = { scope: this.#scopeOf(bindings), stackTrace: this.source.stackTrace };
+    this.core.log(
+      source,
+      levelBelow(level),
+      literalTemplate(message),
+      [],
+      undefined,
+      error,
+      fields,
+    );
+  }
+
+  flush(): Promise<void> {
+    return this.core.dispatcher.flush();
+  }
+
+  flushSync(): void {
+    this.core.dispatcher.flushSync();
+  }
+
+  #scopeOf(bindings: object): Scope {
+    const known = this.#scopes.get(bindings);
+    if (known !== undefined) return known;
+    const { scope } = this.source;
+    const scopeBelow = this.core.scopeBelow(scope, Object.keys(bindings), Object.values(bindings));
+    this.#scopes.set(bindings, scopeBelow);
+    return scopeBelow;
+  }
+}
+
+/** The level itself, or for one of pino's custom levels the next below. */
+function levelBelow(level: number): Level {
+  return LEVELS.findLast((known) => known <= level) ?? LEVELS[0]!;
+}

@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import { loggerToken } from './tokens.js';
+
+const names = new Set<string>();
+
+/** The names that were asked for so far, in all apps of the process. */
+export function injectedNames(): readonly string[] {
+  return [...names];
+}
+
+/**
+ * Injects a {@link Logger} with the name in its field `logger`. What it logs within a request or
+ * another unit of work has the id of that.
+ *
+ * @param name Default: the name of the class that it is injected into.
+ */
+export function InjectLogger(name?: string): ParameterDecorator & PropertyDecorator {
+  return (target: object, key: string | symbol | undefined, index?: number) => {
+    const owner = typeof target === 'function' ? target : target.constructor;
+    const logger = name ?? owner.name;
+    names.add(logger);
+    const inject = Inject(loggerToken(logger));
+    if (index === undefined) inject(target, key ?? '');
+    else inject(target, key, index);
+  };
+}

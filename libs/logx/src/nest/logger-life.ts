@@ -1,0 +1,35 @@
+import { CLOSE_LAST, type CloseLast, RELOADABLE, type Reloadable } from '@apix/contracts';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Level } from '../levels/level.js';
+import type { Logger } from '../logger/logger.js';
+import { levelInFile } from './logger-source.js';
+import type { LogxModuleOptions } from './logx-module-options.js';
+
+/**
+ * Closes the logger last and reads its level again on a reload. Where no host closes it, it is
+ * only flushed when the app shuts down: others may still have something to say after it.
+ */
+export class LoggerLife implements CloseLast, Reloadable, OnApplicationShutdown {
+  readonly [CLOSE_LAST] = true as const;
+  readonly [RELOADABLE] = true as const;
+  readonly name = 'logx';
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly options: LogxModuleOptions,
+  ) {}
+
+  /** @throws ConfigError when the file has become wrong; the level then stays as it is. */
+  reload(): void {
+    if (!('configFile' in this.options)) return;
+    this.logger.levels.set(levelInFile(this.options) ?? Level.Information);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.logger.flush();
+  }
+
+  closeLast(): Promise<void> {
+    return this.logger.close();
+  }
+}

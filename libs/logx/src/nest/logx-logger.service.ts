@@ -1,0 +1,119 @@
+import type { LoggerService, LogLevel } from '@nestjs/common';
+import { Level } from '../levels/level.js';
+import type { Logger, LogRequest } from '../logger/logger.js';
+import { ContextLogger } from './context-logger.js';
+import { type LoggerArguments, splitArguments, splitErrorArguments } from './logger-arguments.js';
+
+/** Nest's contexts are names of classes; texts made at run time must not pile up. */
+const MAX_CONTEXTS = 1000;
+
+const LEVELS: Readonly<Record<LogLevel, Level>> = {
+  verbose: Level.Verbose,
+  debug: Level.Debug,
+  log: Level.Information,
+  warn: Level.Warning,
+  error: Level.Error,
+  fatal: Level.Fatal,
+};
+
+/**
+ * Nest's logger, for `app.useLogger(app.get(LogxLoggerService))`: what Nest and its `Logger` log
+ * becomes events, with Nest's context as the field `logger`.
+ *
+ * A message with arguments is a template, `logger.log('Sold {Count} items', 3)`; without any it
+ * is logged as it is. `fatal` does not exit.
+ */
+export class LogxLoggerService implements LoggerService {
+  readonly #loggers = new Map<string | undefined, Logger>();
+
+  constructor(private readonly root: Logger) {}
+
+  log(message: unknown, ...params: readonly unknown[]): void {
+    this.#write(Level.Information, message, splitArguments(params));
+  }
+
+  warn(message: unknown, ...params: readonly unknown[]): void {
+    this.#write(Level.Warning, message, splitArguments(params));
+  }
+
+  debug(message: unknown, ...params: readonly unknown[]): void {
+    this.#write(Level.Debug, message, splitArguments(params));
+  }
+
+  verbose(message: unknown, ...params: readonly unknown[]): void {
+    this.#write(Level.Verbose, message, splitArguments(params));
+  }
+
+  error(message: unknown, ...params: readonly unknown[]): void {
+    this.#write(Level.Error, message, splitErrorArguments(params));
+  }
+
+  fatal(message: unknown, ...params: readonly unknown[]): void {
+    this.#write(Level.Fatal, message, splitErrorArguments(params));
+  }
+
+  /** Takes the lowest of the levels; those between cannot be left out. */
+  setLogLevels(levels: LogLevel[]): void {
+    const lowest = Math.min(...levels.map((level) => LEVELS[level]));
+    this.root.levels.set(Object.values(Level).find((level) => level === lowest) ?? Level.Fatal);
+  }
+
+  #write(level: Level, message: unknown, { context, stack, rest }: LoggerArguments): void {
+    const logger = this.#loggerOf(context);
+    if (!logger.enabled(level)) return;
+    const error = errorOf(message, rest, stack);
+    const request: LogRequest = { level, ...contentOf(message, rest), error };
+    (error === undefined ? logger : logger.withStackTrace(true)).write(request);
+  }
+
+  #loggerOf(context: string | undefined): Logger {
+    const known = this.#loggers.get(context);
+    if (known !== undefined) return known;
+    const logger = new ContextLogger(this.root, context);
+    if (this.#loggers.size >= MAX_CONTEXTS) this.#loggers.clear();
+    this.#loggers.set(context, logger);
+    return logger;
+  }
+}
+
+/** Nest gives an error as the message, as an argument, or as the text of its stack. */
+function errorOf(message: unknown, rest: readonly unknown[], stack: string | undefined): unknown {
+  if (message instanceof Error) return message;
+  const among = rest.find((value) => value instanceof Error);
+  if (among !== undefined) return among;
+  return stack === undefined ? undefined : new StackText(String(message), stack);
+}
+
+/** An error of which there is only text; it is what logs read, and nothing throws it. */
+class StackText extends Error {
+  constructor(message: string, stack: string) {
+    super(message);
+    this.stack = stack;
+  }
+}
+
+type Content = Pick<LogRequest, 'text' | 'template' | 'args' | 'fields'>;
+
+function contentOf(message: unknown, rest: readonly unknown[]): Content {
+  if (typeof message === 'string') {
+    const args = rest.filter((value) => !(value instanceof Error));
+    return args.length === 0 ? { text: message } : { template: message, args };
+  }
+  if (message instanceof Error) return { text: message.message, fields: extraFields(rest) };
+  if (isRecord(message)) {
+    const { message: text, ...fields } = message;
+    return typeof text === 'string'
+      ? { text, fields: { ...fields, ...extraFields(rest) } }
+      : { text: '', fields: { ...message, ...extraFields(rest) } };
+  }
+  return { text: String(message), fields: extraFields(rest) };
+}
+
+/** Arguments beside a message that is no text, under the names that surplus ones have. */
+function extraFields(rest: readonly unknown[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(rest.map((value, i) => [`extra_${i}`, value]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,34 @@
+import {
+  FAILURE_OBSERVER,
+  type Failure,
+  type FailureObserver,
+  stagedCallOf,
+} from '@apix/contracts';
+import { loggerInContext } from '../context/logger-context.js';
+import type { Logger } from '../logger/logger.js';
+import { writePanic } from '../request/panic.js';
+import { REQUEST_RECORD, recordOf, type RequestRecord } from '../request/request-record.js';
+
+/**
+ * The spec's Recover: told by the one exception filter, writes the event of a failure nobody
+ * threw on purpose. Failures that were thrown on purpose are left to the event of the request.
+ */
+export class PanicObserver implements FailureObserver {
+  readonly [FAILURE_OBSERVER] = true as const;
+
+  constructor(private readonly root: Logger) {}
+
+  onFailure({ error, expected, carrier, door }: Failure): void {
+    const record = carrier === undefined ? undefined : recordAt(door, carrier);
+    const failure = record?.fail(error);
+    if (expected || failure?.reported === true) return;
+    if (failure !== undefined) failure.reported = true;
+    writePanic(record?.logger ?? loggerInContext() ?? this.root, error);
+  }
+}
+
+function recordAt(door: Failure['door'], carrier: object): RequestRecord | undefined {
+  return door === 'http'
+    ? recordOf(carrier)
+    : (stagedCallOf(carrier)?.values.get(REQUEST_RECORD) as RequestRecord | undefined);
+}

@@ -1,0 +1,10 @@
+/** Token of the app's root logger. */
+export const LOGX_LOGGER = Symbol.for('apix.logx.Logger');
+
+/**
+ * Token of a named logger, such as for `overrideProvider(loggerToken('refunds'))`; without a
+ * name the one of the root logger.
+ */
+export function loggerToken(name?: string): string | symbol {
+  return name === undefined ? LOGX_LOGGER : `apix.logx.Logger:${name}`;
+}

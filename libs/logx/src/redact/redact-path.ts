@@ -1,0 +1,36 @@
+import { fieldName } from '../event/reserved.js';
+
+/** A step of a path: the name of a member, or null for every member. */
+export type Step = string | null;
+
+const STEP = /(?:(^|\.)([^.[\]'"`]+)|\[(?:(\d+|\*)|"([^"]*)"|'([^']*)'|`([^`]*)`)\])/y;
+
+/**
+ * Reads a path as pino writes them: `password`, `user.password`, `*.password`, `users[*].name`,
+ * `headers["x-api-key"]`.
+ *
+ * @throws RangeError for what is no path.
+ */
+export function parseRedactPath(path: string): readonly Step[] {
+  const steps: Step[] = [];
+  STEP.lastIndex = 0;
+  let at = 0;
+  while (at < path.length) {
+    const match = STEP.exec(path);
+    const [, dot, name] = match ?? [];
+    const isMissingDot = name !== undefined && (dot === '.') !== at > 0;
+    if (match === null || isMissingDot) {
+      throw new RangeError(
+        `logx: redact path ${JSON.stringify(path)} cannot be read from position ${at}; ` +
+          'write it as user.password, *.password, users[*].name or headers["x-api-key"]',
+      );
+    }
+    const [, , , index, ...quoted] = match;
+    const plain = name ?? index;
+    const step = plain ?? quoted.find((text) => text !== undefined)!;
+    steps.push(plain === '*' ? null : steps.length === 0 ? fieldName(step) : step);
+    at = STEP.lastIndex;
+  }
+  if (steps.length === 0) throw new RangeError('logx: a redact path is empty');
+  return steps;
+}

@@ -1,0 +1,15 @@
+import type { Logger } from '../logger/logger.js';
+import { Level } from '../levels/level.js';
+
+/** The template of the event that tells of a failure nobody threw on purpose. */
+export const PANIC_TEMPLATE = 'panic recovered: {Panic}';
+
+/** Writes the event of such a failure, with its error and stack and those of its causes. */
+export function writePanic(logger: Logger, error: unknown): void {
+  logger.withStackTrace(true).write({
+    level: Level.Error,
+    template: PANIC_TEMPLATE,
+    args: [error instanceof Error ? error.message : error],
+    error,
+  });
+}

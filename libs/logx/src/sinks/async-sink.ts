@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers';
+import type { Clock, Deadline } from '@apix/contracts';
+import type { LogEvent } from '../event/log-event.js';
+import { BoundedQueue } from './bounded-queue.js';
+import { DropCounter } from './drop-counter.js';
+import { flushAtExit, isExiting } from './exit-flush.js';
+import { idleClock } from './idle-clock.js';
+import { MAX_WAITING_BYTES } from './limits.js';
+import { reasonOf } from './reason-of.js';
+import type { Sink } from './sink.js';
+
+/** How many events are handed over before others of the event loop have their turn. */
+const SLICE = 256;
+
+interface Entry {
+  readonly line: string;
+  readonly event: LogEvent;
+}
+
+export interface AsyncSinkOptions {
+  readonly name: string;
+  readonly maxLines: number;
+  readonly onError: (error: Error) => void;
+  readonly clock?: Clock | undefined;
+}
+
+/** A sink before another one: events wait here, bounded, and are handed over in later turns. */
+export class AsyncSink implements Sink {
+  /** Absent, as is the next, when the inner sink has no such method. */
+  readonly write?: (line: string, event: LogEvent) => void;
+  readonly emit?: (event: LogEvent) => void;
+  /** Absent when the inner sink takes its time to flush, so that whoever exits waits for it. */
+  readonly flushSync?: () => void;
+  readonly #queue: BoundedQueue<Entry>;
+  readonly #drops: DropCounter;
+  readonly #leaveExit: () => void;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(
+    private readonly inner: Sink,
+    private readonly options: AsyncSinkOptions,
+  ) {
+    const { name, maxLines, onError, clock = idleClock } = options;
+    this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
+    this.#drops = new DropCounter(name, onError, clock);
+    this.#leaveExit = flushAtExit({ flushSync: () => this.#flushNow() });
+    if (inner.flushSync || !inner.flush) this.flushSync = () => this.#flushNow();
+    if (inner.emit) this.emit = (event) => this.#enqueue({ line: '', event });
+    else this.write = (line, event) => this.#enqueue({ line, event });
+  }
+
+  get dropped(): number {
+    return this.#drops.total;
+  }
+
+  async flush(deadline?: Deadline): Promise<void> {
+    while (this.#queue.length > 0 && deadline?.signal.aborted !== true) {
+      this.#handOver(SLICE);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await this.inner.flush?.(deadline);
+  }
+
+  async close(deadline?: Deadline): Promise<void> {
+    if (this.#closed) return;
+    await this.flush(deadline);
+    this.#closed = true;
+    this.#leaveExit();
+    this.#drops.add(this.#queue.clear());
+    this.#drops.say();
+    await this.inner.close?.(deadline);
+  }
+
+  #enqueue(entry: Entry): void {
+    if (this.#closed || !this.#queue.push(entry, entry.line.length)) {
+      this.#drops.add(1);
+    } else if (isExiting()) {
+      this.#flushNow();
+    } else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#onTurn);
+    }
+  }
+
+  #flushNow(): void {
+    this.#handOver(Infinity);
+    this.#drops.say();
+    this.#guarded(() => this.inner.flushSync?.());
+  }
+
+  readonly #onTurn = (): void => {
+    this.#handOver(SLICE);
+    this.#scheduled = this.#queue.length > 0;
+    if (this.#scheduled) setImmediate(this.#onTurn);
+  };
+
+  #handOver(count: number): void {
+    for (let left = count; left > 0; left--) {
+      const entry = this.#queue.shift();
+      if (entry === undefined) return;
+      this.#guarded(() => {
+        if (this.inner.emit) this.inner.emit(entry.event);
+        else this.inner.write?.(entry.line, entry.event);
+      });
+    }
+  }
+
+  #guarded(act: () => void): void {
+    try {
+      act();
+    } catch (cause) {
+      const { name, onError } = this.options;
+      onError(new Error(`logx: ${name} failed: ${reasonOf(cause)}`, { cause }));
+    }
+  }
+}

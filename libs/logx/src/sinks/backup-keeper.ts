@@ -1,0 +1,119 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Clock } from '@apix/contracts';
+import { BackupNames, COMPRESSED } from './backup-name.js';
+import { reasonOf } from './reason-of.js';
+import type { RotationPlan } from './rotation.js';
+
+/** A compressed file has this name until it is whole. */
+const UNFINISHED = `${COMPRESSED}.tmp`;
+
+interface Backup {
+  readonly fileName: string;
+  readonly time: number;
+  readonly compressed: boolean;
+}
+
+/**
+ * Deletes old files beyond their number and age and compresses the rest, in the background, one
+ * run at a time. A run that was cut off by the end of the process is made good by the next.
+ */
+export class BackupKeeper {
+  #run: Promise<void> | undefined;
+  #again = false;
+
+  constructor(
+    private readonly names: BackupNames,
+    private readonly plan: RotationPlan,
+    private readonly clock: Clock,
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  /** Starts a run, or has the present one followed by another. */
+  start(): void {
+    const { maxBackups, maxAgeMs, compress } = this.plan;
+    if (maxBackups === 0 && maxAgeMs === 0 && !compress) return;
+    if (this.#run !== undefined) {
+      this.#again = true;
+      return;
+    }
+    this.#run = this.#keep()
+      .catch((cause: unknown) => {
+        const message = `logx: cannot clean up old files in ${this.names.directory}`;
+        this.onError(new Error(`${message}: ${reasonOf(cause)}`, { cause }));
+      })
+      .finally(() => {
+        this.#run = undefined;
+        if (!this.#again) return;
+        this.#again = false;
+        this.start();
+      });
+  }
+
+  /** Resolves when no run is under way. */
+  async idle(): Promise<void> {
+    while (this.#run !== undefined) await this.#run;
+  }
+
+  async #keep(): Promise<void> {
+    const backups = await this.#list();
+    const kept = this.#survivors(backups);
+    for (const backup of backups) {
+      if (!kept.has(backup)) await this.#remove(backup.fileName);
+    }
+    if (!this.plan.compress) return;
+    for (const backup of kept) if (!backup.compressed) await this.#compress(backup.fileName);
+  }
+
+  /** Newest first; leftovers of an interrupted compression are deleted on the way. */
+  async #list(): Promise<Backup[]> {
+    const backups: Backup[] = [];
+    for (const fileName of await readdir(this.names.directory)) {
+      const whole = fileName.endsWith(UNFINISHED)
+        ? fileName.slice(0, -UNFINISHED.length)
+        : fileName;
+      const parsed = this.names.parse(whole);
+      if (parsed === undefined) continue;
+      if (whole === fileName) backups.push({ fileName, ...parsed });
+      else await this.#remove(fileName);
+    }
+    return backups.toSorted((a, b) => b.time - a.time);
+  }
+
+  /** A file and its compressed twin count as one backup, as in lumberjack. */
+  #survivors(backups: readonly Backup[]): Set<Backup> {
+    const { maxBackups, maxAgeMs } = this.plan;
+    const oldest = maxAgeMs > 0 ? this.clock.now() - maxAgeMs : -Infinity;
+    const times = new Set<number>();
+    return new Set(
+      backups.filter(({ time }) => {
+        times.add(time);
+        return time >= oldest && (maxBackups === 0 || times.size <= maxBackups);
+      }),
+    );
+  }
+
+  async #compress(fileName: string): Promise<void> {
+    const source = join(this.names.directory, fileName);
+    const unfinished = source + UNFINISHED;
+    try {
+      await pipeline(
+        createReadStream(source),
+        createGzip(),
+        createWriteStream(unfinished, { mode: 0o640 }),
+      );
+      await rename(unfinished, source + COMPRESSED);
+      await this.#remove(fileName);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+
+  #remove(fileName: string): Promise<void> {
+    return rm(join(this.names.directory, fileName), { force: true });
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { BoundedQueue } from './bounded-queue.js';
+
+describe('BoundedQueue', () => {
+  it('keeps its order and both bounds, whatever is pushed and taken', () => {
+    const step = fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constant('shift' as const));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const queue = new BoundedQueue<number>(5, 100);
+        const model: number[] = [];
+        for (const next of steps) {
+          if (next === 'shift') expect(queue.shift()).toBe(model.shift());
+          else {
+            const bytes = model.reduce((sum, size) => sum + size, next);
+            const fits = model.length === 0 || (model.length < 5 && bytes <= 100);
+            expect(queue.push(next, next)).toBe(fits);
+            model.push(...(fits ? [next] : []));
+          }
+          expect(queue).toHaveLength(model.length);
+        }
+        expect(queue.clear()).toBe(model.length);
+      }),
+    );
+  });
+
+  it('takes a single item of any size', () => {
+    const queue = new BoundedQueue<string>(5, 100);
+    expect(queue.push('huge', 1_000)).toBe(true);
+    expect(queue.push('small', 1)).toBe(false);
+  });
+});

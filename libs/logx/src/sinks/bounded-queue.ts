@@ -1,0 +1,45 @@
+/** First in, first out, bounded by number and by bytes. */
+export class BoundedQueue<T> {
+  #items: { readonly item: T; readonly bytes: number }[] = [];
+  #next = 0;
+  #bytes = 0;
+
+  constructor(
+    private readonly maxItems: number,
+    private readonly maxBytes: number,
+  ) {}
+
+  get length(): number {
+    return this.#items.length - this.#next;
+  }
+
+  /** False when there is no room; a single item of any size is taken by an empty queue. */
+  push(item: T, bytes: number): boolean {
+    const full = this.length >= this.maxItems || this.#bytes + bytes > this.maxBytes;
+    if (full && this.length > 0) return false;
+    this.#items.push({ item, bytes });
+    this.#bytes += bytes;
+    return true;
+  }
+
+  shift(): T | undefined {
+    const entry = this.#items[this.#next];
+    if (entry === undefined) return undefined;
+    this.#next++;
+    this.#bytes -= entry.bytes;
+    if (this.#next > 1024 || this.length === 0) {
+      this.#items = this.#items.slice(this.#next);
+      this.#next = 0;
+    }
+    return entry.item;
+  }
+
+  /** Empties it and returns how many items that cost. */
+  clear(): number {
+    const lost = this.length;
+    this.#items = [];
+    this.#next = 0;
+    this.#bytes = 0;
+    return lost;
+  }
+}

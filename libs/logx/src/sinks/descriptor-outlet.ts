@@ -1,0 +1,40 @@
+import fs from 'node:fs';
+import type { Outlet } from './outlet.js';
+
+/** A descriptor that the process was started with: standard output or standard error. */
+export class DescriptorOutlet implements Outlet {
+  readonly #fd: number;
+  readonly #own: boolean;
+
+  constructor(
+    readonly name: string,
+    fd: number,
+  ) {
+    const reopened = reopenPipe(fd);
+    this.#own = reopened !== undefined;
+    this.#fd = reopened ?? fd;
+  }
+
+  write(bytes: Buffer, offset: number, length: number): number {
+    return fs.writeSync(this.#fd, bytes, offset, length);
+  }
+
+  close(): void {
+    if (this.#own) fs.closeSync(this.#fd);
+  }
+}
+
+/**
+ * A second, non-blocking door to the pipe behind a descriptor, so that a reader that stands
+ * still cannot stop the process. Only Linux has one, and not for sockets; setting O_NONBLOCK on
+ * the descriptor itself would change it for every process that shares it.
+ */
+function reopenPipe(fd: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    if (!fs.fstatSync(fd).isFIFO()) return undefined;
+    return fs.openSync(`/proc/self/fd/${fd}`, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,177 @@
+import fs from 'node:fs';
+import { dirname } from 'node:path';
+import { type Clock, systemClock } from '@apix/contracts';
+import { BackupKeeper } from './backup-keeper.js';
+import { BackupNames, COMPRESSED } from './backup-name.js';
+import type { Outlet } from './outlet.js';
+import { reasonOf } from './reason-of.js';
+import { nextBoundary, type RotationPlan } from './rotation.js';
+import { pause } from './write-trouble.js';
+
+/** How often it is looked whether the file is still the one at its path. */
+const LOOK_INTERVAL_MS = 1_000;
+/** How long the exit waits for a write that another thread has begun. */
+const MAX_SETTLE_MS = 1_000;
+
+export interface FileOutletOptions {
+  readonly onError: (error: Error) => void;
+  /** Default: one file that grows for ever. */
+  readonly plan?: RotationPlan | undefined;
+  /** Permission bits of files that it creates. */
+  readonly mode: number;
+  readonly clock?: Clock | undefined;
+}
+
+/** A file that is appended to, and rotated where there is a plan. */
+export class FileOutlet implements Outlet {
+  readonly name: string;
+  readonly #clock: Clock;
+  readonly #names: BackupNames;
+  readonly #keeper: BackupKeeper | undefined;
+  #fd: number | undefined;
+  /** Bytes of the file that is open. */
+  #size = 0;
+  /** Bytes of the newest file when all lines that were accepted for it are written. */
+  #planned = 0;
+  /** New files that were asked for and have not begun. */
+  #dueFiles = 0;
+  #boundary = Infinity;
+  #lookedAt = 0;
+  /** Bytes that another thread is writing. */
+  #inFlight = 0;
+
+  /** @throws Error when the file cannot be opened; missing directories are created. */
+  constructor(
+    private readonly path: string,
+    private readonly options: FileOutletOptions,
+  ) {
+    const { plan, clock = systemClock, onError } = options;
+    this.name = `file ${path}`;
+    this.#clock = clock;
+    this.#names = new BackupNames(path, plan?.localTime ?? false);
+    if (plan) this.#keeper = new BackupKeeper(this.#names, plan, clock, onError);
+    this.#open();
+    this.#keeper?.start();
+  }
+
+  prepare(): boolean {
+    const now = this.#clock.now();
+    if (this.#fd !== undefined && Math.abs(now - this.#lookedAt) >= LOOK_INTERVAL_MS) {
+      this.#lookedAt = now;
+      if (!this.#isStillThere(this.#fd)) {
+        this.#closeFile();
+        this.#report(`${this.name} was moved or deleted while in use; a new one begins`);
+      }
+    }
+    if (this.#fd !== undefined) return false;
+    this.#open();
+    return true;
+  }
+
+  write(bytes: Buffer, offset: number, length: number): number {
+    const written = fs.writeSync(this.#fd!, bytes, offset, length);
+    this.#size += written;
+    return written;
+  }
+
+  writeInBackground(
+    bytes: Buffer,
+    offset: number,
+    length: number,
+    done: (error: Error | null, written: number) => void,
+  ): void {
+    this.#inFlight = length;
+    fs.write(this.#fd!, bytes, offset, length, null, (error, written) => {
+      this.#inFlight = 0;
+      this.#size += written;
+      done(error, written);
+    });
+  }
+
+  settleBackground(): number {
+    let written = 0;
+    for (let waited = 0; written < this.#inFlight && waited < MAX_SETTLE_MS; waited++) {
+      if (waited > 0) pause(1);
+      written = fs.fstatSync(this.#fd!).size - this.#size;
+    }
+    return Math.max(0, Math.min(written, this.#inFlight));
+  }
+
+  startsAnew(lineBytes: number): boolean {
+    const { plan } = this.options;
+    if (plan === undefined) return false;
+    const now = plan.every === 'none' ? 0 : this.#clock.now();
+    const due = this.#planned + lineBytes > plan.maxBytes || now >= this.#boundary;
+    if (now >= this.#boundary) this.#boundary = nextBoundary(plan, now);
+    if (!due || this.#planned === 0) {
+      this.#planned += lineBytes;
+      return false;
+    }
+    this.#planned = lineBytes;
+    this.#dueFiles++;
+    return true;
+  }
+
+  renew(): void {
+    if (this.#fd !== undefined) this.#setAside();
+    const planned = this.#planned;
+    this.#open();
+    this.#planned = planned;
+    this.#dueFiles--;
+    this.#keeper?.start();
+  }
+
+  async close(): Promise<void> {
+    this.#closeFile();
+    await this.#keeper?.idle();
+  }
+
+  #setAside(): void {
+    this.#closeFile();
+    try {
+      fs.renameSync(this.path, this.#freeBackupPath());
+    } catch (cause) {
+      this.#report(`cannot rotate ${this.name}, it goes on growing: ${reasonOf(cause)}`, cause);
+    }
+  }
+
+  #isStillThere(fd: number): boolean {
+    const open = fs.fstatSync(fd);
+    try {
+      const atPath = fs.statSync(this.path);
+      return atPath.ino === open.ino && atPath.dev === open.dev;
+    } catch {
+      return false;
+    }
+  }
+
+  #open(): void {
+    fs.mkdirSync(dirname(this.path), { recursive: true });
+    const fd = fs.openSync(this.path, 'a', this.options.mode);
+    this.#fd = fd;
+    this.#lookedAt = this.#clock.now();
+    const { size, mtimeMs } = fs.fstatSync(fd);
+    if (this.#dueFiles === 0) this.#planned += size - this.#size;
+    this.#size = size;
+    const { plan } = this.options;
+    if (plan) this.#boundary = nextBoundary(plan, size > 0 ? mtimeMs : this.#lookedAt);
+  }
+
+  #closeFile(): void {
+    const fd = this.#fd;
+    this.#fd = undefined;
+    if (fd !== undefined) fs.closeSync(fd);
+  }
+
+  /** Two rotations in one millisecond must not write over each other. */
+  #freeBackupPath(): string {
+    for (let time = this.#clock.now(); ; time++) {
+      const path = this.#names.pathAt(time);
+      if (!fs.existsSync(path) && !fs.existsSync(path + COMPRESSED)) return path;
+    }
+  }
+
+  #report(message: string, cause?: unknown): void {
+    this.options.onError(new Error(`logx: ${message}`, { cause }));
+  }
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '@apix/contracts';
+import { FileOutlet } from './file-outlet.js';
+import { LineWriter } from './line-writer.js';
+import { planRotation, type Rotation } from './rotation.js';
+import type { SinkSpec } from './sink.js';
+import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
+
+export interface FileSinkOptions extends SinkOptions {
+  /** When the file is set aside and a new one begins. Default: never. */
+  readonly rotation?: Rotation | undefined;
+  /** Permission bits of files that are created. Default: `0o640`, less the umask. */
+  readonly mode?: number | undefined;
+  /** The clock of rotation, for tests. Default: the machine's. */
+  readonly clock?: Clock | undefined;
+}
+
+const DEFAULT_MODE = 0o640;
+
+/**
+ * Lines in a file, which is appended to; missing directories are created. One process at a time
+ * should write to a file that rotates.
+ *
+ * @throws RangeError for a rotation that makes no sense; opening the sink throws when the file
+ * cannot be opened.
+ */
+export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec {
+  const { rotation, mode = DEFAULT_MODE, clock } = options;
+  const plan = rotation && planRotation(rotation);
+  const maxLines = maxLinesOf(options);
+  return specOf('file', options, ({ onError }) => {
+    const outlet = new FileOutlet(path, { onError, plan, mode, clock });
+    return new LineWriter(outlet, { onError, maxLines, clock });
+  });
+}

@@ -1,0 +1,302 @@
+import { setImmediate } from 'node:timers';
+import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
+import { BackgroundWrite } from './background-write.js';
+import { Backlog } from './backlog.js';
+import { DropCounter } from './drop-counter.js';
+import { flushAtExit, isExiting } from './exit-flush.js';
+import { idleClock } from './idle-clock.js';
+import { DEFAULT_FLUSH_MS, MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
+import type { Outlet } from './outlet.js';
+import { passingOf } from './passing-of.js';
+import {
+  CHUNK_BYTES,
+  emptyChunk,
+  lineStart,
+  MAX_BYTES_PER_CHAR,
+  remainderOf,
+  type Segment,
+} from './segment.js';
+import type { Sink } from './sink.js';
+import { pause, WriteTrouble } from './write-trouble.js';
+
+export interface LineWriterOptions {
+  readonly onError: (error: Error) => void;
+  /** Lines that wait at most; more are dropped and counted, and nothing ever blocks. */
+  readonly maxLines?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Gathers lines in a preallocated buffer and writes them at the end of the turn of the event
+ * loop, or as soon as 64 KiB have come together; with `maxLines`, on another thread where the
+ * outlet can.
+ *
+ * While the outlet fails, whole lines wait in memory, up to 8 MiB, and writing is tried again
+ * and again; a line is never torn by it. At the bound an outlet that is merely slow blocks the
+ * caller for a second at most; then, and at once where it fails otherwise, lines are dropped
+ * and counted.
+ */
+export class LineWriter implements Sink {
+  readonly #outlet: Outlet;
+  readonly #maxLines: number;
+  readonly #background: BackgroundWrite | undefined;
+  readonly #drops: DropCounter;
+  readonly #trouble: WriteTrouble;
+  readonly #leaveExit: () => void;
+  readonly #backlog = new Backlog();
+  readonly #whenEmpty = new Set<() => void>();
+  #active = emptyChunk();
+  #spare: Buffer | undefined;
+  #turnPending = false;
+  #mayBlockCaller = true;
+  #mayBlockExit = true;
+  #closed = false;
+
+  constructor(outlet: Outlet, options: LineWriterOptions) {
+    const { onError, maxLines, clock } = options;
+    this.#outlet = outlet;
+    this.#maxLines = maxLines ?? Infinity;
+    if (maxLines !== undefined && outlet.writeInBackground) {
+      this.#background = new BackgroundWrite(outlet, (segment, error) =>
+        this.#land(segment, error),
+      );
+    }
+    this.#drops = new DropCounter(outlet.name, onError, clock ?? idleClock);
+    this.#trouble = new WriteTrouble(outlet.name, onError, clock, () => this.#drainNow());
+    this.#leaveExit = flushAtExit(this);
+  }
+
+  /** Lines dropped so far. */
+  get dropped(): number {
+    return this.#drops.total;
+  }
+
+  write(line: string): void {
+    const active = this.#active;
+    if (active.end + line.length * MAX_BYTES_PER_CHAR > CHUNK_BYTES || this.#isFull()) {
+      this.#writeWhereRoom(line);
+    } else {
+      this.#join(active.bytes.write(line, active.end));
+    }
+  }
+
+  flushSync(): void {
+    this.#settleBackground();
+    this.#drain();
+    if (this.#mayBlockExit) {
+      this.#mayBlockExit = this.#drainPatiently(MAX_EXIT_WAIT_MS, Infinity, 0);
+    }
+    if (isExiting()) this.#giveUp();
+    this.#drops.say();
+  }
+
+  async flush(deadline?: Deadline): Promise<void> {
+    this.#drainUnlessBusy();
+    if (this.#isEmpty()) return;
+    const own = deadline === undefined ? deadlineAfter(DEFAULT_FLUSH_MS) : undefined;
+    await Promise.race([
+      new Promise<void>((resolve) => this.#whenEmpty.add(resolve)),
+      passingOf((deadline ?? own)!),
+    ]);
+    own?.dispose();
+  }
+
+  async close(deadline?: Deadline): Promise<void> {
+    if (this.#closed) return;
+    await this.flush(deadline);
+    this.#closed = true;
+    this.#leaveExit();
+    this.#settleBackground();
+    this.#drain();
+    this.#trouble.end();
+    this.#giveUp();
+    this.#drops.say();
+    const closing = this.#outlet.close();
+    await (deadline === undefined ? closing : Promise.race([closing, passingOf(deadline)]));
+  }
+
+  /** Lets go of what could not be written, and counts it. */
+  #giveUp(): void {
+    this.#drops.add(this.#backlog.clear() + this.#active.lines);
+    this.#active = emptyChunk(this.#active.bytes);
+  }
+
+  #isFull(): boolean {
+    return this.#active.lines + this.#backlog.lines >= this.#maxLines || this.#closed;
+  }
+
+  #isEmpty(): boolean {
+    return !this.#isWriting() && this.#active.lines + this.#backlog.lines === 0;
+  }
+
+  #isWriting(): boolean {
+    return this.#background?.isUnderWay ?? false;
+  }
+
+  #waitingBytes(): number {
+    return this.#backlog.bytes + this.#active.end;
+  }
+
+  /** The slow way of `write`: the chunk may be full, the line large, too many may wait. */
+  #writeWhereRoom(line: string): void {
+    const size = Buffer.byteLength(line);
+    if (this.#isFull()) this.#drainUnlessBusy();
+    if (this.#isFull() || !this.#makeRoom(size)) {
+      this.#drops.add(1);
+    } else if (size <= CHUNK_BYTES) {
+      this.#join(this.#active.bytes.write(line, this.#active.end));
+    } else {
+      const anew = this.#outlet.startsAnew?.(size) ?? false;
+      this.#backlog.add({ bytes: Buffer.from(line), start: 0, end: size, lines: 1, anew });
+      this.#drainUnlessBusy();
+    }
+  }
+
+  /** Sees to it that the chunk has room for `size` bytes or is empty; false at the bound. */
+  #makeRoom(size: number): boolean {
+    if (this.#active.end + size <= CHUNK_BYTES) return true;
+    this.#drainUnlessBusy();
+    const limit = Math.max(0, MAX_WAITING_BYTES - size);
+    if (this.#waitingBytes() > limit) {
+      if (this.#maxLines !== Infinity || !this.#mayBlockCaller) return false;
+      this.#mayBlockCaller = this.#drainPatiently(MAX_BLOCK_MS, MAX_BLOCK_MS, limit);
+      if (this.#waitingBytes() > limit) return false;
+    }
+    this.#setAside();
+    return true;
+  }
+
+  /** Takes in the line that was just encoded behind the end of the chunk. */
+  #join(bytes: number): void {
+    if (this.#outlet.startsAnew?.(bytes) === true) this.#breakBefore(bytes);
+    this.#active.end += bytes;
+    this.#active.lines++;
+    if (this.#turnPending) return;
+    if (isExiting()) return this.flushSync();
+    this.#turnPending = true;
+    setImmediate(this.#onTurn);
+  }
+
+  readonly #onTurn = (): void => {
+    this.#turnPending = false;
+    this.#drainUnlessBusy();
+  };
+
+  /** Ends what belongs to the present file, and begins the next one with the encoded line. */
+  #breakBefore(bytes: number): void {
+    const { bytes: chunk, end } = this.#active;
+    if (!this.#background) this.#drainUnlessBusy();
+    this.#setAside();
+    chunk.copyWithin(0, end, end + bytes);
+    this.#active.anew = true;
+  }
+
+  /** Moves what the chunk holds to the backlog. */
+  #setAside(): void {
+    if (this.#active.lines === 0) return;
+    this.#backlog.add(remainderOf(this.#active));
+    this.#active = emptyChunk(this.#active.bytes);
+  }
+
+  #drainUnlessBusy(): void {
+    if (!this.#isWriting() && !this.#trouble.present) this.#drainNow();
+  }
+
+  #drainNow(): void {
+    if (this.#background) this.#drainInBackground();
+    else this.#drain();
+  }
+
+  #drain(): void {
+    try {
+      for (let next = this.#backlog.first; next !== undefined; next = this.#backlog.first) {
+        this.#writeOut(next);
+        this.#backlog.shift();
+      }
+      if (this.#active.lines > 0) {
+        this.#writeOut(this.#active);
+        this.#active = emptyChunk(this.#active.bytes);
+      }
+      this.#onEmpty();
+    } catch (error) {
+      this.#trouble.meet(error);
+    }
+  }
+
+  #writeOut(segment: Segment): void {
+    this.#prepare(segment);
+    while (segment.start < segment.end) {
+      const { bytes, start, end } = segment;
+      segment.start += this.#outlet.write(bytes, start, end - start);
+      this.#trouble.progress();
+    }
+  }
+
+  #prepare(segment: Segment): void {
+    if (segment.anew) this.#outlet.renew?.();
+    segment.anew = false;
+    if (this.#outlet.prepare?.() === true) segment.start = lineStart(segment);
+  }
+
+  #onEmpty(): void {
+    this.#trouble.end();
+    this.#mayBlockCaller = true;
+    this.#mayBlockExit = true;
+    for (const done of this.#whenEmpty) done();
+    this.#whenEmpty.clear();
+  }
+
+  /** Hands the oldest lines to the other thread; its answer hands over the next. */
+  #drainInBackground(): void {
+    const segment = this.#backlog.first ?? this.#active;
+    if (segment.lines === 0) return this.#onEmpty();
+    try {
+      this.#prepare(segment);
+    } catch (error) {
+      return this.#trouble.meet(error);
+    }
+    if (segment === this.#active) {
+      this.#active = emptyChunk(this.#spare);
+      this.#spare = undefined;
+    } else {
+      this.#backlog.shift();
+    }
+    this.#background!.start(segment);
+  }
+
+  #land(segment: Segment, error: Error | null): void {
+    if (error !== null) {
+      this.#backlog.addFirst(remainderOf(segment));
+      return this.#trouble.meet(error);
+    }
+    this.#trouble.progress();
+    if (segment.bytes.length === CHUNK_BYTES) this.#spare = segment.bytes;
+    this.#drainInBackground();
+  }
+
+  #settleBackground(): void {
+    const segment = this.#background?.settle();
+    if (segment !== undefined && segment.start < segment.end) {
+      this.#backlog.addFirst(remainderOf(segment));
+    }
+  }
+
+  /**
+   * Writes here and now until no more than `limit` bytes wait, pausing for an outlet that is
+   * slow; false when it took nothing for `quietMs`, or too little in `totalMs`.
+   */
+  #drainPatiently(quietMs: number, totalMs: number, limit: number): boolean {
+    const begin = performance.now();
+    let lastProgress = begin;
+    while (this.#trouble.isSlow && this.#waitingBytes() > limit) {
+      const now = performance.now();
+      if (now - lastProgress >= quietMs || now - begin >= totalMs) return false;
+      pause(1);
+      const { first = this.#active } = this.#backlog;
+      const { start } = first;
+      this.#drain();
+      if (first.start > start) lastProgress = now;
+    }
+    return true;
+  }
+}

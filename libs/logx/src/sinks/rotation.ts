@@ -1,0 +1,75 @@
+/** When a file begins anew beside its size. */
+export type RotationInterval = 'none' | 'hourly' | 'daily';
+
+/** The rotation of a file sink; field names as in a configuration document. */
+export interface Rotation {
+  /** Mebibytes after which a new file begins; fractions are allowed. Default (and 0): 100. */
+  readonly maxSizeMB?: number | undefined;
+  /** How many old files are kept. Default: 0, all of them. */
+  readonly maxBackups?: number | undefined;
+  /** Days after which an old file is deleted, by the time in its name. Default: 0, never. */
+  readonly maxAgeDays?: number | undefined;
+  /** Compresses old files with gzip, in the background. Default: false. */
+  readonly compress?: boolean | undefined;
+  /** Names old files, and tells days and hours apart, by local time. Default: false, UTC. */
+  readonly localTime?: boolean | undefined;
+  /** Begins a new file with the first line of an hour or a day. Default: `'none'`. */
+  readonly every?: RotationInterval | undefined;
+}
+
+/** A rotation with everything filled in, in bytes and milliseconds; 0 means no limit. */
+export interface RotationPlan {
+  readonly maxBytes: number;
+  readonly maxBackups: number;
+  readonly maxAgeMs: number;
+  readonly compress: boolean;
+  readonly localTime: boolean;
+  readonly every: RotationInterval;
+}
+
+export const ROTATION_INTERVALS: readonly RotationInterval[] = ['none', 'hourly', 'daily'];
+const DEFAULT_MAX_SIZE_MB = 100;
+const MEBIBYTE = 1024 * 1024;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** @throws RangeError for a negative or non-finite limit or an unknown interval. */
+export function planRotation(rotation: Rotation): RotationPlan {
+  const { every = 'none' } = rotation;
+  if (!ROTATION_INTERVALS.includes(every)) {
+    throw new RangeError(`logx: rotation.every is none, hourly or daily, not ${every}`);
+  }
+  return {
+    maxBytes: (limit(rotation, 'maxSizeMB') || DEFAULT_MAX_SIZE_MB) * MEBIBYTE,
+    maxBackups: limit(rotation, 'maxBackups'),
+    maxAgeMs: limit(rotation, 'maxAgeDays') * DAY_MS,
+    compress: rotation.compress ?? false,
+    localTime: rotation.localTime ?? false,
+    every,
+  };
+}
+
+function limit(rotation: Rotation, key: 'maxSizeMB' | 'maxBackups' | 'maxAgeDays'): number {
+  const value = rotation[key] ?? 0;
+  if (!Number.isFinite(value) || value < 0) {
+    throw new RangeError(`logx: rotation.${key} is a number from 0 up, not ${String(value)}`);
+  }
+  return value;
+}
+
+/** The first moment after `time` at which a new file is due: `Infinity` for `none`. */
+export function nextBoundary(plan: RotationPlan, time: number): number {
+  switch (plan.every) {
+    case 'none':
+      return Infinity;
+    case 'hourly': {
+      const shift = plan.localTime ? -new Date(time).getTimezoneOffset() * 60_000 : 0;
+      return Math.floor((time + shift) / HOUR_MS) * HOUR_MS + HOUR_MS - shift;
+    }
+    case 'daily': {
+      if (!plan.localTime) return Math.floor(time / DAY_MS) * DAY_MS + DAY_MS;
+      const day = new Date(time);
+      return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { wantsColor } from './color.js';
+import { DescriptorOutlet } from './descriptor-outlet.js';
+import { LineWriter } from './line-writer.js';
+import type { Sink, SinkContext, SinkSpec } from './sink.js';
+import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
+
+export type StandardStream = 'stdout' | 'stderr';
+
+export interface ConsoleSinkOptions extends SinkOptions {
+  /** Default: `'stdout'`. */
+  readonly target?: StandardStream | undefined;
+  /** Default: for a terminal, unless NO_COLOR is set; always with FORCE_COLOR. */
+  readonly color?: boolean | undefined;
+}
+
+export interface StandardSinkOptions extends SinkOptions {
+  /** Matters in the console format only. Default: as for a console sink. */
+  readonly color?: boolean | undefined;
+}
+
+/** Events for the eyes, on standard output or standard error. */
+export function consoleSink(options: ConsoleSinkOptions = {}): SinkSpec {
+  return standardSink('console', options.target ?? 'stdout', {
+    ...options,
+    format: options.format ?? 'console',
+  });
+}
+
+/**
+ * Lines on standard output. They go to the descriptor itself, past `process.stdout`: to be seen
+ * by a program that replaced `process.stdout.write`, use `streamSink(process.stdout)`.
+ */
+export function stdoutSink(options: StandardSinkOptions = {}): SinkSpec {
+  return standardSink('stdout', 'stdout', options);
+}
+
+/** Lines on standard error; else as {@link stdoutSink}. */
+export function stderrSink(options: StandardSinkOptions = {}): SinkSpec {
+  return standardSink('stderr', 'stderr', options);
+}
+
+const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
+
+function standardSink(
+  kind: string,
+  target: StandardStream,
+  options: StandardSinkOptions,
+): SinkSpec {
+  const maxLines = maxLinesOf(options);
+  const spec = specOf(kind, options, (context) => openShared(target, maxLines, context));
+  const color = options.color ?? wantsColor(DESCRIPTORS[target]);
+  return spec.format === 'console' ? { ...spec, color } : spec;
+}
+
+interface SharedWriter {
+  readonly writer: LineWriter;
+  readonly users: Set<SinkContext>;
+}
+
+const shared = new Map<string, SharedWriter>();
+
+/** All sinks of a descriptor share one writer, so that no line comes to stand inside another. */
+function openShared(
+  target: StandardStream,
+  maxLines: number | undefined,
+  context: SinkContext,
+): Sink {
+  const key = `${target} ${maxLines ?? ''}`;
+  const entry = shared.get(key) ?? newSharedWriter(target, maxLines);
+  shared.set(key, entry);
+  const { writer, users } = entry;
+  const user = { onError: (error: Error) => context.onError(error) };
+  users.add(user);
+  return {
+    write: (line) => writer.write(line),
+    flushSync: () => writer.flushSync(),
+    flush: (deadline) => writer.flush(deadline),
+    close: async (deadline) => {
+      const wasLast = users.delete(user) && users.size === 0;
+      if (!wasLast) return writer.flush(deadline);
+      users.add(user);
+      shared.delete(key);
+      await writer.close(deadline);
+    },
+  };
+}
+
+function newSharedWriter(target: StandardStream, maxLines: number | undefined): SharedWriter {
+  const users = new Set<SinkContext>();
+  const onError = (error: Error): void => {
+    for (const user of users) user.onError(error);
+  };
+  const outlet = new DescriptorOutlet(target, DESCRIPTORS[target]);
+  return { writer: new LineWriter(outlet, { onError, maxLines }), users };
+}

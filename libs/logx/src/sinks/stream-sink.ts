@@ -1,0 +1,144 @@
+import type { Clock, Deadline } from '@apix/contracts';
+import type { LogEvent } from '../event/log-event.js';
+import { BoundedQueue } from './bounded-queue.js';
+import { DropCounter } from './drop-counter.js';
+import { flushAtExit, isExiting } from './exit-flush.js';
+import { idleClock } from './idle-clock.js';
+import { MAX_WAITING_BYTES } from './limits.js';
+import { passingOf } from './passing-of.js';
+import { type PinoStream, takesPinoLevel, tellPinoLevel } from './pino-stream.js';
+import { reasonOf } from './reason-of.js';
+import type { Sink, SinkContext, SinkSpec } from './sink.js';
+import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
+
+export interface StreamSinkOptions extends SinkOptions {
+  /** Names the sink in errors. Default: `'stream'`. */
+  readonly kind?: string | undefined;
+  /** Whether closing the logger ends the stream. Default: false; it is only flushed. */
+  readonly end?: boolean | undefined;
+}
+
+/**
+ * Lines for any writable stream, pino destination, multistream or transport.
+ *
+ * While the stream asks to wait (`write` returned false), lines wait in memory until its
+ * `drain`, 8 MiB at most; more are dropped and counted. A Node stream cannot be flushed when
+ * the process exits at once; a pino destination or transport is.
+ */
+export function streamSink(stream: PinoStream, options: StreamSinkOptions = {}): SinkSpec {
+  const { kind = 'stream', end = false } = options;
+  const maxLines = maxLinesOf(options) ?? Infinity;
+  return specOf(kind, options, (context) => new StreamSink(stream, kind, end, maxLines, context));
+}
+
+class StreamSink implements Sink {
+  readonly #queue: BoundedQueue<string>;
+  readonly #drops: DropCounter;
+  readonly #leaveExit: () => void;
+  readonly #tellsLevel: boolean;
+  readonly #whenDrained = new Set<() => void>();
+  #waiting = false;
+  #closed = false;
+
+  constructor(
+    private readonly stream: PinoStream,
+    private readonly kind: string,
+    private readonly end: boolean,
+    maxLines: number,
+    private readonly context: SinkContext,
+    clock: Clock = idleClock,
+  ) {
+    this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
+    this.#drops = new DropCounter(kind, (error) => context.onError(error), clock);
+    this.#tellsLevel = takesPinoLevel(stream);
+    this.#leaveExit = flushAtExit(this);
+    stream.on?.('error', this.#onError);
+    stream.on?.('drain', this.#onDrain);
+    stream.on?.('close', this.#onClose);
+  }
+
+  write(line: string, event: LogEvent): void {
+    if (this.#closed || this.stream.destroyed === true) return this.#drops.add(1);
+    if (this.#waiting) {
+      if (!this.#queue.push(line, line.length)) this.#drops.add(1);
+      return;
+    }
+    if (this.#tellsLevel) tellPinoLevel(this.stream, event);
+    this.#pass(line);
+    if (isExiting()) this.flushSync();
+  }
+
+  flushSync(): void {
+    this.#passWhile(() => true);
+    this.#drops.say();
+    try {
+      this.stream.flushSync?.();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  async flush(deadline?: Deadline): Promise<void> {
+    const flushed = this.#flushed();
+    await (deadline === undefined ? flushed : Promise.race([flushed, passingOf(deadline)]));
+  }
+
+  async close(deadline?: Deadline): Promise<void> {
+    if (this.#closed) return;
+    await this.flush(deadline);
+    this.#closed = true;
+    this.#leaveExit();
+    this.#drops.add(this.#queue.clear());
+    this.#drops.say();
+    this.stream.removeListener?.('drain', this.#onDrain);
+    this.stream.removeListener?.('close', this.#onClose);
+    if (this.end) this.stream.end?.();
+    else this.stream.removeListener?.('error', this.#onError);
+  }
+
+  #pass(line: string): void {
+    this.#waiting = this.stream.write(line) === false && this.stream.on !== undefined;
+  }
+
+  #passWhile(allowed: () => boolean): void {
+    while (allowed()) {
+      const line = this.#queue.shift();
+      if (line === undefined) return;
+      this.#pass(line);
+    }
+  }
+
+  async #flushed(): Promise<void> {
+    const { stream } = this;
+    while (this.#waiting && stream.destroyed !== true) {
+      await new Promise<void>((resolve) => this.#whenDrained.add(resolve));
+    }
+    await new Promise<void>((resolve) => {
+      if (stream.destroyed === true) resolve();
+      else if (stream.flush) stream.flush(() => resolve());
+      else if (stream.writableLength === undefined) resolve();
+      else stream.write('', () => resolve());
+    });
+  }
+
+  readonly #onDrain = (): void => {
+    this.#waiting = false;
+    this.#passWhile(() => !this.#waiting);
+    this.#release();
+  };
+
+  readonly #onClose = (): void => {
+    this.#drops.add(this.#queue.clear());
+    this.#drops.say();
+    this.#release();
+  };
+
+  #release(): void {
+    for (const resolve of this.#whenDrained) resolve();
+    this.#whenDrained.clear();
+  }
+
+  readonly #onError = (cause: unknown): void => {
+    this.context.onError(new Error(`logx: ${this.kind} failed: ${reasonOf(cause)}`, { cause }));
+  };
+}

@@ -1,0 +1,105 @@
+import { type Clock, systemClock } from '@apix/contracts';
+import { idleClock } from './idle-clock.js';
+import { reasonOf } from './reason-of.js';
+
+/** The outlet takes no bytes at the moment, but nothing is wrong with it. */
+const SLOW_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR']);
+const SLOW_RETRY = { firstMs: 1, lastMs: 50 };
+const FAULT_RETRY = { firstMs: 100, lastMs: 5_000 };
+/** A slow outlet is reported when it has taken nothing for so long. */
+const SLOW_REPORT_MS = 1_000;
+/** The same failure is reported once in this time. */
+const REPEAT_REPORT_MS = 5_000;
+
+/**
+ * What to do about an outlet that does not take bytes: try again, each time after twice the
+ * delay, and tell the error handler once.
+ *
+ * Retries of a slow outlet keep the process alive, so that its reader gets everything; those of
+ * a broken one do not.
+ */
+export class WriteTrouble {
+  #kind: 'none' | 'slow' | 'fault' = 'none';
+  #delayMs = 0;
+  #slowSince = 0;
+  #reported: { readonly code: string; readonly at: number } | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly name: string,
+    private readonly onError: (error: Error) => void,
+    private readonly clock: Clock | undefined,
+    private readonly retry: () => void,
+  ) {}
+
+  get present(): boolean {
+    return this.#kind !== 'none';
+  }
+
+  /** Whether it may be worth waiting for the outlet. */
+  get isSlow(): boolean {
+    return this.#kind === 'slow';
+  }
+
+  /** Takes note of a failed write and plans the next try. */
+  meet(error: unknown): void {
+    const code = codeOf(error);
+    const kind = SLOW_CODES.has(code) ? 'slow' : 'fault';
+    const pace = kind === 'slow' ? SLOW_RETRY : FAULT_RETRY;
+    if (kind !== this.#kind) {
+      this.#kind = kind;
+      this.#delayMs = pace.firstMs;
+      this.#slowSince = this.#now();
+    }
+    if (kind === 'fault' || this.#now() - this.#slowSince >= SLOW_REPORT_MS) {
+      this.#report(code, error);
+    }
+    this.#cancel?.();
+    const clock = this.clock ?? (kind === 'slow' ? systemClock : idleClock);
+    this.#cancel = clock.after(this.#delayMs, this.retry);
+    this.#delayMs = Math.min(this.#delayMs * 2, pace.lastMs);
+  }
+
+  /** Bytes were taken. */
+  progress(): void {
+    if (this.#kind === 'none') return;
+    this.#slowSince = this.#now();
+    this.#delayMs = (this.#kind === 'slow' ? SLOW_RETRY : FAULT_RETRY).firstMs;
+  }
+
+  /** Nothing waits any more. */
+  end(): void {
+    if (this.#kind === 'none') return;
+    this.#kind = 'none';
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #now(): number {
+    return (this.clock ?? systemClock).now();
+  }
+
+  #report(code: string, error: unknown): void {
+    const at = this.#now();
+    if (this.#reported?.code === code && at - this.#reported.at < REPEAT_REPORT_MS) return;
+    this.#reported = { code, at };
+    this.onError(
+      new Error(`logx: cannot write to ${this.name}: ${reasonOf(error)}; lines wait in memory`, {
+        cause: error,
+      }),
+    );
+  }
+}
+
+/** The system's error code, or the message of an error without one. */
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : String(error);
+}
+
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+/** Stops this thread for so many milliseconds. */
+export function pause(ms: number): void {
+  Atomics.wait(never, 0, 0, ms);
+}

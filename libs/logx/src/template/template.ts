@@ -1,0 +1,53 @@
+import { escapeJson, quoteJson } from '../value/json-text.js';
+import type { ValueFormat } from './value-format.js';
+
+/** `@` keeps the value as it is, `$` makes it a text. */
+export type Capture = '' | '@' | '$';
+
+/** A place in a template that an argument fills. */
+export interface Hole {
+  /** As it is written, braces included; shown where the argument is missing. */
+  readonly raw: string;
+  /** The field's name in events. */
+  readonly field: string;
+  readonly capture: Capture;
+  /** Width of the value in the message, negative to the left; 0 for none. */
+  readonly alignment: number;
+  readonly format: ValueFormat | undefined;
+  /** Which argument fills it. */
+  readonly argument: number;
+  /** False where an earlier hole has the same field: that one writes it. */
+  readonly writesField: boolean;
+  /** Whether the value stands in the message as it is. */
+  readonly isPlain: boolean;
+}
+
+/** A parsed message template: `texts[0] hole[0] texts[1] … hole[n-1] texts[n]`. */
+export class Template {
+  /** What encoders prepare once for a template, each in a slot of its own. */
+  readonly plans: unknown[] = [];
+  /** Whether positions leave out an argument or name one twice: `{1}`, `{0} {0}`. */
+  readonly skipsArguments: boolean;
+  #json: string | undefined;
+  #textsJson: readonly string[] | undefined;
+
+  constructor(
+    /** As it was given. */
+    readonly text: string,
+    readonly holes: readonly Hole[],
+    /** What stands between the holes, one more than there are holes. */
+    readonly texts: readonly string[],
+  ) {
+    this.skipsArguments = holes.some(({ argument }, i) => argument !== i);
+  }
+
+  /** The template itself as a JSON string. */
+  get json(): string {
+    return (this.#json ??= quoteJson(this.text));
+  }
+
+  /** The texts between the holes, escaped for the inside of a JSON string. */
+  get textsJson(): readonly string[] {
+    return (this.#textsJson ??= this.texts.map(escapeJson));
+  }
+}

@@ -1,0 +1,38 @@
+import type { SinkSpec } from '../sinks/sink.js';
+import { type SinkOptions, specOf } from '../sinks/sink-options.js';
+import { type LoggedEvent, LoggedEvents } from './logged-events.js';
+
+/** A sink that keeps what is logged, for tests; given to a logger as it is. */
+export interface CollectingSink extends LoggedEvents, SinkSpec {
+  /** The lines as they were encoded, without their line breaks. */
+  readonly lines: readonly string[];
+  /** Forgets what was logged so far. */
+  clear(): void;
+}
+
+/**
+ * A sink for tests, with questions about what was logged:
+ *
+ * ```ts
+ * const logged = collectingSink();
+ * const log = createLogger({ sinks: [logged] });
+ * log.information('Hello {Name}', 'Ada');
+ * logged.at('information').with({ Name: 'Ada' }).only().message; // 'Hello Ada'
+ * ```
+ */
+export function collectingSink(
+  options: Pick<SinkOptions, 'minLevel' | 'timeFormat'> = {},
+): CollectingSink {
+  const events: LoggedEvent[] = [];
+  const lines: string[] = [];
+  const write = (line: string): void => {
+    lines.push(line.slice(0, -1));
+    events.push(JSON.parse(line) as LoggedEvent);
+  };
+  const clear = (): void => {
+    events.length = 0;
+    lines.length = 0;
+  };
+  const spec = specOf('collecting', options, () => ({ write }));
+  return Object.assign(new LoggedEvents(events), spec, { lines, clear });
+}

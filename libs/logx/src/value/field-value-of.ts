@@ -1,0 +1,26 @@
+import { cutText } from './cut-text.js';
+import type { FieldValue } from './field-value.js';
+import type { ResolvedLimits } from './value-limits.js';
+import { ValueReader } from './value-reader.js';
+
+/**
+ * Anything as plain data, taken now. It never throws: what cannot be read is replaced by a text
+ * in brackets that says why.
+ */
+export function fieldValueOf(value: unknown, limits: ResolvedLimits): FieldValue {
+  switch (typeof value) {
+    case 'string':
+      return cutText(value, limits.text);
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return value;
+    case 'undefined':
+      return null;
+    case 'object':
+      return value === null ? null : new ValueReader(limits).read(value);
+    case 'symbol':
+    case 'function':
+      return new ValueReader(limits).read(value);
+  }
+}

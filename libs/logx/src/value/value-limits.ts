@@ -1,0 +1,23 @@
+/** How much of a value is logged; what lies beyond is cut, and says so. */
+export interface ValueLimits {
+  /** Objects and arrays inside each other. Default: 10. */
+  readonly depth?: number | undefined;
+  /** Members of objects and items of arrays, counted over the whole value. Default: 10,000. */
+  readonly items?: number | undefined;
+  /** UTF-16 units of a text. Default: no limit. */
+  readonly text?: number | undefined;
+}
+
+export interface ResolvedLimits {
+  readonly depth: number;
+  readonly items: number;
+  readonly text: number;
+}
+
+export function resolveLimits(limits: ValueLimits = {}): ResolvedLimits {
+  const { depth = 10, items = 10_000, text = Infinity } = limits;
+  for (const [name, limit] of Object.entries({ depth, items, text })) {
+    if (!(limit >= 0)) throw new RangeError(`logx: limits.${name} must be from 0 up, not ${limit}`);
+  }
+  return { depth, items, text };
+}

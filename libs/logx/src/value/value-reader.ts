@@ -1,0 +1,132 @@
+import { types } from 'node:util';
+import { cutText } from './cut-text.js';
+import { errorRecord } from './error-record.js';
+import type { FieldValue } from './field-value.js';
+import { safely, unreadable } from './safely.js';
+import type { ResolvedLimits } from './value-limits.js';
+
+type Members = Record<string, FieldValue>;
+
+/** Reads one value; remembers the objects above to find cycles, and how much was read. */
+export class ValueReader {
+  readonly #above = new Set<object>();
+  #left: number;
+
+  constructor(private readonly limits: ResolvedLimits) {
+    this.#left = limits.items;
+  }
+
+  read(value: unknown): FieldValue {
+    switch (typeof value) {
+      case 'string':
+        return cutText(value, this.limits.text);
+      case 'number':
+      case 'boolean':
+      case 'bigint':
+        return value;
+      case 'undefined':
+        return null;
+      case 'symbol':
+        return value.toString();
+      case 'function':
+        return safely(() => `[Function: ${value.name || 'anonymous'}]`, unreadable);
+      case 'object':
+        return value === null ? null : this.#readObject(value);
+    }
+  }
+
+  #readObject(value: object): FieldValue {
+    if (this.#above.has(value)) return '[Circular]';
+    this.#above.add(value);
+    try {
+      if (this.#above.size > this.limits.depth)
+        return Array.isArray(value) ? '[Array]' : '[Object]';
+      return this.#readKind(value);
+    } catch (thrown) {
+      return unreadable(thrown);
+    } finally {
+      this.#above.delete(value);
+    }
+  }
+
+  #readKind(value: object): FieldValue {
+    if (Array.isArray(value)) return this.#list(value);
+    if (ArrayBuffer.isView(value)) return this.#view(value);
+    if (value instanceof Date) {
+      return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    }
+    if (value instanceof Error) return this.#members(Object.entries(errorRecord(value)));
+    if (value instanceof Map) return this.#members(value);
+    if (value instanceof Set) return this.#list(value);
+    if (value instanceof RegExp) return String(value);
+    if (value instanceof ArrayBuffer) return this.#bytes(new Uint8Array(value));
+    if (value instanceof Promise) return '[Promise]';
+    if (value instanceof WeakMap || value instanceof WeakSet) return '[Weak]';
+    if (types.isBoxedPrimitive(value)) return this.read(value.valueOf());
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function') {
+      const json: unknown = toJSON.call(value, '');
+      return json === value ? this.#record(value) : this.read(json);
+    }
+    return this.#record(value);
+  }
+
+  #view(view: ArrayBufferView): FieldValue {
+    if (view instanceof Uint8Array || view instanceof DataView) {
+      return this.#bytes(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+    }
+    return this.#list(view as ArrayBufferView & Iterable<unknown>);
+  }
+
+  /** A copy, as the bytes may change before a sink in the background sees them. */
+  #bytes(bytes: Uint8Array): FieldValue {
+    const { text: limit } = this.limits;
+    return bytes.length <= limit
+      ? bytes.slice()
+      : `[${bytes.length} bytes, more than the limit of ${limit}]`;
+  }
+
+  #list(items: Iterable<unknown>): FieldValue {
+    const list: FieldValue[] = [];
+    for (const item of items) {
+      if (this.#left-- <= 0) {
+        list.push('…');
+        break;
+      }
+      list.push(this.read(item));
+    }
+    return list;
+  }
+
+  #members(entries: Iterable<readonly [unknown, unknown]>): FieldValue {
+    const members = Object.create(null) as Members;
+    for (const [key, member] of entries) {
+      if (this.#left-- <= 0) {
+        members['…'] = '…';
+        break;
+      }
+      members[this.#nameOf(key)] = this.read(member);
+    }
+    return members;
+  }
+
+  /** Own enumerable members; a getter that throws costs its member only. */
+  #record(value: object): FieldValue {
+    const members = Object.create(null) as Members;
+    for (const name of Object.keys(value)) {
+      if (this.#left-- <= 0) {
+        members['…'] = '…';
+        break;
+      }
+      const member = safely(() => (value as Record<string, unknown>)[name], unreadable);
+      if (member !== undefined) members[this.#nameOf(name)] = this.read(member);
+    }
+    return members;
+  }
+
+  #nameOf(key: unknown): string {
+    if (typeof key === 'string') return cutText(key, this.limits.text);
+    const name = this.read(key);
+    return typeof name === 'object' && name !== null ? '[Object]' : String(name);
+  }
+}

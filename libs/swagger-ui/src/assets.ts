@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** A file that stays the same as long as the process lives. */
+export interface Asset {
+  readonly contentType: string;
+  readonly etag: string;
+  readonly bytes: Uint8Array;
+  readonly gzipped: Uint8Array;
+}
+
+/** What the page uses of swagger-ui-dist; everything else in it stays inside. */
+export const DIST_FILES: ReadonlySet<string> = new Set([
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+  'oauth2-redirect.html',
+  'oauth2-redirect.js',
+]);
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+};
+
+const toGzip = promisify(gzip);
+const loaded = new Map<string, Promise<Asset>>();
+
+/** A file of {@link DIST_FILES}, read and compressed once. */
+export function distAsset(name: string): Promise<Asset> {
+  let asset = loaded.get(name);
+  if (asset === undefined) {
+    asset = load(name);
+    loaded.set(name, asset);
+    // Not found once is no reason never to look again.
+    asset.catch(() => loaded.delete(name));
+  }
+  return asset;
+}
+
+/**
+ * Hashes, for a Content-Security-Policy, of the style elements that are in the layout's script:
+ * its logo is an SVG with one.
+ */
+export async function styleHashes(): Promise<string[]> {
+  const { bytes } = await distAsset('swagger-ui-standalone-preset.js');
+  const styles = Buffer.from(bytes)
+    .toString()
+    .matchAll(/createElement\("style",null,"([^"\\]*)"\)/g);
+  return [...styles].map(([, css = '']) => {
+    return `sha256-${createHash('sha256').update(css).digest('base64')}`;
+  });
+}
+
+/** Text that the page has of its own. */
+export function textAsset(name: string, text: string): Promise<Asset> {
+  return assetOf(name, Buffer.from(text));
+}
+
+async function load(name: string): Promise<Asset> {
+  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+  const bytes = await readFile(join(dirname(manifest), name));
+  // The source maps it names are megabytes that only its authors need.
+  const text = name.endsWith('.css') || name.endsWith('.js') ? withoutSourceMap(bytes) : bytes;
+  return assetOf(name, text);
+}
+
+async function assetOf(name: string, bytes: Buffer): Promise<Asset> {
+  return {
+    contentType: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
+    bytes,
+    gzipped: await toGzip(bytes),
+  };
+}
+
+function withoutSourceMap(bytes: Buffer): Buffer {
+  const at = bytes.lastIndexOf('sourceMappingURL=');
+  if (at === -1) return bytes;
+  const line = bytes.lastIndexOf('\n', at);
+  return line === -1 ? bytes : bytes.subarray(0, line + 1);
+}

@@ -1,0 +1,3 @@
+export { swaggerUi } from '../http/swagger-ui.js';
+export type { Next, RequestHandler, SwaggerUiHandlerOptions } from '../http/swagger-ui.js';
+export type { EmbeddedSpec, LinkedSpec, Spec, SpecDocument, SwaggerUiOptions } from '../options.js';

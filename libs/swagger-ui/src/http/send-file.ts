@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SiteFile } from '../site.js';
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+};
+
+/** Sends a file of a docs page. */
+export function sendFile(file: SiteFile, req: IncomingMessage, res: ServerResponse): void {
+  for (const [header, value] of Object.entries(HEADERS)) res.setHeader(header, value);
+  if (file.policy !== undefined) res.setHeader('content-security-policy', file.policy);
+  res.setHeader('content-type', file.contentType);
+  if (file.etag !== undefined) {
+    res.setHeader('etag', file.etag);
+    if (req.headers['if-none-match'] === file.etag) {
+      res.writeHead(304).end();
+      return;
+    }
+  }
+  const { bytes, encoding } = chooseEncoding(file, req);
+  if (file.gzipped !== undefined) res.setHeader('vary', 'accept-encoding');
+  if (encoding !== undefined) res.setHeader('content-encoding', encoding);
+  res.setHeader('content-length', bytes.byteLength);
+  res.writeHead(200).end(req.method === 'HEAD' ? undefined : bytes);
+}
+
+function chooseEncoding(
+  { bytes, gzipped }: SiteFile,
+  req: IncomingMessage,
+): { readonly bytes: Uint8Array; readonly encoding?: 'gzip' } {
+  const accepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
+    req.headers['accept-encoding'] ?? '',
+  );
+  return accepted && gzipped !== undefined ? { bytes: gzipped, encoding: 'gzip' } : { bytes };
+}
+
+/** The path that the browser asked for, before any router cut it. */
+export function requestedPath(req: IncomingMessage): string {
+  const url = (req as { originalUrl?: string }).originalUrl ?? req.url ?? '/';
+  return url.split('?', 1)[0] ?? '/';
+}

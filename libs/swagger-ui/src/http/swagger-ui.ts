@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SwaggerUiOptions } from '../options.js';
+import { Site } from '../site.js';
+import { requestedPath, sendFile } from './send-file.js';
+
+/** What Connect and Express call `next`. */
+export type Next = (error?: unknown) => void;
+
+/** A request handler of node:http, Connect or Express. */
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next?: Next) => void;
+
+export interface SwaggerUiHandlerOptions extends SwaggerUiOptions {
+  /**
+   * Where in the handler's own paths the page lies. Leave it out behind a router that takes the
+   * prefix away, such as `app.use('/docs', swaggerUi(...))`. Default: `/`.
+   */
+  readonly path?: string;
+}
+
+/**
+ * Serves the docs on any Node HTTP server. Requests that are not for it go to `next`; without
+ * one they get 404, and 405 for methods other than GET and HEAD.
+ *
+ * @throws Error that lists what is wrong with the options.
+ */
+export function swaggerUi(options: SwaggerUiHandlerOptions): RequestHandler {
+  const site = new Site(options);
+  const prefix = (options.path ?? '/').replace(/\/*$/, '/');
+  const serve = async (req: IncomingMessage, res: ServerResponse, next?: Next): Promise<void> => {
+    const path = (req.url ?? '/').split('?', 1)[0] || '/';
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    const inside = path.startsWith(prefix) || `${path}/` === prefix;
+    if (!inside || !isRead) {
+      if (next !== undefined) next();
+      else refuse(res, inside ? 405 : 404);
+      return;
+    }
+    const name = path.slice(prefix.length);
+    const file = name === '' ? await site.page(requestedPath(req)) : await site.file(name);
+    if (file !== undefined) sendFile(file, req, res);
+    else if (next === undefined) refuse(res, 404);
+    else next();
+  };
+  const attempt = async (req: IncomingMessage, res: ServerResponse, next?: Next): Promise<void> => {
+    try {
+      await serve(req, res, next);
+    } catch (error) {
+      if (next !== undefined) next(error);
+      else if (res.headersSent) res.destroy();
+      else refuse(res, 500);
+    }
+  };
+  return (req, res, next) => void attempt(req, res, next);
+}
+
+function refuse(res: ServerResponse, status: number): void {
+  if (status === 405) res.setHeader('allow', 'GET, HEAD');
+  res.writeHead(status, { 'content-length': 0 }).end();
+}

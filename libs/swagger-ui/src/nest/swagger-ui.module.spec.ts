@@ -1,0 +1,84 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { INFRASTRUCTURE_ENDPOINT } from '@apix/contracts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, type DynamicModule, Get, type INestApplication } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import { docsController } from './docs-controller.js';
+import { SwaggerUiModule } from './swagger-ui.module.js';
+
+const ADAPTERS = {
+  Express: () => new ExpressAdapter(),
+  Fastify: () => new FastifyAdapter(),
+} as const;
+
+const shop = { openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths: {} };
+const specs = [{ name: 'shop.json', document: shop }];
+
+@Controller('orders')
+class Orders {
+  @Get()
+  list() {
+    return [];
+  }
+}
+
+describe.each(['Express', 'Fastify'] as const)('SwaggerUiModule on %s', (platform) => {
+  let app: INestApplication;
+  afterEach(() => app.close());
+
+  async function start(module: DynamicModule, prefix = ''): Promise<string> {
+    const testing = await Test.createTestingModule({
+      imports: [module],
+      controllers: [Orders],
+    }).compile();
+    app = testing.createNestApplication(ADAPTERS[platform](), { logger: false });
+    app.setGlobalPrefix(prefix);
+    const document = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+    SwaggerModule.setup('api', app, document, { ui: false, useGlobalPrefix: true });
+    await app.listen(0, '127.0.0.1');
+    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  it.each([
+    ['docs', '', '/docs'],
+    ['/ops/docs/', '', '/ops/docs'],
+    ['docs', 'v2', '/v2/docs'],
+  ])('serves the path %s below the prefix "%s" at %s', async (path, prefix, at) => {
+    const origin = await start(SwaggerUiModule.forRoot({ path, specs }), prefix);
+    const page = await fetch(origin + at);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('src="./docs/swagger-ui-bundle.js"');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const bundle = await fetch(`${origin}${at}/swagger-ui-bundle.js`);
+    expect(bundle.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect((await fetch(`${origin}${at}/nothing.js`)).status).toBe(404);
+    expect((await fetch(`${origin}${at}/package.json`)).status).toBe(404);
+  });
+
+  it('serves documents of other modules, and stays out of that of @nestjs/swagger', async () => {
+    const origin = await start(
+      SwaggerUiModule.forRootAsync({
+        path: 'docs',
+        useFactory: () => ({ specs: [...specs, { name: 'controllers', url: '/api-json' }] }),
+      }),
+    );
+    expect(await (await fetch(`${origin}/docs/shop.json`)).json()).toEqual(shop);
+    const { paths } = (await (await fetch(`${origin}/api-json`)).json()) as { paths: object };
+    expect(Object.keys(paths)).toEqual(['/orders']);
+  });
+});
+
+describe('the controller of the docs', () => {
+  it('bears the mark of infrastructure endpoints', () => {
+    expect(INFRASTRUCTURE_ENDPOINT in docsController('docs')).toBe(true);
+  });
+
+  it('takes no empty path', () => {
+    expect(() => SwaggerUiModule.forRoot({ path: '/', specs })).toThrow(/every path of the app/);
+  });
+});

@@ -1,0 +1,1 @@
+export const SWAGGER_UI_OPTIONS = Symbol('SWAGGER_UI_OPTIONS');

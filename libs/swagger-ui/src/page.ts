@@ -1,0 +1,91 @@
+import { type SwaggerUiOptions, isEmbedded, nameOf } from './options.js';
+
+/**
+ * The page. Everything in it is a file in one folder, so that any prefix and any proxy will do.
+ *
+ * @param folder where the files lie as seen from the page: `./`, or `./docs/` of a page that was
+ * asked for as `/docs`.
+ */
+export function pageHtml(title: string, folder: string): string {
+  const file = (name: string): string => escapeHtml(folder + name);
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${escapeHtml(title)}</title>
+    <link rel="stylesheet" href="${file('swagger-ui.css')}" />
+    <link rel="stylesheet" href="${file('page.css')}" />
+    <link rel="icon" type="image/png" href="${file('favicon-32x32.png')}" sizes="32x32" />
+    <link rel="icon" type="image/png" href="${file('favicon-16x16.png')}" sizes="16x16" />
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="${file('swagger-ui-bundle.js')}"></script>
+    <script src="${file('swagger-ui-standalone-preset.js')}"></script>
+    <script src="${file('initializer.js')}"></script>
+  </body>
+</html>
+`;
+}
+
+export const PAGE_CSS = 'html { overflow-y: scroll; }\nbody { margin: 0; background: #fafafa; }\n';
+
+/**
+ * Starts the UI. A script of its own, because a Content-Security-Policy without
+ * `unsafe-inline` runs none in the page.
+ */
+export function initializerJs({ specs, persistAuthorization = false }: SwaggerUiOptions): string {
+  const urls = specs.map((spec) => ({
+    name: nameOf(spec),
+    url: isEmbedded(spec) ? `./${spec.name}` : spec.url,
+  }));
+  // The default of validatorUrl asks validator.swagger.io about the document.
+  return `const folder = document.currentScript.src;
+const at = (url) => new URL(url, folder).href;
+const urls = ${JSON.stringify(urls)}.map(({ name, url }) => ({ name, url: at(url) }));
+window.addEventListener('load', () => {
+  window.ui = SwaggerUIBundle({
+    ...(urls.length === 1 ? urls[0] : { urls, 'urls.primaryName': urls[0].name }),
+    dom_id: '#swagger-ui',
+    layout: 'StandaloneLayout',
+    deepLinking: true,
+    persistAuthorization: ${persistAuthorization},
+    validatorUrl: null,
+    oauth2RedirectUrl: at('./oauth2-redirect.html'),
+    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    plugins: [SwaggerUIBundle.plugins.DownloadUrl],
+  });
+});
+`;
+}
+
+/**
+ * No script but the page's files, no request but to this host and where the options say.
+ *
+ * @param styleHashes of the style elements that Swagger UI makes, such as `sha256-…`.
+ */
+export function contentSecurityPolicy(
+  { specs, connect = [] }: SwaggerUiOptions,
+  styleHashes: readonly string[],
+): string {
+  const linked = specs.flatMap((spec) =>
+    !isEmbedded(spec) && URL.canParse(spec.url) ? [new URL(spec.url).origin] : [],
+  );
+  const origins = [...new Set(["'self'", ...connect, ...linked])].join(' ');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    ["style-src 'self'", ...styleHashes.map((hash) => `'${hash}'`)].join(' '),
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    `connect-src ${origins}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

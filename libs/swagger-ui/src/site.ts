@@ -1,0 +1,69 @@
+import { type Asset, DIST_FILES, distAsset, styleHashes, textAsset } from './assets.js';
+import {
+  type EmbeddedSpec,
+  type SpecDocument,
+  type SwaggerUiOptions,
+  assertOptions,
+  isEmbedded,
+} from './options.js';
+import { PAGE_CSS, contentSecurityPolicy, initializerJs, pageHtml } from './page.js';
+
+/** A file to be sent. */
+export interface SiteFile {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** Of a file that stays the same. */
+  readonly etag?: string;
+  readonly gzipped?: Uint8Array;
+  /** Its Content-Security-Policy, if it is a page. */
+  readonly policy?: string;
+}
+
+/** The files of one docs page, by name; all of them lie next to each other. */
+export class Site {
+  private readonly specs: ReadonlyMap<string, EmbeddedSpec>;
+  private readonly own: ReadonlyMap<string, Promise<Asset>>;
+
+  /** @throws Error that lists what is wrong with the options. */
+  constructor(private readonly options: SwaggerUiOptions) {
+    assertOptions(options);
+    this.specs = new Map(options.specs.filter(isEmbedded).map((spec) => [spec.name, spec]));
+    this.own = new Map([
+      ['page.css', textAsset('page.css', PAGE_CSS)],
+      ['initializer.js', textAsset('initializer.js', initializerJs(options))],
+    ]);
+  }
+
+  /** The page, for whom asked for this path: without a slash at its end the files lie below. */
+  async page(path: string): Promise<SiteFile> {
+    const last = path.slice(path.lastIndexOf('/') + 1);
+    const html = pageHtml(this.options.title ?? 'API', last === '' ? './' : `./${last}/`);
+    return {
+      contentType: 'text/html; charset=utf-8',
+      bytes: Buffer.from(html),
+      policy: contentSecurityPolicy(this.options, await styleHashes()),
+    };
+  }
+
+  /** The file of a name; undefined where there is none. */
+  async file(name: string): Promise<SiteFile | undefined> {
+    const own = this.own.get(name);
+    if (own !== undefined) return own;
+    if (DIST_FILES.has(name)) return distAsset(name);
+    const spec = this.specs.get(name);
+    if (spec === undefined) return undefined;
+    const { document } = spec;
+    const content = typeof document === 'function' ? await document() : document;
+    return { contentType: specType(name), bytes: bytesOf(content) };
+  }
+}
+
+function specType(name: string): string {
+  return /\.ya?ml$/.test(name) ? 'application/yaml' : 'application/json';
+}
+
+function bytesOf(document: SpecDocument): Uint8Array {
+  if (document instanceof Uint8Array) return document;
+  // JSON is YAML too.
+  return Buffer.from(typeof document === 'string' ? document : JSON.stringify(document));
+}
