@@ -75,6 +75,7 @@ export class DescriptorStrategy extends ServerGrpc {
       this.inProcess.open(server);
       callback();
     } catch (error) {
+      this.server = undefined;
       callback(error);
     }
   }

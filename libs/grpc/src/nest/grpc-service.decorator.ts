@@ -18,9 +18,7 @@ type Implementing<S extends DescService> = new (...args: never[]) => Partial<Ser
  *
  * @param service must be in the descriptors of `ProtoModule` too, or the app does not start.
  */
-export function GrpcService<S extends DescService>(
-  service: S,
-): <C extends Implementing<S>>(target: C) => void {
+export function GrpcService<S extends DescService>(service: S): (target: Implementing<S>) => void {
   return (target) => {
     const prototype = target.prototype as object;
     for (const method of service.methods) decorate(prototype, method);

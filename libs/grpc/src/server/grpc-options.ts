@@ -1,6 +1,7 @@
-import { type Duration, MAX_TIMER_MS, parseDuration } from '@apix/contracts';
+import type { Duration } from '@apix/contracts';
 import type { ChannelOptions } from '@grpc/grpc-js';
-import { GrpcSetupError, messageOf } from '../errors.js';
+import { GrpcSetupError } from '../errors.js';
+import { checkDuration } from './check-duration.js';
 import {
   type ListenOptions,
   type ResolvedListenOptions,
@@ -54,14 +55,8 @@ const MIB = 1024 * 1024;
  */
 export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
   const mistakes: string[] = [];
-  const duration = (where: string, value: Duration): number => {
-    try {
-      return Math.min(parseDuration(value), MAX_TIMER_MS);
-    } catch (error) {
-      mistakes.push(`${where}: ${messageOf(error).replace(/^apix: /, '')}`);
-      return 0;
-    }
-  };
+  const duration = (where: string, value: Duration): number =>
+    checkDuration(where, value, mistakes);
   const count = (where: string, value: number): number => {
     if (!Number.isInteger(value) || value < 1) {
       mistakes.push(`${where}: ${String(value)} is no positive integer`);

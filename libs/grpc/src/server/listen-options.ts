@@ -1,5 +1,4 @@
 import { ServerCredentials } from '@grpc/grpc-js';
-import { GrpcSetupError } from '../errors.js';
 import { type TlsOptions, serverCredentials } from './tls.js';
 
 /** Where a gRPC server listens, and how. */
@@ -24,14 +23,6 @@ export interface ResolvedListenOptions {
   readonly host: string;
   readonly credentials: ServerCredentials;
   readonly activation: string | false | undefined;
-}
-
-/** @throws GrpcSetupError that lists every mistake. */
-export function resolveListenOptions(options: ListenOptions): ResolvedListenOptions {
-  const mistakes: string[] = [];
-  const resolved = checkListenOptions(options, mistakes);
-  if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
-  return resolved;
 }
 
 /** Fills the options in, and adds what is wrong with them to `mistakes`. */

@@ -26,6 +26,7 @@ export type { HostLogger } from '../log/host-logger.js';
 
 export { claimSocket } from '../http/activation.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/host-builder.js';
+export { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 export { HostError } from '../errors.js';
 export { HOST_TRANSITIONS } from '../state/host-phase.js';
 export { SERVICE_TRANSITIONS } from '../state/service-state.js';
