@@ -5,6 +5,7 @@ import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
 import type { Metadata } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
+import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
 import { GrpcSetupError, messageOf } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind } from '../server/bind.js';
@@ -15,6 +16,7 @@ import { createServer } from '../server/create-server.js';
 import { InProcessDoor } from '../in-process/in-process-door.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
+import { readingOnSubscription } from './request-stream.js';
 
 type NestHandler = (...args: unknown[]) => Promise<unknown>;
 type ServedCall = {
@@ -112,9 +114,15 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   override createServiceMethod(
-    ...args: Parameters<ServerGrpc['createServiceMethod']>
+    handler: NestHandler,
+    definition: object,
+    streaming: GrpcMethodStreamingType,
   ): NestHandler {
-    const method = super.createServiceMethod(...args) as NestHandler;
+    const method = super.createServiceMethod(
+      streaming === GrpcMethodStreamingType.RX_STREAMING ? readingOnSubscription(handler) : handler,
+      definition,
+      streaming,
+    ) as NestHandler;
     return (call, callback) => {
       const served = call as ServedCall;
       const note = (error: unknown): void => noteFailure(served.metadata, causeOf(error));

@@ -5,13 +5,6 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf';
-import type {
-  Metadata,
-  ServerDuplexStream,
-  ServerReadableStream,
-  ServerUnaryCall,
-  ServerWritableStream,
-} from '@grpc/grpc-js';
 import type { Observable } from 'rxjs';
 
 type Later<T> = T | Promise<T>;
@@ -25,25 +18,17 @@ type One<D extends DescMessage> = Later<Answer<D> | Observable<Answer<D>>>;
 /** Answers one after the other. */
 type Many<D extends DescMessage> = Later<Observable<Answer<D>>>;
 
-type Handler<Request, Reply, Call> = (request: Request, metadata: Metadata, call: Call) => Reply;
+/**
+ * What comes after the request is for Nest to fill: the metadata and the call, or whatever
+ * parameter decorators such as `@CurrentSubject()` say, whose types nobody can check.
+ */
+type Handler<Request, Reply> = (request: Request, ...injected: never[]) => Reply;
 
 type Implementation<I extends DescMessage, O extends DescMessage> = {
-  unary: Handler<MessageShape<I>, One<O>, ServerUnaryCall<MessageShape<I>, Answer<O>>>;
-  server_streaming: Handler<
-    MessageShape<I>,
-    Many<O>,
-    ServerWritableStream<MessageShape<I>, Answer<O>>
-  >;
-  client_streaming: Handler<
-    Observable<MessageShape<I>>,
-    One<O>,
-    ServerReadableStream<MessageShape<I>, Answer<O>>
-  >;
-  bidi_streaming: Handler<
-    Observable<MessageShape<I>>,
-    Many<O>,
-    ServerDuplexStream<MessageShape<I>, Answer<O>>
-  >;
+  unary: Handler<MessageShape<I>, One<O>>;
+  server_streaming: Handler<MessageShape<I>, Many<O>>;
+  client_streaming: Handler<Observable<MessageShape<I>>, One<O>>;
+  bidi_streaming: Handler<Observable<MessageShape<I>>, Many<O>>;
 };
 
 /** The handler of one method. */

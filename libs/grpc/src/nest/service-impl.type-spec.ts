@@ -49,11 +49,15 @@ export class Whole implements ServiceImpl<typeof Kinds> {
   }
 }
 
-/** Later, as an Observable, of nothing at all, with the call: all of it answers a unary call. */
+interface Caller {
+  readonly id: string;
+}
+
+/** Later, as an Observable, with the call or what a decorator injects: all answer a unary call. */
 @GrpcService(Health)
 export class Ways {
-  async check() {
-    return Promise.resolve(SERVING);
+  async check(_request: HealthCheckRequest, { id }: Caller) {
+    return Promise.resolve(id === '' ? {} : SERVING);
   }
 
   list(_request: unknown, _metadata: Metadata, call: ServerUnaryCall<unknown, unknown>) {
