@@ -27,9 +27,16 @@ class OrdersController {
   }
 
   @GrpcStreamMethod('Orders', 'Import')
-  import(requests: Observable<unknown>): Observable<object> {
+  import(
+    requests: Observable<unknown>,
+    _: unknown,
+    call: { readonly cancelled: boolean },
+  ): Observable<object> {
     return requests.pipe(
-      tap((request) => handled.push(request)),
+      tap({
+        next: (request) => handled.push(request),
+        complete: () => handled.push(call.cancelled ? 'cancelled' : 'complete'),
+      }),
       count(),
       map((created) => ({ created })),
     );
@@ -79,5 +86,5 @@ it('each message of a stream is held against the rules', async () => {
     status: 'INVALID_ARGUMENT',
     details: 'invalid request: order: value is required',
   });
-  expect(handled).toHaveLength(1);
+  expect(handled).toEqual([expect.objectContaining({ order: expect.anything() }), 'cancelled']);
 });
