@@ -1,6 +1,13 @@
 import { callMethodOf, type ProtoRegistry } from '@apix/proto';
 import type { DescService } from '@bufbuild/protobuf';
-import { type CallMethod, type CallStage, type Deadline, deadlineAfter } from '@apix/contracts';
+import {
+  CALL_STAGE_ORDER,
+  type CallMethod,
+  type CallStage,
+  type CallStageName,
+  type Deadline,
+  deadlineAfter,
+} from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
 import type { Metadata } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
@@ -8,6 +15,7 @@ import { ServerGrpc } from '@nestjs/microservices';
 import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
 import { GrpcSetupError, messageOf } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
+import { addressOf } from '../server/address.js';
 import { bind } from '../server/bind.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
@@ -38,6 +46,8 @@ export class DescriptorStrategy extends ServerGrpc {
   port = 0;
   /** The server behind it; undefined before `listen`. */
   server: CallableServer | undefined;
+  /** What every call passes, in this order; empty before `listen`. */
+  stageNames: readonly CallStageName[] = [];
   /** Where calls of the same process come in. */
   readonly inProcess = new InProcessDoor();
   private release = (): void => {};
@@ -62,9 +72,11 @@ export class DescriptorStrategy extends ServerGrpc {
       const { services } = this.served();
       const builtIns = this.builtIns(services);
       this.release = () => builtIns.forEach((builtIn) => builtIn.release());
+      const stages = this.stages();
+      this.stageNames = CALL_STAGE_ORDER.filter((it) => stages.some(({ name }) => name === it));
       const server = createServer(
         this.settings,
-        stageInterceptor(this.stages(), this.methodLookup(builtIns)),
+        stageInterceptor(stages, this.methodLookup(builtIns)),
         (path) => this.registry.method(path),
       );
       await this.addServices(server, services);
@@ -75,6 +87,7 @@ export class DescriptorStrategy extends ServerGrpc {
       this.port = port;
       this.stopAccepting = stopAccepting;
       this.inProcess.open(server);
+      this.report([...services, ...builtIns.map(({ desc }) => desc)]);
       callback();
     } catch (error) {
       this.server = undefined;
@@ -158,6 +171,13 @@ export class DescriptorStrategy extends ServerGrpc {
       const handlers = await this.createService({ prototype: definition }, service.name);
       server.addService(definition, handlers);
     }
+  }
+
+  private report(services: readonly DescService[]): void {
+    const names = services.map(({ typeName }) => typeName).join(', ');
+    const where = addressOf(this.settings.host, this.port);
+    const stages = this.stageNames.join(', ') || 'none';
+    this.log.log(`serves ${names || 'nothing'} at ${where}; stages: ${stages}`);
   }
 
   private served(): ReturnType<typeof servedServices> {

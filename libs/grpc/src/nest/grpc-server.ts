@@ -1,6 +1,7 @@
 import {
   CALL_STAGE,
   type CallStage,
+  type CallStageName,
   type Deadline,
   IN_PROCESS_SERVER,
   type InProcessClientOptions,
@@ -52,7 +53,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     this.strategy = new DescriptorStrategy(
       registry,
       settings,
-      () => this.stages(),
+      () => this.findStages(),
       (served) => {
         health.onListen();
         return builtInServices(registry, served, settings, health.state);
@@ -70,9 +71,14 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     return localAddressOf(this.host, this.port);
   }
 
+  /** The stages that a call passes before its handler, in this order; settled when it listens. */
+  get stages(): readonly CallStageName[] {
+    return this.strategy.stageNames;
+  }
+
   /** Connects the server to the app; `runHost` does so by itself. */
   attach(app: INestApplication, host?: AttachContext): void {
-    this.stages();
+    this.findStages();
     this.drainDelay = host?.drainDelay;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
@@ -117,7 +123,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
   }
 
   /** The stages of the app; refuses an app whose policies nothing would enforce. */
-  private stages(): CallStage[] {
+  private findStages(): CallStage[] {
     const stages = discoverMarked<CallStage>(this.discovery, CALL_STAGE).filter(isCallStage);
     const hasPolicies = discoverMarked(this.discovery, POLICY_SOURCE).length > 0;
     if (hasPolicies && !stages.some(({ name }) => name === 'authz')) {
