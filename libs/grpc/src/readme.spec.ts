@@ -54,7 +54,7 @@ async function get(address: string): Promise<unknown> {
 
 describe('the README shows', () => {
   it('an app that says what it serves, and answers', async () => {
-    const out = await run(example!, '; stages:');
+    const out = await run(example!, 'no controller serves');
     const [, port] = /at 0\.0\.0\.0:(\d+);/.exec(out)!;
     for (const line of printed!.trim().split('\n')) {
       expect(out).toContain(line.replace('50051', port!));

@@ -174,10 +174,13 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   private report(services: readonly DescService[]): void {
-    const names = services.map(({ typeName }) => typeName).join(', ');
+    const served = new Set(services.map(({ typeName }) => typeName));
     const where = addressOf(this.settings.host, this.port);
-    const stages = this.stageNames.join(', ') || 'none';
-    this.log.log(`serves ${names || 'nothing'} at ${where}; stages: ${stages}`);
+    const names = [...served].join(', ') || 'nothing';
+    this.log.log(`serves ${names} at ${where}; stages: ${this.stageNames.join(', ') || 'none'}`);
+    const others = this.registry.services.filter(({ typeName }) => !served.has(typeName));
+    if (others.length === 0) return;
+    this.log.log(`no controller serves ${others.map(({ typeName }) => typeName).join(', ')}`);
   }
 
   private served(): ReturnType<typeof servedServices> {

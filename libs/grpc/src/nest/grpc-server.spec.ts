@@ -98,6 +98,12 @@ it('methods without a handler are named at the start', async () => {
   ]);
 });
 
+it('services that nobody serves are named at the start', async () => {
+  const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+  await start(probeApp([]));
+  expect(log.mock.calls).toContainEqual(['no controller serves apix.testdata.Probe']);
+});
+
 it('port 0 is a free port, which the server tells', async () => {
   const host = await start(probeApp([ObservableController]));
   const { port, address } = host.app!.get(GrpcServer);
