@@ -1,6 +1,7 @@
 import { AuthzModule } from '@apix/authz';
 import { GatewayModule } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
+import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
 import { LOGX_LOGGER, type Logger, LogxModule } from '@apix/logx';
 import { ProtoModule } from '@apix/proto';
@@ -39,6 +40,7 @@ const port = (name: string, fallback: number): number => Number(process.env[name
       }),
     }),
     GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
+    ValidationModule.forRoot(),
     GatewayModule.forRoot({ mount: '/' }),
     IdentityModule,
     StoreModule,
