@@ -1,13 +1,20 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { JobOutcome } from '@apix/contracts';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
-import type { RunOutcome, RunRecord } from './job-status.js';
-import { runOnce } from './run-once.js';
+import type { RunRecord, RunsView } from './job-status.js';
+import { type RunningJob, runOnce } from './run-once.js';
 
 /** The runs of one job: never two at a time, each remembered, failures told. */
-export class JobRuns {
+export class JobRuns implements RunsView {
   readonly name: string;
   readonly options: ResolvedJobOptions;
   readonly #work: JobWork;
-  readonly #counts: Record<RunOutcome, number> = { ok: 0, failed: 0, timeout: 0, aborted: 0 };
+  /**
+   * A run with scopes of its own begins outside of all others: of its service's, which last as
+   * long as the process, and of whoever triggers it.
+   */
+  readonly #outside = new AsyncResource('apix.CronJob');
+  readonly #counts: Record<JobOutcome, number> = { ok: 0, failed: 0, timeout: 0, aborted: 0 };
   #last: RunRecord | null = null;
   #skipped = 0;
   #current: Promise<void> | null = null;
@@ -31,7 +38,7 @@ export class JobRuns {
     return this.#last;
   }
 
-  get counts(): Readonly<Record<RunOutcome, number>> {
+  get counts(): Readonly<Record<JobOutcome, number>> {
     return { ...this.#counts };
   }
 
@@ -54,15 +61,21 @@ export class JobRuns {
       return null;
     }
     const tick: Tick = { job: this.name, scheduled };
-    const { record, ended } = runOnce(this.#work, tick, signal, this.options);
-    const noted = this.#noted(record, tick);
-    this.#current = this.#until(noted, ended);
+    const begin = (): RunningJob => runOnce(this.#work, tick, signal, this.options);
+    const isScoped = this.options.workScopes.length > 0;
+    const running = isScoped ? this.#outside.runInAsyncScope(begin) : begin();
+    const noted = this.#noted(running, tick);
+    this.#current = this.#until(noted, running.ended);
     return noted;
   }
 
-  async #noted(record: Promise<RunRecord>, tick: Tick): Promise<RunRecord> {
-    const run = await record;
-    this.#note(run, tick);
+  async #noted(running: RunningJob, tick: Tick): Promise<RunRecord> {
+    const run = await running.record;
+    this.#last = run;
+    this.#counts[run.outcome]++;
+    if (run.outcome === 'failed' || run.outcome === 'timeout') {
+      running.within(() => this.#tell(run.error, tick));
+    }
     return run;
   }
 
@@ -72,15 +85,13 @@ export class JobRuns {
     this.#current = null;
   }
 
-  #note(run: RunRecord, tick: Tick): void {
-    this.#last = run;
-    this.#counts[run.outcome]++;
-    if (run.outcome !== 'failed' && run.outcome !== 'timeout') return;
+  #tell(error: unknown, tick: Tick): void {
     try {
-      const result = this.options.errorHandler(run.error, tick);
-      if (result instanceof Promise) result.catch(() => {});
-    } catch {
+      const result = this.options.errorHandler(error, tick);
       // A handler of errors that fails has nobody left to tell.
+      Promise.resolve(result).catch(() => {});
+    } catch {
+      // As above.
     }
   }
 }
