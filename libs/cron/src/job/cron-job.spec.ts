@@ -212,6 +212,19 @@ describe('at', () => {
     await stop();
   });
 
+  it('runs a fixed time once although the clock is set back during the run', async () => {
+    const { work, end } = held();
+    const make: Make = (run, options) =>
+      at('report', '0 1 * * *', run, { ...options, timeZone: 'UTC' });
+    const { clock, runs, stop } = await rig(make, { work });
+    await clock.advance(HOUR + MINUTE);
+    clock.jump(-30 * MINUTE);
+    end();
+    await clock.advance(5 * HOUR);
+    expect(runs).toEqual([HOUR]);
+    await stop();
+  });
+
   it.each([
     ['what a clock put forward by less than three hours has left out', 2 * HOUR, 1],
     ['nothing after a clock was put forward by more', 10 * HOUR, 0],
@@ -361,6 +374,25 @@ describe.each([
     await stop();
   });
 
+  it('drops a tick that comes while a run is under way before any jitter', async () => {
+    const { work, end } = held();
+    const random = (): number => 0.5;
+    const { clock, job, runs, stop } = await rig(make, { work, jitter: '20s', random });
+    void job.trigger();
+    await clock.advance(step + 5 * SECOND);
+    end();
+    await clock.advance(15 * SECOND);
+    expect(runs).toEqual([0]);
+    await stop();
+  });
+
+  it('leaves no timer of a run that was in time', async () => {
+    const { clock, stop } = await rig(make, { runTimeout: '10s' });
+    await clock.advance(step);
+    expect(clock.pending).toBe(1);
+    await stop();
+  });
+
   it('aborts the run under way when the host stops, and waits for it', async () => {
     const work: JobWork = (signal) =>
       new Promise((_resolve, reject) => {
@@ -423,15 +455,16 @@ describe.each([
 
   it('runs in its work scopes, if it has any, and outside of whatever surrounds it', async () => {
     const around = new AsyncLocalStorage<string>();
+    const inside = new AsyncLocalStorage<string>();
     const scope: WorkScope = {
       [WORK_SCOPE]: true,
-      run: (kind, name, fn) => around.run(`${kind} ${name}`, fn),
+      run: (kind, name, fn) => inside.run(`${kind} ${name}`, fn),
     };
     const seenWith = async (workScopes: readonly WorkScope[]): Promise<unknown[]> => {
       const seen: unknown[] = [];
-      const see = (): unknown => seen.push(around.getStore());
+      const see = (): unknown => seen.push(`${around.getStore()}: ${inside.getStore()}`);
       const work = async (): Promise<never> => {
-        await null;
+        await Promise.resolve();
         see();
         throw new Error('no disk');
       };
@@ -441,9 +474,10 @@ describe.each([
       await stop();
       return seen;
     };
-    const name = make(() => {}, {}).name;
-    expect(await seenWith([scope])).toEqual(Array.from({ length: 4 }, () => `cron ${name}`));
-    expect(await seenWith([])).toEqual(['service', 'service', 'request', 'request']);
+    const scoped = `undefined: cron ${make(() => {}, {}).name}`;
+    expect(await seenWith([scope])).toEqual([scoped, scoped, scoped, scoped]);
+    const [service, request] = ['service: undefined', 'request: undefined'];
+    expect(await seenWith([])).toEqual([service, service, request, request]);
   });
 
   it('ends its work scopes with the failure of a run that takes too long', async () => {

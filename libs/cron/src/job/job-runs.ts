@@ -74,7 +74,7 @@ export class JobRuns implements RunsView {
     this.#last = run;
     this.#counts[run.outcome]++;
     if (run.outcome === 'failed' || run.outcome === 'timeout') {
-      running.within(() => this.#tell(run.error, tick));
+      running.within(() => void this.#tell(run.error, tick));
     }
     return run;
   }
@@ -85,13 +85,11 @@ export class JobRuns implements RunsView {
     this.#current = null;
   }
 
-  #tell(error: unknown, tick: Tick): void {
+  async #tell(error: unknown, tick: Tick): Promise<void> {
     try {
-      const result = this.options.errorHandler(error, tick);
-      // A handler of errors that fails has nobody left to tell.
-      Promise.resolve(result).catch(() => {});
+      await this.options.errorHandler(error, tick);
     } catch {
-      // As above.
+      // A handler of errors that fails has nobody left to tell.
     }
   }
 }

@@ -66,13 +66,12 @@ export function runOnce(
     durationMs: Math.max(0, clock.now() - begun),
     ...ending,
   }));
-  const ended = record
-    .then(() => worked)
-    .catch(() => {})
-    .then(() => {
-      deadline.dispose();
-      parent.removeEventListener('abort', forward);
-    });
+  const ended = (async () => {
+    await record;
+    await worked.catch(() => {});
+    deadline.dispose();
+    parent.removeEventListener('abort', forward);
+  })();
   return {
     record,
     ended,
