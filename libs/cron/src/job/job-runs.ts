@@ -18,6 +18,7 @@ export class JobRuns implements RunsView {
   #last: RunRecord | null = null;
   #skipped = 0;
   #current: Promise<void> | null = null;
+  #runningSince: Date | null = null;
 
   constructor(name: string, work: JobWork, options: ResolvedJobOptions) {
     this.name = name;
@@ -32,6 +33,10 @@ export class JobRuns implements RunsView {
   /** Resolves when no run is under way. */
   get idle(): Promise<void> {
     return this.#current ?? Promise.resolve();
+  }
+
+  get runningSince(): Date | null {
+    return this.#runningSince;
   }
 
   get lastRun(): RunRecord | null {
@@ -64,6 +69,7 @@ export class JobRuns implements RunsView {
     const begin = (): RunningJob => runOnce(this.#work, tick, signal, this.options);
     const isScoped = this.options.workScopes.length > 0;
     const running = isScoped ? this.#outside.runInAsyncScope(begin) : begin();
+    this.#runningSince = running.startedAt;
     const noted = this.#noted(running, tick);
     this.#current = this.#until(noted, running.ended);
     return noted;
@@ -71,6 +77,8 @@ export class JobRuns implements RunsView {
 
   async #noted(running: RunningJob, tick: Tick): Promise<RunRecord> {
     const run = await running.record;
+    // Only work that took too long may still go on.
+    if (run.outcome !== 'timeout') this.#end();
     this.#last = run;
     this.#counts[run.outcome]++;
     if (run.outcome === 'failed' || run.outcome === 'timeout') {
@@ -80,9 +88,14 @@ export class JobRuns implements RunsView {
   }
 
   async #until(noted: Promise<RunRecord>, ended: Promise<void>): Promise<void> {
-    await noted;
+    const isSlow = (await noted).outcome === 'timeout';
     await ended;
+    if (isSlow) this.#end();
+  }
+
+  #end(): void {
     this.#current = null;
+    this.#runningSince = null;
   }
 
   async #tell(error: unknown, tick: Tick): Promise<void> {

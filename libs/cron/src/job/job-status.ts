@@ -18,8 +18,12 @@ export interface JobStatus {
   /** The interval or the expression. */
   readonly schedule: string;
   readonly phase: JobPhase;
+  /** By hand; the run under way may still go on. */
+  readonly isPaused: boolean;
   /** When it runs next, jitter not counted; null when it will not, or when that is not known yet. */
   readonly nextRun: Date | null;
+  /** When the run under way began; null without one. */
+  readonly runningSince: Date | null;
   readonly lastRun: RunRecord | null;
   /** Runs that have ended, by outcome. */
   readonly runs: Readonly<Record<JobOutcome, number>>;
@@ -30,7 +34,7 @@ export interface JobStatus {
 /** What the runs of a job know of it. */
 export interface RunsView {
   readonly name: string;
-  readonly isRunning: boolean;
+  readonly runningSince: Date | null;
   readonly lastRun: RunRecord | null;
   readonly counts: Readonly<Record<JobOutcome, number>>;
   readonly skipped: number;
@@ -45,13 +49,15 @@ export interface ServiceView {
 }
 
 export function statusOf(runs: RunsView, service: ServiceView): JobStatus {
-  const { schedule, nextRun } = service;
-  const { name, lastRun, counts, skipped } = runs;
-  return { name, schedule, phase: phaseOf(runs, service), nextRun, lastRun, runs: counts, skipped };
+  const { schedule, isPaused, nextRun } = service;
+  const { name, runningSince, lastRun, counts, skipped } = runs;
+  const phase = phaseOf(runs, service);
+  const run = { runningSince, lastRun, runs: counts, skipped };
+  return { name, schedule, phase, isPaused, nextRun, ...run };
 }
 
-function phaseOf({ isRunning }: RunsView, { isStarted, isPaused }: ServiceView): JobPhase {
-  if (isRunning) return 'running';
+function phaseOf({ runningSince }: RunsView, { isStarted, isPaused }: ServiceView): JobPhase {
+  if (runningSince !== null) return 'running';
   if (!isStarted) return 'stopped';
   return isPaused ? 'paused' : 'waiting';
 }

@@ -12,6 +12,7 @@ import type { RunRecord } from './job-status.js';
 
 /** A run under way. Neither promise rejects. */
 export interface RunningJob {
+  readonly startedAt: Date;
   /** What there is to tell of the run: when it has ended, or its timeout has passed. */
   readonly record: Promise<RunRecord>;
   /** The work has really ended; only then may another run begin. */
@@ -28,7 +29,7 @@ export function runOnce(
   options: ResolvedJobOptions,
 ): RunningJob {
   const { clock, runTimeoutMs, workScopes } = options;
-  const begun = clock.now();
+  const startedAt = new Date(clock.now());
   const controller = new AbortController();
   const forward = (): void => controller.abort(parent.reason);
   if (parent.aborted) forward();
@@ -62,8 +63,8 @@ export function runOnce(
   };
   const record = endingOf(scoped, outcomeOf).then((ending) => ({
     scheduled: tick.scheduled,
-    startedAt: new Date(begun),
-    durationMs: Math.max(0, clock.now() - begun),
+    startedAt,
+    durationMs: Math.max(0, clock.now() - startedAt.getTime()),
     ...ending,
   }));
   const ended = (async () => {
@@ -73,6 +74,7 @@ export function runOnce(
     parent.removeEventListener('abort', forward);
   })();
   return {
+    startedAt,
     record,
     ended,
     within: (fn) => (inner === undefined ? fn() : inner.runInAsyncScope(fn)),
