@@ -82,7 +82,7 @@ export class JobRuns implements RunsView {
     this.#last = run;
     this.#counts[run.outcome]++;
     if (run.outcome === 'failed' || run.outcome === 'timeout') {
-      running.within(() => void this.#tell(run.error, tick));
+      running.within(() => void this.tell(run.error, tick.scheduled));
     }
     return run;
   }
@@ -98,9 +98,10 @@ export class JobRuns implements RunsView {
     this.#runningSince = null;
   }
 
-  async #tell(error: unknown, tick: Tick): Promise<void> {
+  /** Tells the error handler; what that throws itself is ignored. */
+  async tell(error: unknown, scheduled: Date | null): Promise<void> {
     try {
-      await this.options.errorHandler(error, tick);
+      await this.options.errorHandler(error, { job: this.name, scheduled });
     } catch {
       // A handler of errors that fails has nobody left to tell.
     }
