@@ -80,4 +80,5 @@ export { logStage } from '../grpc/log-stage.js';
 export { httpMiddleware } from '../http/http-middleware.js';
 export type { GrpcLogOptions } from '../grpc/grpc-options.js';
 export type { HttpLogOptions } from '../http/http-options.js';
+export { addToRequest } from '../request/add-to-request.js';
 export type { DoorOptions } from '../request/door-options.js';
