@@ -1,0 +1,119 @@
+import { Code, StatusError } from '@apix/contracts';
+import type { ServerDuplexStream, ServerReadableStream } from '@grpc/grpc-js';
+import { Controller, ForbiddenException, UseGuards } from '@nestjs/common';
+import { GrpcMethod, GrpcStreamCall, GrpcStreamMethod, RpcException } from '@nestjs/microservices';
+import {
+  type Observable,
+  concat,
+  concatMap,
+  defer,
+  delay,
+  map,
+  NEVER,
+  of,
+  reduce,
+  throwError,
+} from 'rxjs';
+import { fromContext } from '../context/logger-context.js';
+import { crash } from './shop.fixture.js';
+
+/** As much of the message apix.testdata.Kinds as is used here. */
+export interface Text {
+  readonly stringValue: string;
+}
+
+const HOLD_MS = 40;
+
+/** Does what a request asks for, and logs that it did. */
+function answer(text: string): Observable<Text> {
+  fromContext().information('said {Text}', text);
+  const [word, code] = text.split(' ');
+  switch (word) {
+    case 'crash':
+      return defer(() => crash('handler'));
+    case 'code':
+      return throwError(() => new StatusError(Number(code) as Code, 'asked for'));
+    case 'rpc':
+      return throwError(() => new RpcException({ code: Number(code), message: 'asked for' }));
+    case 'wait':
+      return NEVER;
+    case 'hold':
+      return of({ stringValue: text }).pipe(delay(HOLD_MS));
+    default:
+      return of({ stringValue: text });
+  }
+}
+
+function logEnd(): void {
+  fromContext().information('ended');
+}
+
+/** A method of each kind. */
+@Controller()
+export class ProbeCallsController {
+  @GrpcMethod('apix.testdata.Probe', 'Unary')
+  unary({ stringValue }: Text): Observable<Text> {
+    return answer(stringValue);
+  }
+
+  @GrpcMethod('apix.testdata.Probe', 'ServerStream')
+  serverStream({ stringValue }: Text): Observable<Text> {
+    return concat(of({ stringValue: 'first' }), answer(stringValue));
+  }
+
+  @GrpcStreamMethod('apix.testdata.Probe', 'ClientStream')
+  clientStream(texts: Observable<Text>): Observable<Text> {
+    return texts.pipe(
+      concatMap(({ stringValue }) => answer(stringValue)),
+      reduce((all, { stringValue }) => all + stringValue, ''),
+      map((stringValue) => ({ stringValue })),
+    );
+  }
+
+  @GrpcStreamMethod('apix.testdata.Probe', 'BidiStream')
+  bidiStream(texts: Observable<Text>): Observable<Text> {
+    return texts.pipe(concatMap(({ stringValue }) => answer(stringValue)));
+  }
+}
+
+type Callback = (error: Error | null, answer?: Text) => void;
+
+/** The kinds that stream requests, reading the calls themselves; the others are denied. */
+@Controller()
+export class RawCallsController {
+  @GrpcMethod('apix.testdata.Probe', 'Unary')
+  @UseGuards({
+    canActivate: () => {
+      throw new ForbiddenException('not you');
+    },
+  })
+  unary(): void {}
+
+  @GrpcMethod('apix.testdata.Probe', 'ServerStream')
+  @UseGuards({ canActivate: () => crash('guard') })
+  serverStream(): void {}
+
+  @GrpcStreamCall('apix.testdata.Probe', 'ClientStream')
+  clientStream(call: ServerReadableStream<Text, Text>, callback: Callback): void {
+    call.on('data', ({ stringValue }: Text) =>
+      fromContext().information('said {Text}', stringValue),
+    );
+    call.on('end', () => {
+      logEnd();
+      callback(null, { stringValue: '' });
+    });
+  }
+
+  @GrpcStreamCall('apix.testdata.Probe', 'BidiStream')
+  bidiStream(call: ServerDuplexStream<Text, Text>): void {
+    if (call.metadata.get('x-crash').length > 0) crash('handler');
+    call.on('data', ({ stringValue }: Text) => {
+      fromContext().information('said {Text}', stringValue);
+      call.write({ stringValue });
+    });
+    call.on('end', () => {
+      logEnd();
+      call.end();
+    });
+  }
+}
