@@ -93,16 +93,6 @@ describe.each(HOSTINGS)('on %s', (_name, hosting) => {
       expect(late.event).toMatchObject({ duration_ms: expect.any(Number) });
       expect(running.logged.withTemplate(CALL).count).toBe(1);
     });
-
-    it('is there for a method that nobody serves', async () => {
-      const { status, event } = await running.ask('/no.such.Service/Call');
-      expect(status).toBe('UNIMPLEMENTED');
-      expect(event).toMatchObject({
-        level: 'error',
-        method: '/no.such.Service/Call',
-        code: 'UNIMPLEMENTED',
-      });
-    });
   });
 
   describe('the id of a call', () => {

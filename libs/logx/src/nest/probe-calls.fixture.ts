@@ -1,6 +1,13 @@
 import { Code, StatusError } from '@apix/contracts';
 import type { ServerDuplexStream, ServerReadableStream } from '@grpc/grpc-js';
-import { Controller, ForbiddenException, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  type ExecutionContext,
+  ForbiddenException,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
 import { GrpcMethod, GrpcStreamCall, GrpcStreamMethod, RpcException } from '@nestjs/microservices';
 import {
   type Observable,
@@ -90,7 +97,11 @@ export class RawCallsController {
   unary(): void {}
 
   @GrpcMethod('apix.testdata.Probe', 'ServerStream')
-  @UseGuards({ canActivate: () => crash('guard') })
+  @UseGuards({
+    canActivate: () => {
+      throw new ForbiddenException('not you');
+    },
+  })
   serverStream(): void {}
 
   @GrpcStreamCall('apix.testdata.Probe', 'ClientStream')
@@ -116,4 +127,29 @@ export class RawCallsController {
       call.end();
     });
   }
+}
+
+/** Serves one method of four, and fails before its handler where asked to. */
+@Controller()
+export class FailingCallsController {
+  @GrpcMethod('apix.testdata.Probe', 'Unary')
+  @UseGuards({ canActivate: (context) => !crashesIn('guard', context) })
+  @UseInterceptors({
+    intercept: (context, next) => {
+      crashesIn('interceptor', context);
+      return next.handle();
+    },
+  })
+  @UsePipes({ transform: (value: unknown) => (isFor('pipe', value) ? crash('pipe') : value) })
+  unary({ stringValue }: Text): Text {
+    return isFor('handler', { stringValue }) ? crash('handler') : { stringValue };
+  }
+}
+
+function crashesIn(where: string, context: ExecutionContext): boolean {
+  return isFor(where, context.switchToRpc().getData()) && crash(where);
+}
+
+function isFor(where: string, value: unknown): boolean {
+  return (value as Partial<Text>).stringValue === where;
 }
