@@ -30,6 +30,7 @@ export {
   InfrastructureEndpoint,
 } from './seams/infrastructure-endpoint.js';
 export { CALLERS_CONTEXT, IN_PROCESS_SERVER } from './seams/in-process.js';
+export { JOB_SOURCE } from './seams/job-source.js';
 export { METRIC_SOURCE } from './seams/metric-source.js';
 export { POLICY_SOURCE } from './seams/policy-source.js';
 export { RELOADABLE } from './seams/reloadable.js';
@@ -60,6 +61,7 @@ export type {
   InProcessClientOptions,
   InProcessServer,
 } from './seams/in-process.js';
+export type { JobOutcome, JobPhase, JobSource, JobState } from './seams/job-source.js';
 export type { MetricReading, MetricSource } from './seams/metric-source.js';
 export type { PolicySource, PolicyView, RuleView } from './seams/policy-source.js';
 export type { Reloadable } from './seams/reloadable.js';

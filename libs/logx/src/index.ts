@@ -88,3 +88,19 @@ export type { GrpcLogOptions } from './grpc/grpc-options.js';
 export type { HttpLogOptions } from './http/http-options.js';
 export { addToRequest } from './request/add-to-request.js';
 export type { DoorOptions } from './request/door-options.js';
+
+export {
+  deadlineAfter,
+  METRIC_SOURCE,
+  parseDuration,
+  systemClock,
+  WORK_SCOPE,
+} from '@apix/contracts';
+export type {
+  Clock,
+  Deadline,
+  Duration,
+  MetricReading,
+  MetricSource,
+  WorkScope,
+} from '@apix/contracts';
