@@ -158,12 +158,22 @@ describe('work of a host', () => {
     await loggedUntil(logged, 'inbox runs');
     await stop();
     expect([...logged].map(workOf).toSorted()).toEqual([
-      ['inbox runs', 'service inbox', false],
-      ['migrated', 'task migrations', true],
-      ['outbox ends', 'service outbox', false],
-      ['outbox runs', 'service outbox', false],
-      ['outbox starts', 'service outbox', false],
+      'service inbox: inbox runs',
+      'service outbox: outbox ends',
+      'service outbox: outbox runs',
+      'service outbox: outbox starts',
+      'task migrations: migrated, with an id',
     ]);
+  });
+
+  it('has its context in an app without doors', async () => {
+    const logged = collectingSink();
+    @Module({ imports: [LogxModule.forRoot({ sinks: [logged] })] })
+    class App {}
+    const app = await NestFactory.createApplicationContext(App, { logger: false });
+    fromContext().information('hello');
+    await app.close();
+    expect(logged.messages).toEqual(['hello']);
   });
 
   it('has its context: runs of cron jobs, each its own', async () => {
@@ -194,8 +204,8 @@ describe('work of a host', () => {
   });
 });
 
-function workOf({ message, work, RequestId }: LoggedEvent): [string, unknown, boolean] {
-  return [message, work, RequestId !== undefined];
+function workOf({ message, work, RequestId }: LoggedEvent): string {
+  return `${String(work)}: ${message}${RequestId === undefined ? '' : ', with an id'}`;
 }
 
 /** How many ids of requests two templates have in common. */

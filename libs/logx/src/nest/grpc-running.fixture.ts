@@ -48,7 +48,7 @@ export type GrpcHosting = (
   controller: Type,
   logged: CollectingSink,
   options: GrpcStartOptions,
-) => Promise<{ readonly app: INestApplication; readonly address: string; close(): Promise<void> }>;
+) => Promise<{ readonly address: string; close(): Promise<void> }>;
 
 const QUIET = { logger: false, abortOnError: false } as const;
 
@@ -70,7 +70,7 @@ export const HOSTINGS: [string, GrpcHosting][] = [
       prepare(app);
       connectGrpc(app);
       await app.listen(0, '127.0.0.1');
-      return { app, address: app.get(GrpcServer).address, close: () => app.close() };
+      return { address: app.get(GrpcServer).address, close: () => app.close() };
     },
   ],
   [
@@ -101,7 +101,7 @@ export const HOSTINGS: [string, GrpcHosting][] = [
         await app.close();
         rmSync(folder, { recursive: true });
       };
-      return { app, address, close };
+      return { address, close };
     },
   ],
 ];
@@ -161,11 +161,11 @@ export class GrpcRunning {
     options: GrpcStartOptions = {},
   ): Promise<GrpcRunning> {
     const logged = collectingSink();
-    const { address, close } = await hosting(controller, logged, options);
-    const client = new Client(address, credentials.createInsecure());
+    const served = await hosting(controller, logged, options);
+    const client = new Client(served.address, credentials.createInsecure());
     return new GrpcRunning(client, logged, async () => {
       client.close();
-      await close();
+      await served.close();
     });
   }
 

@@ -1,4 +1,4 @@
-import { Code, StatusError } from '@apix/contracts';
+import { StatusError } from '@apix/contracts';
 import type { ServerDuplexStream, ServerReadableStream } from '@grpc/grpc-js';
 import {
   Controller,
@@ -31,24 +31,19 @@ export interface Text {
 
 const HOLD_MS = 40;
 
-/** Does what a request asks for, and logs that it did. */
+const ACTIONS: Readonly<Record<string, (code: number, text: string) => Observable<Text>>> = {
+  crash: () => defer(() => crash('handler')),
+  code: (code) => throwError(() => new StatusError(code, 'asked for')),
+  rpc: (code) => throwError(() => new RpcException({ code, message: 'asked for' })),
+  wait: () => NEVER,
+  hold: (_, text) => of({ stringValue: text }).pipe(delay(HOLD_MS)),
+};
+
+/** Logs what a request asks for and does it; any other text is sent back. */
 function answer(text: string): Observable<Text> {
   fromContext().information('said {Text}', text);
-  const [word, code] = text.split(' ');
-  switch (word) {
-    case 'crash':
-      return defer(() => crash('handler'));
-    case 'code':
-      return throwError(() => new StatusError(Number(code) as Code, 'asked for'));
-    case 'rpc':
-      return throwError(() => new RpcException({ code: Number(code), message: 'asked for' }));
-    case 'wait':
-      return NEVER;
-    case 'hold':
-      return of({ stringValue: text }).pipe(delay(HOLD_MS));
-    default:
-      return of({ stringValue: text });
-  }
+  const [word = '', code] = text.split(' ');
+  return ACTIONS[word]?.(Number(code), text) ?? of({ stringValue: text });
 }
 
 function logEnd(): void {
