@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { DemoIssuer } from './identity/demo-issuer.js';
 import { IdentityModule } from './identity/identity.module.js';
-import { logOptions } from './log-options.js';
+import { logOptions, logSubject } from './log-options.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { StoreModule } from './store/store.module.js';
 import { SupportModule } from './support/support.module.js';
@@ -29,7 +29,11 @@ const port = (name: string, fallback: number): number => Number(process.env[name
     AuthzModule.forRootAsync({
       imports: [IdentityModule],
       inject: [DemoIssuer],
-      useFactory: ({ subject }: DemoIssuer) => ({ subject, unannotated: 'deny' as const }),
+      useFactory: ({ subject }: DemoIssuer) => ({
+        subject,
+        unannotated: 'deny' as const,
+        onDecision: logSubject,
+      }),
     }),
     HostxModule.forRootAsync({
       inject: [LOGX_LOGGER],
