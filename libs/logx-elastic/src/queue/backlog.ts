@@ -1,5 +1,6 @@
 import type { Batch } from '../bulk/batch.js';
 import type { Settings } from '../config/resolve-config.js';
+import type { Origin } from '../spool/record.js';
 import type { Place } from '../spool/segment.js';
 import type { Spool } from '../spool/spool.js';
 import type { Account } from './account.js';
@@ -57,13 +58,9 @@ export class Backlog {
 
   /** Takes a batch whose events are counted as queued. */
   add(batch: Batch, since: number): void {
-    const entry: Entry = {
-      number: ++this.#number,
-      since,
-      count: batch.count,
-      body: batch.body,
-      place: this.#write(batch, since),
-    };
+    const origin = { number: ++this.#number, since };
+    const { body, count } = batch;
+    const entry: Entry = { ...origin, count, body, place: this.#write(batch, origin) };
     this.#inMemory.add(entry.number);
     this.#waiting.push(entry);
     if (this.#isCrowded()) this.#forget(entry);
@@ -107,7 +104,7 @@ export class Backlog {
    */
   giveBack(entry: Entry, rest: Batch): boolean {
     const isWhole = rest.count === entry.count && entry.place !== undefined;
-    const place = isWhole ? entry.place : this.#write(rest, entry.since);
+    const place = isWhole ? entry.place : this.#write(rest, entry);
     if (place === undefined) return false;
     if (!isWhole && entry.place !== undefined) this.#done(entry.place);
     this.#underWay.delete(entry);
@@ -157,9 +154,9 @@ export class Backlog {
     this.account.queuedBytes -= body.length;
   }
 
-  #write(batch: Batch, since: number): Place | undefined {
+  #write(batch: Batch, origin: Origin): Place | undefined {
     try {
-      return this.spool?.append(batch, since);
+      return this.spool?.append(batch, origin);
     } catch (error) {
       this.onSpoolError(error);
       return undefined;

@@ -1,5 +1,6 @@
 import { type Clock } from '@apix/contracts';
 import { DropCounter } from '@apix/logx/core';
+import { eventsText } from './events-text.js';
 
 /** How many different reasons of refused events one report names. */
 const MAX_REASONS = 3;
@@ -40,11 +41,11 @@ export class Reporter {
       .slice(0, MAX_REASONS)
       .map(([reason, count]) => `${count} × ${reason}`);
     if (counts.size > MAX_REASONS) named.push('…');
-    this.say(`${reasons.length} of ${events} events refused: ${named.join('; ')}`);
+    this.say(`${reasons.length} of ${eventsText(events)} refused: ${named.join('; ')}`);
   }
 
   lost(events: number, why: string, cause?: unknown): void {
-    this.say(`${events} events ${why}`, cause);
+    this.say(`${eventsText(events)} ${why}`, cause);
   }
 
   say(message: string, cause?: unknown): void {

@@ -25,6 +25,7 @@ import { NodeClient } from '../wire/node-client.js';
 import { Account, type ElasticStats } from '../queue/account.js';
 import { Backlog } from '../queue/backlog.js';
 import { OpenBatch } from '../queue/open-batch.js';
+import { eventsText } from '../report/events-text.js';
 import { Reporter } from '../report/reporter.js';
 import { BulkClient } from '../send/bulk-client.js';
 import { Delivery } from '../send/delivery.js';
@@ -142,10 +143,8 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
   /** Takes one event, encoded as one line of JSON. Never blocks on the network, never throws. */
   write(line: string): void {
     const account = this.#account;
-    const { queueSize, queueBytes, flushIntervalMs } = this.#settings;
     account.logged++;
-    const hasRoom = account.queued < queueSize && account.queuedBytes + line.length <= queueBytes;
-    if (!hasRoom || this.#closing !== undefined) {
+    if (this.#closing !== undefined || !this.#makesRoomFor(line)) {
       this.#report.dropped(1);
       return;
     }
@@ -155,7 +154,7 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
     account.queued++;
     account.queuedBytes += whole.length;
     if (this.#open.isFull) this.#seal();
-    else this.#cancelFlush ??= this.#idleClock.after(flushIntervalMs, this.#seal);
+    else this.#cancelFlush ??= this.#idleClock.after(this.#settings.flushIntervalMs, this.#seal);
   }
 
   /**
@@ -200,8 +199,20 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
     if (trouble === undefined) return;
     const { queued, spooled } = this.#account;
     throw new Error(
-      `logx-elastic: ${trouble}; ${queued} events wait in memory, ${spooled} on disk`,
+      `logx-elastic: ${trouble}; ${eventsText(queued)} in memory, ${spooled} on disk`,
     );
+  }
+
+  #makesRoomFor(line: string): boolean {
+    // The disk takes a batch that is not full yet.
+    if (this.#settings.spool !== undefined && !this.#hasRoomFor(line)) this.#seal();
+    return this.#hasRoomFor(line);
+  }
+
+  #hasRoomFor(line: string): boolean {
+    const { queueSize, queueBytes } = this.#settings;
+    const { queued, queuedBytes } = this.#account;
+    return queued < queueSize && queuedBytes + line.length <= queueBytes;
   }
 
   async #close(deadline?: Deadline): Promise<void> {
@@ -216,7 +227,7 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
     const lost = this.dropped - droppedBefore;
     this.#report.sayDrops();
     if (lost > 0) {
-      throw new Error(`logx-elastic: ${lost} events could not be sent before the end`);
+      throw new Error(`logx-elastic: ${eventsText(lost)} could not be sent before the end`);
     }
   }
 

@@ -7,9 +7,9 @@ import type { Batch } from '../bulk/batch.js';
  *
  *     0  1 state: W waits, D done      8  4 bytes of the body     16  8 time of the oldest event
  *     1  3 `ax1`                      12  4 CRC-32 of the body
- *     4  4 events
+ *     4  4 events                                              24  8 number of the batch
  */
-export const HEADER_BYTES = 24;
+export const HEADER_BYTES = 32;
 export const DONE = Buffer.from('D');
 const WAITS = 'W'.charCodeAt(0);
 const MAGIC = 'ax1';
@@ -21,9 +21,14 @@ export interface RecordHeader {
   readonly crc: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
+  /** Ascends with the age of batches of one process, also where one is written again. */
+  readonly number: number;
 }
 
-export function headerOf({ body, count }: Batch, since: number): Buffer {
+/** What is told of a batch besides what is in it. */
+export type Origin = Pick<RecordHeader, 'since' | 'number'>;
+
+export function headerOf({ body, count }: Batch, { since, number }: Origin): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(WAITS, 0);
   header.write(MAGIC, 1, 'latin1');
@@ -31,6 +36,7 @@ export function headerOf({ body, count }: Batch, since: number): Buffer {
   header.writeUInt32LE(body.length, 8);
   header.writeUInt32LE(crc32(body), 12);
   header.writeDoubleLE(since, 16);
+  header.writeDoubleLE(number, 24);
   return header;
 }
 
@@ -45,6 +51,7 @@ export function readHeader(bytes: Buffer): RecordHeader | undefined {
     length: bytes.readUInt32LE(8),
     crc: bytes.readUInt32LE(12),
     since: bytes.readDoubleLE(16),
+    number: bytes.readDoubleLE(24),
   };
 }
 

@@ -1,7 +1,15 @@
 import fs from 'node:fs';
 import { promisify } from 'node:util';
 import type { Batch } from '../bulk/batch.js';
-import { DONE, HEADER_BYTES, headerOf, isWhole, readHeader, type RecordHeader } from './record.js';
+import {
+  DONE,
+  HEADER_BYTES,
+  headerOf,
+  isWhole,
+  type Origin,
+  readHeader,
+  type RecordHeader,
+} from './record.js';
 
 const read = promisify(fs.read);
 
@@ -9,7 +17,7 @@ const read = promisify(fs.read);
 export interface Place {
   readonly segment: Segment;
   readonly offset: number;
-  readonly header: Pick<RecordHeader, 'count' | 'length' | 'crc' | 'since'>;
+  readonly header: RecordHeader;
 }
 
 /** One file of a spool: records one after the other. Deleted when none of them waits. */
@@ -62,8 +70,8 @@ export class Segment {
   }
 
   /** @throws Error when the disk does not take the record; nothing more must be appended then. */
-  append(batch: Batch, since: number): Place {
-    const header = headerOf(batch, since);
+  append(batch: Batch, origin: Origin): Place {
+    const header = headerOf(batch, origin);
     const offset = this.#size;
     writeAll(this.#fd!, header, offset);
     writeAll(this.#fd!, batch.body, offset + header.length);

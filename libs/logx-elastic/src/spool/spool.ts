@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Batch } from '../bulk/batch.js';
 import { isRunning, ownName } from './owner.js';
+import type { Origin } from './record.js';
 import { type Place, Segment } from './segment.js';
 
 const MAX_SEGMENT_BYTES = 8 * 1024 * 1024;
@@ -40,13 +41,16 @@ export class Spool {
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     inUse.add(this.#folder);
     let tornBytes = 0;
-    this.recovered = this.#adopt().flatMap((path) => {
+    const places = this.#adopt().flatMap((path) => {
       const found = Segment.recover(path);
       tornBytes += found.tornBytes;
       this.#segments.add(found.segment);
       if (found.places.length === 0) this.#drop(found.segment);
       return found.places;
     });
+    this.recovered = places.toSorted(
+      ({ header: one }, { header: other }) => one.since - other.since || one.number - other.number,
+    );
     this.tornBytes = tornBytes;
   }
 
@@ -58,11 +62,11 @@ export class Spool {
   }
 
   /** Undefined when there is no room for it. @throws Error when the disk does not take it. */
-  append(batch: Batch, since: number): Place | undefined {
+  append(batch: Batch, origin: Origin): Place | undefined {
     if (this.bytes + batch.body.length > this.options.maxBytes) return undefined;
     const segment = this.#segmentFor();
     try {
-      return segment.append(batch, since);
+      return segment.append(batch, origin);
     } catch (error) {
       // The record may be torn, and nothing behind it would be found again.
       this.#active = undefined;
