@@ -11,7 +11,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   proto: { siblings: ['contracts'], dependencies: [] },
   authz: { siblings: ['contracts', 'proto'], dependencies: ['yaml'] },
   logx: { siblings: ['contracts'], dependencies: ['pino', 'yaml'] },
-  'logx-elastic': { siblings: ['logx'], dependencies: [] },
+  'logx-elastic': { siblings: ['contracts', 'logx'], dependencies: [] },
   'logx-otel': { siblings: ['logx'], dependencies: [] },
   hostx: { siblings: ['contracts'], dependencies: ['yaml'] },
   grpc: { siblings: ['contracts', 'proto', 'hostx'], dependencies: ['grpc-health-check'] },

@@ -34,7 +34,9 @@ export type { ContextField, ContextFieldFunc } from './context/logger-context.js
 
 export { consoleSink, stderrSink, stdoutSink } from './sinks/standard-sinks.js';
 export { customSink } from './sinks/custom-sink.js';
+export { DropCounter } from './sinks/drop-counter.js';
 export { fileSink } from './sinks/file-sink.js';
+export { idleClock } from './sinks/idle-clock.js';
 export { streamSink } from './sinks/stream-sink.js';
 export type {
   ConsoleSinkOptions,
