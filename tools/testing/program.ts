@@ -39,7 +39,14 @@ export async function program(source: Source): Promise<Program> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['koffi', '@nestjs/*', '@opentelemetry/*', 'reflect-metadata', 'rxjs'],
+    external: [
+      'koffi',
+      '@grpc/grpc-js',
+      '@nestjs/*',
+      '@opentelemetry/*',
+      'reflect-metadata',
+      'rxjs',
+    ],
     tsconfig: join(ROOT, 'tsconfig.json'),
     logLevel: 'error',
   });

@@ -81,3 +81,19 @@ export { httpMiddleware } from '../http/http-middleware.js';
 export type { GrpcLogOptions } from '../grpc/grpc-options.js';
 export type { HttpLogOptions } from '../http/http-options.js';
 export type { DoorOptions } from '../request/door-options.js';
+
+export {
+  deadlineAfter,
+  METRIC_SOURCE,
+  parseDuration,
+  systemClock,
+  WORK_SCOPE,
+} from '@apix/contracts';
+export type {
+  Clock,
+  Deadline,
+  Duration,
+  MetricReading,
+  MetricSource,
+  WorkScope,
+} from '@apix/contracts';

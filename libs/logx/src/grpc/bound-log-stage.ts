@@ -5,12 +5,12 @@ import {
   codeName,
   type StagedCall,
 } from '@apix/contracts';
-import { runWithLogger } from '../context/logger-context.js';
+import { loggerInContext, runWithLogger } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { acceptedRequestId, safeGenerator } from '../request/request-id.js';
-import { REQUEST_RECORD, RequestRecord } from '../request/request-record.js';
+import { recordOf, REQUEST_RECORD, RequestRecord } from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { levelOfCode } from './code-level.js';
 import type { GrpcLogOptions } from './grpc-options.js';
@@ -36,6 +36,16 @@ export class BoundLogStage implements BoundCallStage {
   }
 
   onCall(call: StagedCall): void {
+    const request = requestBehind(call);
+    if (request === undefined) {
+      this.#begin(call);
+      return;
+    }
+    request.forwarded = { method: this.method.fullName, code: undefined };
+    call.values.set(REQUEST_RECORD, request);
+  }
+
+  #begin(call: StagedCall): void {
     const ids = call.metadata.get(this.#key);
     const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? this.#newId();
     call.setHeader(this.#key, id);
@@ -59,9 +69,15 @@ export class BoundLogStage implements BoundCallStage {
 
   onEnd(call: StagedCall, outcome: CallOutcome): void {
     const record = grpcRecord(call);
-    if (record === undefined || (record.isProbe && this.#skipsProbes)) return;
+    if (record === undefined) return;
     const { code, message } = outcome;
     const name = codeName(code);
+    if (record.forwarded !== undefined) {
+      record.forwarded.code = name;
+      if (outcome.error !== undefined) record.fail(outcome.error);
+      return;
+    }
+    if (record.isProbe && this.#skipsProbes) return;
     const level = levelOfCode(code);
     const isError = level === Level.Error && record.failure?.reported !== true;
     const error = record.failure?.error ?? outcome.error;
@@ -81,6 +97,16 @@ export class BoundLogStage implements BoundCallStage {
       error: isError ? (error ?? { message: message || name }) : undefined,
     });
   }
+}
+
+/**
+ * The HTTP request that a gateway in this process speaks for: one request gets one event, at the
+ * door that it came through.
+ */
+function requestBehind(call: StagedCall): RequestRecord | undefined {
+  if (!call.forwarded) return undefined;
+  const logger = call.inCallersContext?.(loggerInContext);
+  return logger && recordOf(logger);
 }
 
 function grpcRecord(call: StagedCall): RequestRecord | undefined {

@@ -77,6 +77,9 @@ export class HttpDoor {
     const record = new HttpRecord(logger, req, this.#skipProbes);
     record.isLogged = !this.#probes.has(record.path) && !this.#isSkipped(req);
     setRecord(req, record);
+    setRecord(logger, record);
+    // For whoever forwards the request.
+    req.headers[this.#headerKey] = id;
     if (this.#startLog && record.isLogged) {
       logger.write({
         level: Level.Information,

@@ -49,6 +49,8 @@ export class HttpRecord extends RequestRecord {
         duration_ms: this.durationMs,
         route: this.route,
         handler: this.handler,
+        method: this.forwarded?.method,
+        code: this.forwarded?.code,
         user_agent: this.#userAgent,
         cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
       },

@@ -2,8 +2,8 @@ import { withContextFields } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 
 /**
- * Where the record of a request is kept: under this property of the raw HTTP request, and under
- * this key of a gRPC call's values.
+ * Where the record of a request is kept: under this property of the raw HTTP request and of its
+ * logger, and under this key of a gRPC call's values.
  */
 export const REQUEST_RECORD = Symbol.for('apix.logx.RequestRecord');
 
@@ -11,6 +11,14 @@ export const REQUEST_RECORD = Symbol.for('apix.logx.RequestRecord');
 export interface RequestFailure {
   readonly error: unknown;
   reported: boolean;
+}
+
+/** The call that a gateway in this process made of a request. */
+export interface ForwardedCall {
+  /** Full name of the method. */
+  readonly method: string;
+  /** Name of the code that it ended with; undefined while it runs. */
+  code: string | undefined;
 }
 
 /** What is known of a request under way, for its one event at the end. */
@@ -24,6 +32,8 @@ export class RequestRecord {
   isProbe = false;
   /** The first failure; later ones come of it. */
   failure: RequestFailure | undefined;
+  /** Told of in the request's own event. */
+  forwarded: ForwardedCall | undefined;
 
   #events: Logger;
 
@@ -57,11 +67,11 @@ interface Carrier {
   [REQUEST_RECORD]?: RequestRecord;
 }
 
-/** The record of a raw HTTP request. */
-export function recordOf(request: object): RequestRecord | undefined {
-  return (request as Carrier)[REQUEST_RECORD];
+/** The record of a raw HTTP request, or of its logger. */
+export function recordOf(carrier: object): RequestRecord | undefined {
+  return (carrier as Carrier)[REQUEST_RECORD];
 }
 
-export function setRecord(request: object, record: RequestRecord): void {
-  (request as Carrier)[REQUEST_RECORD] = record;
+export function setRecord(carrier: object, record: RequestRecord): void {
+  (carrier as Carrier)[REQUEST_RECORD] = record;
 }

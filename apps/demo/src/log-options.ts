@@ -1,0 +1,11 @@
+import { consoleSink, fileSink, type LoggerOptions, parseLevel, stdoutSink } from '@apix/logx';
+
+/**
+ * Events for the eyes on a terminal, and JSON lines for a collector where standard output goes
+ * anywhere else; with LOG_FILE, JSON lines in that file instead.
+ */
+export function logOptions(): LoggerOptions {
+  const { LOG_FILE: path, LOG_LEVEL: level = 'information' } = process.env;
+  const standard = process.stdout.isTTY ? consoleSink() : stdoutSink();
+  return { level: parseLevel(level), sinks: [path === undefined ? standard : fileSink(path)] };
+}
