@@ -32,6 +32,8 @@ export async function runBundled(folder, files) {
       '@nestjs/*',
       '@grpc/*',
       '@bufbuild/*',
+      'bullmq',
+      '@opentelemetry/*',
       'playwright-core',
       'reflect-metadata',
       'rxjs',
