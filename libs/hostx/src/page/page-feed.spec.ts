@@ -166,7 +166,7 @@ describe('the feed of the page', () => {
 
   it('leaves out sources that fail, and figures that are none', async () => {
     const reading = (value: unknown) =>
-      ({ name: `${String(value)}`, kind: 'gauge', value, description: '' }) as MetricReading;
+      ({ name: String(value), kind: 'gauge', value, description: '' }) as MetricReading;
     metrics = [
       { [METRIC_SOURCE]: true, metrics: () => [reading(1), reading(Number.NaN), reading(2n)] },
       {

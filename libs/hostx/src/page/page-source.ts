@@ -76,8 +76,8 @@ function jobRow(job: JobState): JobRow {
 function figure(reading: MetricReading): FigureView {
   const { name, attributes = {}, unit = '', description } = reading;
   const labels = Object.entries(attributes).map(([key, text]) => `${key}=${text}`);
-  // What is no number in JSON, and a bigint of a source that is no TypeScript.
-  const value = Number(reading.value);
+  // A source that is no TypeScript may have a bigint, of which there is no JSON.
+  const value = Number(reading.value as unknown);
   return {
     name,
     attributes: labels.join(', '),
