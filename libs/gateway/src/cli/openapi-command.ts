@@ -47,9 +47,12 @@ function write(io: CommandIo, file: string, text: string): void {
   try {
     io.write(file, text);
   } catch (error) {
-    throw new Error(`cannot write ${file}: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
+    throw new Error(
+      `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
