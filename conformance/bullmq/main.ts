@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type Entry, readJournal } from './journal.js';
 import { judge } from './judge.js';
 import { Redis } from './redis.js';
@@ -12,7 +12,8 @@ import { type Beginning, ReplicaSet } from './replicas.js';
 const USAGE = `Shares cron jobs among three processes over Redis, and kills them.
 
   --ticks <n>   how many ticks to run (default: 200)
-  --kill <n>    kill the process that runs every n-th of them (default: 20)
+  --kill <n>    kill the process that runs every n-th of them, and have one end as for an update
+                in the middle between (default: 20)
 `;
 
 const { values } = parseArgs({
@@ -46,16 +47,18 @@ function argsFor(journal: string): string[] {
 async function killings(): Promise<string> {
   const args = argsFor('killings');
   const seen = new Set<string>();
-  let kills = 0;
+  const ended = { SIGKILL: 0, SIGTERM: 0 };
   let done = (): void => {};
   const all = new Promise<void>((resolve) => (done = resolve));
   const replicas = new ReplicaSet(args, ({ job, tick }: Beginning, child: ChildProcess) => {
     const { size } = seen;
     seen.add(`${job} ${tick}`);
     if (seen.size === size || seen.size > wanted) return;
-    if (seen.size % killEvery === 0) {
-      kills++;
-      child.kill('SIGKILL');
+    const phase = seen.size % killEvery;
+    if (phase === 0 || phase === Math.floor(killEvery / 2)) {
+      const signal = phase === 0 ? 'SIGKILL' : 'SIGTERM';
+      ended[signal]++;
+      child.kill(signal);
       replicas.add();
     }
     if (seen.size === wanted) done();
@@ -78,7 +81,8 @@ async function killings(): Promise<string> {
   const workers = new Set(journal.map(({ pid }: Entry) => pid)).size;
   return (
     `${sum(({ ticks }) => ticks)} ticks of ${intervals.length} jobs on ${workers} processes, ` +
-    `${REPLICAS} at a time, ${kills} of them killed in a run: ${sum(({ reruns }) => reruns)} re-runs`
+    `${REPLICAS} at a time, ${ended.SIGKILL} of them killed in a run, ${ended.SIGTERM} ended in ` +
+    `one: ${sum(({ reruns }) => reruns)} re-runs`
   );
 }
 
@@ -102,7 +106,7 @@ async function outage(): Promise<string> {
   if (!(await replicas.stop())) failures.push('a replica did not stop in time');
   const line = replicas.output.split('\n').find((text) => text.includes('cannot be reached'));
   return (
-    `without Redis: ${line?.slice(line.indexOf('cron:'))}\n` +
+    `without Redis: ${stripVTControlCharacters(line?.slice(line.indexOf('cron:')) ?? 'nothing')}\n` +
     `jobs resumed ${first} s after Redis was started, and ${second} s after it was lost and back`
   );
 }
@@ -112,7 +116,7 @@ async function resumed(after: string, begun: number[]): Promise<string> {
   await redis.start();
   while (begun.length < count + JOBS.length && performance.now() - back < 30_000) await sleep(50);
   if (begun.length < count + JOBS.length) failures.push(`jobs did not resume after ${after}`);
-  return ((begun[count] ?? Infinity) - back) / 1_000 + '';
+  return (((begun[count] ?? Infinity) - back) / 1_000).toFixed(1);
 }
 
 try {
