@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type Entry, readJournal } from './journal.js';
-import { judge } from './judge.js';
+import { type JobPlan, judge } from './judge.js';
 import { Redis } from './redis.js';
 import { type Beginning, ReplicaSet } from './replicas.js';
 
@@ -33,6 +33,11 @@ const INTERVAL_MS = 4_000;
 /** Half as long again until the next look, and the run: all before the next tick. */
 const RERUN_AFTER = '1s';
 const JOBS = ['job-1', 'job-2', 'job-3', 'job-4'];
+const PLANS: readonly JobPlan[] = [
+  ...JOBS.map((name) => ({ name, intervalMs: INTERVAL_MS, isSlow: false })),
+  { name: 'slow', intervalMs: 500, isSlow: true },
+  { name: 'minutely', intervalMs: 60_000, isSlow: false },
+];
 const [wanted, killEvery] = [Number(values.ticks), Number(values.kill)];
 
 const folder = await mkdtemp(join(tmpdir(), 'apix-bullmq-'));
@@ -51,6 +56,7 @@ async function killings(): Promise<string> {
   let done = (): void => {};
   const all = new Promise<void>((resolve) => (done = resolve));
   const replicas = new ReplicaSet(args, ({ job, tick }: Beginning, child: ChildProcess) => {
+    if (job === 'slow') return;
     const { size } = seen;
     seen.add(`${job} ${tick}`);
     if (seen.size === size || seen.size > wanted) return;
@@ -70,17 +76,13 @@ async function killings(): Promise<string> {
   if (!(await replicas.stop())) failures.push('a replica did not stop in time');
 
   const journal = readJournal(args[0]!);
-  const intervals = [
-    ...JOBS.map((job) => [job, INTERVAL_MS] as const),
-    ['minutely', 60_000] as const,
-  ];
-  const verdicts = intervals.map(([job, interval]) => judge(job, interval, journal));
+  const verdicts = PLANS.map((plan) => judge(plan, journal));
   const sum = (of: (verdict: (typeof verdicts)[number]) => number): number =>
     verdicts.reduce((total, verdict) => total + of(verdict), 0);
   failures.push(...verdicts.flatMap(({ mistakes }) => mistakes));
   const workers = new Set(journal.map(({ pid }: Entry) => pid)).size;
   return (
-    `${sum(({ ticks }) => ticks)} ticks of ${intervals.length} jobs on ${workers} processes, ` +
+    `${sum(({ ticks }) => ticks)} ticks of ${PLANS.length} jobs on ${workers} processes, ` +
     `${REPLICAS} at a time, ${ended.SIGKILL} of them killed in a run, ${ended.SIGTERM} ended in ` +
     `one: ${sum(({ reruns }) => reruns)} re-runs`
   );
@@ -129,6 +131,8 @@ try {
 }
 for (const failure of failures.slice(0, 30)) process.stdout.write(`  ${failure}\n`);
 process.stdout.write(
-  failures.length === 0 ? 'every tick ran to its end once, none twice at a time\n' : 'FAILED\n',
+  failures.length === 0
+    ? 'every tick ran to its end once, none twice at a time, none late\n'
+    : 'FAILED\n',
 );
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -10,12 +10,12 @@ import { note } from './journal.js';
 const [journal = '', port = '', interval = '', rerunAfter = ''] = process.argv.slice(2);
 const { pid } = process;
 
-async function run(signal: AbortSignal, { job, scheduled }: Tick): Promise<void> {
+async function run(signal: AbortSignal, { job, scheduled }: Tick, atLeast = 100): Promise<void> {
   const tick = scheduled?.getTime() ?? 0;
-  note(journal, { what: 'begin', job, tick, pid });
+  note(journal, { what: 'begin', job, tick, pid, lateMs: Date.now() - tick });
   process.send?.({ job, tick });
   try {
-    await sleep(100 + Math.random() * 300, undefined, { signal });
+    await sleep(atLeast + Math.random() * 300, undefined, { signal });
   } catch (error) {
     note(journal, { what: 'aborted', job, tick, pid });
     throw error;
@@ -36,6 +36,10 @@ class Jobs {
   }
   @Every('job-4', interval) four(signal: AbortSignal, tick: Tick) {
     return run(signal, tick);
+  }
+  /** Too slow for its interval. */
+  @Every('slow', '500ms') slow(signal: AbortSignal, tick: Tick) {
+    return run(signal, tick, 2_500);
   }
   @At('minutely', '* * * * *') minutely(signal: AbortSignal, tick: Tick) {
     return run(signal, tick);

@@ -13,7 +13,10 @@ const START = Date.parse('2026-01-01T00:00:20Z');
 
 /** What Redis does for replicas: a tick is given once, and none while another is unfinished. */
 class SharedTicks {
-  readonly given = new Map<number | 'now', number>();
+  /** When each tick was given, by each of the replicas. */
+  readonly given = new Map<number | 'now', number[]>();
+  /** Whose time that is. */
+  now = (): number => 0;
   readonly #free: TickHandlers[] = [];
   readonly #lost = new Map<TickHandlers, AbortController>();
   #isBusy = false;
@@ -27,8 +30,8 @@ class SharedTicks {
       if (at >= 0) this.#free.splice(at, 1);
     };
     return {
-      give: async (scheduled, delayMs) => (await this.#give(scheduled, delayMs)) !== null,
-      giveNow: async () => (await this.#give(null, 0))?.() ?? null,
+      give: async (scheduled) => (await this.#give(scheduled)) !== null,
+      giveNow: async () => (await this.#give(null))?.() ?? null,
       hold: leave,
       take: () => void this.#free.push(handlers),
       close: async () => leave(),
@@ -40,12 +43,16 @@ class SharedTicks {
     for (const lost of this.#lost.values()) lost.abort(new Error('lost'));
   }
 
-  async #give(at: Date | null, delayMs: number): Promise<(() => Promise<RunRecord>) | null> {
+  async #give(at: Date | null): Promise<(() => Promise<RunRecord>) | null> {
     if (this.trouble !== null) throw this.trouble;
     const key = at?.getTime() ?? 'now';
-    if (at !== null && this.given.has(key)) return () => Promise.reject(new Error('given before'));
+    const before = this.given.get(key) ?? [];
+    if (at !== null && before.length > 0) {
+      before.push(this.now());
+      return () => Promise.reject(new Error('given before'));
+    }
     if (this.#isBusy) return null;
-    this.given.set(key, delayMs);
+    this.given.set(key, [this.now()]);
     const taker = this.#free[0];
     if (taker === undefined) return null;
     this.#isBusy = true;
@@ -76,6 +83,7 @@ interface RigOptions extends JobOptions {
 /** Two replicas of one job. */
 async function rig({ timing, work, shared = new SharedTicks(), ...options }: RigOptions = {}) {
   const clock = fakeClock(START);
+  shared.now = () => clock.now();
   const runs: Rig['runs'] = [];
   const errors: string[] = [];
   const jobs = [0, 1].map((replica) => {
@@ -155,10 +163,28 @@ describe('a job of several replicas', () => {
     await stop();
   });
 
-  it('delays each tick by a jitter that the first one to give it chooses', async () => {
-    const { clock, shared, stop } = await rig({ jitter: '10s', random: () => 0.5 });
+  it('delays each tick by a jitter on which all of them agree', async () => {
+    const { clock, shared, stop } = await rig({ jitter: '30s' });
+    await clock.advance(10.5 * MINUTE);
+    expect([...shared.given.values()].filter((times) => times.length !== 2)).toEqual([]);
+    const delays = [...shared.given].map(([tick, [first, second]]) => {
+      expect(first).toBe(second);
+      return first! - Number(tick);
+    });
+    expect(delays).toHaveLength(10);
+    expect(new Set(delays).size).toBe(10);
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...delays)).toBeLessThan(30 * SECOND);
+    await stop();
+  });
+
+  it('gives no tick that waits for its jitter once it drains', async () => {
+    const { clock, jobs, runs, stop } = await rig({ jitter: '30s' });
+    await clock.advance(MINUTE - 20 * SECOND);
+    for (const job of jobs) job.beginDrain();
     await clock.advance(MINUTE);
-    expect([...shared.given]).toEqual([[minute(1), 5 * SECOND]]);
+    expect(runs).toEqual([]);
+    expect(clock.pending).toBe(0);
     await stop();
   });
 
