@@ -17,7 +17,7 @@ export interface JobPlan {
 }
 
 /** A tick that waited for the run before would begin later. */
-const LATE_MS = 1_500;
+const LATE_MS = 2_500;
 
 /** Judges the runs of one job, whose times are the multiples of an interval. */
 export function judge(plan: JobPlan, journal: readonly StampedEntry[]): Verdict {
