@@ -24,6 +24,12 @@ const WATCH = Symbol.for('apix.logx.ResponseWatch');
 
 type Write = ServerResponse['write'];
 type End = ServerResponse['end'];
+/** The methods as whoever came before has left them; they are called on the response. */
+interface Methods {
+  readonly write: (...args: unknown[]) => boolean;
+  readonly end: (...args: unknown[]) => ServerResponse;
+}
+
 type Watched = ServerResponse & { [WATCH]: ResponseWatch };
 
 /**
@@ -50,8 +56,8 @@ export function watchResponse(
 
 /** One object a response, and functions that all share: a closure each would cost more. */
 class ResponseWatch {
-  readonly write: (...args: unknown[]) => boolean;
-  readonly end: (...args: unknown[]) => ServerResponse;
+  readonly write: Methods['write'];
+  readonly end: Methods['end'];
   bytes = 0;
   stopWaiting: (() => void) | undefined;
   #isDone = false;
@@ -61,8 +67,9 @@ class ResponseWatch {
     private readonly socket: Socket,
     private readonly observer: ResponseObserver,
   ) {
-    this.write = res.write as (...args: unknown[]) => boolean;
-    this.end = res.end as (...args: unknown[]) => ServerResponse;
+    const { write, end } = res as unknown as Methods;
+    this.write = write;
+    this.end = end;
   }
 
   finish(): void {
