@@ -39,7 +39,9 @@ describe('Spool', () => {
     return open();
   };
   const files = (): string[] =>
-    fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => /spool$/.test(f));
+    fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((f) => f.endsWith('.spool'));
   const texts = async ({ recovered }: Spool): Promise<string[]> =>
     Promise.all(
       recovered.map(async (place) => (await place.segment.read(place)).toString().split('\n')[0]!),
