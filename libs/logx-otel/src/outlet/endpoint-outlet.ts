@@ -1,0 +1,147 @@
+import { defaultResource } from '@opentelemetry/resources';
+import { BatchLogRecordProcessor } from '@opentelemetry/sdk-logs';
+import type { EndpointSettings } from '../config/resolve-config.js';
+import { hrTimeOf } from '../record/event-translator.js';
+import type { Translation } from '../record/translation.js';
+import { BatchedRecord, type Origin } from './batched-record.js';
+import { ExportAccount } from './export-account.js';
+import { LazyExporter } from './lazy-exporter.js';
+import { openExporter } from './open-exporter.js';
+import type { Figures, Outlet } from './outlet.js';
+import { watchRejections } from './partial-success.js';
+
+type SdkRecord = Parameters<BatchLogRecordProcessor['onEmit']>[0];
+
+/** What an export may take beyond the exporter's own timeout before its batch is given up. */
+const GRACE_MS = 1_000;
+/** The exporter's timeout where it is not told another. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * An exporter and OpenTelemetry's batching processor. The processor drops records silently when
+ * its queue is full, so nothing is given to it that it would drop.
+ */
+export class EndpointOutlet implements Outlet {
+  readonly target: string;
+  readonly #processor: BatchLogRecordProcessor;
+  readonly #account: ExportAccount;
+  readonly #origin: Origin;
+  readonly #queueSize: number;
+  /** When each of the latest records was accepted; a record's place is its number. */
+  readonly #acceptedAt: Float64Array;
+  #accepted = 0;
+  #waiting: (() => void)[] = [];
+  #isClosed = false;
+  /** What was still queued when the time to close was up; later answers change nothing. */
+  #atEnd: Figures | undefined;
+
+  constructor(
+    settings: EndpointSettings,
+    scopeName: string,
+    private readonly onError: (message: string, cause?: unknown) => void,
+    private readonly now: () => number,
+  ) {
+    const { endpoint, queueSize, batchSize, flushIntervalMs, timeoutMs, resource } = settings;
+    this.target = endpoint;
+    this.#queueSize = queueSize;
+    this.#acceptedAt = new Float64Array(queueSize + batchSize);
+    const lazy = new LazyExporter(async () => {
+      try {
+        const exporter = await openExporter(settings);
+        watchRejections(exporter, (rejection) => this.#account.reject(rejection));
+        return exporter;
+      } catch (error) {
+        onError((error as Error).message, error);
+        throw error;
+      }
+    });
+    this.#account = new ExportAccount(lazy, this.#onSettled, (records, reason, cause) =>
+      onError(`${records} records were not taken: ${reason}`, cause),
+    );
+    this.#processor = new BatchLogRecordProcessor({
+      exporter: this.#account,
+      maxQueueSize: queueSize,
+      maxExportBatchSize: batchSize,
+      scheduledDelayMillis: flushIntervalMs,
+      exportTimeoutMillis: (timeoutMs || DEFAULT_TIMEOUT_MS) + GRACE_MS,
+    });
+    this.#origin = {
+      resource: resource ?? defaultResource(),
+      instrumentationScope: { name: scopeName },
+    };
+    process.on('beforeExit', this.#onIdle);
+  }
+
+  get trouble(): string | undefined {
+    return this.#account.trouble;
+  }
+
+  get figures(): Figures {
+    if (this.#atEnd !== undefined) return this.#atEnd;
+    const { sent, failed, settled } = this.#account;
+    const queued = this.#accepted - settled;
+    const oldest = queued > 0 ? this.#acceptedAt[settled % this.#acceptedAt.length] : undefined;
+    return { sent, failed, queued, oldest };
+  }
+
+  take(record: Translation): boolean {
+    if (this.#isClosed || this.#accepted - this.#account.handed >= this.#queueSize) return false;
+    const now = this.now();
+    this.#acceptedAt[this.#accepted % this.#acceptedAt.length] = now;
+    this.#accepted++;
+    // The processor keeps it and the exporter reads it; nobody calls the methods of an SdkRecord.
+    const batched = new BatchedRecord(record, hrTimeOf(now), this.#origin);
+    this.#processor.onEmit(batched as unknown as SdkRecord);
+    return true;
+  }
+
+  async flush(signal: AbortSignal): Promise<void> {
+    const target = this.#accepted;
+    while (this.#account.settled < target && !signal.aborted) {
+      const settled = new Promise<void>((resolve) => void this.#waiting.push(resolve));
+      this.#flushProcessor();
+      await orAborted(settled, signal);
+    }
+  }
+
+  async close(signal: AbortSignal): Promise<number> {
+    process.off('beforeExit', this.#onIdle);
+    this.#isClosed = true;
+    await this.flush(signal);
+    const { queued, sent, failed } = this.figures;
+    this.#atEnd = { sent, failed, queued: 0, oldest: undefined };
+    const ended = this.#processor.shutdown().catch((error: unknown) => {
+      this.onError('the exporter could not be shut down', error);
+    });
+    await orAborted(ended, signal);
+    return queued;
+  }
+
+  /** The processor's timer does not keep the process alive, so its end is the time to send. */
+  readonly #onIdle = (): void => {
+    if (this.#account.settled < this.#accepted) this.#flushProcessor();
+  };
+
+  readonly #onSettled = (): void => {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  };
+
+  /** Returns at once while another flush runs; whoever waits asks again after each batch. */
+  #flushProcessor(): void {
+    this.#processor.forceFlush().catch((error: unknown) => this.onError('a flush failed', error));
+  }
+}
+
+function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    void work.then(end);
+  });
+}
