@@ -33,6 +33,7 @@ export async function runBundled(folder, files) {
       '@grpc/*',
       '@bufbuild/*',
       '@opentelemetry/*',
+      'bullmq',
       'playwright-core',
       'reflect-metadata',
       'rxjs',

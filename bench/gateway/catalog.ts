@@ -1,3 +1,4 @@
+import { GatewayServer } from '@apix/gateway';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { OnStarted } from '@apix/hostx';
 import { ProtoModule } from '@apix/proto';
@@ -59,5 +60,16 @@ export class BackendAnnouncer {
   @OnStarted()
   announce(): void {
     announce({ address: () => ({ port: this.grpc.port }) });
+  }
+}
+
+@Injectable()
+export class GatewayAnnouncer {
+  constructor(@Inject(GatewayServer) private readonly gateway: GatewayServer) {}
+
+  @OnStarted()
+  announce(): void {
+    const port = Number(this.gateway.addr.split(':').at(-1));
+    announce({ address: () => ({ port }) });
   }
 }

@@ -6,6 +6,6 @@ export { CronError } from '../errors.js';
 export type { AtOptions } from '../job/make-job.js';
 export type { JobOptions, JobWork, Tick } from '../job/job-options.js';
 export type { JobControl } from '../job/job-control.js';
-export type { JobState, JobStatus, RunOutcome, RunRecord } from '../job/job-status.js';
+export type { JobStatus, RunRecord } from '../job/job-status.js';
 export type { ExpressionOptions } from '../schedule/must-expr.js';
 export type { Schedule } from '../schedule/schedule.js';

@@ -13,7 +13,7 @@ export interface AtOptions extends JobOptions {
 }
 
 /**
- * A job that runs on a fixed interval, counted from its start: `builder.addService(every(…))`.
+ * A job that runs on a fixed interval, each counted from the one before: `builder.addService(every(…))`.
  * A tick that comes while a run is under way is dropped. Changes of the clock do not matter.
  *
  * @throws CronError for what is no interval and for wrong options.
@@ -24,7 +24,7 @@ export function every(
   work: JobWork,
   options: JobOptions = {},
 ): CronJob {
-  return makeJob(name, everyTiming(name, interval), work, options);
+  return makeJob(name, { interval }, work, options);
 }
 
 /**
@@ -40,25 +40,38 @@ export function at(
   work: JobWork,
   options: AtOptions = {},
 ): CronJob {
-  return makeJob(name, atTiming(name, schedule, options.timeZone), work, options);
+  return makeJob(name, { schedule, timeZone: options.timeZone }, work, options);
 }
 
-export function makeJob(name: string, timing: Timing, work: JobWork, options: JobOptions): CronJob {
-  if (typeof work !== 'function') throw new CronError(`cron: job ${name}: its work is no function`);
-  return new CronJob(timing, new JobRuns(name, work, resolveJobOptions(name, options)));
-}
+/** When a job runs, as it was written down. */
+export type JobTiming =
+  | { readonly interval: Duration }
+  | { readonly schedule: string | Schedule; readonly timeZone?: string | undefined };
 
-export function everyTiming(name: string, interval: Duration): Timing {
-  const intervalMs = milliseconds(name, 'interval', interval);
-  if (intervalMs < 1) throw new CronError(`cron: job ${name}: interval: must be at least 1 ms`);
-  return { kind: 'every', intervalMs };
-}
-
-export function atTiming(
+/** A job that runs in this process. */
+export function makeJob(
   name: string,
-  schedule: string | Schedule,
-  timeZone: string | undefined,
-): Timing {
+  timing: JobTiming,
+  work: JobWork,
+  options: JobOptions,
+): CronJob {
+  return new CronJob(timingOf(name, timing), runsOf(name, work, options));
+}
+
+/** @throws CronError for a job without a name or work, and for wrong options. */
+export function runsOf(name: string, work: JobWork, options: JobOptions): JobRuns {
+  if (typeof work !== 'function') throw new CronError(`cron: job ${name}: its work is no function`);
+  return new JobRuns(name, work, resolveJobOptions(name, options));
+}
+
+/** @throws CronError for what is no interval, a wrong expression or an unknown time zone. */
+export function timingOf(name: string, timing: JobTiming): Timing {
+  if ('interval' in timing) {
+    const intervalMs = milliseconds(name, 'interval', timing.interval);
+    if (intervalMs < 1) throw new CronError(`cron: job ${name}: interval: must be at least 1 ms`);
+    return { kind: 'every', intervalMs };
+  }
+  const { schedule, timeZone } = timing;
   if (typeof schedule === 'string') {
     return { kind: 'at', schedule: mustExpr(schedule, { timeZone }) };
   }

@@ -1,5 +1,12 @@
 import 'reflect-metadata';
-import { CALL_STAGE, type CallStage, Code, POLICY_SOURCE, StatusError } from '@apix/contracts';
+import {
+  CALL_STAGE,
+  type CallStage,
+  type CallStageName,
+  Code,
+  POLICY_SOURCE,
+  StatusError,
+} from '@apix/contracts';
 import { HostxModule } from '@apix/hostx';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
@@ -91,6 +98,12 @@ it('methods without a handler are named at the start', async () => {
   ]);
 });
 
+it('services that nobody serves are named at the start', async () => {
+  const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+  await start(probeApp([]));
+  expect(log.mock.calls).toContainEqual(['no controller serves apix.testdata.Probe']);
+});
+
 it('port 0 is a free port, which the server tells', async () => {
   const host = await start(probeApp([ObservableController]));
   const { port, address } = host.app!.get(GrpcServer);
@@ -98,9 +111,9 @@ it('port 0 is a free port, which the server tells', async () => {
   expect(address).toBe(`127.0.0.1:${port}`);
 });
 
-it('stages found in the app run in their order, and one that denies keeps the handler out', async () => {
+it('stages found in the app run in an order that can be read, and one that denies keeps the handler out', async () => {
   const seen: string[] = [];
-  const stage = (name: 'log' | 'authz'): CallStage => ({
+  const stage = (name: CallStageName): CallStage => ({
     [CALL_STAGE]: true,
     name,
     bind: (method) => ({
@@ -113,12 +126,15 @@ it('stages found in the app run in their order, and one that denies keeps the ha
   @Module({
     imports: [probeApp([ObservableController])],
     providers: [
+      { provide: 'validation', useValue: stage('validation') },
       { provide: 'authz', useValue: stage('authz') },
       { provide: 'log', useValue: stage('log') },
     ],
   })
   class App {}
-  const client = clientOf(addressOf(await start(App)));
+  const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+  const host = await start(App);
+  const client = clientOf(addressOf(host));
   expect(await call(client, BidiStream, [])).toMatchObject({
     status: 'PERMISSION_DENIED',
     details: 'no',
@@ -126,6 +142,12 @@ it('stages found in the app run in their order, and one that denies keeps the ha
   expect(seen).toEqual([
     'log /apix.testdata.Probe/BidiStream bidi_stream',
     'authz /apix.testdata.Probe/BidiStream bidi_stream',
+  ]);
+  const server = host.app!.get(GrpcServer);
+  expect(server.stages).toEqual(['log', 'authz', 'validation']);
+  expect(log.mock.calls).toContainEqual([
+    `serves apix.testdata.Probe, grpc.health.v1.Health at ${server.address}; ` +
+      'stages: log, authz, validation',
   ]);
 });
 

@@ -70,9 +70,9 @@ describe('the options', () => {
     ).toEqual([
       'port: 65536 is none; write an integer from 0 to 65535',
       'host: is empty; leave it out to listen at every address',
-      'healthInterval: must be at least 1 ms',
       'give either tls or credentials',
       "tls.key: ENOENT: no such file or directory, open 'nothing.pem'",
+      'healthInterval: must be at least 1 ms',
       'maxReceiveBytes: 0 is no positive integer',
       'maxSendBytes: 1.5 is no positive integer',
       'maxConcurrentStreams: -1 is no positive integer',

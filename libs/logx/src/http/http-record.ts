@@ -43,6 +43,7 @@ export class HttpRecord extends RequestRecord {
       template: TEMPLATE,
       args: [this.method, this.path, status],
       fields: {
+        ...this.extra,
         status,
         bytes,
         remote: this.#remote,
