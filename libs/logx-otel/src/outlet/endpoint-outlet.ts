@@ -6,16 +6,13 @@ import type { Translation } from '../record/translation.js';
 import { BatchedRecord, type Origin } from './batched-record.js';
 import { ExportAccount } from './export-account.js';
 import { LazyExporter } from './lazy-exporter.js';
-import { openExporter } from './open-exporter.js';
+import { DEFAULT_TIMEOUT_MS, openExporter } from './open-exporter.js';
 import type { Figures, Outlet } from './outlet.js';
-import { watchRejections } from './partial-success.js';
 
 type SdkRecord = Parameters<BatchLogRecordProcessor['onEmit']>[0];
 
-/** What an export may take beyond the exporter's own timeout before its batch is given up. */
+/** What an export may take beyond its exporter's limits before the next one begins. */
 const GRACE_MS = 1_000;
-/** The exporter's timeout where it is not told another. */
-const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * An exporter and OpenTelemetry's batching processor. The processor drops records silently when
@@ -47,9 +44,7 @@ export class EndpointOutlet implements Outlet {
     this.#acceptedAt = new Float64Array(queueSize + batchSize);
     const lazy = new LazyExporter(async () => {
       try {
-        const exporter = await openExporter(settings);
-        watchRejections(exporter, (rejection) => this.#account.reject(rejection));
-        return exporter;
+        return await openExporter(settings, (rejection) => this.#account.reject(rejection));
       } catch (error) {
         onError((error as Error).message, error);
         throw error;
@@ -63,7 +58,8 @@ export class EndpointOutlet implements Outlet {
       maxQueueSize: queueSize,
       maxExportBatchSize: batchSize,
       scheduledDelayMillis: flushIntervalMs,
-      exportTimeoutMillis: (timeoutMs || DEFAULT_TIMEOUT_MS) + GRACE_MS,
+      // The last retry may begin when the timeout is nearly over, and take as long again.
+      exportTimeoutMillis: 2 * (timeoutMs || DEFAULT_TIMEOUT_MS) + GRACE_MS,
     });
     this.#origin = {
       resource: resource ?? defaultResource(),

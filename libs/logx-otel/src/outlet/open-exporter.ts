@@ -1,19 +1,41 @@
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 import type { EndpointSettings } from '../config/resolve-config.js';
+import { type Rejection, watchRejections } from './partial-success.js';
+import { RetryingExporter } from './retrying-exporter.js';
 
-/** Loads and makes the exporter of a protocol. @throws Error that names the package to install. */
-export async function openExporter(settings: EndpointSettings): Promise<LogRecordExporter> {
+/** The exporters' timeout where they are not told another. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * Loads and makes the exporter of a protocol.
+ *
+ * @param onRejected told of what the collector rejects, before the export ends as a success.
+ * @throws Error that names the package to install.
+ */
+export async function openExporter(
+  settings: EndpointSettings,
+  onRejected: (rejection: Rejection) => void,
+): Promise<LogRecordExporter> {
   const { endpoint, protocol, insecure, headers, timeoutMs } = settings;
   const scheme = insecure ? 'http' : 'https';
   const timeout = timeoutMs === 0 ? {} : { timeoutMillis: timeoutMs };
   try {
     if (protocol === 'http') {
       const { OTLPLogExporter } = await import('@opentelemetry/exporter-logs-otlp-proto');
-      return new OTLPLogExporter({ url: `${scheme}://${endpoint}/v1/logs`, headers, ...timeout });
+      const exporter = new OTLPLogExporter({
+        url: `${scheme}://${endpoint}/v1/logs`,
+        headers,
+        ...timeout,
+      });
+      watchRejections(exporter, onRejected);
+      return exporter;
     }
     const { OTLPLogExporter } = await import('@opentelemetry/exporter-logs-otlp-grpc');
     const metadata = await metadataOf(headers);
-    return new OTLPLogExporter({ url: `${scheme}://${endpoint}`, ...metadata, ...timeout });
+    const url = `${scheme}://${endpoint}`;
+    const exporter = new OTLPLogExporter({ url, ...metadata, ...timeout });
+    watchRejections(exporter, onRejected);
+    return new RetryingExporter(exporter, timeoutMs || DEFAULT_TIMEOUT_MS);
   } catch (cause) {
     throw new Error(`the exporter of protocol ${protocol} cannot be made: ${hint(cause)}`, {
       cause,
