@@ -46,13 +46,14 @@ export interface ReceivedRecord extends Omit<LogRecord, 'attributes' | 'body'> {
   readonly attributes: Readonly<Record<string, AnyValue>>;
 }
 
-const { logs } = (
-  root as unknown as {
-    opentelemetry: {
-      proto: { collector: { logs: { v1: Readonly<Record<string, MessageType>> } } };
-    };
-  }
-).opentelemetry.proto.collector as { logs: { v1: Readonly<Record<string, MessageType>> } };
+type Messages = Readonly<Record<string, MessageType>>;
+
+const { opentelemetry } = root as unknown as {
+  readonly opentelemetry: {
+    readonly proto: { readonly collector: { readonly logs: { readonly v1: Messages } } };
+  };
+};
+const { logs } = opentelemetry.proto.collector;
 const request = logs.v1['ExportLogsServiceRequest']!;
 const response = logs.v1['ExportLogsServiceResponse']!;
 

@@ -1,15 +1,15 @@
 import type { Duration } from '@apix/contracts';
 import type { TimeFormat } from '@apix/logx/core';
-import type { Context, HrTime } from '@opentelemetry/api';
+import type { Context } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 
-/** A log record as a provider's logger takes it. */
+/** A log record as a provider's logger takes it, with what the types of both lines have. */
 export interface EmittedRecord {
-  readonly timestamp?: HrTime;
-  readonly observedTimestamp?: HrTime;
+  readonly timestamp?: unknown;
+  readonly observedTimestamp?: unknown;
   readonly severityNumber?: number;
   readonly severityText?: string;
-  readonly body?: string;
+  readonly body?: unknown;
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly context?: Context;
 }

@@ -28,6 +28,7 @@ export class EndpointOutlet implements Outlet {
   readonly #acceptedAt: Float64Array;
   #accepted = 0;
   #waiting: (() => void)[] = [];
+  #flushing: Promise<void> | undefined;
   #isClosed = false;
   /** What was still queued when the time to close was up; later answers change nothing. */
   #atEnd: Figures | undefined;
@@ -94,9 +95,8 @@ export class EndpointOutlet implements Outlet {
   async flush(signal: AbortSignal): Promise<void> {
     const target = this.#accepted;
     while (this.#account.settled < target && !signal.aborted) {
-      const settled = new Promise<void>((resolve) => void this.#waiting.push(resolve));
-      this.#flushProcessor();
-      await orAborted(settled, signal);
+      const isWaiting = this.#accepted > this.#account.handed;
+      await orAborted(isWaiting ? this.#flushProcessor() : this.#nextSettled(), signal);
     }
   }
 
@@ -115,7 +115,7 @@ export class EndpointOutlet implements Outlet {
 
   /** The processor's timer does not keep the process alive, so its end is the time to send. */
   readonly #onIdle = (): void => {
-    if (this.#account.settled < this.#accepted) this.#flushProcessor();
+    if (this.#account.settled < this.#accepted) void this.#flushProcessor();
   };
 
   readonly #onSettled = (): void => {
@@ -124,9 +124,23 @@ export class EndpointOutlet implements Outlet {
     for (const resolve of waiting) resolve();
   };
 
-  /** Returns at once while another flush runs; whoever waits asks again after each batch. */
-  #flushProcessor(): void {
-    this.#processor.forceFlush().catch((error: unknown) => this.onError('a flush failed', error));
+  #nextSettled(): Promise<void> {
+    return new Promise((resolve) => void this.#waiting.push(resolve));
+  }
+
+  /** One at a time: the processor ignores a flush while another one runs. Never rejects. */
+  #flushProcessor(): Promise<void> {
+    return (this.#flushing ??= this.#flushOnce());
+  }
+
+  async #flushOnce(): Promise<void> {
+    try {
+      await this.#processor.forceFlush();
+    } catch (error) {
+      this.onError('a flush failed', error);
+    } finally {
+      this.#flushing = undefined;
+    }
   }
 }
 

@@ -73,7 +73,7 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
       tenant: { intValue: '7' },
       'log.template': { stringValue: 'Hello {Name}, {Ratio:.1f}' },
     });
-    const time = Number(record!.timeUnixNano) / 1e6;
+    const time = Number(BigInt(record!.timeUnixNano!) / 1_000_000n);
     expect(time).toBeGreaterThanOrEqual(before);
     expect(time).toBeLessThanOrEqual(Date.now());
     expect(record!.observedTimeUnixNano).toBe(record!.timeUnixNano);
