@@ -184,7 +184,7 @@ describe('the feed of the page', () => {
     expect(figures.map(({ name, value }) => [name, value])).toEqual([
       ['1', 1],
       ['NaN', null],
-      ['2', 2],
+      ['2', null],
     ]);
   });
 

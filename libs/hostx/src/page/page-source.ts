@@ -73,14 +73,18 @@ function jobRow(job: JobState): JobRow {
   };
 }
 
-function figure(reading: MetricReading): FigureView {
-  const { name, attributes = {}, unit = '', description } = reading;
+function figure({
+  name,
+  attributes = {},
+  value,
+  unit = '',
+  description,
+}: MetricReading): FigureView {
   const labels = Object.entries(attributes).map(([key, text]) => `${key}=${text}`);
-  // A source that is no TypeScript may have a bigint, of which there is no JSON.
-  const value = Number(reading.value as unknown);
   return {
     name,
     attributes: labels.join(', '),
+    // Nor is a bigint, of which there is no JSON, of a source that is no TypeScript.
     value: Number.isFinite(value) ? value : null,
     unit,
     description,
