@@ -46,7 +46,7 @@ export class Viewers {
       this.clock.after(MAX_AGE_MS, () => this.#end(response)),
     );
     response.on('close', () => this.#forget(response));
-    // The connection may break at any write; the viewer comes again.
+    // The connection may break, or the drain may end it, at any write; the viewer comes again.
     response.on('error', () => {});
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     response.write(eventOf(message));
@@ -56,9 +56,7 @@ export class Viewers {
   tell(message: string): void {
     const event = eventOf(message);
     for (const response of this.#responses.keys()) {
-      // The host's drain has said goodbye to it.
-      if (response.writableEnded) this.#forget(response);
-      else if (response.writableLength > MOST_UNREAD) response.destroy();
+      if (response.writableLength > MOST_UNREAD) response.destroy();
       else response.write(event);
     }
   }

@@ -9,6 +9,7 @@ import {
   METRIC_SOURCE,
   type MetricSource,
 } from '@apix/contracts';
+import { fakeClock } from '@apix/contracts/testing';
 import {
   type CanActivate,
   type ExecutionContext,
@@ -36,7 +37,7 @@ import {
 interface Streaming {
   readonly response: IncomingMessage;
   readonly views: PageView[];
-  next(is: (view: PageView) => boolean): Promise<PageView>;
+  readonly next: (is: (view: PageView) => boolean) => Promise<PageView>;
   readonly ended: Promise<void>;
 }
 
@@ -186,10 +187,44 @@ describe('HostPageModule', () => {
   });
 
   it('names every option that is wrong', async () => {
-    const wrong = { interval: '1ms', events: 0, viewers: 1.5, checkInterval: 'soon' };
+    const wrong = { interval: '1ms', events: 10_001, viewers: 1.5, checkInterval: 'soon' };
     await expect(startHost(moduleWith({ ...wrong, public: true }))).rejects.toThrow(
-      /^hostx: page: interval: 1 ms is below 100 ms; .*events: 0 is.*checkInterval: .*viewers: 1.5/,
+      /^hostx: page: interval: 1 ms is below 100 ms; .*events: 10001 is.*checkInterval: .*viewers: 1.5/,
     );
+  });
+
+  it('keeps no more samples than a plot can show', async () => {
+    const long = moduleWith({ public: true, history: '2h', interval: '1s' });
+    await expect(startHost(long)).rejects.toThrow('history: 7200 samples are more than 3600');
+  });
+
+  it('imports what its guard needs', async () => {
+    class Keys {
+      readonly key = 'open';
+    }
+    @Module({ providers: [Keys], exports: [Keys] })
+    class KeysModule {}
+    @Injectable()
+    class KeysGuard implements CanActivate {
+      constructor(private readonly keys: Keys) {}
+      canActivate(context: ExecutionContext): boolean {
+        const { headers } = context.switchToHttp().getRequest<IncomingMessage>();
+        return headers['x-key'] === this.keys.key;
+      }
+    }
+    const { app } = await startHost(moduleWith({ guard: KeysGuard, imports: [KeysModule] }));
+    expect((await get(app!, '/host')).statusCode).toBe(403);
+    expect((await get(app!, '/host', { 'x-key': 'open' })).statusCode).toBe(200);
+  });
+
+  it('leaves nothing behind that keeps the process alive', async () => {
+    const clock = fakeClock();
+    const { app, stop } = await startHost(moduleWith({ public: true, clock }));
+    const { next } = await follow(app!);
+    await next(({ full }) => full);
+    expect(clock.pending).toBeGreaterThan(0);
+    await stop();
+    expect(clock.pending).toBe(0);
   });
 
   it('does not start without HostxModule', async () => {
