@@ -33,6 +33,7 @@ export async function runBundled(folder, files) {
       '@grpc/*',
       '@bufbuild/*',
       'bullmq',
+      '@opentelemetry/*',
       'playwright-core',
       'reflect-metadata',
       'rxjs',

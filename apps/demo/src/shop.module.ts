@@ -1,6 +1,7 @@
 import { AuthzModule } from '@apix/authz';
 import { GatewayModule } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
+import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
 import { LOGX_LOGGER, type Logger, LogxModule } from '@apix/logx';
 import { ProtoModule } from '@apix/proto';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { DemoIssuer } from './identity/demo-issuer.js';
 import { IdentityModule } from './identity/identity.module.js';
-import { logOptions } from './log-options.js';
+import { logOptions, logSubject } from './log-options.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { StoreModule } from './store/store.module.js';
 import { SupportModule } from './support/support.module.js';
@@ -28,7 +29,11 @@ const port = (name: string, fallback: number): number => Number(process.env[name
     AuthzModule.forRootAsync({
       imports: [IdentityModule],
       inject: [DemoIssuer],
-      useFactory: ({ subject }: DemoIssuer) => ({ subject, unannotated: 'deny' as const }),
+      useFactory: ({ subject }: DemoIssuer) => ({
+        subject,
+        unannotated: 'deny' as const,
+        onDecision: logSubject,
+      }),
     }),
     HostxModule.forRootAsync({
       inject: [LOGX_LOGGER],
@@ -39,6 +44,7 @@ const port = (name: string, fallback: number): number => Number(process.env[name
       }),
     }),
     GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
+    ValidationModule.forRoot(),
     GatewayModule.forRoot({ mount: '/' }),
     IdentityModule,
     StoreModule,

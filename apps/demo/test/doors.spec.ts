@@ -125,20 +125,26 @@ describe('the shop', () => {
   });
 
   it.each([
-    ['nobody', 'GET /v1/products', Catalog.method.list, {}, 200, 'OK', 'info'],
+    ['nobody', 'GET /v1/products', Catalog.method.list, {}, 200, { code: 'OK', level: 'info' }],
     [
       'customer',
-      'DELETE /v1/orders/x',
+      'DELETE /v1/orders/none',
       Orders.method.delete,
       ORDER,
       403,
-      'PERMISSION_DENIED',
-      'warn',
+      { code: 'PERMISSION_DENIED', level: 'warn', subject: 'someone' },
     ],
-    ['admin', 'GET /v1/orders/none', Orders.method.get, ORDER, 404, 'NOT_FOUND', 'warn'],
+    [
+      'admin',
+      'GET /v1/orders/none',
+      Orders.method.get,
+      ORDER,
+      404,
+      { code: 'NOT_FOUND', level: 'warn', subject: 'someone' },
+    ],
   ] as const)(
     'logs one event for a call of %s over REST, %s, and one over gRPC',
-    async (caller, route, method, request, status, code, level) => {
+    async (caller, route, method, request, status, fields) => {
       const [verb, path] = route.split(' ') as [string, string];
       const token = tokens.get(caller) ?? '';
       const ids = { rest: `rest-${caller}`, grpc: `grpc-${caller}` };
@@ -146,8 +152,7 @@ describe('the shop', () => {
       await (await fetch(`${shop.http}${path}`, { method: verb, headers })).text();
       await shop.call(method, request, token, ids.grpc);
 
-      const fullName = `/${method.parent.typeName}/${method.name}`;
-      const call = { level, method: fullName, code };
+      const call = { ...fields, method: `/${method.parent.typeName}/${method.name}` };
       expect(await shop.eventsOf(ids.rest)).toEqual([
         expect.objectContaining({ ...call, Method: verb, Path: path, status }),
       ]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authzCommand } from './cli/authz-command.js';
 import { program } from '../../../tools/testing/program.js';
 
 const run = promisify(execFile);
@@ -48,5 +49,18 @@ describe('the README', () => {
     } finally {
       await app.remove();
     }
+  });
+
+  it('reports the policies, and they pass its table of cases', async () => {
+    const set = join(folder, 'gen/shop.binpb');
+    const cases = (await blocks('yaml'))[1]!;
+    let said = '';
+    const print = (text: string): void => void (said += text);
+    const io = { print, complain: print, read: () => cases };
+    expect([authzCommand(['report', set], io), said]).toEqual([0, (await blocks('text'))[1]]);
+    expect([authzCommand(['check', set, '--cases', 'policies.yaml'], io), said]).toEqual([
+      0,
+      expect.stringContaining('5 cases of policies.yaml: all is well'),
+    ]);
   });
 });

@@ -16,16 +16,20 @@ export function answerUnary(
   const { res } = request;
   const cancel = caller.unary(call, (outcome) => {
     res.off('close', cancel);
-    answer(request, outcome, answers).catch((error: unknown) => answers.refuse(res, error));
+    try {
+      answer(request, outcome, answers);
+    } catch (error) {
+      answers.refuse(res, error);
+    }
   });
   res.once('close', cancel);
 }
 
-async function answer(
+function answer(
   { req, res, binding }: RoutedRequest,
   outcome: UnaryOutcome,
   answers: Answers,
-): Promise<void> {
+): void {
   const { status, headers, message, answered } = outcome;
   const { exposeServerErrors, compress: wanted } = answers.options;
   answers.setMetadata(res, headers, 'grpc-metadata-');
@@ -36,8 +40,9 @@ async function answer(
     return;
   }
   const body = responseBody(binding, message, answers.codecs);
-  if (wanted && isCompressible(body)) await sendCompressed(req, res, body);
-  else send(res, 200, body);
+  if (wanted && isCompressible(body)) {
+    sendCompressed(req, res, body).catch((error: unknown) => answers.refuse(res, error));
+  } else send(res, 200, body);
 }
 
 async function sendCompressed(

@@ -89,7 +89,7 @@ export class Gateway {
     this.through(req, res, 0, () => {
       if (match.kind === 'route') {
         const { route: binding, segments } = match;
-        void this.exchange.serve({ req, res, binding, segments, query });
+        this.exchange.serve({ req, res, binding, segments, query });
       } else if (elsewhere === undefined) this.refuseMethod(req, res, match.allowed);
       else elsewhere();
     });

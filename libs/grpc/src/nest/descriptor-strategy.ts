@@ -1,12 +1,21 @@
 import { callMethodOf, type ProtoRegistry } from '@apix/proto';
 import type { DescService } from '@bufbuild/protobuf';
-import { type CallMethod, type CallStage, type Deadline, deadlineAfter } from '@apix/contracts';
+import {
+  CALL_STAGE_ORDER,
+  type CallMethod,
+  type CallStage,
+  type CallStageName,
+  type Deadline,
+  deadlineAfter,
+} from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
-import type { Metadata } from '@grpc/grpc-js';
+import type { Metadata, MethodDefinition } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
+import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
 import { GrpcSetupError, messageOf } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
+import { addressOf } from '../server/address.js';
 import { bind } from '../server/bind.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
@@ -15,6 +24,8 @@ import { createServer } from '../server/create-server.js';
 import { InProcessDoor } from '../in-process/in-process-door.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
+import { knowingItsCall } from './paced.js';
+import { readingOnSubscription } from './request-stream.js';
 
 type NestHandler = (...args: unknown[]) => Promise<unknown>;
 type ServedCall = {
@@ -36,6 +47,8 @@ export class DescriptorStrategy extends ServerGrpc {
   port = 0;
   /** The server behind it; undefined before `listen`. */
   server: CallableServer | undefined;
+  /** What every call passes, in this order; empty before `listen`. */
+  stageNames: readonly CallStageName[] = [];
   /** Where calls of the same process come in. */
   readonly inProcess = new InProcessDoor();
   private release = (): void => {};
@@ -60,9 +73,11 @@ export class DescriptorStrategy extends ServerGrpc {
       const { services } = this.served();
       const builtIns = this.builtIns(services);
       this.release = () => builtIns.forEach((builtIn) => builtIn.release());
+      const stages = this.stages();
+      this.stageNames = CALL_STAGE_ORDER.filter((it) => stages.some(({ name }) => name === it));
       const server = createServer(
         this.settings,
-        stageInterceptor(this.stages(), this.methodLookup(builtIns)),
+        stageInterceptor(stages, this.methodLookup(builtIns)),
         (path) => this.registry.method(path),
       );
       await this.addServices(server, services);
@@ -73,8 +88,10 @@ export class DescriptorStrategy extends ServerGrpc {
       this.port = port;
       this.stopAccepting = stopAccepting;
       this.inProcess.open(server);
+      this.report([...services, ...builtIns.map(({ desc }) => desc)]);
       callback();
     } catch (error) {
+      this.server = undefined;
       callback(error);
     }
   }
@@ -85,7 +102,7 @@ export class DescriptorStrategy extends ServerGrpc {
     if (server === undefined) return;
     this.release();
     this.stopAccepting();
-    await drain(server, this.inProcess, deadline);
+    await drain(server, deadline, this.inProcess);
   }
 
   /** For an app without a host; where there is one, {@link stop} was called before. */
@@ -111,9 +128,17 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   override createServiceMethod(
-    ...args: Parameters<ServerGrpc['createServiceMethod']>
+    handler: NestHandler,
+    definition: Pick<MethodDefinition<unknown, unknown>, 'responseStream'>,
+    streaming: GrpcMethodStreamingType,
   ): NestHandler {
-    const method = super.createServiceMethod(...args) as NestHandler;
+    const reads = streaming === GrpcMethodStreamingType.RX_STREAMING;
+    const plain = super.createServiceMethod(
+      reads ? readingOnSubscription(handler) : handler,
+      definition,
+      streaming,
+    ) as NestHandler;
+    const method = definition.responseStream ? knowingItsCall(plain) : plain;
     return (call, callback) => {
       const served = call as ServedCall;
       const note = (error: unknown): void => noteFailure(served.metadata, causeOf(error));
@@ -149,6 +174,16 @@ export class DescriptorStrategy extends ServerGrpc {
       const handlers = await this.createService({ prototype: definition }, service.name);
       server.addService(definition, handlers);
     }
+  }
+
+  private report(services: readonly DescService[]): void {
+    const served = new Set(services.map(({ typeName }) => typeName));
+    const where = addressOf(this.settings.host, this.port);
+    const names = [...served].join(', ') || 'nothing';
+    this.log.log(`serves ${names} at ${where}; stages: ${this.stageNames.join(', ') || 'none'}`);
+    const others = this.registry.services.filter(({ typeName }) => !served.has(typeName));
+    if (others.length === 0) return;
+    this.log.log(`no controller serves ${others.map(({ typeName }) => typeName).join(', ')}`);
   }
 
   private served(): ReturnType<typeof servedServices> {

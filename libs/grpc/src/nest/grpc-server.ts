@@ -1,6 +1,7 @@
 import {
   CALL_STAGE,
   type CallStage,
+  type CallStageName,
   type Deadline,
   IN_PROCESS_SERVER,
   type InProcessClientOptions,
@@ -24,6 +25,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
 import { untilAborted } from '../until-aborted.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { localAddressOf } from '../server/address.js';
 import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
 import { GrpcHealth } from './grpc-health.js';
@@ -51,7 +53,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     this.strategy = new DescriptorStrategy(
       registry,
       settings,
-      () => this.stages(),
+      () => this.findStages(),
       (served) => {
         health.onListen();
         return builtInServices(registry, served, settings, health.state);
@@ -66,12 +68,17 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
 
   /** `host:port`, where a client on this machine reaches it. */
   get address(): string {
-    return `${reachable(this.host)}:${this.port}`;
+    return localAddressOf(this.host, this.port);
+  }
+
+  /** The stages that a call passes before its handler, in this order; settled when it listens. */
+  get stages(): readonly CallStageName[] {
+    return this.strategy.stageNames;
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
   attach(app: INestApplication, host?: AttachContext): void {
-    this.stages();
+    this.findStages();
     this.drainDelay = host?.drainDelay;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
@@ -116,7 +123,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
   }
 
   /** The stages of the app; refuses an app whose policies nothing would enforce. */
-  private stages(): CallStage[] {
+  private findStages(): CallStage[] {
     const stages = discoverMarked<CallStage>(this.discovery, CALL_STAGE).filter(isCallStage);
     const hasPolicies = discoverMarked(this.discovery, POLICY_SOURCE).length > 0;
     if (hasPolicies && !stages.some(({ name }) => name === 'authz')) {
@@ -126,11 +133,4 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     }
     return stages;
   }
-}
-
-/** A host that clients on this machine can use; IPv6 addresses in brackets. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -5,12 +5,17 @@ import {
   codeName,
   type StagedCall,
 } from '@apix/contracts';
-import { loggerInContext, runWithLogger } from '../context/logger-context.js';
+import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { acceptedRequestId, safeGenerator } from '../request/request-id.js';
-import { recordOf, REQUEST_RECORD, RequestRecord } from '../request/request-record.js';
+import {
+  recordInContext,
+  recordOfCall,
+  REQUEST_RECORD,
+  RequestRecord,
+} from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { levelOfCode } from './code-level.js';
 import type { GrpcLogOptions } from './grpc-options.js';
@@ -62,13 +67,13 @@ export class BoundLogStage implements BoundCallStage {
   }
 
   within(call: StagedCall, run: () => void): void {
-    const record = grpcRecord(call);
+    const record = recordOfCall(call);
     if (record === undefined) run();
-    else runWithLogger(record.logger, run);
+    else runWork(record, run);
   }
 
   onEnd(call: StagedCall, outcome: CallOutcome): void {
-    const record = grpcRecord(call);
+    const record = recordOfCall(call);
     if (record === undefined) return;
     const { code, message } = outcome;
     const name = codeName(code);
@@ -87,6 +92,7 @@ export class BoundLogStage implements BoundCallStage {
       template: TEMPLATE,
       args: [this.method.fullName, name],
       fields: {
+        ...record.extra,
         method: this.method.fullName,
         code: name,
         duration_ms: record.durationMs,
@@ -104,11 +110,5 @@ export class BoundLogStage implements BoundCallStage {
  * door that it came through.
  */
 function requestBehind(call: StagedCall): RequestRecord | undefined {
-  if (!call.forwarded) return undefined;
-  const logger = call.inCallersContext?.(loggerInContext);
-  return logger && recordOf(logger);
-}
-
-function grpcRecord(call: StagedCall): RequestRecord | undefined {
-  return call.values.get(REQUEST_RECORD) as RequestRecord | undefined;
+  return call.forwarded ? call.inCallersContext?.(recordInContext) : undefined;
 }

@@ -1,9 +1,10 @@
-import { withContextFields } from '../context/logger-context.js';
+import type { StagedCall } from '@apix/contracts';
+import { type Work, requestInContext, withContextFields } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 
 /**
- * Where the record of a request is kept: under this property of the raw HTTP request and of its
- * logger, and under this key of a gRPC call's values.
+ * Where the record of a request is kept: under this property of the raw HTTP request, and under
+ * this key of a gRPC call's values.
  */
 export const REQUEST_RECORD = Symbol.for('apix.logx.RequestRecord');
 
@@ -22,7 +23,7 @@ export interface ForwardedCall {
 }
 
 /** What is known of a request under way, for its one event at the end. */
-export class RequestRecord {
+export class RequestRecord implements Work {
   readonly started = performance.now();
   /** The route's pattern, such as `/orders/:id`. */
   route: string | undefined;
@@ -34,12 +35,19 @@ export class RequestRecord {
   failure: RequestFailure | undefined;
   /** Told of in the request's own event. */
   forwarded: ForwardedCall | undefined;
+  /** Further fields of its event, which cannot take the place of the event's own. */
+  extra: Readonly<Record<string, unknown>> | undefined;
 
   #events: Logger;
 
   /** @param logger with the request's id. */
   constructor(readonly logger: Logger) {
     this.#events = logger;
+  }
+
+  /** Itself, for what runs in it. */
+  get request(): this {
+    return this;
   }
 
   /** Logs the request's own event: with the fields that extractors found, say of its span. */
@@ -67,11 +75,21 @@ interface Carrier {
   [REQUEST_RECORD]?: RequestRecord;
 }
 
-/** The record of a raw HTTP request, or of its logger. */
-export function recordOf(carrier: object): RequestRecord | undefined {
-  return (carrier as Carrier)[REQUEST_RECORD];
+/** The record of a raw HTTP request. */
+export function recordOf(request: object): RequestRecord | undefined {
+  return (request as Carrier)[REQUEST_RECORD];
 }
 
-export function setRecord(carrier: object, record: RequestRecord): void {
-  (carrier as Carrier)[REQUEST_RECORD] = record;
+export function setRecord(request: object, record: RequestRecord): void {
+  (request as Carrier)[REQUEST_RECORD] = record;
+}
+
+/** The record of a gRPC call. */
+export function recordOfCall(call: StagedCall | undefined): RequestRecord | undefined {
+  return call?.values.get(REQUEST_RECORD) as RequestRecord | undefined;
+}
+
+/** The record of the request under way. */
+export function recordInContext(): RequestRecord | undefined {
+  return requestInContext() as RequestRecord | undefined;
 }

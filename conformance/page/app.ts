@@ -1,0 +1,124 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { HEALTH_SOURCE, type HealthSource, JOB_SOURCE, type JobSource } from '@apix/contracts';
+import { HostedService, HostxModule, StartupTask } from '@apix/hostx';
+import { HealthModule } from '@apix/hostx/health';
+import { HostPageModule } from '@apix/hostx/page';
+import { type StartedHost, startHost } from '@apix/hostx/testing';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  Module,
+  UnauthorizedException,
+} from '@nestjs/common';
+
+export const CREDENTIALS = { username: 'operator', password: 'not a secret' };
+
+/** Asks the browser for a name and a password. */
+@Injectable()
+class OperatorGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const { username, password } = CREDENTIALS;
+    const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    const { headers } = http.getRequest<{ headers: { authorization?: string } }>();
+    if (headers.authorization === expected) return true;
+    http
+      .getResponse<{ setHeader(name: string, value: string): void }>()
+      .setHeader('www-authenticate', 'Basic realm="host"');
+    throw new UnauthorizedException();
+  }
+}
+
+/** A service that can be told to crash. */
+@HostedService({ name: 'outbox', restart: { initialDelay: '1500ms' } })
+export class Outbox implements HealthSource {
+  readonly [HEALTH_SOURCE] = true as const;
+  backlog = 3;
+  crash = (_error: Error): void => {};
+
+  @StartupTask('migrate') migrate(): void {}
+
+  start(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.crash = reject;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  healthChecks() {
+    const check = (): void => {
+      if (this.backlog > 100) throw new Error(`${this.backlog} messages wait`);
+    };
+    return [{ name: 'outbox backlog', affects: 'ready', check } as const];
+  }
+}
+
+@HostedService({ name: 'mailer' })
+class Mailer {
+  start(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}
+
+/** Stands for a scheduler. */
+@Injectable()
+class Jobs implements JobSource {
+  readonly [JOB_SOURCE] = true as const;
+  readonly #began = Date.now();
+
+  jobs() {
+    return [
+      {
+        name: 'outbox-sweep',
+        schedule: 'every 10m',
+        phase: 'waiting',
+        next: new Date(this.#began + 500_000),
+        lastStart: new Date(this.#began - 100_000),
+        lastDurationMs: 212,
+        lastOutcome: 'ok',
+        lastError: null,
+        runs: 41,
+        failures: 0,
+      },
+      {
+        name: 'nightly-report',
+        schedule: '0 2 * * * (Europe/Berlin)',
+        phase: 'paused',
+        next: null,
+        lastStart: new Date(this.#began - 30_000_000),
+        lastDurationMs: 61_250,
+        lastOutcome: 'timeout',
+        lastError: 'took longer than 1m',
+        runs: 12,
+        failures: 1,
+      },
+    ] as const;
+  }
+}
+
+/** An app that listens where it is told; 0 for anywhere. */
+export async function startApp(port: number): Promise<StartedHost & { readonly origin: string }> {
+  @Module({
+    imports: [
+      HostxModule.forRoot({}),
+      HealthModule.forRoot(),
+      HostPageModule.forRoot({
+        title: 'Shop',
+        guard: OperatorGuard,
+        interval: '250ms',
+        history: '30s',
+        checkInterval: '250ms',
+      }),
+    ],
+    providers: [Outbox, Mailer, Jobs],
+  })
+  class App {}
+  const started = await startHost(App, { http: { port, host: '127.0.0.1' } });
+  const address = (started.app!.getHttpServer() as Server).address() as AddressInfo;
+  return { ...started, origin: `http://127.0.0.1:${address.port}` };
+}

@@ -1,0 +1,80 @@
+import type { JobSource, JobState, MetricReading, MetricSource } from '@apix/contracts';
+import type { HealthRegistry } from '../health/health-registry.js';
+import type { HostStatus } from '../state/host-phase.js';
+import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
+
+/** Where the page finds what it shows. */
+export interface PageSources {
+  state(): HostStatus;
+  environment(): string;
+  readonly health: HealthRegistry;
+  readonly jobs: readonly JobSource[];
+  readonly metrics: readonly MetricSource[];
+}
+
+/** What of a view is the state of this moment, and no history. */
+export type PageState = Pick<PageView, 'process' | 'host' | 'services' | 'jobs' | 'figures'>;
+
+const STARTED_AT = Date.now() - Math.round(process.uptime() * 1_000);
+
+/** How everything is now. A source that throws is left out; the page must not fail with it. */
+export function pageState(sources: PageSources): PageState {
+  const { phase, since, reason, services } = sources.state();
+  return {
+    process: { pid: process.pid, node: process.version, startedAt: STARTED_AT },
+    host: { phase, since, reason, environment: sources.environment() },
+    services: services.map(({ name, state, since, restarts, lastError }) => ({
+      name,
+      state,
+      since,
+      restarts,
+      lastError: lastError?.message,
+    })),
+    jobs: sources.jobs.flatMap((source) => read(() => source.jobs())).map(jobRow),
+    figures: sources.metrics.flatMap((source) => read(() => source.metrics())).map(figure),
+  };
+}
+
+/** Runs the checks; never rejects. */
+export async function healthView(registry: HealthRegistry): Promise<HealthView> {
+  const { status, checks } = await registry.ready();
+  return {
+    isReady: status === 'ok',
+    checks: Object.entries(checks).map(([name, outcome]) => ({ name, outcome })),
+  };
+}
+
+function read<T>(ask: () => Iterable<T>): T[] {
+  try {
+    return [...ask()];
+  } catch {
+    return [];
+  }
+}
+
+function jobRow(job: JobState): JobRow {
+  const { name, schedule, phase, next, lastStart, lastDurationMs, lastOutcome, lastError } = job;
+  return {
+    name,
+    schedule,
+    phase,
+    next: next?.getTime() ?? null,
+    lastStart: lastStart?.getTime() ?? null,
+    lastDurationMs,
+    lastOutcome,
+    lastError,
+    runs: job.runs,
+    failures: job.failures,
+  };
+}
+
+function figure({
+  name,
+  attributes = {},
+  value,
+  unit = '',
+  description,
+}: MetricReading): FigureView {
+  const labels = Object.entries(attributes).map(([key, text]) => `${key}=${text}`);
+  return { name, attributes: labels.join(', '), value, unit, description };
+}
