@@ -71,6 +71,7 @@ export class ReplicatedJob implements HostedJob {
       await session.over;
     } finally {
       this.#disarm();
+      await this.#runs.idle;
       await ticks.close();
       this.#ticks = null;
       this.#session = null;

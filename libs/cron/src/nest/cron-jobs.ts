@@ -166,6 +166,11 @@ export class CronJobs
   }
 
   readonly #log = (error: unknown, { job }: { readonly job: string }): void => {
+    // Our own errors name the job and say all there is to say.
+    if (error instanceof CronError) {
+      this.#logger.error(error.message);
+      return;
+    }
     const stack = error instanceof Error ? error.stack : undefined;
     this.#logger.error(`a run of job ${job} failed: ${messageOf(error)}`, stack);
   };
