@@ -24,7 +24,7 @@ import { CronJob } from '../job/cron-job.js';
 import type { JobControl } from '../job/job-control.js';
 import { stateOf } from '../job/job-status.js';
 import { runsOf, timingOf } from '../job/make-job.js';
-import type { HostedJob } from '../job/replicas.js';
+import type { HostedJob } from '../job/hosted-job.js';
 import { CRON_OPTIONS, type CronModuleOptions } from './cron-options.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
 import { listInSchedulerRegistry } from './scheduler-entry.js';
