@@ -1,3 +1,4 @@
+import type { Event } from '../event/event.js';
 import { Level } from '../levels/level.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { attributesOf } from './otel-attributes.js';
@@ -21,7 +22,7 @@ function severity(number: number, text: string): string {
  * with its attributes sorted by key. A `trace_id` or `span_id` that is none stays an attribute.
  */
 export function otelEncoder({ message, time }: LineOptions): Encoder {
-  return (event) => {
+  const text = (event: Event): string => {
     let line = '{';
     if (time) {
       const nanos = zeros(event.time, 6);
@@ -32,4 +33,5 @@ export function otelEncoder({ message, time }: LineOptions): Encoder {
     const { attributes, trace } = attributesOf(event);
     return line + ',"attributes":[' + attributes + ']' + trace + '}\n';
   };
+  return { text };
 }

@@ -115,14 +115,9 @@ export class LoggerCore {
   }
 
   #valuesOf(holes: readonly Hole[], args: readonly unknown[]): (FieldValue | undefined)[] {
-    const values: (FieldValue | undefined)[] = [];
-    for (let i = 0; i < holes.length; i++) {
-      const { field, argument, capture } = holes[i]!;
-      values.push(
-        argument < args.length ? this.reader.read(field, args[argument], capture) : undefined,
-      );
-    }
-    return values;
+    return holes.map(({ field, argument, capture }) =>
+      argument < args.length ? this.reader.read(field, args[argument], capture) : undefined,
+    );
   }
 
   #now(): number {
