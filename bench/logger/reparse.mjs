@@ -16,7 +16,7 @@ export function otelOf({ level, time, '@mt': template, message, ...fields }) {
   const nanos = `${Date.parse(time)}000000`;
   const attributes = Object.entries({ ...fields, 'log.template': template })
     .map(([key, value]) => ({ key, value: anyValueOf(value) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
   return {
     timeUnixNano: nanos,
     observedTimeUnixNano: nanos,
