@@ -86,7 +86,7 @@ describe('the logger of the module', () => {
   it('is refused with every mistake of its document', async () => {
     const document = {
       level: 'loud',
-      sinks: [{ type: 'nowhere' }],
+      sinks: [{ type: 'file', path: 'x', rotation: { every: 'loose' } }],
     } as unknown as LogxModuleOptions;
     await expect(greet(LogxModule.forRoot(document))).rejects.toThrow(/level[^]*loose/);
   });
