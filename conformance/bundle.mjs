@@ -32,6 +32,7 @@ export async function runBundled(folder, files) {
       '@nestjs/*',
       '@grpc/*',
       '@bufbuild/*',
+      'pino',
       'playwright-core',
       'reflect-metadata',
       'rxjs',
