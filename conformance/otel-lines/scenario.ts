@@ -23,7 +23,7 @@ interface LogsApi {
 /** In 3.x a part of the API, in 2.x a package. */
 async function logsApi(): Promise<LogsApi> {
   const { logs } = api as { readonly logs?: LogsApi };
-  return logs ?? ((await import('@opentelemetry/api-logs')).logs as LogsApi);
+  return logs ?? (await import('@opentelemetry/api-logs')).logs;
 }
 
 async function endpoint(protocol: 'grpc' | 'http'): Promise<void> {
