@@ -14,6 +14,8 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
+import { CronJob } from '../job/cron-job.js';
+import type { Replicas } from '../job/replicas.js';
 import { mustExpr } from '../schedule/must-expr.js';
 import { CronJobs } from './cron-jobs.js';
 import type { CronModuleOptions } from './cron-options.js';
@@ -299,6 +301,33 @@ describe('CronModule', () => {
     expect(() => app!.get(CronJobs).get('swep')).toThrow(
       'cron: there is no job swep; there are: sweep, report',
     );
+  });
+
+  it('leaves the jobs to the replicas, but those that run everywhere', async () => {
+    class Shared {
+      @Every('shared', '1h') shared(): void {}
+      @Every('own', '1h', { everywhere: true }) own(): void {}
+    }
+    const taken: string[] = [];
+    const replicas: Replicas = {
+      job(timing, runs) {
+        taken.push(`${runs.name} ${timing.kind}`);
+        return new CronJob(timing, runs);
+      },
+    };
+    const { host } = await startHost(appOf([Shared], { replicas }));
+    expect(taken).toEqual(['shared every']);
+    expect(host.state.services.map(({ name }) => name)).toEqual(['shared', 'own', 'http']);
+  });
+
+  it('takes options that have to be made first', async () => {
+    @Module({
+      imports: [CronModule.forRootAsync({ useFactory: () => ({ enabled: false }) })],
+      providers: [Outbox],
+    })
+    class App {}
+    const { host } = await startHost(App);
+    expect(host.state.services.map(({ name }) => name)).toEqual(['http']);
   });
 
   it('runs nothing when it is not enabled', async () => {

@@ -35,11 +35,24 @@ export function openapiCommand(args: readonly string[], io: CommandIo): number {
     if (positionals.length === 0) throw new Error('name a descriptor set, such as gen/shop.binpb');
     const text = `${JSON.stringify(documentOf(positionals, values), null, 2)}\n`;
     if (values.out === undefined) io.print(text);
-    else io.write(values.out, text);
+    else write(io, values.out, text);
     return 0;
   } catch (error) {
     io.complain(`apix-openapi: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
+  }
+}
+
+function write(io: CommandIo, file: string, text: string): void {
+  try {
+    io.write(file, text);
+  } catch (error) {
+    throw new Error(
+      `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

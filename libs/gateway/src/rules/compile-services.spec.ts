@@ -152,6 +152,14 @@ describe('compileServices', () => {
     expect(mistakesOf(rule).join('\n')).toContain(message);
   });
 
+  it('takes a body of a DELETE', () => {
+    const rule = { body: '*', pattern: { case: 'delete', value: '/v1/{id}' } } as const;
+    const { bindings } = compileServices(servicesWith(rule));
+    expect(bindings.map(({ httpMethod, body }) => [httpMethod, body.kind])).toEqual([
+      ['DELETE', 'whole'],
+    ]);
+  });
+
   it('refuses two bindings of one shape and names both', () => {
     expect(mistakesOf(get('/v1/{id}/x'), get('/v1/{inner.id=*}/x'))).toEqual([
       'a.v1.S/M1 (GET /v1/{inner.id=*}/x) and a.v1.S/M0 (GET /v1/{id}/x) match the same ' +

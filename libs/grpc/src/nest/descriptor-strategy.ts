@@ -9,7 +9,7 @@ import {
   deadlineAfter,
 } from '@apix/contracts';
 import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
-import type { Metadata } from '@grpc/grpc-js';
+import type { Metadata, MethodDefinition } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
 import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
@@ -24,6 +24,7 @@ import { createServer } from '../server/create-server.js';
 import { InProcessDoor } from '../in-process/in-process-door.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
+import { knowingItsCall } from './paced.js';
 import { readingOnSubscription } from './request-stream.js';
 
 type NestHandler = (...args: unknown[]) => Promise<unknown>;
@@ -128,14 +129,16 @@ export class DescriptorStrategy extends ServerGrpc {
 
   override createServiceMethod(
     handler: NestHandler,
-    definition: object,
+    definition: Pick<MethodDefinition<unknown, unknown>, 'responseStream'>,
     streaming: GrpcMethodStreamingType,
   ): NestHandler {
-    const method = super.createServiceMethod(
-      streaming === GrpcMethodStreamingType.RX_STREAMING ? readingOnSubscription(handler) : handler,
+    const reads = streaming === GrpcMethodStreamingType.RX_STREAMING;
+    const plain = super.createServiceMethod(
+      reads ? readingOnSubscription(handler) : handler,
       definition,
       streaming,
     ) as NestHandler;
+    const method = definition.responseStream ? knowingItsCall(plain) : plain;
     return (call, callback) => {
       const served = call as ServedCall;
       const note = (error: unknown): void => noteFailure(served.metadata, causeOf(error));

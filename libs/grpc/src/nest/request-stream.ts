@@ -6,7 +6,7 @@ interface Call {
   pause(): void;
   resume(): void;
 }
-type Handler = (...args: unknown[]) => unknown;
+type Handler = (...args: unknown[]) => Promise<unknown>;
 
 /**
  * A handler of a stream of requests that begins to read when it subscribes: HTTP/2 holds the

@@ -36,17 +36,24 @@ const STYLE: FieldStyle = {
 
 const ECS_DIALECT: FlatDialect = {
   style: STYLE,
-  head: (level) => `{"log.level":"${level}","ecs.version":"${ECS_VERSION}"`,
-  time: ',"@timestamp":',
+  level: (level) => `"log.level":"${level}"`,
+  begin: (level, time, message) =>
+    (time === '' ? '{' : '{"@timestamp":' + time + ',') +
+    level +
+    (message === '' ? '' : ',"message":' + message) +
+    `,"ecs.version":"${ECS_VERSION}"`,
+  end: () => '',
   template: ',"message_template.text":',
-  message: ',"message":',
   error: ',"error.message":',
   stack: ',"error.stack_trace":',
   caller: ({ file, line }) =>
     `,"log.origin.file.name":${quoteJson(file)},"log.origin.file.line":${line}`,
 };
 
-/** The `ecs` format: Elastic Common Schema with dotted names, as ecs-logging writes it. */
+/**
+ * The `ecs` format: Elastic Common Schema with dotted names. Time, level and message come first, in
+ * this order, as the specification of ecs-logging wants it.
+ */
 export function ecsEncoder(options: LineOptions, timeFormat: TimeFormat): Encoder {
   return flatEncoder(ECS_DIALECT, options, timeFormat);
 }

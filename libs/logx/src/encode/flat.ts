@@ -11,12 +11,17 @@ import { timeWriter } from './time-text.js';
 /** How a format that is one flat JSON object names things. */
 export interface FlatDialect {
   readonly style: FieldStyle;
-  /** How a line begins, its brace included. */
-  head(level: LevelName): string;
+  /** The level with its name. */
+  level(level: LevelName): string;
+  /**
+   * How a line begins, its brace included: with the level, and with the time and the message as
+   * JSON, each empty in lines that have none.
+   */
+  begin(level: string, time: string, message: string): string;
+  /** The message as it follows the fields; empty where the line began with it. */
+  end(message: string): string;
   /** Names, quoted, with the comma before and the colon after them. */
-  readonly time: string;
   readonly template: string;
-  readonly message: string;
   readonly error: string;
   readonly stack: string;
   caller(caller: Caller): string;
@@ -33,12 +38,13 @@ export function flatEncoder(
 ): Encoder {
   const { style } = dialect;
   const writeTime = timeWriter(timeFormat);
-  const heads: Readonly<Record<number, string>> = Object.fromEntries(
-    LEVELS.map((level: Level) => [level, dialect.head(levelName(level))]),
+  const levels: Readonly<Record<number, string>> = Object.fromEntries(
+    LEVELS.map((level: Level) => [level, dialect.level(levelName(level))]),
   );
   return (event) => {
-    let line = heads[event.level]!;
-    if (options.time) line += dialect.time + writeTime(event.time);
+    const time = options.time ? writeTime(event.time) : '';
+    const message = options.message ? '"' + event.messageJson + '"' : '';
+    let line = dialect.begin(levels[event.level]!, time, message);
     const { parsed } = event;
     const known = parsed.plans[style.slot] as FlatPlan | undefined;
     const keys = known === undefined ? plan(parsed, style) : known;
@@ -52,8 +58,7 @@ export function flatEncoder(
       }
       for (const [field, value] of event.extras) line += style.write(field, value);
     }
-    if (options.message) line += dialect.message + '"' + event.messageJson + '"';
-    return line + tail(event, dialect);
+    return line + dialect.end(message) + tail(event, dialect);
   };
 }
 

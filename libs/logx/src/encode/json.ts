@@ -13,10 +13,10 @@ const STYLE: FieldStyle = {
 
 const JSON_DIALECT: FlatDialect = {
   style: STYLE,
-  head: (level) => `{"level":"${level}"`,
-  time: ',"time":',
+  level: (level) => `{"level":"${level}"`,
+  begin: (level, time) => (time === '' ? level : level + ',"time":' + time),
+  end: (message) => (message === '' ? '' : ',"message":' + message),
   template: ',"@mt":',
-  message: ',"message":',
   error: ',"error":',
   stack: ',"stack":',
   caller: ({ file, line }) => `,"caller":${quoteJson(`${file}:${line}`)}`,

@@ -49,7 +49,7 @@ export class HttpDoor {
     const id = this.#idOf(req);
     if (!res.headersSent) res.setHeader(this.#header, id);
     const record = this.#begin(req, id);
-    if (record.isLogged) watchResponse(res, req.socket, (result) => record.end(result));
+    if (record.isLogged) watchResponse(res, req.socket, record);
     runWork(record, run);
   }
 

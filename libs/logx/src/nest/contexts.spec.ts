@@ -12,7 +12,6 @@ import {
   Payload,
   Transport,
 } from '@nestjs/microservices';
-import { type AddressInfo, createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import { fromContext } from '../context/logger-context.js';
@@ -22,6 +21,7 @@ import { workScope } from '../request/logger-scope.js';
 import { type CollectingSink, collectingSink } from '../testing/collecting-sink.js';
 import type { LoggedEvent } from '../testing/logged-events.js';
 import { CALL, GrpcRunning, HOSTINGS, KINDS } from './grpc-running.fixture.js';
+import { freePort } from './free-port.fixture.js';
 import { LogxModule } from './logx.module.js';
 import { ProbeCallsController } from './probe-calls.fixture.js';
 
@@ -216,14 +216,4 @@ function pairs(logged: CollectingSink, one: string, other: string): number {
 
 function keyOf({ RequestId, Id, Job }: LoggedEvent): string {
   return JSON.stringify([RequestId, Id, Job]);
-}
-
-/** Nest does not tell which port it got for 0. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
