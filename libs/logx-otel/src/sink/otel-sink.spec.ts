@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { deadlineAfter } from '@apix/contracts';
-import { createLogger, type Logger } from '@apix/logx/core';
+import { createLogger, deadlineAfter, type Logger } from '@apix/logx/core';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import type { OtelConfig } from '../config/otel-config.js';
 import { GrpcCollector, HttpCollector, type StubCollector } from '../stub-collector.fixture.js';
