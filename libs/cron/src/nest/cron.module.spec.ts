@@ -146,6 +146,21 @@ describe('CronModule', () => {
     expect(log).toEqual(['base of derived', 'both of derived']);
   });
 
+  it('finds the jobs of an instance once, under however many tokens', async () => {
+    const outbox = new Outbox();
+    @Module({
+      imports: [CronModule.forRoot()],
+      providers: [
+        { provide: Outbox, useValue: outbox },
+        { provide: 'same', useValue: outbox },
+        { provide: 'alias', useExisting: Outbox },
+      ],
+    })
+    class App {}
+    const { app } = await startHost(App);
+    expect(app!.get(CronJobs).all()).toHaveLength(2);
+  });
+
   it('says which jobs there are when asked for another', async () => {
     const { app } = await startHost(appOf([Outbox]));
     expect(() => app!.get(CronJobs).get('swep')).toThrow(

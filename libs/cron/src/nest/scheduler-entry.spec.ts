@@ -3,7 +3,7 @@ import { startHost } from '@apix/hostx/testing';
 import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import { Outbox, appOf, log } from './app.fixture.js';
 import { CronJobs } from './cron-jobs.js';
-import { At } from './job.decorators.js';
+import { At, Every } from './job.decorators.js';
 
 beforeEach(() => void log.splice(0));
 
@@ -29,6 +29,22 @@ describe("Nest's SchedulerRegistry", () => {
     expect([entry.lastDate(), entry.lastExecution]).toEqual([null, null]);
     await jobs.get('report').trigger();
     expect(entry.lastDate()).toEqual(jobs.get('report').status.lastRun!.startedAt);
+  });
+
+  it('tells of a run that is under way', async () => {
+    let end = (): void => {};
+    class Job {
+      @Every('slow', '1h') slow(): Promise<void> {
+        return new Promise((resolve) => (end = resolve));
+      }
+    }
+    const { app } = await startHost(appOf([Job], {}, { imports: [ScheduleModule.forRoot()] }));
+    const entry = app!.get(SchedulerRegistry).getCronJob('slow');
+    const run = entry.fireOnTick();
+    expect([entry.isCallbackRunning, entry.lastDate()]).toEqual([true, expect.any(Date)]);
+    end();
+    await run;
+    expect(entry.isCallbackRunning).toBe(false);
   });
 
   it('stops and starts a job', async () => {
