@@ -17,6 +17,7 @@ const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
   // nginx would keep what is to be seen now.
   'x-accel-buffering': 'no',
 };
@@ -41,6 +42,10 @@ export class Viewers {
       return;
     }
     response.writeHead(200, HEADERS);
+    if (response.req.method === 'HEAD') {
+      response.end();
+      return;
+    }
     this.#responses.set(
       response,
       this.clock.after(MAX_AGE_MS, () => this.#end(response)),
