@@ -122,7 +122,7 @@ export const FILES = [
   },
   {
     what: 'ready lines to files',
-    lines: 60_000,
+    lines: 40_000,
     equal: [
       'logx',
       'logx, 1 MiB each',

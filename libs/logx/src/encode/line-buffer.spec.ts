@@ -32,7 +32,7 @@ function anyPart(): fc.Arbitrary<Part> {
         (line) => (line.addNumber(value), String(value)),
     ),
     fc.constant<Part>((line) => (line.addByte(0x22), '"')),
-    fc.string({ unit: 'binary', maxLength: 100 }).map(
+    escaped.map(
       (value): Part =>
         (line) => (line.addEscaped(value), escapeJson(value)),
     ),
