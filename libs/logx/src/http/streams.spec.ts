@@ -11,7 +11,7 @@ import { HttpDoor } from './http-door.js';
 import { head, RawClient } from './raw-client.fixture.js';
 import { watchServer } from './watch-server.js';
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
 /** Ways in which a handler reads its request and writes its response, logging as it does. */
 const HANDLERS: [string, Handler][] = [
