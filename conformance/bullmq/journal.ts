@@ -8,6 +8,8 @@ export interface Entry {
   readonly job?: string;
   /** The time on the schedule, in milliseconds since the epoch. */
   readonly tick?: number;
+  /** How long after it the run began, in milliseconds. */
+  readonly lateMs?: number;
 }
 
 export interface StampedEntry extends Entry {

@@ -9,8 +9,19 @@ export interface Verdict {
   readonly mistakes: readonly string[];
 }
 
+export interface JobPlan {
+  readonly name: string;
+  readonly intervalMs: number;
+  /** Whether a run takes longer than the interval, so that ticks have to be dropped. */
+  readonly isSlow: boolean;
+}
+
+/** A tick that waited for the run before would begin later. */
+const LATE_MS = 2_500;
+
 /** Judges the runs of one job, whose times are the multiples of an interval. */
-export function judge(job: string, intervalMs: number, journal: readonly StampedEntry[]): Verdict {
+export function judge(plan: JobPlan, journal: readonly StampedEntry[]): Verdict {
+  const { name: job, intervalMs, isSlow } = plan;
   const mistakes: string[] = [];
   const begun = new Map<number, number>();
   const ended = new Map<number, number>();
@@ -20,6 +31,9 @@ export function judge(job: string, intervalMs: number, journal: readonly Stamped
     if (entry.job !== job || entry.tick === undefined) continue;
     const { tick, pid, what } = entry;
     if (what === 'begin') {
+      if (!begun.has(tick) && (entry.lateMs ?? 0) > LATE_MS) {
+        mistakes.push(`${job}: ${shown(tick)} began ${entry.lateMs} ms late`);
+      }
       begun.set(tick, (begun.get(tick) ?? 0) + 1);
       if (under.size > 0) {
         mistakes.push(`${job}: ${pid} ran ${shown(tick)} beside ${[...under.keys()].join()}`);
@@ -30,17 +44,22 @@ export function judge(job: string, intervalMs: number, journal: readonly Stamped
     under.delete(pid);
     if (what === 'end') ended.set(tick, (ended.get(tick) ?? 0) + 1);
   }
-  const seen = [...begun.keys()].toSorted((a, b) => a - b);
-  const [first = 0] = seen;
-  const last = seen.at(-1) ?? first - intervalMs;
-  let ticks = 0;
-  for (let tick = first; tick <= last; tick += intervalMs) {
-    ticks++;
+  // The last of a slow one is cut short by the end of it all.
+  const due = isSlow ? [...begun.keys()].slice(0, -1) : timesOf([...begun.keys()], intervalMs);
+  for (const tick of due) {
     const ends = ended.get(tick) ?? 0;
     if (ends !== 1) mistakes.push(`${job}: ${shown(tick)} ran to its end ${ends} times`);
   }
   const begins = [...begun.values()].reduce((sum, count) => sum + count, 0);
-  return { ticks, reruns: begins - begun.size, mistakes };
+  return { ticks: due.length, reruns: begins - begun.size, mistakes };
+}
+
+/** Every time from the first of the ticks to the last. */
+function timesOf(ticks: readonly number[], intervalMs: number): number[] {
+  const [first, last] = [Math.min(...ticks), Math.max(...ticks)];
+  const times: number[] = [];
+  for (let tick = first; tick <= last; tick += intervalMs) times.push(tick);
+  return times;
 }
 
 function shown(tick: number): string {

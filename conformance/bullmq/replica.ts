@@ -10,35 +10,47 @@ import { note } from './journal.js';
 const [journal = '', port = '', interval = '', rerunAfter = ''] = process.argv.slice(2);
 const { pid } = process;
 
-async function run(signal: AbortSignal, { job, scheduled }: Tick): Promise<void> {
-  const tick = scheduled?.getTime() ?? 0;
-  note(journal, { what: 'begin', job, tick, pid });
-  process.send?.({ job, tick });
+async function run(signal: AbortSignal, tick: Tick, ms: number): Promise<void> {
+  const about = { job: tick.job, tick: tick.scheduled?.getTime() ?? 0, pid };
+  note(journal, { what: 'begin', ...about, lateMs: Date.now() - about.tick });
+  process.send?.(about);
   try {
-    await sleep(100 + Math.random() * 300, undefined, { signal });
+    if (ms > 0) await sleep(ms, undefined, { signal });
   } catch (error) {
-    note(journal, { what: 'aborted', job, tick, pid });
+    note(journal, { what: 'aborted', ...about });
     throw error;
   }
-  note(journal, { what: 'end', job, tick, pid });
+  note(journal, { what: 'end', ...about });
+}
+
+function someTime(): number {
+  return 100 + Math.random() * 300;
 }
 
 @Injectable()
 class Jobs {
   @Every('job-1', interval) one(signal: AbortSignal, tick: Tick) {
-    return run(signal, tick);
+    return run(signal, tick, someTime());
   }
   @Every('job-2', interval) two(signal: AbortSignal, tick: Tick) {
-    return run(signal, tick);
+    return run(signal, tick, someTime());
   }
   @Every('job-3', interval, { jitter: '200ms' }) three(signal: AbortSignal, tick: Tick) {
-    return run(signal, tick);
+    return run(signal, tick, someTime());
   }
   @Every('job-4', interval) four(signal: AbortSignal, tick: Tick) {
-    return run(signal, tick);
+    return run(signal, tick, someTime());
+  }
+  /** Over before other replicas have given the tick. */
+  @Every('quick', interval) quick(signal: AbortSignal, tick: Tick) {
+    return run(signal, tick, 0);
+  }
+  /** Too slow for its interval. */
+  @Every('slow', '500ms') slow(signal: AbortSignal, tick: Tick) {
+    return run(signal, tick, 4_000);
   }
   @At('minutely', '* * * * *') minutely(signal: AbortSignal, tick: Tick) {
-    return run(signal, tick);
+    return run(signal, tick, someTime());
   }
 }
 

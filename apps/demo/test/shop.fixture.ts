@@ -5,7 +5,7 @@ import { LOGX_LOGGER, type Logger } from '@apix/logx';
 import { startHost } from '@apix/hostx/testing';
 import { type DescMethod, create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Client, Metadata, type StatusObject, credentials } from '@grpc/grpc-js';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCaller, DemoIssuer } from '../src/identity/demo-issuer.js';
@@ -37,7 +37,9 @@ export interface Shop {
 export async function openShop(): Promise<Shop> {
   const data = await mkdtemp(join(tmpdir(), 'shop-'));
   const logFile = join(data, 'shop.log');
-  Object.assign(process.env, { DATA_DIR: data, GRPC_PORT: '0', LOG_FILE: logFile });
+  const logConfig = join(data, 'logging.yaml');
+  await writeFile(logConfig, `sinks: [{ type: file, path: '${logFile}' }]`);
+  Object.assign(process.env, { DATA_DIR: data, GRPC_PORT: '0', LOG_CONFIG: logConfig });
   const { ShopModule } = await import('../src/shop.module.js');
   const { app, stop } = await startHost(ShopModule, { timeout: '60s' });
   const get = app!.get.bind(app);

@@ -6,16 +6,20 @@ const ids = (items: readonly { readonly id: number }[]): number[] => items.map((
 
 describe('what was received', () => {
   it('is added to what is known, each thing once, the oldest given up', () => {
-    const known = view({ full: true, events: [event(1), event(2)], samples: [sample(7)] });
+    const known = view({
+      full: true,
+      events: [event(1), event(2)],
+      samples: [sample(6), sample(7)],
+    });
     const next = view({
       now: 5,
       events: [event(2), event(3), event(4)],
-      samples: [sample(8)],
+      samples: [sample(8), sample(9)],
     });
     const both = merged(known, next);
     expect(both.now).toBe(5);
-    expect(ids(both.events)).toEqual([2, 3, 4]);
-    expect(ids(both.samples)).toEqual([7, 8]);
+    expect(ids(both.events)).toEqual([1, 2, 3, 4]);
+    expect(ids(both.samples)).toEqual([7, 8, 9]);
   });
 
   it.each([

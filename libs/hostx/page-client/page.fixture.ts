@@ -5,7 +5,7 @@ export function view(over: Partial<PageView> = {}): PageView {
   return {
     full: false,
     now: 0,
-    keeps: { events: 3, samples: 3, intervalMs: 1_000 },
+    keeps: { events: 4, samples: 3, intervalMs: 1_000 },
     process: { pid: 1, node: 'v20', startedAt: 0 },
     host: { phase: 'running', since: 0, environment: 'Test' },
     services: [],

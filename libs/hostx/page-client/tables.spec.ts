@@ -91,13 +91,15 @@ describe('the tables', () => {
         figures: [
           { ...figure, attributes: 'a=1' },
           { ...figure, attributes: 'a=2', unit: '' },
+          { ...figure, attributes: '', value: null },
         ],
       }),
     );
     expect(texts(rows)).toEqual([
       ['n', 'a=1', '1.5 s', 'd'],
       ['n', 'a=2', '1.5', 'd'],
+      ['n', '', '–', 'd'],
     ]);
-    expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
   });
 });

@@ -83,7 +83,7 @@ export function figureRows({ figures }: PageView): Row[] {
     cells: [
       { text: name },
       { text: attributes, look: 'text' },
-      { text: unit === '' ? numberText(value) : `${numberText(value)} ${unit}`, look: 'number' },
+      { text: value === null ? '–' : `${numberText(value)} ${unit}`.trim(), look: 'number' },
       { text: description, look: 'text' },
     ],
   }));

@@ -48,6 +48,8 @@ export class BullmqTicks implements Ticks {
       lockDuration: silenceMs,
       stalledInterval: silenceMs / 2,
       maxStalledCount: maxReruns,
+      // A replica that dies with the news of a tick keeps the others waiting for so long, in s.
+      drainDelay: 1,
       runRetryDelay: 1_000,
     });
     this.#worker.on('error', trouble);
@@ -57,13 +59,13 @@ export class BullmqTicks implements Ticks {
     });
   }
 
-  async give(scheduled: Date, delayMs: number): Promise<boolean> {
+  async give(scheduled: Date): Promise<boolean> {
     const time = scheduled.getTime();
-    return (await this.#add(`t${time}`, { scheduled: time }, delayMs)) !== null;
+    return (await this.#add(`t${time}`, { scheduled: time })) !== null;
   }
 
   async giveNow(): Promise<RunRecord | null> {
-    const job = await this.#add(randomUUID(), { scheduled: null }, 0);
+    const job = await this.#add(randomUUID(), { scheduled: null });
     if (job === null) return null;
     this.#events ??= this.#openEvents();
     const ending = await job.waitUntilFinished(this.#events).then(
@@ -89,11 +91,12 @@ export class BullmqTicks implements Ticks {
   }
 
   async close(): Promise<void> {
-    // Without Redis there is nothing to finish, and nobody who would answer.
-    await this.#worker.close(!this.#isReachable);
-    await this.#events?.close();
-    if (this.#isReachable) await this.#queue.close();
-    else await this.#queue.disconnect();
+    // Without Redis nothing can be told to it any more, and nobody would answer.
+    const force = !this.#isReachable;
+    await this.#worker.close(force);
+    if (force) await this.#events?.getBackend().close(true);
+    else await this.#events?.close();
+    await this.#queue.getBackend().close(force);
   }
 
   #openEvents(): QueueEvents {
@@ -104,11 +107,10 @@ export class BullmqTicks implements Ticks {
   }
 
   /** Null when a run is unfinished. */
-  async #add(id: string, data: TickData, delay: number): Promise<Job<TickData> | null> {
+  async #add(id: string, data: TickData): Promise<Job<TickData> | null> {
     if (!this.#isReachable) throw this.#lastError;
     const job = await this.#queue.add('tick', data, {
       jobId: id,
-      delay,
       deduplication: { id: 'unfinished' },
       removeOnComplete: { count: KEEP },
       removeOnFail: { count: KEEP },

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { CronError } from '../errors.js';
 import type { JobRuns } from '../job/job-runs.js';
 import { type JobStatus, type RunRecord, statusOf } from '../job/job-status.js';
-import type { HostedJob } from '../job/replicas.js';
+import type { HostedJob } from '../job/hosted-job.js';
 import { Session } from '../job/session.js';
 import { Ticker } from '../job/ticker.js';
 import { type Timing, describeTiming } from '../job/timing.js';
@@ -19,6 +20,8 @@ export class ReplicatedJob implements HostedJob {
   readonly #runs: JobRuns;
   readonly #open: OpenTicks;
   readonly #ticker: Ticker;
+  /** Cancel the ticks that wait for their jitter. */
+  readonly #delayed = new Set<() => void>();
   #session: Session | null = null;
   #ticks: Ticks | null = null;
   #isPaused = false;
@@ -33,7 +36,7 @@ export class ReplicatedJob implements HostedJob {
     this.#open = open;
     const schedule = timing.kind === 'at' ? timing.schedule : alignedEvery(timing.intervalMs);
     this.#ticker = new Ticker(this.name, { kind: 'at', schedule }, runs.options.clock, {
-      onDue: (due) => void this.#tick(new Date(due)),
+      onDue: (due) => this.#tick(new Date(due)),
       onError: (error) => this.#session?.fail(error),
     });
   }
@@ -67,7 +70,8 @@ export class ReplicatedJob implements HostedJob {
       this.#arm();
       await session.over;
     } finally {
-      this.#ticker.disarm();
+      this.#disarm();
+      await this.#runs.idle;
       await ticks.close();
       this.#ticks = null;
       this.#session = null;
@@ -76,14 +80,14 @@ export class ReplicatedJob implements HostedJob {
 
   beginDrain(): void {
     this.#isDraining = true;
-    this.#ticker.disarm();
+    this.#disarm();
     this.#ticks?.hold();
   }
 
   /** For this replica alone: the others go on. */
   pause(): void {
     this.#isPaused = true;
-    this.#ticker.disarm();
+    this.#disarm();
     this.#ticks?.hold();
   }
 
@@ -106,12 +110,29 @@ export class ReplicatedJob implements HostedJob {
     if (this.#session !== null && !this.#isPaused && !this.#isDraining) this.#ticker.arm();
   }
 
-  async #tick(due: Date): Promise<void> {
+  #disarm(): void {
+    this.#ticker.disarm();
+    for (const cancel of this.#delayed) cancel();
+    this.#delayed.clear();
+  }
+
+  #tick(due: Date): void {
     this.#arm();
-    const { jitterMs, random } = this.#runs.options;
+    const { clock, jitterMs } = this.#runs.options;
+    if (jitterMs === 0) {
+      void this.#give(due);
+      return;
+    }
+    const cancel = clock.after(chanceOf(this.name, due) * jitterMs, () => {
+      this.#delayed.delete(cancel);
+      void this.#give(due);
+    });
+    this.#delayed.add(cancel);
+  }
+
+  async #give(due: Date): Promise<void> {
     try {
-      const isGiven = await this.#ticks?.give(due, Math.floor(random() * jitterMs));
-      if (isGiven === false) this.#runs.skip();
+      if ((await this.#ticks?.give(due)) === false) this.#runs.skip();
       this.#isTroubled = false;
     } catch (error) {
       this.#trouble(error, due);
@@ -143,6 +164,12 @@ export class ReplicatedJob implements HostedJob {
     await this.#runs.idle;
     return record;
   }
+}
+
+/** From 0 up to 1, as if by chance, but the same on all replicas. */
+function chanceOf(job: string, due: Date): number {
+  const digest = createHash('sha256').update(`${job} ${due.getTime()}`).digest();
+  return digest.readUInt32BE() / 2 ** 32;
 }
 
 /** An interval whose times all replicas agree on: multiples of it since the epoch. */

@@ -18,7 +18,7 @@ export interface Ticks {
    * further run. False when the run before is unfinished, and the tick so dropped. Rejects while
    * the replicas cannot reach each other.
    */
-  give(scheduled: Date, delayMs: number): Promise<boolean>;
+  give(scheduled: Date): Promise<boolean>;
   /** Has one of them run now, and resolves with how that went; null when a run is unfinished. */
   giveNow(): Promise<RunRecord | null>;
   /** This replica begins no further run. */

@@ -14,6 +14,9 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
+import { CronError } from '../errors.js';
+import { CronJob } from '../job/cron-job.js';
+import type { Replicas } from '../job/replicas.js';
 import { mustExpr } from '../schedule/must-expr.js';
 import { CronJobs } from './cron-jobs.js';
 import type { CronModuleOptions } from './cron-options.js';
@@ -69,7 +72,7 @@ class NestLog implements LoggerService {
     this.lines.push(`warn ${parts.join(' ')}`);
   }
   error(...parts: unknown[]): void {
-    this.lines.push(`error ${parts.join(' ')}`);
+    this.lines.push(`error ${parts.filter(Boolean).join(' ')}`);
   }
 }
 
@@ -210,6 +213,18 @@ describe('CronModule', () => {
     expect(lines.every((line) => line.includes('cron.module.spec'))).toBe(true);
   });
 
+  it('logs in one line that the replicas cannot reach each other', async () => {
+    class Job {
+      @Every('sweep', '1h') sweep(): void {
+        throw new CronError('cron: job sweep: Redis cannot be reached');
+      }
+    }
+    const { app } = await startHost(appOf([Job]));
+    const lines = nestLog();
+    await app!.get(CronJobs).get('sweep').trigger();
+    expect(lines).toEqual(['error cron: job sweep: Redis cannot be reached Cron']);
+  });
+
   it('stops the host, naming the job, when one that stops on errors fails', async () => {
     class Job {
       @Every('fail', '1h', { stopOnError: true, errorHandler: () => {} }) fail(): void {
@@ -299,6 +314,33 @@ describe('CronModule', () => {
     expect(() => app!.get(CronJobs).get('swep')).toThrow(
       'cron: there is no job swep; there are: sweep, report',
     );
+  });
+
+  it('leaves the jobs to the replicas, but those that run everywhere', async () => {
+    class Shared {
+      @Every('shared', '1h') shared(): void {}
+      @Every('own', '1h', { everywhere: true }) own(): void {}
+    }
+    const taken: string[] = [];
+    const replicas: Replicas = {
+      job(timing, runs) {
+        taken.push(`${runs.name} ${timing.kind}`);
+        return new CronJob(timing, runs);
+      },
+    };
+    const { host } = await startHost(appOf([Shared], { replicas }));
+    expect(taken).toEqual(['shared every']);
+    expect(host.state.services.map(({ name }) => name)).toEqual(['shared', 'own', 'http']);
+  });
+
+  it('takes options that have to be made first', async () => {
+    @Module({
+      imports: [CronModule.forRootAsync({ useFactory: () => ({ enabled: false }) })],
+      providers: [Outbox],
+    })
+    class App {}
+    const { host } = await startHost(App);
+    expect(host.state.services.map(({ name }) => name)).toEqual(['http']);
   });
 
   it('runs nothing when it is not enabled', async () => {

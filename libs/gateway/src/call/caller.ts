@@ -13,6 +13,7 @@ import {
   type StatusObject,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
+import { isAnswered } from './answered.js';
 import { ChannelCall, type Codec } from './channel-call.js';
 import { type CarriedCall, UnaryCall } from './unary-call.js';
 
@@ -53,10 +54,6 @@ export interface CallerOptions {
 }
 
 type Status = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
-
-/** How grpc-js begins what it says of its own; some of it names addresses. */
-const OWN_WORDS =
-  /^(?:Deadline exceeded after|Connection dropped|Cancelled on client|Received RST_STREAM|read E|Stream refused|the in-process server )/;
 
 /** Makes gRPC calls, over one shared connection or in-process, the same way. */
 export class Caller {
@@ -124,14 +121,9 @@ export class Caller {
     );
   }
 
-  /**
-   * Whether a status came from the server. One that the client library made comes without
-   * anything that was on the wire, or with words of its own.
-   */
-  isAnswered(headers: Metadata | undefined, { details, metadata }: Status): boolean {
-    if (this.transport === 'in-process') return !OWN_WORDS.test(details);
-    if (Object.keys(metadata.getMap()).length > 0) return true;
-    return headers !== undefined && !OWN_WORDS.test(details);
+  /** Whether a status came from the server rather than from the client library. */
+  isAnswered(headers: Metadata | undefined, status: Status): boolean {
+    return isAnswered(headers, status, this.transport);
   }
 
   /**

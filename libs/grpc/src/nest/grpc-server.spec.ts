@@ -20,6 +20,12 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
+import {
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  ServerListenerBuilder,
+  credentials,
+} from '@grpc/grpc-js';
 import { createServer } from 'node:net';
 import { Observable } from 'rxjs';
 import { call, clientOf, openCall, probe } from '../client.fixture.js';
@@ -150,6 +156,42 @@ it('stages found in the app run in an order that can be read, and one that denie
       'stages: log, authz, validation',
   ]);
 });
+
+it.each(['network', 'in-process'])(
+  'interceptors of the options hear of calls that the stages let in, over the %s transport',
+  async (transport) => {
+    const heard: string[] = [];
+    const interceptor: ServerInterceptor = ({ path }, call) => {
+      const hear = new ServerListenerBuilder().withOnReceiveMetadata((metadata, next) => {
+        heard.push(path);
+        next(metadata);
+      });
+      return new ServerInterceptingCall(call, { start: (next) => next(hear.build()) });
+    };
+    const stage: CallStage = {
+      [CALL_STAGE]: true,
+      name: 'authz',
+      bind: ({ kind }) => ({
+        onCall() {
+          if (kind !== 'unary') throw new StatusError(Code.PERMISSION_DENIED, 'no');
+        },
+      }),
+    };
+    @Module({
+      imports: [probeApp([ObservableController], { interceptors: [interceptor] })],
+      providers: [{ provide: 'authz', useValue: stage }],
+    })
+    class App {}
+    const server = (await start(App)).app!.get(GrpcServer);
+    const inProcess = server.clientInterceptor({ forwarded: false });
+    const client = clientOf(server.address, credentials.createInsecure(), {
+      interceptors: transport === 'network' ? [] : [inProcess],
+    });
+    expect((await call(client, Unary, [{}])).status).toBe('OK');
+    expect((await call(client, ServerStream, [{}])).status).toBe('PERMISSION_DENIED');
+    expect(heard).toEqual(['/apix.testdata.Probe/Unary']);
+  },
+);
 
 describe('when it is stopped, the server', () => {
   /** Streams that end when the test says so. */

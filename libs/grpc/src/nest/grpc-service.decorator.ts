@@ -2,8 +2,10 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Controller } from '@nestjs/common';
 import { CONTROLLER_WATERMARK } from '@nestjs/common/constants';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
+import { isAsyncIterable, paced } from './paced.js';
 import type { ServiceImpl } from './service-impl.js';
 
+type Method = (...args: unknown[]) => unknown;
 type Implementing<S extends DescService> = new (...args: never[]) => Partial<ServiceImpl<S>>;
 
 /**
@@ -36,18 +38,27 @@ function decorate(prototype: object, method: DescMethod): void {
   Object.defineProperty(prototype, localName, descriptor);
 }
 
-/** The method's own descriptor; one for a copy of it, where a parent class has it. */
+/**
+ * Of a function that calls the class's method, or a parent's: other children of that one may serve
+ * another service with it.
+ */
 function descriptorOf(prototype: object, key: string): PropertyDescriptor | undefined {
-  const own = Object.getOwnPropertyDescriptor(prototype, key);
-  if (own !== undefined) return typeof own.value === 'function' ? own : undefined;
-  const inherited: unknown = Reflect.get(prototype, key);
-  if (typeof inherited !== 'function' || key in Object.prototype) return undefined;
-  // Another child of the parent may serve another method with it.
+  const method = methodOf(prototype, key);
+  if (method === undefined) return undefined;
   const value = function (this: unknown, ...args: unknown[]): unknown {
-    return Reflect.apply(inherited, this, args);
+    const answer: unknown = Reflect.apply(method, this, args);
+    return isAsyncIterable(answer) ? paced(answer) : answer;
   };
-  for (const name of Reflect.getMetadataKeys(inherited) as string[]) {
-    Reflect.defineMetadata(name, Reflect.getMetadata(name, inherited), value);
+  for (const name of Reflect.getMetadataKeys(method) as string[]) {
+    Reflect.defineMetadata(name, Reflect.getMetadata(name, method), value);
   }
   return { value, writable: true, enumerable: false, configurable: true };
+}
+
+/** Without running an accessor, and without what every object has. */
+function methodOf(prototype: object | null, key: string): Method | undefined {
+  if (prototype === null || prototype === Object.prototype) return undefined;
+  const own = Object.getOwnPropertyDescriptor(prototype, key);
+  if (own === undefined) return methodOf(Reflect.getPrototypeOf(prototype), key);
+  return typeof own.value === 'function' ? (own.value as Method) : undefined;
 }

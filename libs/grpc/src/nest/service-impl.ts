@@ -15,8 +15,8 @@ type Answer<D extends DescMessage> = MessageInitShape<D>;
 /** One answer, in any of the ways that Nest understands. */
 type One<D extends DescMessage> = Later<Answer<D> | Observable<Answer<D>>>;
 
-/** Answers one after the other. */
-type Many<D extends DescMessage> = Later<Observable<Answer<D>>>;
+/** Answers one after the other, as an Observable or from an async generator. */
+type Many<D extends DescMessage> = Later<Observable<Answer<D>>> | AsyncIterable<Answer<D>>;
 
 /**
  * What comes after the request is for Nest to fill: the metadata and the call, or whatever

@@ -44,8 +44,8 @@ export class Whole implements ServiceImpl<typeof Kinds> {
     return SERVING;
   }
 
-  both(_requests: Observable<{ readonly service: string }>) {
-    return of(SERVING);
+  async *both(_requests: Observable<{ readonly service: string }>) {
+    yield Promise.resolve(SERVING);
   }
 }
 
@@ -96,11 +96,19 @@ export class WrongAnswer {
   }
 }
 
-// @ts-expect-error a stream of answers is an Observable
+// @ts-expect-error a stream of answers is an Observable or a generator
 @GrpcService(Health)
 export class NoStream {
   watch() {
     return SERVING;
+  }
+}
+
+// @ts-expect-error its generator yields another type
+@GrpcService(Health)
+export class WrongYield {
+  async *watch() {
+    yield Promise.resolve({ status: 'SERVING' });
   }
 }
 

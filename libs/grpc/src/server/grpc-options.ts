@@ -1,5 +1,5 @@
 import type { Duration } from '@apix/contracts';
-import type { ChannelOptions } from '@grpc/grpc-js';
+import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
 import { GrpcSetupError } from '../errors.js';
 import { checkDuration } from './check-duration.js';
 import {
@@ -28,6 +28,11 @@ export interface GrpcOptions extends ListenOptions {
    * the port can then read the descriptors, policies among them. Default: false.
    */
   readonly reflection?: boolean;
+  /**
+   * Interceptors of grpc-js, for what no stage does. What their listeners hear of a call has passed
+   * the stages, from the network and in-process alike. Default: none.
+   */
+  readonly interceptors?: readonly ServerInterceptor[];
   /** Further options of grpc-js; they win. Default: none. */
   readonly channelOptions?: ChannelOptions;
 }
@@ -43,6 +48,7 @@ export interface ResolvedGrpcOptions extends ResolvedListenOptions {
   readonly health: boolean;
   readonly healthIntervalMs: number;
   readonly reflection: boolean;
+  readonly interceptors: readonly ServerInterceptor[];
   readonly channelOptions: ChannelOptions;
 }
 
@@ -68,11 +74,15 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
   if (healthIntervalMs < 1) mistakes.push('healthInterval: must be at least 1 ms');
   const { maxReceiveBytes = 4 * MIB, maxSendBytes, maxConcurrentStreams = 1000 } = options;
   const { keepAlive = {}, maxConnectionAge } = options;
+  if (options.channelOptions !== undefined && 'interceptors' in options.channelOptions) {
+    mistakes.push('channelOptions.interceptors: give them as the option interceptors');
+  }
   const resolved: ResolvedGrpcOptions = {
     ...listen,
     health: options.health ?? true,
     healthIntervalMs,
     reflection: options.reflection ?? false,
+    interceptors: options.interceptors ?? [],
     channelOptions: {
       'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),
       'grpc.max_send_message_length':

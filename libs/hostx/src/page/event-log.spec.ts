@@ -32,7 +32,7 @@ describe('the event log', () => {
     [
       'a bad stop',
       (o) => o.serviceStopped({ service: 'a', durationMs: 5, error }),
-      'error a: stopped after 5ms, with an error: boom',
+      'error a: stopped with an error after 5ms: boom',
     ],
     [
       'a backoff',
@@ -57,17 +57,17 @@ describe('the event log', () => {
     [
       'a task that failed',
       (o) => o.taskDone({ task: 't', durationMs: 7, error }),
-      'error t: startup task done after 7ms, with an error: boom',
+      'error t: startup task failed after 7ms: boom',
     ],
     [
       'a reload',
       (o) => o.reloadDone({ durationMs: 3, errors: [] }),
-      'information host: reloaded in 3ms',
+      'information host: reloaded after 3ms',
     ],
     [
       'a reload that failed',
       (o) => o.reloadDone({ durationMs: 3, errors: [error, error] }),
-      'error host: reloaded in 3ms, with an error: boom; boom',
+      'error host: reload failed after 3ms: boom; boom',
     ],
   ])('tells of %s', (_, happen, told) => {
     const log = new EventLog(10, fakeClock());

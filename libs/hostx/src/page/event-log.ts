@@ -29,7 +29,7 @@ export class EventLog {
       this.#add('information', service, `ready after ${ms(durationMs)}`),
     serviceStopping: ({ service }) => this.#add('information', service, 'stopping'),
     serviceStopped: ({ service, durationMs, error }) =>
-      this.#end(service, `stopped after ${ms(durationMs)}`, error),
+      this.#end(service, error ? 'stopped with an error' : 'stopped', durationMs, error),
     serviceRestarting: ({ service, attempt, delayMs, error }) =>
       this.#add('warning', service, `restart ${attempt} in ${ms(delayMs)}: ${error.message}`),
     serviceFailed: ({ service, error }) =>
@@ -37,15 +37,16 @@ export class EventLog {
     serviceAbandoned: ({ service, afterMs }) =>
       this.#add('error', service, `did not stop within ${ms(afterMs)}; abandoned`),
     taskDone: ({ task, durationMs, error }) =>
-      this.#end(task, `startup task done after ${ms(durationMs)}`, error),
+      this.#end(task, error ? 'startup task failed' : 'startup task done', durationMs, error),
     reloadDone: ({ durationMs, errors }) =>
-      this.#end('host', `reloaded in ${ms(durationMs)}`, ...errors),
+      this.#end('host', errors.length > 0 ? 'reload failed' : 'reloaded', durationMs, ...errors),
   };
 
-  #end(subject: string, text: string, ...errors: (Error | undefined)[]): void {
+  #end(subject: string, what: string, durationMs: number, ...errors: (Error | undefined)[]): void {
     const messages = errors.flatMap((error) => (error === undefined ? [] : [error.message]));
+    const text = `${what} after ${ms(durationMs)}`;
     if (messages.length === 0) this.#add('information', subject, text);
-    else this.#add('error', subject, `${text}, with an error: ${messages.join('; ')}`);
+    else this.#add('error', subject, `${text}: ${messages.join('; ')}`);
   }
 
   #add(level: PageEvent['level'], subject: string, text: string): void {

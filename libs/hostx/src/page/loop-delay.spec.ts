@@ -14,6 +14,19 @@ describe('the delay of the event loop', () => {
     expect(delay.take()).toEqual({ medianMs: 0, maxMs: 0 });
   });
 
+  it('is small while the loop is free', async () => {
+    delay.start();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(delay.take().medianMs).toBeLessThan(15);
+  });
+
+  it('is not looked at once it is stopped', () => {
+    delay.start();
+    delay.stop();
+    hold(40);
+    expect(delay.take().maxMs).toBe(0);
+  });
+
   it('is told of a loop that is held at this moment', () => {
     delay.start();
     hold(120);

@@ -3,6 +3,12 @@ import { type IncomingMessage, type Server, createServer, get } from 'node:http'
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  HEALTH_SOURCE,
+  METRIC_SOURCE,
+  type MetricReading,
+  type MetricSource,
+} from '@apix/contracts';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import { HealthRegistry } from '../health/health-registry.js';
 import type { ServiceStatus } from '../state/service-state.js';
@@ -15,18 +21,20 @@ let clock: FakeClock;
 let checks: number;
 let services: readonly ServiceStatus[];
 let feed: PageFeed;
+let registry: HealthRegistry;
+let metrics: readonly MetricSource[];
 let server: Server;
 
 function sources(): PageSources {
-  const health = new HealthRegistry();
-  health.setReady(true);
-  health.add({ name: 'counted', affects: 'ready', check: () => void (checks += 1) });
+  registry = new HealthRegistry();
+  registry.setReady(true);
+  registry.add({ name: 'counted', affects: 'ready', check: () => void (checks += 1) });
   return {
     state: () => ({ phase: 'running', since: 0, services }),
     environment: () => 'Test',
-    health,
+    health: registry,
     jobs: [],
-    metrics: [],
+    metrics,
   };
 }
 
@@ -41,6 +49,7 @@ beforeEach(() => {
   clock = fakeClock();
   checks = 0;
   services = [];
+  metrics = [];
 });
 afterEach(() => {
   feed.stop();
@@ -51,7 +60,7 @@ afterEach(() => {
 /** Follows the stream; `views(n)` resolves with all of them once there are n. */
 async function follow(): Promise<{
   readonly response: IncomingMessage;
-  views(count: number): Promise<readonly PageView[]>;
+  readonly views: (count: number) => Promise<readonly PageView[]>;
 }> {
   const { port } = server.address() as AddressInfo;
   const [response] = (await once(get({ port, host: '127.0.0.1', agent: false }), 'response')) as [
@@ -141,16 +150,53 @@ describe('the feed of the page', () => {
     expect(checks).toBe(before);
   });
 
+  it('shows what is wrong with a source of checks', async () => {
+    await serve();
+    const wrong = { name: 'x', affects: 'ready', check: () => {}, timeout: 'soon' } as const;
+    registry.addSource({ [HEALTH_SOURCE]: true, healthChecks: () => [wrong] });
+    const { views } = await follow();
+    await views(1);
+    await clock.advance(50);
+    const [, { health }] = (await views(2)) as [PageView, PageView];
+    expect(health).toEqual({
+      isReady: false,
+      checks: [{ name: 'health', outcome: expect.stringContaining('x: timeout: "soon"') }],
+    });
+  });
+
+  it('leaves out sources that fail, and figures that are none', async () => {
+    const reading = (value: unknown) =>
+      ({ name: String(value), kind: 'gauge', value, description: '' }) as MetricReading;
+    metrics = [
+      { [METRIC_SOURCE]: true, metrics: () => [reading(1), reading(Number.NaN), reading(2n)] },
+      {
+        [METRIC_SOURCE]: true,
+        *metrics() {
+          yield reading(1);
+          throw new Error('boom');
+        },
+      },
+      { [METRIC_SOURCE]: true, metrics: () => [null as unknown as MetricReading] },
+    ];
+    await serve();
+    const { views } = await follow();
+    const [{ figures }] = (await views(1)) as [PageView];
+    expect(figures.map(({ name, value }) => [name, value])).toEqual([
+      ['1', 1],
+      ['NaN', null],
+      ['2', null],
+    ]);
+  });
+
   it('ends a stream after a quarter of an hour, so that the guard is asked again', async () => {
     await serve({ interval: '1m', history: '5m' });
     const { response, views } = await follow();
-    let hasEnded = false;
-    response.on('end', () => (hasEnded = true));
     await clock.advance(899_000);
     await views(15);
-    expect(hasEnded).toBe(false);
+    const ended = once(response, 'end');
+    expect(response.readableEnded).toBe(false);
     await clock.advance(1_000);
-    while (!hasEnded) await turn();
+    await ended;
   });
 
   it('drops a viewer who does not read', async () => {
@@ -181,8 +227,9 @@ describe('the feed of the page', () => {
     const { response, views } = await follow();
     await views(1);
     feed.observer.serviceStopping!({ service: 'a' });
+    const ended = once(response, 'end');
     feed.stop();
     expect(clock.pending).toBe(0);
-    await once(response, 'end');
+    await ended;
   });
 });

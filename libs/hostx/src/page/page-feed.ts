@@ -20,7 +20,6 @@ export class PageFeed {
   #told = { event: 0, sample: 0 };
   #health: HealthView | null = null;
   #checkedAt = -Infinity;
-  #isChecking = false;
   #cancelTick: (() => void) | null = null;
   #cancelTell: (() => void) | null = null;
 
@@ -105,15 +104,13 @@ export class PageFeed {
   #check(): void {
     const now = this.#options.clock.now();
     const isDue = now - this.#checkedAt >= this.#options.checkIntervalMs;
-    if (this.#viewers.size === 0 || this.#isChecking || !isDue) return;
+    if (this.#viewers.size === 0 || !isDue) return;
     this.#checkedAt = now;
     void this.#runChecks();
   }
 
   async #runChecks(): Promise<void> {
-    this.#isChecking = true;
     this.#health = await healthView(this.#sources.health);
-    this.#isChecking = false;
     this.#tellSoon();
   }
 }

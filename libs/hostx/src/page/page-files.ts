@@ -50,6 +50,7 @@ export function sendPageFile(
   response.setHeader('content-security-policy', POLICY);
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('referrer-policy', 'no-referrer');
+  response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-cache');
   response.setHeader('etag', etag);
   if (request.headers['if-none-match'] === etag) {

@@ -1,4 +1,5 @@
 import type { JobSource, JobState, MetricReading, MetricSource } from '@apix/contracts';
+import { messageOf } from '../errors.js';
 import type { HealthRegistry } from '../health/health-registry.js';
 import type { HostStatus } from '../state/host-phase.js';
 import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
@@ -30,23 +31,27 @@ export function pageState(sources: PageSources): PageState {
       restarts,
       lastError: lastError?.message,
     })),
-    jobs: sources.jobs.flatMap((source) => read(() => source.jobs())).map(jobRow),
-    figures: sources.metrics.flatMap((source) => read(() => source.metrics())).map(figure),
+    jobs: sources.jobs.flatMap((source) => read(() => source.jobs(), jobRow)),
+    figures: sources.metrics.flatMap((source) => read(() => source.metrics(), figure)),
   };
 }
 
 /** Runs the checks; never rejects. */
 export async function healthView(registry: HealthRegistry): Promise<HealthView> {
-  const { status, checks } = await registry.ready();
-  return {
-    isReady: status === 'ok',
-    checks: Object.entries(checks).map(([name, outcome]) => ({ name, outcome })),
-  };
+  try {
+    const { status, checks } = await registry.ready();
+    return {
+      isReady: status === 'ok',
+      checks: Object.entries(checks).map(([name, outcome]) => ({ name, outcome })),
+    };
+  } catch (error) {
+    return { isReady: false, checks: [{ name: 'health', outcome: messageOf(error) }] };
+  }
 }
 
-function read<T>(ask: () => Iterable<T>): T[] {
+function read<T, Row>(ask: () => Iterable<T>, row: (one: T) => Row): Row[] {
   try {
-    return [...ask()];
+    return [...ask()].map(row);
   } catch {
     return [];
   }
@@ -76,5 +81,12 @@ function figure({
   description,
 }: MetricReading): FigureView {
   const labels = Object.entries(attributes).map(([key, text]) => `${key}=${text}`);
-  return { name, attributes: labels.join(', '), value, unit, description };
+  return {
+    name,
+    attributes: labels.join(', '),
+    // Nor is a bigint, of which there is no JSON, of a source that is no TypeScript.
+    value: Number.isFinite(value) ? value : null,
+    unit,
+    description,
+  };
 }

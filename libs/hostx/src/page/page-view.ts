@@ -75,7 +75,8 @@ export interface JobRow {
 export interface FigureView {
   readonly name: string;
   readonly attributes: string;
-  readonly value: number;
+  /** Null for what is not finite. */
+  readonly value: number | null;
   readonly unit: string;
   readonly description: string;
 }

@@ -17,6 +17,7 @@ const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
   // nginx would keep what is to be seen now.
   'x-accel-buffering': 'no',
 };
@@ -41,12 +42,16 @@ export class Viewers {
       return;
     }
     response.writeHead(200, HEADERS);
+    if (response.req.method === 'HEAD') {
+      response.end();
+      return;
+    }
     this.#responses.set(
       response,
       this.clock.after(MAX_AGE_MS, () => this.#end(response)),
     );
     response.on('close', () => this.#forget(response));
-    // The connection may break at any write; the viewer comes again.
+    // The connection may break, or the drain may end it, at any write; the viewer comes again.
     response.on('error', () => {});
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     response.write(eventOf(message));
@@ -56,9 +61,7 @@ export class Viewers {
   tell(message: string): void {
     const event = eventOf(message);
     for (const response of this.#responses.keys()) {
-      // The host's drain has said goodbye to it.
-      if (response.writableEnded) this.#forget(response);
-      else if (response.writableLength > MOST_UNREAD) response.destroy();
+      if (response.writableLength > MOST_UNREAD) response.destroy();
       else response.write(event);
     }
   }

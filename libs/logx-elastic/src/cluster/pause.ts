@@ -2,7 +2,7 @@ import type { Clock } from '@apix/contracts';
 
 /** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
 export async function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
+  if (ms <= 0 || signal.aborted) return;
   await new Promise<void>((resolve) => {
     const end = (): void => {
       cancel();

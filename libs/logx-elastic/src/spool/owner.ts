@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 
 /**
- * A name for what belongs to this process. The time of its start is in it, as process ids come
+ * A name for what belongs to a process. The time of its start is in it, as process ids come
  * again: in a container each process is number 1.
  */
-export function ownName(): string {
-  return `${process.pid}-${startOf(process.pid) ?? 0}`;
+export function nameOf(pid: number): string {
+  return `${pid}-${startOf(pid) ?? 0}`;
 }
 
 /** Whether the process with that name still runs. Processes of other machines seem not to. */

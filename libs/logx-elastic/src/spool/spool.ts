@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Batch } from '../bulk/batch.js';
-import { isRunning, ownName } from './owner.js';
+import { isRunning, nameOf } from './owner.js';
 import type { Origin } from './record.js';
 import { type Place, Segment } from './segment.js';
 
@@ -33,7 +33,7 @@ export class Spool {
 
   /** @throws Error when the directory cannot be used, or another sink uses it. */
   constructor(private readonly options: SpoolOptions) {
-    this.#folder = join(options.path, ownName());
+    this.#folder = join(options.path, nameOf(process.pid));
     this.#segmentBytes = Math.min(MAX_SEGMENT_BYTES, options.maxBytes / 16);
     if (inUse.has(this.#folder)) {
       throw new Error(`logx-elastic: another sink of this process spools to ${options.path}`);

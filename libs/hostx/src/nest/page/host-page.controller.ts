@@ -20,7 +20,7 @@ const EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
 
 /** Fastify's request and reply hold Node's own; Express's are Node's own. */
 type Wrapped<T> = T & { readonly raw?: T };
-type Request = Wrapped<IncomingMessage> & { readonly originalUrl?: string };
+type Request = Wrapped<IncomingMessage>;
 type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 
 /**
@@ -41,7 +41,7 @@ export function hostPageController(
 
     @Get()
     page(@Req() request: Request, @Res() reply: Reply): void {
-      const [asked = '/'] = (request.originalUrl ?? request.url ?? '/').split('?', 1);
+      const [asked = '/'] = (request.url ?? '/').split('?', 1);
       sendPageFile(pageFile(this.host.title, asked), request, nodeResponse(reply));
     }
 

@@ -1,175 +1,20 @@
-import { type IncomingMessage, request } from 'node:http';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  HEALTH_SOURCE,
-  type HealthSource,
-  JOB_SOURCE,
-  type JobSource,
-  type JobState,
-  METRIC_SOURCE,
-  type MetricSource,
-} from '@apix/contracts';
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { fakeClock } from '@apix/contracts/testing';
 import {
   type CanActivate,
   type ExecutionContext,
-  type INestApplication,
   Injectable,
   Module,
   SetMetadata,
 } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
+import { Reflector } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { untilAborted } from '../../outcome.js';
-import type { PageView } from '../../page/page-view.js';
 import { startHost } from '../../testing/start-host.js';
-import { HealthModule } from '../health/health.module.js';
-import { HostedService } from '../hosted-service.decorator.js';
 import { HostxModule } from '../hostx.module.js';
-import {
-  type HostPageAccess,
-  HostPageModule,
-  type HostPageModuleOptions,
-} from './host-page.module.js';
-
-/** The views that a stream has sent so far, and how it ends. */
-interface Streaming {
-  readonly response: IncomingMessage;
-  readonly views: PageView[];
-  next(is: (view: PageView) => boolean): Promise<PageView>;
-  readonly ended: Promise<void>;
-}
-
-function portOf(app: INestApplication): number {
-  return (app.getHttpServer().address() as { port: number }).port;
-}
-
-function get(
-  app: INestApplication,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port: portOf(app), path, headers, agent: false }, resolve)
-      .on('error', reject)
-      .end();
-  });
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of response) text += String(chunk);
-  return text;
-}
-
-async function follow(app: INestApplication, path = '/host/stream'): Promise<Streaming> {
-  const response = await get(app, path);
-  const views: PageView[] = [];
-  const waiting = new Set<() => void>();
-  let rest = '';
-  response.on('data', (data: Buffer) => {
-    const parts = (rest + data.toString()).split('\n\n');
-    rest = parts.pop()!;
-    for (const part of parts.filter((it) => it.startsWith('data: '))) {
-      views.push(JSON.parse(part.slice(6)) as PageView);
-    }
-    for (const look of waiting) look();
-  });
-  return {
-    response,
-    views,
-    ended: new Promise((resolve, reject) => {
-      response.on('end', resolve);
-      response.on('error', reject);
-    }),
-    next: (is) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const view = views.find(is);
-          if (view === undefined) return;
-          waiting.delete(look);
-          resolve(view);
-        };
-        waiting.add(look);
-        look();
-      }),
-  };
-}
-
-@Injectable()
-class KeyGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const { headers } = context.switchToHttp().getRequest<IncomingMessage>();
-    return headers['x-key'] === 'open';
-  }
-}
-
-@HostedService({ name: 'outbox', restart: { initialDelay: '1h', maxDelay: '1h' } })
-class Outbox implements HealthSource, MetricSource {
-  readonly [HEALTH_SOURCE] = true as const;
-  readonly [METRIC_SOURCE] = true as const;
-  crash = (_error: Error): void => {};
-
-  async start(signal: AbortSignal): Promise<void> {
-    await Promise.race([
-      untilAborted(signal),
-      new Promise<never>((_, reject) => (this.crash = reject)),
-    ]);
-  }
-
-  healthChecks() {
-    return [{ name: 'backlog', affects: 'ready', check: () => {} } as const];
-  }
-
-  *metrics() {
-    yield {
-      name: 'outbox.sent',
-      kind: 'counter',
-      value: 12,
-      unit: 'By',
-      description: 'Sent',
-      attributes: { to: 'shop', by: 'mail' },
-    } as const;
-  }
-}
-
-const job: JobState = {
-  name: 'sweep',
-  schedule: 'every 10m',
-  phase: 'waiting',
-  next: new Date(9_000),
-  lastStart: new Date(1_000),
-  lastDurationMs: 5,
-  lastOutcome: 'failed',
-  lastError: 'boom',
-  runs: 3,
-  failures: 1,
-};
-
-@Injectable()
-class Jobs implements JobSource {
-  readonly [JOB_SOURCE] = true as const;
-  jobs() {
-    return [job];
-  }
-}
-
-@Injectable()
-class BrokenJobs implements JobSource {
-  readonly [JOB_SOURCE] = true as const;
-  jobs(): never {
-    throw new Error('boom');
-  }
-}
-
-function moduleWith(options: HostPageModuleOptions, ...imports: object[]) {
-  @Module({
-    imports: [HostxModule.forRoot({}), HostPageModule.forRoot(options), ...(imports as [])],
-    providers: [Outbox, BrokenJobs, Jobs],
-  })
-  class App {}
-  return App;
-}
+import { KeyGuard, follow, get, moduleWith, textOf } from './host-page.fixture.js';
+import { type HostPageAccess, HostPageModule } from './host-page.module.js';
 
 describe('HostPageModule', () => {
   it.each<[string, HostPageAccess, string]>([
@@ -186,10 +31,44 @@ describe('HostPageModule', () => {
   });
 
   it('names every option that is wrong', async () => {
-    const wrong = { interval: '1ms', events: 0, viewers: 1.5, checkInterval: 'soon' };
+    const wrong = { interval: '1ms', events: 10_001, viewers: 1.5, checkInterval: 'soon' };
     await expect(startHost(moduleWith({ ...wrong, public: true }))).rejects.toThrow(
-      /^hostx: page: interval: 1 ms is below 100 ms; .*events: 0 is.*checkInterval: .*viewers: 1.5/,
+      /^hostx: page: interval: 1 ms is below 100 ms; .*events: 10001 is.*checkInterval: .*viewers: 1.5/,
     );
+  });
+
+  it('keeps no more samples than a plot can show', async () => {
+    const long = moduleWith({ public: true, history: '2h', interval: '1s' });
+    await expect(startHost(long)).rejects.toThrow('history: 7200 samples are more than 3600');
+  });
+
+  it('imports what its guard needs', async () => {
+    class Keys {
+      readonly key = 'open';
+    }
+    @Module({ providers: [Keys], exports: [Keys] })
+    class KeysModule {}
+    @Injectable()
+    class KeysGuard implements CanActivate {
+      constructor(private readonly keys: Keys) {}
+      canActivate(context: ExecutionContext): boolean {
+        const { headers } = context.switchToHttp().getRequest<IncomingMessage>();
+        return headers['x-key'] === this.keys.key;
+      }
+    }
+    const { app } = await startHost(moduleWith({ guard: KeysGuard, imports: [KeysModule] }));
+    expect((await get(app!, '/host')).statusCode).toBe(403);
+    expect((await get(app!, '/host', { 'x-key': 'open' })).statusCode).toBe(200);
+  });
+
+  it('leaves nothing behind that keeps the process alive', async () => {
+    const clock = fakeClock();
+    const { app, stop } = await startHost(moduleWith({ public: true, clock }));
+    const { next } = await follow(app!);
+    await next(({ full }) => full);
+    expect(clock.pending).toBeGreaterThan(0);
+    await stop();
+    expect(clock.pending).toBe(0);
   });
 
   it('does not start without HostxModule', async () => {
@@ -273,6 +152,7 @@ describe.each<[string, () => object]>([
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'/);
     expect(headers['content-security-policy']).not.toContain('unsafe');
     expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
     const again = await get(app!, `/host${file}`, { 'if-none-match': headers.etag! });
     expect([again.statusCode, await textOf(again)]).toEqual([304, '']);
   });
@@ -283,130 +163,5 @@ describe.each<[string, () => object]>([
       configure: (app) => void app.setGlobalPrefix('api'),
     });
     expect((await get(app!, '/api/host')).statusCode).toBe(200);
-  });
-
-  it('tells everything at once, and then what is new', async () => {
-    const { app, host } = await startHost(
-      moduleWith({ public: true, interval: '100ms' }),
-      platform(),
-    );
-    const { response, views, next } = await follow(app!);
-    expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    const first = await next(({ full }) => full);
-    expect(first).toMatchObject({
-      process: { pid: process.pid, node: process.version },
-      host: { phase: 'running', environment: 'Production' },
-      services: [
-        { name: 'outbox', state: 'ready', restarts: 0 },
-        { name: 'http', state: 'ready' },
-      ],
-      jobs: [{ ...job, next: 9_000, lastStart: 1_000 }],
-      figures: expect.arrayContaining([
-        expect.objectContaining({ name: 'hostx.host.up', value: 1, attributes: '', unit: '' }),
-        {
-          name: 'outbox.sent',
-          attributes: 'to=shop, by=mail',
-          value: 12,
-          unit: 'By',
-          description: 'Sent',
-        },
-      ]),
-    });
-    const said = first.events.map(({ subject, text }) => `${subject} ${text}`);
-    expect(said).toContain('outbox starting');
-    expect(said).toContain('host starting → running');
-    expect(first.samples[0]!.rss).toBeGreaterThan(first.samples[0]!.heapUsed);
-
-    app!.get(Outbox).crash(new Error('queue lost'));
-    const told = await next(({ events }) => events.some(({ level }) => level === 'warning'));
-    expect(told.full).toBe(false);
-    expect(told.services[0]).toMatchObject({
-      state: 'backoff',
-      restarts: 1,
-      lastError: 'hostx: service outbox: queue lost',
-    });
-    expect(host.state.services[0]!.state).toBe('backoff');
-    const ids = views.flatMap(({ events }) => events.map(({ id }) => id));
-    expect(ids).toEqual(ids.map((_, index) => index + 1));
-  });
-
-  it('has its streams ended properly by the stop, which does not wait for them', async () => {
-    const { app, stop } = await startHost(moduleWith({ public: true }), platform());
-    const streams = await Promise.all([follow(app!), follow(app!)]);
-    const begun = Date.now();
-    expect(await stop()).toBeUndefined();
-    expect(Date.now() - begun).toBeLessThan(1_000);
-    await Promise.all(streams.map(({ ended }) => ended));
-  });
-
-  it('tells one viewer too many to come later, and serves again once one has gone', async () => {
-    const { app } = await startHost(moduleWith({ public: true, viewers: 1 }), platform());
-    const first = await follow(app!);
-    await first.next(({ full }) => full);
-    const second = await get(app!, '/host/stream');
-    expect([second.statusCode, second.headers['retry-after']]).toEqual([503, '60']);
-    first.response.destroy();
-    let third = second;
-    while (third.statusCode === 503) third = await get(app!, '/host/stream');
-    expect(third.statusCode).toBe(200);
-    third.destroy();
-  });
-});
-
-describe('the health on the host page', () => {
-  it.each<[string, object[], readonly string[]]>([
-    [
-      'is that of HealthModule, with what was given to it',
-      [HealthModule.forRoot({ checks: [{ name: 'disk', affects: 'live', check: () => {} }] })],
-      ['disk', 'service outbox', 'service http', 'backlog'],
-    ],
-    [
-      'is that of the health sources, without HealthModule',
-      [],
-      ['host', 'service outbox', 'service http', 'backlog'],
-    ],
-  ])('%s', async (_, imports, names) => {
-    const { app } = await startHost(moduleWith({ public: true }, ...imports));
-    const { next } = await follow(app!);
-    const { health } = await next(({ health }) => health !== null);
-    expect(health!.isReady).toBe(true);
-    expect(health!.checks.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
-    expect(health!.checks.every(({ outcome }) => outcome === 'ok')).toBe(true);
-  });
-
-  it('follows what happens', async () => {
-    const { app } = await startHost(
-      moduleWith({ public: true, interval: '100ms', checkInterval: '100ms' }),
-    );
-    const { next } = await follow(app!);
-    await next(({ health }) => health?.isReady === true);
-    app!.get(Outbox).crash(new Error('queue lost'));
-    const { health } = await next(({ health }) => health?.isReady === false);
-    expect(health!.checks.find(({ name }) => name === 'service outbox')!.outcome).toContain(
-      'queue lost',
-    );
-  });
-});
-
-describe('the host page of an app with a plain main', () => {
-  let app: INestApplication;
-  afterEach(() => app.close());
-
-  it('is served alike, and its streams are ended by app.close()', async () => {
-    @Module({
-      imports: [
-        HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
-        HostPageModule.forRoot({ public: true }),
-      ],
-      providers: [Outbox],
-    })
-    class App {}
-    app = await NestFactory.create(App, { logger: false });
-    await app.listen(0, '127.0.0.1');
-    const { next, ended } = await follow(app);
-    const { services } = await next(({ full }) => full);
-    expect(services.map(({ name }) => name)).toEqual(['outbox', 'http']);
-    await app.close();
-    await ended;
   });
 });
