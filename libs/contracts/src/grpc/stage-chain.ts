@@ -11,8 +11,8 @@ type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
-/** What a handler may begin with. */
-type Step = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose';
+/** What a handler may begin with, or hear of later. */
+type Step = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
 
 /**
  * A caller whose deadline passes resets the stream, often before the server's own timer fires;
@@ -138,7 +138,8 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
       this.#report({ code, message, cancelled: true });
       this.#call?.abort(new StatusError(code, message));
     }
-    this.#listener.onCancel();
+    if (this.#call === null) this.#listener.onCancel();
+    else this.#pass('onCancel', undefined);
   }
 
   /** A streaming handler begins with the metadata, any other one with the half-close. */
@@ -183,6 +184,9 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
         return;
       case 'onReceiveHalfClose':
         this.#listener.onReceiveHalfClose();
+        return;
+      case 'onCancel':
+        this.#listener.onCancel();
         return;
     }
   }
