@@ -39,7 +39,7 @@ export async function program(source: Source): Promise<Program> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['koffi', '@nestjs/*', 'reflect-metadata', 'rxjs'],
+    external: ['koffi', 'pino', '@nestjs/*', 'reflect-metadata', 'rxjs'],
     tsconfig: join(ROOT, 'tsconfig.json'),
     logLevel: 'error',
   });
