@@ -32,6 +32,8 @@ export async function runBundled(folder, files) {
       '@nestjs/*',
       '@grpc/*',
       '@bufbuild/*',
+      'bullmq',
+      '@opentelemetry/*',
       'pino',
       'playwright-core',
       'reflect-metadata',

@@ -1,73 +1,156 @@
-// Compares ways of writing log lines to files: `npm --prefix bench run logger [rounds]`.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// One table of what logging costs, ours and others': `npm --prefix bench run logger [rounds]`.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { WRITERS } from './file-writers.mjs';
+import { CALLS } from './calls.mjs';
+import { FILES, LOADS } from './files.mjs';
 
-const ROUNDS = Number(process.argv[2] ?? 5);
+const ROUNDS = Number(process.argv[2] ?? 3);
 const here = fileURLToPath(new URL('.', import.meta.url));
+const folder = mkdtempSync(join(here, '..', 'node_modules', '.bench-'));
+const bundle = join(folder, 'logx.mjs');
 
-function run(name, bundle, mode) {
-  const script = join(here, 'write-files.mjs');
-  return JSON.parse(execFileSync(process.execPath, [script, name, bundle, mode]));
+/** What a process of its own found out; its standard output is a.log in a directory of its own. */
+async function measured(script, ...args) {
+  const directory = mkdtempSync(join(folder, 'files-'));
+  const stdout = openSync(join(directory, 'a.log'), 'a');
+  const child = fork(join(here, script), [...args, bundle, directory], {
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
+  });
+  closeSync(stdout);
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`${script} ${args.join(' ')} ended with ${code} and said nothing`);
+  });
+  try {
+    const [result] = await Promise.race([once(child, 'message'), failed]);
+    return result;
+  } finally {
+    failed.catch(() => {});
+    child.kill();
+    rmSync(directory, { recursive: true });
+  }
 }
 
 function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'logger-bundle-'));
+/** Every subject, with the results of its rounds. */
+const subjects = [
+  ...CALLS.flatMap((group) => subjectsOf(group, (who) => measured('rate.mjs', group.what, who))),
+  ...FILES.flatMap((group) =>
+    subjectsOf(group, (who) => measured('write.mjs', 'all', group.what, who)),
+  ),
+];
+
+function subjectsOf(group, run) {
+  const [base] = Object.keys(group.who);
+  return Object.entries(group.who).map(([who, { goal, goals, limit }]) => ({
+    group,
+    who,
+    base,
+    limit,
+    goals: goals ?? (goal === undefined ? {} : { [base]: goal }),
+    run: () => run(who),
+    rounds: [],
+  }));
+}
+
+/** The median of the ratios of the rounds: what disturbs a round, disturbs both. */
+function ratio(subject, other) {
+  const base = subjects.find(({ group, who }) => group === subject.group && who === other);
+  return median(subject.rounds.map(({ perSecond }, i) => perSecond / base.rounds[i].perSecond));
+}
+
+function rowOf(subject, waits) {
+  const { group, who, base, limit, goals, rounds } = subject;
+  const [first] = subjects.find((other) => other.group === group && other.who === base).rounds;
+  const [{ bytes }] = rounds;
+  const isEqual = rounds.every(({ last }) => last === first.last);
+  const equal = group.equal?.includes(who) ? (isEqual ? 'yes' : 'NO') : '';
+  const largest = Math.max(...rounds.map((round) => round.largest ?? 0));
+  const torn = Math.max(...rounds.map((round) => round.torn ?? 0));
+  const goal = Object.entries(goals).map(([other, least]) => {
+    const reached = ratio(subject, other);
+    const of = other === base ? '' : ` of ${other}`;
+    return `${reached.toFixed(2)} ≥ ${least}${of}: ${reached >= least ? 'yes' : 'NO'}`;
+  });
+  return {
+    what: group.what,
+    who,
+    '1,000/s': Math.round(median(rounds.map(({ perSecond }) => perSecond)) / 1_000),
+    '× first': Number(ratio(subject, base).toFixed(2)),
+    bytes: group.silent ? '' : bytes,
+    'same bytes': equal,
+    'largest file': limit ? `${(largest / limit).toFixed(2)} × limit` : '',
+    torn: largest > 0 ? torn : '',
+    'longest wait': waits.has(subject) ? `${waits.get(subject).toFixed(1)} ms` : '',
+    goal: goal.join(', '),
+  };
+}
+
+/** A table of Markdown. */
+function tableOf(rows) {
+  const names = Object.keys(rows[0]);
+  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];
+  const widths = names.map((_, i) => Math.max(...lines.map((cells) => cells[i].length)));
+  const text = lines.map(
+    (cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`,
+  );
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [text[0], rule, ...text.slice(1)].join('\n');
+}
+
+/** How much of the event loop 10,000 logs a second take, beside what the timers take. */
+function loadRows(loads) {
+  const of = (who) => median(loads.get(who));
+  const share = (who) => of(who) - of('nothing');
+  const reached = share('logx') / share('pino async');
+  return Object.keys(LOADS).map((who) => ({
+    what: 'loop at 10,000/s',
+    who,
+    '× first': `${(100 * of(who)).toFixed(1)} %`,
+    goal: who === 'logx' ? `${reached.toFixed(2)} ≤ 0.6: ${reached <= 0.6 ? 'yes' : 'NO'}` : '',
+  }));
+}
+
 try {
-  const bundle = join(directory, 'sinks.mjs');
   await build({
-    entryPoints: [join(here, 'sinks.entry.ts')],
+    entryPoints: [join(here, 'logx.entry.ts')],
     outfile: bundle,
     bundle: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    external: ['pino', 'yaml'],
     tsconfig: join(here, '..', '..', 'tsconfig.json'),
     logLevel: 'error',
   });
-  const names = Object.keys(WRITERS);
-  const results = new Map(names.map((name) => [name, []]));
+  const loads = new Map(Object.keys(LOADS).map((who) => [who, []]));
   // One of each in turn, so that a noisy moment of the machine hits all of them.
   for (let round = 0; round < ROUNDS; round++) {
-    for (const name of names) results.get(name).push(run(name, bundle, 'throughput'));
+    for (const subject of subjects) subject.rounds.push(await subject.run());
+    for (const who of loads.keys()) {
+      const { utilization } = await measured('write.mjs', 'load', '', who);
+      loads.get(who).push(utilization);
+    }
   }
-  const of = (name, key) => median(results.get(name).map((result) => result[key]));
-  const base = of(names[0], 'linesPerSecond');
+  const waits = new Map();
+  for (const subject of subjects) {
+    const { group, who, limit } = subject;
+    if (!FILES.includes(group) || limit !== undefined) continue;
+    waits.set(subject, (await measured('write.mjs', 'wait', group.what, who)).waitMs);
+  }
   console.log(
-    `60,000 lines of 340 bytes, until the last byte can be read; medians of ${ROUNDS} ` +
-      `interleaved runs, Node ${process.version}`,
+    `Medians of ${ROUNDS} interleaved rounds, Node ${process.version}; a ratio is the median of the ` +
+      'ratios of the rounds.\nCalls: lines made into bytes that nobody keeps, by the time of the ' +
+      'processor. Files: 60,000 lines (where it is slow 6,000), until the last byte can be read ' +
+      'back; the longest wait of a line in memory is seen at 10,000 a second.\n',
   );
-  console.table(
-    Object.fromEntries(
-      names.map((name) => {
-        const all = results.get(name);
-        const { limit } = WRITERS[name];
-        const largest = Math.max(...all.map((result) => result.largest));
-        return [
-          name,
-          {
-            'lines/s': Math.round(of(name, 'linesPerSecond')),
-            ratio: Number((of(name, 'linesPerSecond') / base).toFixed(2)),
-            'CPU µs/line': Number(of(name, 'cpuMicros').toFixed(2)),
-            files: of(name, 'files'),
-            'largest/limit': limit ? Number((largest / limit).toFixed(2)) : '',
-            torn: Math.max(...all.map((result) => result.torn)),
-            'same bytes': all.every((result) => result.whole) ? 'yes' : 'NO',
-            'longest wait ms': limit
-              ? ''
-              : Number(run(name, bundle, 'wait').longestWaitMs.toFixed(1)),
-          },
-        ];
-      }),
-    ),
-  );
+  console.log(tableOf([...subjects.map((subject) => rowOf(subject, waits)), ...loadRows(loads)]));
 } finally {
-  rmSync(directory, { recursive: true });
+  rmSync(folder, { recursive: true });
 }

@@ -88,4 +88,25 @@ export { logStage } from './grpc/log-stage.js';
 export { httpMiddleware } from './http/http-middleware.js';
 export type { GrpcLogOptions } from './grpc/grpc-options.js';
 export type { HttpLogOptions } from './http/http-options.js';
+export { addToRequest } from './request/add-to-request.js';
+export { workScope } from './request/logger-scope.js';
 export type { DoorOptions } from './request/door-options.js';
+
+export {
+  deadlineAfter,
+  HEALTH_SOURCE,
+  METRIC_SOURCE,
+  parseDuration,
+  systemClock,
+  WORK_SCOPE,
+} from '@apix/contracts';
+export type {
+  Clock,
+  Deadline,
+  Duration,
+  HealthCheck,
+  HealthSource,
+  MetricReading,
+  MetricSource,
+  WorkScope,
+} from '@apix/contracts';

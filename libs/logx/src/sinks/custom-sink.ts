@@ -10,22 +10,34 @@ export interface CustomSinkOptions extends SinkOptions {
 }
 
 /**
- * Any object with `write` or `emit` as a sink. Its `flushSync` is called when the process exits,
- * its `close` when the logger is closed.
+ * Any object with `write` or `emit` as a sink, or a function that makes one for each logger and
+ * is told where its failures go. The sink's `flushSync` is called when the process exits, its
+ * `close` when the logger is closed.
  *
- * @throws TypeError for an object that has neither `write` nor `emit`.
+ * @throws TypeError for an object that has neither `write` nor `emit`; for what a function
+ * returns, when a logger is made.
  */
-export function customSink(sink: Sink, options: CustomSinkOptions = {}): SinkSpec {
+export function customSink(
+  sink: Sink | SinkSpec['open'],
+  options: CustomSinkOptions = {},
+): SinkSpec {
   const { kind = 'custom' } = options;
+  const open = typeof sink === 'function' ? sink : () => sink;
+  if (typeof sink !== 'function') checkSink(sink, kind);
+  const maxLines = maxLinesOf(options);
+  return specOf(kind, options, (context) => {
+    const opened = checkSink(open(context), kind);
+    return maxLines === undefined
+      ? flushedAtExit(opened, kind, context)
+      : new AsyncSink(opened, { name: kind, maxLines, onError: context.onError });
+  });
+}
+
+function checkSink(sink: Sink, kind: string): Sink {
   if (sink.write === undefined && sink.emit === undefined) {
     throw new TypeError(`logx: sink ${kind} has neither write(line) nor emit(event)`);
   }
-  const maxLines = maxLinesOf(options);
-  return specOf(kind, options, ({ onError }) =>
-    maxLines === undefined
-      ? flushedAtExit(sink, kind, { onError })
-      : new AsyncSink(sink, { name: kind, maxLines, onError }),
-  );
+  return sink;
 }
 
 function flushedAtExit(sink: Sink, kind: string, { onError }: SinkContext): Sink {
@@ -41,6 +53,7 @@ function flushedAtExit(sink: Sink, kind: string, { onError }: SinkContext): Sink
   });
   return {
     ...(sink.write && { write: sink.write.bind(sink) }),
+    ...(sink.writeBytes && { writeBytes: sink.writeBytes.bind(sink) }),
     ...(sink.emit && { emit: sink.emit.bind(sink) }),
     ...(sink.flush && { flush: sink.flush.bind(sink) }),
     flushSync: sink.flushSync.bind(sink),

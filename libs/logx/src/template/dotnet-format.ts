@@ -69,5 +69,6 @@ function wholeText(value: number | bigint, base: number, digits: number): string
 }
 
 function hundredfold(value: number | bigint): number | bigint {
-  return typeof value === 'bigint' ? value * 100n : value * 100;
+  if (typeof value === 'bigint') return value * 100n;
+  return Number.isFinite(value * 100) ? value * 100 : BigInt(value) * 100n;
 }

@@ -70,6 +70,7 @@ const TEXTS: readonly (readonly [string, FieldValue, string | undefined])[] = [
   ['N0', 1234567n, '1,234,567'],
   ['N', -1234.567, '-1,234.57'],
   ['P1', 0.4157, '41.6 %'],
+  ['P0', 1e308, `${(BigInt(1e308) * 100n).toLocaleString('en')} %`],
   ['X8', 48879, '0000BEEF'],
   ['x4', 255, '00ff'],
   ['D5', 42, '00042'],

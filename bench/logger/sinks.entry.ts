@@ -1,1 +1,0 @@
-export { fileSink } from '../../libs/logx/src/sinks/file-sink.js';
