@@ -181,12 +181,14 @@ describe('Spool', () => {
       onError: ({ message }) => errors.push(message),
     });
     fs.rmSync(folder, { recursive: true });
-    sink.write('{"n":1}\n');
+    for (const n of [1, 2, 3]) sink.write(`{"n":${n}}\n`);
     await sink.flush();
-    expect(sink.stats()).toMatchObject({ failed: 1, spooled: 0, queued: 0 });
+    expect(sink.stats()).toMatchObject({ failed: 3, spooled: 0, queued: 0 });
     await sink.close();
     fs.mkdirSync(folder);
-    expect(errors).toContain(`logx-elastic: logs: cannot write to the spool ${folder}`);
+    expect(errors.filter((error) => error.includes('spool'))).toEqual([
+      `logx-elastic: logs: cannot write to the spool ${folder}`,
+    ]);
   });
 });
 
