@@ -9,8 +9,8 @@ import { build } from 'esbuild';
 import { cpuOf, ended, start } from './processes.mjs';
 import { streamMemory } from './stream-memory.mjs';
 
-const ROUNDS = Number(process.argv[2] ?? 3);
-const SECONDS = Number(process.argv[3] ?? 2);
+const ROUNDS = Number(process.argv[2] ?? 5);
+const SECONDS = Number(process.argv[3] ?? 1);
 const CONNECTIONS = 64;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
@@ -128,21 +128,21 @@ try {
   for (let round = 0; round < ROUNDS; round++) {
     for (const one of running) one.results.push(await measure(one));
   }
-  const rows = running.map(({ variant, results }) => ({
-    name: variant.name,
-    perSecond: median(results.map((one) => one.perSecond)),
-    cpuUs: median(results.map((one) => one.cpuUs)),
-  }));
-  const [first] = rows;
+  const [first] = running;
+  const column = (one, key) => median(one.results.map((result) => result[key]));
+  // Against the first in the same round: the machine may have been another one in the next.
+  const ratio = (one, key) =>
+    median(one.results.map((result, round) => result[key] / first.results[round][key]));
   console.log(
     `${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, ` +
       `Node ${process.version}`,
   );
-  for (const { name, perSecond, cpuUs } of rows) {
+  for (const one of running) {
     console.log(
-      `${name.padEnd(25)} ${perSecond.toFixed(0).padStart(6)} requests/s, ratio ` +
-        `${(perSecond / first.perSecond).toFixed(2)}; CPU of all processes ` +
-        `${cpuUs.toFixed(0).padStart(3)} µs a request, ratio ${(cpuUs / first.cpuUs).toFixed(2)}`,
+      `${one.variant.name.padEnd(25)} ${column(one, 'perSecond').toFixed(0).padStart(6)} ` +
+        `requests/s, ratio ${ratio(one, 'perSecond').toFixed(2)}; CPU of all processes ` +
+        `${column(one, 'cpuUs').toFixed(0).padStart(4)} µs a request, ratio ` +
+        `${ratio(one, 'cpuUs').toFixed(2)}`,
     );
   }
   console.log('goals: gateway over the network 1.15, in-process 4.00 with CPU 0.25');

@@ -73,7 +73,8 @@ async function killings(): Promise<string> {
   await all;
   // The last one may be killed: its run is begun again by another.
   await sleep(INTERVAL_MS - 500);
-  if (!(await replicas.stop())) failures.push('a replica did not stop in time');
+  await replicas.stop();
+  failures.push(...replicas.failures);
 
   const journal = readJournal(args[0]!);
   const verdicts = PLANS.map((plan) => judge(plan, journal));
@@ -105,7 +106,9 @@ async function outage(): Promise<string> {
     failures.push(`the loss of Redis said: ${replicas.output.slice(before)}`);
   }
   const second = await resumed('the loss of Redis', begun);
-  if (!(await replicas.stop())) failures.push('a replica did not stop in time');
+  await redis.stop();
+  await replicas.stop();
+  failures.push(...replicas.failures);
   const line = replicas.output.split('\n').find((text) => text.includes('cannot be reached'));
   return (
     `without Redis: ${stripVTControlCharacters(line?.slice(line.indexOf('cron:')) ?? 'nothing')}\n` +

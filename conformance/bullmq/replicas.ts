@@ -14,6 +14,8 @@ export class ReplicaSet {
   readonly #journal: string;
   readonly #onBegin: (beginning: Beginning, process: ChildProcess) => void;
   readonly #living = new Set<ChildProcess>();
+  /** Of ends that nobody forced. */
+  readonly failures: string[] = [];
   /** What all of them wrote, for the report of a failure. */
   output = '';
 
@@ -33,23 +35,21 @@ export class ReplicaSet {
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
     child.on('message', (beginning) => this.#onBegin(beginning as Beginning, child));
-    child.on('exit', () => {
+    child.on('exit', (code) => {
+      if (code !== null && code !== 0) this.failures.push(`a replica ended with ${code}`);
       this.#living.delete(child);
       note(this.#journal, { what: 'dead', pid: child.pid! });
     });
   }
 
-  /** Ends all as an operator would, or hard after ten seconds; false when that was needed. */
-  async stop(): Promise<boolean> {
+  /** Ends all as an operator would; those that have not ended in time, hard. */
+  async stop(): Promise<void> {
     const ends = [...this.#living].map((child) => once(child, 'exit'));
     for (const child of this.#living) child.kill('SIGTERM');
-    const isDone = await Promise.race([
-      Promise.all(ends).then(() => true),
-      sleep(15_000, false, { ref: false }),
-    ]);
+    await Promise.race([Promise.all(ends), sleep(5_000, undefined, { ref: false })]);
+    if (this.#living.size > 0) this.failures.push(`${this.#living.size} replicas did not end`);
     for (const child of this.#living) child.kill('SIGKILL');
     await Promise.all(ends);
-    return isDone;
   }
 
   /** Waits until the processes have written something. */

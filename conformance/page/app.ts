@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { HEALTH_SOURCE, type HealthSource, JOB_SOURCE, type JobSource } from '@apix/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { At, CronModule, Every } from '@apix/cron';
 import { HostedService, HostxModule, StartupTask } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
@@ -65,39 +67,16 @@ class Mailer {
   }
 }
 
-/** Stands for a scheduler. */
 @Injectable()
-class Jobs implements JobSource {
-  readonly [JOB_SOURCE] = true as const;
-  readonly #began = Date.now();
+class Jobs {
+  @Every('outbox-sweep', '10m', { runImmediately: true })
+  async sweep(): Promise<void> {
+    await sleep(30);
+  }
 
-  jobs() {
-    return [
-      {
-        name: 'outbox-sweep',
-        schedule: 'every 10m',
-        phase: 'waiting',
-        next: new Date(this.#began + 500_000),
-        lastStart: new Date(this.#began - 100_000),
-        lastDurationMs: 212,
-        lastOutcome: 'ok',
-        lastError: null,
-        runs: 41,
-        failures: 0,
-      },
-      {
-        name: 'nightly-report',
-        schedule: '0 2 * * * (Europe/Berlin)',
-        phase: 'paused',
-        next: null,
-        lastStart: new Date(this.#began - 30_000_000),
-        lastDurationMs: 61_250,
-        lastOutcome: 'timeout',
-        lastError: 'took longer than 1m',
-        runs: 12,
-        failures: 1,
-      },
-    ] as const;
+  @At('nightly-report', '0 2 * * *', { timeZone: 'Europe/Berlin' })
+  report(): void {
+    throw new Error('no printer');
   }
 }
 
@@ -107,6 +86,7 @@ export async function startApp(port: number): Promise<StartedHost & { readonly o
     imports: [
       HostxModule.forRoot({}),
       HealthModule.forRoot(),
+      CronModule.forRoot({ errorHandler: () => {} }),
       HostPageModule.forRoot({
         title: 'Shop',
         guard: OperatorGuard,

@@ -13,6 +13,6 @@ export type { JobOptions, JobWork, Tick } from './job/job-options.js';
 export type { ExpressionOptions } from './schedule/must-expr.js';
 export type { Schedule } from './schedule/schedule.js';
 
-export { CronJob } from './job/cron-job.js';
 export { CronError } from './errors.js';
-export type { HostedJob, Replicas } from './job/replicas.js';
+export type { HostedJob } from './job/hosted-job.js';
+export type { Replicas } from './job/replicas.js';

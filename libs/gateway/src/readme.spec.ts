@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../../tools/testing/free-port.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
 import { ask } from './fixtures/serve.fixture.js';
 
@@ -12,15 +12,6 @@ const [dialogue = ''] = blocks.flatMap(([, language, text]) =>
   language === 'console' ? text : [],
 );
 const asked = [...dialogue.matchAll(/^\$ curl localhost:3000(\S+)\n(.*)$/gm)];
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 describe('the example of the README', () => {
   let app: Program;

@@ -16,7 +16,6 @@ const SETTINGS = {
   concurrency: 1,
   maxRetries: 1,
   retryDelay: 1,
-  timeout: 50,
 };
 const NOTHING = { sent: 0, failed: 0, dropped: 0, queued: 0, spooled: 0 };
 
@@ -73,6 +72,7 @@ const OUTAGES: readonly Outage[] = [
   {
     what: 'black hole',
     behave: always({ kind: 'black hole' }),
+    config: { timeout: 50 },
     memory: { failed: 10 },
     spool: { spooled: 10 },
     requests: 6,
@@ -80,6 +80,7 @@ const OUTAGES: readonly Outage[] = [
   {
     what: 'black hole once',
     behave: once({ kind: 'black hole' }),
+    config: { timeout: 500 },
     memory: { sent: 10 },
     spool: { sent: 10 },
     requests: 4,
@@ -270,7 +271,7 @@ describe('every event is accounted for', () => {
     let release = (): void => {};
     const until = new Promise<void>((resolve) => (release = resolve));
     stub.behave = () => ({ kind: 'slow', until });
-    const sink = sinkOf({ queueSize: 8, timeout: '10s' });
+    const sink = sinkOf({ queueSize: 8 });
     for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
     await stub.gotRequests(1);
     expect(sink.stats()).toMatchObject({ ...NOTHING, queued: 8, dropped: 2 });
@@ -325,6 +326,33 @@ describe('every event is accounted for', () => {
     expect(() => sink.check()).not.toThrow();
   });
 
+  it('asks a cluster that was down once more before it closes', async () => {
+    stub.behave = () => refusing(503);
+    let onError: (error: Error) => void = () => {};
+    const told = new Promise<Error>((resolve) => (onError = resolve));
+    const sink = sinkOf({ spool: { path: folder }, retryDelay: '1h', maxRetries: 0, onError });
+    for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
+    await told;
+    stub.behave = () => ({ kind: 'take' });
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 10 });
+  });
+
+  it('drops nothing while a batch from disk fills the queue', async () => {
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => (release = resolve));
+    stub.behave = () => ({ kind: 'slow', until });
+    const spool = { path: folder };
+    const sink = sinkOf({ spool, queueSize: 4 });
+    for (let n = 0; n < 8; n++) sink.write(`{"n":${n}}\n`);
+    await stub.gotRequests(1);
+    for (let n = 8; n < 20; n++) sink.write(`{"n":${n}}\n`);
+    expect(sink.stats()).toMatchObject({ dropped: 0, queued: 4, spooled: 16 });
+    release();
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 20 });
+  });
+
   it('drops what the spool has no room for either', async () => {
     stub.behave = () => refusing(503);
     const sink = sinkOf({
@@ -334,7 +362,7 @@ describe('every event is accounted for', () => {
     });
     const text = 'x'.repeat(100_000);
     for (let n = 0; n < 20; n++) sink.write(`{"n":${n},"text":"${text}"}\n`);
-    await expect(sink.close()).rejects.toThrow('1 event could not be sent before the end');
+    await expect(sink.close()).rejects.toThrow('3 events could not be sent before the end');
     const { dropped, spooled, queued } = sink.stats();
     expect({ dropped, spooled, queued }).toEqual({ dropped: 10, spooled: 10, queued: 0 });
   });

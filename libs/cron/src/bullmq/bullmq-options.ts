@@ -2,6 +2,7 @@ import { type Duration, parseDuration } from '@apix/contracts';
 import type { ConnectionOptions } from 'bullmq';
 import { CronError, messageOf } from '../errors.js';
 
+/** How replicas find each other, and when one of them counts as lost. */
 export interface BullmqOptions {
   /** As for BullMQ: options of ioredis, such as `{ host, port }`, or a client. */
   readonly connection: ConnectionOptions;

@@ -91,11 +91,12 @@ export class BullmqTicks implements Ticks {
   }
 
   async close(): Promise<void> {
-    // Without Redis there is nothing to finish, and nobody who would answer.
-    await this.#worker.close(!this.#isReachable);
-    await this.#events?.close();
-    if (this.#isReachable) await this.#queue.close();
-    else await this.#queue.disconnect();
+    // Without Redis nothing can be told to it any more, and nobody would answer.
+    const force = !this.#isReachable;
+    await this.#worker.close(force);
+    if (force) await this.#events?.getBackend().close(true);
+    else await this.#events?.close();
+    await this.#queue.getBackend().close(force);
   }
 
   #openEvents(): QueueEvents {

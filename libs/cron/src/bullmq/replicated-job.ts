@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CronError } from '../errors.js';
 import type { JobRuns } from '../job/job-runs.js';
 import { type JobStatus, type RunRecord, statusOf } from '../job/job-status.js';
-import type { HostedJob } from '../job/replicas.js';
+import type { HostedJob } from '../job/hosted-job.js';
 import { Session } from '../job/session.js';
 import { Ticker } from '../job/ticker.js';
 import { type Timing, describeTiming } from '../job/timing.js';
@@ -71,6 +71,7 @@ export class ReplicatedJob implements HostedJob {
       await session.over;
     } finally {
       this.#disarm();
+      await this.#runs.idle;
       await ticks.close();
       this.#ticks = null;
       this.#session = null;

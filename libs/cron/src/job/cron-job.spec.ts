@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Code, WORK_SCOPE, type WorkScope, isStatusError } from '@apix/contracts';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import { scheduleFunc } from '../schedule/schedule.js';
-import type { CronJob } from './cron-job.js';
+import type { HostedJob } from './hosted-job.js';
 import type { JobOptions, JobWork, Tick } from './job-options.js';
 import { type AtOptions, at, every } from './make-job.js';
 
@@ -17,7 +17,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 /** A started job with a clock in the test's hands. */
 interface Rig {
   readonly clock: FakeClock;
-  readonly job: CronJob;
+  readonly job: HostedJob;
   /** When runs began, in milliseconds since the start of the clock. */
   readonly runs: number[];
   readonly ticks: Tick[];
@@ -33,7 +33,7 @@ interface RigOptions extends AtOptions {
   readonly start?: number;
 }
 
-type Make = (work: JobWork, options: JobOptions) => CronJob;
+type Make = (work: JobWork, options: JobOptions) => HostedJob;
 
 async function rig(make: Make, { work, start = START, ...options }: RigOptions = {}): Promise<Rig> {
   const clock = fakeClock(start);

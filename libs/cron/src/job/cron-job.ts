@@ -1,6 +1,5 @@
-import type { Service } from '@apix/hostx/core';
 import { CronError } from '../errors.js';
-import type { JobControl } from './job-control.js';
+import type { HostedJob } from './hosted-job.js';
 import type { JobRuns } from './job-runs.js';
 import { type JobStatus, type RunRecord, statusOf } from './job-status.js';
 import { Session } from './session.js';
@@ -8,7 +7,7 @@ import { Ticker } from './ticker.js';
 import { type Timing, describeTiming } from './timing.js';
 
 /** A job as a service: waits for its times, and runs its work one run at a time. */
-export class CronJob implements Service, JobControl {
+export class CronJob implements HostedJob {
   readonly name: string;
   readonly #timing: Timing;
   readonly #runs: JobRuns;
@@ -41,7 +40,6 @@ export class CronJob implements Service, JobControl {
     return this.#ticker.nextTimes(count);
   }
 
-  /** Runs until the signal aborts, and then until the run under way has ended. */
   async start(signal: AbortSignal): Promise<void> {
     if (this.#session !== null) throw new CronError(`cron: job ${this.name} runs already`);
     const session = new Session(signal);
@@ -61,7 +59,6 @@ export class CronJob implements Service, JobControl {
     }
   }
 
-  /** The host is about to stop: no further run begins, and the one under way goes on. */
   beginDrain(): void {
     this.#isDraining = true;
     this.#disarm();

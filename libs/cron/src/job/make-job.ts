@@ -3,10 +3,12 @@ import { CronError } from '../errors.js';
 import { mustExpr } from '../schedule/must-expr.js';
 import type { Schedule } from '../schedule/schedule.js';
 import { CronJob } from './cron-job.js';
+import type { HostedJob } from './hosted-job.js';
 import { type JobOptions, type JobWork, milliseconds, resolveJobOptions } from './job-options.js';
 import { JobRuns } from './job-runs.js';
 import type { Timing } from './timing.js';
 
+/** Options of a job on a schedule. */
 export interface AtOptions extends JobOptions {
   /** IANA name in which an expression is read. Default: the host's local time. */
   readonly timeZone?: string | undefined;
@@ -23,7 +25,7 @@ export function every(
   interval: Duration,
   work: JobWork,
   options: JobOptions = {},
-): CronJob {
+): HostedJob {
   return makeJob(name, { interval }, work, options);
 }
 
@@ -39,7 +41,7 @@ export function at(
   schedule: string | Schedule,
   work: JobWork,
   options: AtOptions = {},
-): CronJob {
+): HostedJob {
   return makeJob(name, { schedule, timeZone: options.timeZone }, work, options);
 }
 
@@ -48,13 +50,7 @@ export type JobTiming =
   | { readonly interval: Duration }
   | { readonly schedule: string | Schedule; readonly timeZone?: string | undefined };
 
-/** A job that runs in this process. */
-export function makeJob(
-  name: string,
-  timing: JobTiming,
-  work: JobWork,
-  options: JobOptions,
-): CronJob {
+function makeJob(name: string, timing: JobTiming, work: JobWork, options: JobOptions): HostedJob {
   return new CronJob(timingOf(name, timing), runsOf(name, work, options));
 }
 

@@ -1,10 +1,6 @@
-import type { Service } from '@apix/hostx/core';
-import type { JobControl } from './job-control.js';
+import type { HostedJob } from './hosted-job.js';
 import type { JobRuns } from './job-runs.js';
 import type { Timing } from './timing.js';
-
-/** A job that the host runs and that can be handled from outside. */
-export type HostedJob = Service & JobControl;
 
 /**
  * For a process that is one of several: has each tick of a job run by exactly one of them.

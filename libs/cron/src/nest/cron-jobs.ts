@@ -24,7 +24,7 @@ import { CronJob } from '../job/cron-job.js';
 import type { JobControl } from '../job/job-control.js';
 import { stateOf } from '../job/job-status.js';
 import { runsOf, timingOf } from '../job/make-job.js';
-import type { HostedJob } from '../job/replicas.js';
+import type { HostedJob } from '../job/hosted-job.js';
 import { CRON_OPTIONS, type CronModuleOptions } from './cron-options.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
 import { listInSchedulerRegistry } from './scheduler-entry.js';
@@ -166,6 +166,11 @@ export class CronJobs
   }
 
   readonly #log = (error: unknown, { job }: { readonly job: string }): void => {
+    // Our own errors name the job and say all there is to say.
+    if (error instanceof CronError) {
+      this.#logger.error(error.message);
+      return;
+    }
     const stack = error instanceof Error ? error.stack : undefined;
     this.#logger.error(`a run of job ${job} failed: ${messageOf(error)}`, stack);
   };

@@ -1,6 +1,7 @@
 import type { Tick } from '../job/job-options.js';
 import type { Replicas } from '../job/replicas.js';
 
+/** What is the same for all decorated jobs. */
 export interface CronModuleOptions {
   /** False has no job run, as in tests and command lines. Default: true. */
   readonly enabled?: boolean | undefined;

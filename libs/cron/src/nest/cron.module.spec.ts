@@ -14,6 +14,7 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
+import { CronError } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
 import type { Replicas } from '../job/replicas.js';
 import { mustExpr } from '../schedule/must-expr.js';
@@ -71,7 +72,7 @@ class NestLog implements LoggerService {
     this.lines.push(`warn ${parts.join(' ')}`);
   }
   error(...parts: unknown[]): void {
-    this.lines.push(`error ${parts.join(' ')}`);
+    this.lines.push(`error ${parts.filter(Boolean).join(' ')}`);
   }
 }
 
@@ -210,6 +211,18 @@ describe('CronModule', () => {
     const first = lines.map((line) => line.split(' Error: ')[0]!);
     expect([...first, ...log]).toEqual(expected);
     expect(lines.every((line) => line.includes('cron.module.spec'))).toBe(true);
+  });
+
+  it('logs in one line that the replicas cannot reach each other', async () => {
+    class Job {
+      @Every('sweep', '1h') sweep(): void {
+        throw new CronError('cron: job sweep: Redis cannot be reached');
+      }
+    }
+    const { app } = await startHost(appOf([Job]));
+    const lines = nestLog();
+    await app!.get(CronJobs).get('sweep').trigger();
+    expect(lines).toEqual(['error cron: job sweep: Redis cannot be reached Cron']);
   });
 
   it('stops the host, naming the job, when one that stops on errors fails', async () => {

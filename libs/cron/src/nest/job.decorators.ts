@@ -16,6 +16,7 @@ export interface EveryOptions extends Omit<JobOptions, 'workScopes' | 'clock' | 
   readonly everywhere?: boolean | undefined;
 }
 
+/** Options of a decorated job on a schedule. */
 export interface AtDecoratorOptions extends EveryOptions {
   /** IANA name in which an expression is read. Default: that of the module. */
   readonly timeZone?: string | undefined;

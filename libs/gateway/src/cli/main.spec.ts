@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,14 @@ describe('the command apix-openapi of the built package', () => {
     expect(document).toHaveProperty(['paths', '/v1/query']);
   });
 
+  it('takes rules from a file', () => {
+    const rules = [{ selector: 'transcoding.v1.EchoService.Hidden', get: '/v1/hidden' }];
+    writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
+    const { status, stdout } = run(set, '--rules', 'rules.json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toHaveProperty(['paths', '/v1/hidden', 'get']);
+  });
+
   it('explains every option', () => {
     const { status, stdout, stderr } = run('--help');
     expect([status, stderr]).toEqual([0, '']);
@@ -59,6 +67,7 @@ describe('the command apix-openapi of the built package', () => {
       '--api-version',
       '--server',
       '--prefix',
+      '--rules',
       '--proto-names',
       '--status-errors',
       '--help',
@@ -70,6 +79,8 @@ describe('the command apix-openapi of the built package', () => {
     ['a file that is not there', ['gen/shop.binpb'], 'gen/shop.binpb does not exist'],
     ['a file of another kind', [join(home, 'package.json')], 'is no binary FileDescriptorSet'],
     ['an option that it does not have', [set, '--nope'], "Unknown option '--nope'"],
+    ['rules that are not there', [set, '--rules', 'no.json'], 'cannot read no.json'],
+    ['rules that are no list', [set, '--rules', join(home, 'package.json')], 'is no list of rules'],
     ['a folder that is not there', [set, '-o', 'no/api.json'], 'cannot write no/api.json'],
   ])('ends with 2 and one line about %s', (_what, args, message) => {
     const { status, stdout, stderr } = run(...args);

@@ -8,8 +8,8 @@ import {
   type Deadline,
   deadlineAfter,
 } from '@apix/contracts';
-import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
-import type { Metadata, MethodDefinition } from '@grpc/grpc-js';
+import { stageInterceptor } from '@apix/contracts/grpc';
+import type { MethodDefinition } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
 import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
@@ -24,15 +24,10 @@ import { createServer } from '../server/create-server.js';
 import { InProcessDoor } from '../in-process/in-process-door.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
+import type { NestHandler } from './nest-handler.js';
+import { notingFailures } from './noting-failures.js';
 import { knowingItsCall } from './paced.js';
 import { readingOnSubscription } from './request-stream.js';
-
-type NestHandler = (...args: unknown[]) => Promise<unknown>;
-type ServedCall = {
-  readonly metadata: Metadata;
-  on(event: 'error', fn: (e: unknown) => void): void;
-};
-type Callback = (error: unknown, ...rest: unknown[]) => void;
 
 /** How long `app.close()` waits for calls under way where no host runs the server; as the host. */
 const CLOSE_TIMEOUT_MS = 30_000;
@@ -138,20 +133,7 @@ export class DescriptorStrategy extends ServerGrpc {
       definition,
       streaming,
     ) as NestHandler;
-    const method = definition.responseStream ? knowingItsCall(plain) : plain;
-    return (call, callback) => {
-      const served = call as ServedCall;
-      const note = (error: unknown): void => noteFailure(served.metadata, causeOf(error));
-      served.on('error', note);
-      const answer: Callback | undefined =
-        typeof callback === 'function'
-          ? (error, ...rest) => {
-              if (error) note(error);
-              (callback as Callback)(error, ...rest);
-            }
-          : undefined;
-      return method(call, answer);
-    };
+    return notingFailures(definition.responseStream ? knowingItsCall(plain) : plain);
   }
 
   private methodLookup(
@@ -189,10 +171,4 @@ export class DescriptorStrategy extends ServerGrpc {
   private served(): ReturnType<typeof servedServices> {
     return servedServices(this.registry.services, this.messageHandlers.keys());
   }
-}
-
-/** The exception filter answers with an error of its own, whose cause is the handler's. */
-function causeOf(error: unknown): unknown {
-  const status = error instanceof Error ? error.cause : undefined;
-  return (status instanceof Error ? (status.cause ?? status) : undefined) ?? error;
 }

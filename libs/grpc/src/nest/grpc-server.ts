@@ -7,6 +7,8 @@ import {
   type InProcessClientOptions,
   type InProcessServer,
   POLICY_SOURCE,
+  RELOADABLE,
+  type Reloadable,
   isCallStage,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
@@ -33,23 +35,23 @@ import { GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
-export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
+export class GrpcServer implements Hosted, AppAttachment, InProcessServer, Reloadable {
   readonly [IN_PROCESS_SERVER] = true as const;
   readonly [APP_ATTACHMENT] = true as const;
+  readonly [RELOADABLE] = true as const;
+  readonly name = 'grpc';
   private readonly strategy: DescriptorStrategy;
-  private readonly host: string;
   /** Absent with a main of its own, where the app's HTTP server drains first. */
   private drainDelay: AttachContext['drainDelay'] | undefined;
   private microservice: INestMicroservice | undefined;
   private listening: Promise<unknown> = Promise.resolve();
 
   constructor(
-    @Inject(GRPC_SETTINGS) settings: ResolvedGrpcOptions,
+    @Inject(GRPC_SETTINGS) private readonly settings: ResolvedGrpcOptions,
     @Inject(ProtoRegistry) registry: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(GrpcHealth) health: GrpcHealth,
   ) {
-    this.host = settings.host;
     this.strategy = new DescriptorStrategy(
       registry,
       settings,
@@ -68,7 +70,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
 
   /** `host:port`, where a client on this machine reaches it. */
   get address(): string {
-    return localAddressOf(this.host, this.port);
+    return localAddressOf(this.settings.host, this.port);
   }
 
   /** The stages that a call passes before its handler, in this order; settled when it listens. */
@@ -107,6 +109,11 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
   async stop(deadline: Deadline): Promise<void> {
     await this.drainDelay?.pass(deadline);
     await this.strategy.stop(deadline);
+  }
+
+  /** Reads the certificates of the option `tls` anew; the host calls it when it reloads. */
+  reload(): void {
+    this.settings.certificates?.reload();
   }
 
   serves(fullMethodName: string): boolean {

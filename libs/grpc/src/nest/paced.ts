@@ -2,11 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Observable } from 'rxjs';
+import type { NestHandler } from './nest-handler.js';
 
 /** The call that a handler answers with a stream, while it runs. */
 const answeredCall = new AsyncLocalStorage<Writable>();
-
-type NestHandler = (...args: unknown[]) => Promise<unknown>;
 
 /** One of Nest's within which {@link paced} finds the call. */
 export function knowingItsCall(handler: NestHandler): NestHandler {

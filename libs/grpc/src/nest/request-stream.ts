@@ -1,4 +1,5 @@
 import { type Observable, defer } from 'rxjs';
+import type { NestHandler } from './nest-handler.js';
 
 /** The requests as Nest makes them. */
 type NestRequests = Observable<unknown> & { readonly drainBuffer?: () => void };
@@ -6,7 +7,6 @@ interface Call {
   pause(): void;
   resume(): void;
 }
-type Handler = (...args: unknown[]) => Promise<unknown>;
 
 /**
  * A handler of a stream of requests that begins to read when it subscribes: HTTP/2 holds the
@@ -15,7 +15,7 @@ type Handler = (...args: unknown[]) => Promise<unknown>;
  * Nest's own buffer starts at once, takes whatever comes while guards are still at it, and is
  * emptied when the handler's promise resolves: one that awaits its requests would wait for ever.
  */
-export function readingOnSubscription(handler: Handler): Handler {
+export function readingOnSubscription(handler: NestHandler): NestHandler {
   return (requests, metadata, call) => {
     // Called before the first message can have come, so nothing is in that buffer yet.
     (requests as NestRequests).drainBuffer?.();

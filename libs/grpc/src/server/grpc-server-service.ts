@@ -76,6 +76,15 @@ export class GrpcServerService implements Service {
     await untilAborted(signal);
   }
 
+  /**
+   * Reads the certificates of the option `tls` anew, for an `onReload` hook.
+   *
+   * @throws GrpcSetupError that lists every mistake; the certificates then stay as they are.
+   */
+  reloadCertificates(): void {
+    this.#listen.certificates?.reload();
+  }
+
   /** Resolves once calls are accepted; rejects where that fails. */
   async ready(): Promise<void> {
     await this.#binding;

@@ -1,5 +1,6 @@
 import { ServerCredentials } from '@grpc/grpc-js';
-import { type TlsOptions, serverCredentials } from './tls.js';
+import { Certificates } from './certificates.js';
+import { type TlsOptions, readPemFiles } from './tls.js';
 
 /** Where a gRPC server listens, and how. */
 export interface ListenOptions {
@@ -22,6 +23,8 @@ export interface ResolvedListenOptions {
   readonly port: number;
   readonly host: string;
   readonly credentials: ServerCredentials;
+  /** Where the credentials come from `tls`. */
+  readonly certificates: Certificates | undefined;
   readonly activation: string | false | undefined;
 }
 
@@ -37,6 +40,8 @@ export function checkListenOptions(
   if (tls !== undefined && credentials !== undefined) {
     mistakes.push('give either tls or credentials');
   }
-  const secure = tls === undefined ? credentials : serverCredentials(tls, mistakes);
-  return { port, host, credentials: secure ?? ServerCredentials.createInsecure(), activation };
+  const files = tls === undefined ? undefined : readPemFiles(tls, mistakes);
+  const certificates = tls && files && new Certificates(tls, files);
+  const secure = certificates?.credentials ?? credentials ?? ServerCredentials.createInsecure();
+  return { port, host, credentials: secure, certificates, activation };
 }

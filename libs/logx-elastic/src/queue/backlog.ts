@@ -61,6 +61,7 @@ export class Backlog {
     const origin = { number: ++this.#number, since };
     const { body, count } = batch;
     const entry: Entry = { ...origin, count, body, place: this.#write(batch, origin) };
+    if (entry.place !== undefined) this.#secured(entry.count, body);
     this.#inMemory.add(entry.number);
     this.#waiting.push(entry);
     if (this.#isCrowded()) this.#forget(entry);
@@ -152,6 +153,13 @@ export class Backlog {
     this.#inMemory.delete(entry.number);
     this.account.queued -= entry.count;
     this.account.queuedBytes -= body.length;
+    if (entry.place === undefined) this.#secured(entry.count, body);
+  }
+
+  /** Events are not in memory alone any more. */
+  #secured(count: number, body: Buffer): void {
+    this.account.volatile -= count;
+    this.account.volatileBytes -= body.length;
   }
 
   #write(batch: Batch, origin: Origin): Place | undefined {
