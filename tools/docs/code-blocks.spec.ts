@@ -41,4 +41,13 @@ describe('the pages for users', () => {
     const yaml = inLanguage('yaml').flatMap((block) => mistakeOf(block, parse));
     expect([...json, ...yaml]).toEqual([]);
   });
+
+  it('would be told where TypeScript does not compile', () => {
+    const code = "import { Rol } from '@apix/authz';\nexport const port: number = '3000';\n";
+    const block = { page: 'page.md', place: 'page.md:7', line: 7, language: 'ts', code, given: '' };
+    expect(typeMistakes(root, [block])).toEqual([
+      expect.stringMatching(/^page\.md:7: .*no exported member 'Rol'/),
+      "page.md:8: Type 'string' is not assignable to type 'number'.",
+    ]);
+  }, 60_000);
 });
