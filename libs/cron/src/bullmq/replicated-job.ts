@@ -66,7 +66,7 @@ export class ReplicatedJob implements HostedJob {
     this.#ticks = ticks;
     try {
       if (this.#isPaused) ticks.hold();
-      else if (this.#runs.options.runImmediately) void this.#giveNow(ticks);
+      else if (this.#runs.options.runImmediately) void this.#giveFirst(ticks);
       this.#arm();
       await session.over;
     } finally {
@@ -103,7 +103,11 @@ export class ReplicatedJob implements HostedJob {
     if (this.#ticks === null || this.#isDraining) {
       throw new CronError(`cron: job ${this.name} is not started`);
     }
-    return this.#ticks.giveNow();
+    try {
+      return await this.#ticks.giveNow();
+    } catch (error) {
+      throw redisError(this.name, error);
+    }
   }
 
   #arm(): void {
@@ -139,11 +143,12 @@ export class ReplicatedJob implements HostedJob {
     }
   }
 
-  async #giveNow(ticks: Ticks): Promise<void> {
+  async #giveFirst(ticks: Ticks): Promise<void> {
     try {
-      await ticks.giveNow();
+      await ticks.giveFirst();
     } catch (error) {
-      this.#trouble(error, null);
+      // A replica may stop before it was connected.
+      if (this.#session?.signal.aborted === false) this.#trouble(error, null);
     }
   }
 
