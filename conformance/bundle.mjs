@@ -34,6 +34,7 @@ export async function runBundled(folder, files) {
       '@bufbuild/*',
       'bullmq',
       '@opentelemetry/*',
+      'pino',
       'playwright-core',
       'reflect-metadata',
       'rxjs',

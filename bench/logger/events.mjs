@@ -42,17 +42,25 @@ export const pinoFive = (log) => (i) => log.info(five(i), fiveText(i));
 
 export const pinoTo = (stream, options = {}) => pino({ ...PINO_OPTIONS, ...options }, stream);
 
-/** Makes bytes of each line, as whoever writes it must, and keeps none. */
+/** Takes the bytes of each line, as whoever writes it must, and keeps those of the last. */
 export class Discard {
   bytes = 0;
-  lines = 0;
-  last = '';
+  #end = 0;
   #buffer = Buffer.allocUnsafe(64 * 1024);
 
   write(line) {
-    this.bytes += this.#buffer.write(line, 0);
-    this.lines++;
-    this.last = line;
+    this.#end = this.#buffer.write(line, 0);
+    this.bytes += this.#end;
     return true;
+  }
+
+  writeBytes(bytes, length) {
+    this.#end = length;
+    bytes.copy(this.#buffer, 0, 0, length);
+    this.bytes += length;
+  }
+
+  get last() {
+    return this.#buffer.toString('utf8', 0, this.#end);
   }
 }

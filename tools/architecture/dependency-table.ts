@@ -12,7 +12,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   authz: { siblings: ['contracts', 'proto'], dependencies: ['yaml'] },
   logx: { siblings: ['contracts'], dependencies: ['pino', 'yaml'] },
   'logx-elastic': { siblings: ['contracts', 'logx'], dependencies: [] },
-  'logx-otel': { siblings: ['contracts', 'logx'], dependencies: [] },
+  'logx-otel': { siblings: ['logx'], dependencies: [] },
   hostx: { siblings: ['contracts'], dependencies: ['yaml'] },
   grpc: { siblings: ['contracts', 'proto', 'hostx'], dependencies: ['grpc-health-check'] },
   gateway: { siblings: ['contracts', 'proto', 'hostx'], dependencies: [] },

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { deadlineAfter } from '@apix/contracts';
+import { type Clock, deadlineAfter, systemClock } from '@apix/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ElasticConfig } from './config/elastic-config.js';
 import type { ElasticStats } from './queue/account.js';
@@ -16,7 +16,7 @@ const SETTINGS = {
   concurrency: 1,
   maxRetries: 1,
   retryDelay: 1,
-  timeout: 50,
+  timeout: 7_777,
 };
 const NOTHING = { sent: 0, failed: 0, dropped: 0, queued: 0, spooled: 0 };
 
@@ -194,6 +194,16 @@ describe('every event is accounted for', () => {
   let folder: string;
   let stub: StubElasticsearch;
   let errors: string[];
+  /** Timeouts of requests under way; they are up when a request has come to a black hole. */
+  const timeouts = new Set<() => void>();
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    after(ms, fn) {
+      if (ms !== SETTINGS.timeout) return systemClock.after(ms, fn);
+      timeouts.add(fn);
+      return () => timeouts.delete(fn);
+    },
+  };
 
   beforeEach(async () => {
     folder = fs.mkdtempSync(join(os.tmpdir(), 'elastic-'));
@@ -209,6 +219,7 @@ describe('every event is accounted for', () => {
     elasticSink({
       addresses: [stub.address],
       ...SETTINGS,
+      clock,
       onError: ({ message }) => errors.push(message),
       ...config,
     });
@@ -216,7 +227,11 @@ describe('every event is accounted for', () => {
     sent + failed + dropped + queued + spooled;
 
   const run = async ({ behave, config }: Outage, more: Partial<ElasticConfig> = {}) => {
-    if (behave !== undefined) stub.behave = behave;
+    stub.behave = (request, number) => {
+      const behaviour = behave!(request, number);
+      if (behaviour.kind === 'black hole') for (const end of timeouts) setImmediate(end);
+      return behaviour;
+    };
     const sink = sinkOf({ ...config, ...more });
     const sums: number[] = [];
     if (behave === undefined) await stub.stop();
@@ -270,7 +285,7 @@ describe('every event is accounted for', () => {
     let release = (): void => {};
     const until = new Promise<void>((resolve) => (release = resolve));
     stub.behave = () => ({ kind: 'slow', until });
-    const sink = sinkOf({ queueSize: 8, timeout: '10s' });
+    const sink = sinkOf({ queueSize: 8 });
     for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
     await stub.gotRequests(1);
     expect(sink.stats()).toMatchObject({ ...NOTHING, queued: 8, dropped: 2 });
@@ -325,6 +340,33 @@ describe('every event is accounted for', () => {
     expect(() => sink.check()).not.toThrow();
   });
 
+  it('asks a cluster that was down once more before it closes', async () => {
+    stub.behave = () => refusing(503);
+    let onError: (error: Error) => void = () => {};
+    const told = new Promise<Error>((resolve) => (onError = resolve));
+    const sink = sinkOf({ spool: { path: folder }, retryDelay: '1h', maxRetries: 0, onError });
+    for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
+    await told;
+    stub.behave = () => ({ kind: 'take' });
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 10 });
+  });
+
+  it('drops nothing while a batch from disk fills the queue', async () => {
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => (release = resolve));
+    stub.behave = () => ({ kind: 'slow', until });
+    const spool = { path: folder };
+    const sink = sinkOf({ spool, queueSize: 4 });
+    for (let n = 0; n < 8; n++) sink.write(`{"n":${n}}\n`);
+    await stub.gotRequests(1);
+    for (let n = 8; n < 20; n++) sink.write(`{"n":${n}}\n`);
+    expect(sink.stats()).toMatchObject({ dropped: 0, queued: 4, spooled: 16 });
+    release();
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 20 });
+  });
+
   it('drops what the spool has no room for either', async () => {
     stub.behave = () => refusing(503);
     const sink = sinkOf({
@@ -334,7 +376,7 @@ describe('every event is accounted for', () => {
     });
     const text = 'x'.repeat(100_000);
     for (let n = 0; n < 20; n++) sink.write(`{"n":${n},"text":"${text}"}\n`);
-    await expect(sink.close()).rejects.toThrow('1 event could not be sent before the end');
+    await expect(sink.close()).rejects.toThrow('3 events could not be sent before the end');
     const { dropped, spooled, queued } = sink.stats();
     expect({ dropped, spooled, queued }).toEqual({ dropped: 10, spooled: 10, queued: 0 });
   });

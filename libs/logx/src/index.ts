@@ -94,6 +94,7 @@ export type { DoorOptions } from './request/door-options.js';
 
 export {
   deadlineAfter,
+  HEALTH_SOURCE,
   METRIC_SOURCE,
   parseDuration,
   systemClock,
@@ -103,6 +104,8 @@ export type {
   Clock,
   Deadline,
   Duration,
+  HealthCheck,
+  HealthSource,
   MetricReading,
   MetricSource,
   WorkScope,

@@ -1,13 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseBody } from '../response/response-body.js';
 
+/** On a response that is to leave at the end of this turn. */
+const LEAVING = Symbol('leaving');
+
+type Leaving = ServerResponse & { [LEAVING]?: true };
+
+/** Whether a request has its response, from whomever, sent or about to be. */
+export function hasAnswer(res: ServerResponse): boolean {
+  return res.headersSent || (res as Leaving)[LEAVING] === true;
+}
+
 /**
  * Sends a complete response, unless one was sent or the caller is gone. HEAD and 304 get the
  * headers of the body without it. It leaves at the end of this turn of the event loop, with all
  * others of the turn: writing each in between the work on the next ones takes half as long again.
  */
 export function send(res: ServerResponse, status: number, body: ResponseBody | undefined): void {
-  if (res.headersSent || res.destroyed) return;
+  if (hasAnswer(res) || res.destroyed) return;
+  (res as Leaving)[LEAVING] = true;
   res.statusCode = status;
   if (body === undefined) {
     setImmediate(end, res, undefined);
@@ -20,7 +31,7 @@ export function send(res: ServerResponse, status: number, body: ResponseBody | u
 }
 
 function end(res: ServerResponse, bytes: Uint8Array | undefined): void {
-  res.end(bytes);
+  if (!res.headersSent) res.end(bytes);
 }
 
 /** Sets response headers; a list sends the header once for each value. */

@@ -32,7 +32,8 @@ export interface ElasticConfig {
   readonly flushInterval?: Duration | undefined;
   /**
    * Events in memory at most, those under way included; an event beyond is dropped and counted.
-   * At least `batchSize`. Default: 10000.
+   * At least `batchSize`. With a spool, what is beyond goes to disk, and what comes back from there
+   * to be sent, a batch at a time, is beside it. Default: 10000.
    */
   readonly queueSize?: number | undefined;
   /** Bytes of events in memory at most. Default: 32 MiB. */

@@ -31,4 +31,7 @@ export class Account implements Omit<ElasticStats, 'dropped' | 'oldestAgeMs'> {
   spooled = 0;
   /** Bytes of the events in memory; of those that are not encoded yet, UTF-16 units. */
   queuedBytes = 0;
+  /** Events in memory that are not on disk as well, and their bytes. */
+  volatile = 0;
+  volatileBytes = 0;
 }

@@ -24,6 +24,8 @@ export class Backlog {
   readonly #inMemory = new Set<number>();
   readonly #underWay = new Set<Entry>();
   #number = 0;
+  /** Told once, not for each batch. */
+  #diskRefuses = false;
 
   constructor(
     private readonly settings: Settings,
@@ -61,6 +63,7 @@ export class Backlog {
     const origin = { number: ++this.#number, since };
     const { body, count } = batch;
     const entry: Entry = { ...origin, count, body, place: this.#write(batch, origin) };
+    if (entry.place !== undefined) this.#secured(entry.count, body);
     this.#inMemory.add(entry.number);
     this.#waiting.push(entry);
     if (this.#isCrowded()) this.#forget(entry);
@@ -152,13 +155,23 @@ export class Backlog {
     this.#inMemory.delete(entry.number);
     this.account.queued -= entry.count;
     this.account.queuedBytes -= body.length;
+    if (entry.place === undefined) this.#secured(entry.count, body);
+  }
+
+  /** Events are not in memory alone any more. */
+  #secured(count: number, body: Buffer): void {
+    this.account.volatile -= count;
+    this.account.volatileBytes -= body.length;
   }
 
   #write(batch: Batch, origin: Origin): Place | undefined {
     try {
-      return this.spool?.append(batch, origin);
+      const place = this.spool?.append(batch, origin);
+      this.#diskRefuses = false;
+      return place;
     } catch (error) {
-      this.onSpoolError(error);
+      if (!this.#diskRefuses) this.onSpoolError(error);
+      this.#diskRefuses = true;
       return undefined;
     }
   }

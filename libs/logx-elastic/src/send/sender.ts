@@ -7,6 +7,9 @@ import type { Backlog, Entry } from '../queue/backlog.js';
 import type { Reporter } from '../report/reporter.js';
 import type { Delivered, Delivery } from './delivery.js';
 
+/** While events wait on disk, the cluster is asked that often at least, with one batch. */
+const MAX_PAUSE_MS = 2_000;
+
 /** Takes batches from the backlog, has them delivered, and books what became of them. */
 export class Sender {
   readonly #abort = new AbortController();
@@ -27,9 +30,16 @@ export class Sender {
     private readonly idleClock: Clock,
   ) {}
 
-  /** Whether the cluster is down, and what comes is left on disk meanwhile. */
+  /** Whether the cluster is down, and what comes is left on disk until it is asked again. */
   get isWaitingForCluster(): boolean {
-    return this.#outages > 0;
+    return this.#outages > 0 && this.#isPaused;
+  }
+
+  /** Asks a cluster that is down at once. */
+  askAgain(): void {
+    this.#cancelPause();
+    this.#isPaused = false;
+    this.pump();
   }
 
   /** Sends what waits, as far as it may. */
@@ -60,9 +70,9 @@ export class Sender {
   /** Ends what is under way; its events go to disk, or are dropped. */
   async close(): Promise<void> {
     this.#isPaused = true;
-    this.#cancelPause();
     this.#abort.abort(new Error('the sink is closed'));
     await this.until(() => this.#underWay === 0, new AbortController().signal);
+    this.#cancelPause();
   }
 
   #limit(): number {
@@ -120,12 +130,7 @@ export class Sender {
     }
     this.#isPaused = true;
     this.#cancelPause();
-    this.#cancelPause = this.idleClock.after(
-      retryDelay(this.#outages, this.settings.retryDelayMs),
-      () => {
-        this.#isPaused = this.#abort.signal.aborted;
-        this.pump();
-      },
-    );
+    const delay = retryDelay(this.#outages, this.settings.retryDelayMs);
+    this.#cancelPause = this.idleClock.after(Math.min(delay, MAX_PAUSE_MS), () => this.askAgain());
   }
 }

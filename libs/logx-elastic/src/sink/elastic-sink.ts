@@ -153,6 +153,8 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
     this.#open.add(whole);
     account.queued++;
     account.queuedBytes += whole.length;
+    account.volatile++;
+    account.volatileBytes += whole.length;
     if (this.#open.isFull) this.#seal();
     else this.#cancelFlush ??= this.#idleClock.after(this.#settings.flushIntervalMs, this.#seal);
   }
@@ -211,13 +213,14 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
 
   #hasRoomFor(line: string): boolean {
     const { queueSize, queueBytes } = this.#settings;
-    const { queued, queuedBytes } = this.#account;
-    return queued < queueSize && queuedBytes + line.length <= queueBytes;
+    const { volatile, volatileBytes } = this.#account;
+    return volatile < queueSize && volatileBytes + line.length <= queueBytes;
   }
 
   async #close(deadline?: Deadline): Promise<void> {
     const droppedBefore = this.dropped;
     this.#seal();
+    if (this.#sender.isWaitingForCluster) this.#sender.askAgain();
     await this.#within(deadline, (signal) => this.#sender.until(() => this.#isAtRest(), signal));
     await this.#sender.close();
     this.#report.dropped(this.#backlog.close());
@@ -255,6 +258,7 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
     const { units, since } = this.#open;
     const batch = this.#open.take();
     this.#account.queuedBytes += batch.body.length - units;
+    this.#account.volatileBytes += batch.body.length - units;
     this.#backlog.add(batch, since);
     this.#sender.pump();
   };

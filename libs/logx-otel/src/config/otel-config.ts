@@ -1,5 +1,4 @@
-import type { Duration } from '@apix/contracts';
-import type { TimeFormat } from '@apix/logx/core';
+import type { Duration, TimeFormat } from '@apix/logx/core';
 import type { Context } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 

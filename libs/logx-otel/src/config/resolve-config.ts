@@ -1,5 +1,4 @@
-import { type Duration, parseDuration } from '@apix/contracts';
-import { parseTimeFormat, type TimeFormat } from '@apix/logx/core';
+import { type Duration, parseDuration, parseTimeFormat, type TimeFormat } from '@apix/logx/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { OtelConfig, OtelLoggerProvider } from './otel-config.js';
 

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@apix/contracts';
+import { type Clock, systemClock } from '@apix/logx/core';
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 import { FAILED } from './lazy-exporter.js';
 

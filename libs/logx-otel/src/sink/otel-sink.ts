@@ -1,17 +1,15 @@
 import {
+  customSink,
   type Deadline,
   deadlineAfter,
   HEALTH_SOURCE,
   type HealthCheck,
   type HealthSource,
+  type Level,
+  type LogEvent,
   METRIC_SOURCE,
   type MetricReading,
   type MetricSource,
-} from '@apix/contracts';
-import {
-  customSink,
-  type Level,
-  type LogEvent,
   type Sink,
   type SinkContext,
   type SinkOptions,

@@ -5,7 +5,7 @@ import {
   METRIC_SOURCE,
   type MetricReading,
   type MetricSource,
-} from '@apix/contracts';
+} from '@apix/logx/core';
 import type { OtelSink } from './otel-sink.js';
 
 /** The sinks that configuration documents have made and that are open. */

@@ -1,4 +1,4 @@
-import type { MetricReading } from '@apix/contracts';
+import type { MetricReading } from '@apix/logx/core';
 import type { OtelStats } from './otel-stats.js';
 
 const FIGURES: readonly (readonly [keyof OtelStats, MetricReading['kind'], string])[] = [

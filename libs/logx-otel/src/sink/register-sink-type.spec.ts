@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
-import { ConfigError, createLoggerFromConfig } from '@apix/logx/core';
+import { ConfigError, createLoggerFromConfig, HEALTH_SOURCE, METRIC_SOURCE } from '@apix/logx/core';
 import { logs } from '@opentelemetry/api-logs';
 import {
   InMemoryLogRecordExporter,

@@ -88,6 +88,7 @@ export type { DoorOptions } from '../request/door-options.js';
 
 export {
   deadlineAfter,
+  HEALTH_SOURCE,
   METRIC_SOURCE,
   parseDuration,
   systemClock,
@@ -97,6 +98,8 @@ export type {
   Clock,
   Deadline,
   Duration,
+  HealthCheck,
+  HealthSource,
   MetricReading,
   MetricSource,
   WorkScope,

@@ -25,12 +25,17 @@ function linesOf(
 ): Record<Format, string> {
   const lines: Partial<Record<Format, string>> = {};
   const failures: Error[] = [];
-  const sinks = [...OBJECT_FORMATS, 'console' as const].map((format) =>
-    customSink({ write: (line) => (lines[format] = line) }, { format }),
-  );
+  const asBytes: Partial<Record<Format, string>> = {};
+  const sinks = [...OBJECT_FORMATS, 'console' as const].flatMap((format) => {
+    const write = (line: string): unknown => (lines[format] = line);
+    const writeBytes = (bytes: Buffer, length: number): unknown =>
+      (asBytes[format] = bytes.toString('utf8', 0, length));
+    return [customSink({ write }, { format }), customSink({ write, writeBytes }, { format })];
+  });
   const errorHandler = (error: Error): unknown => failures.push(error);
   log(createLogger({ sinks, errorHandler, stackTrace: true, ...options }));
   expect(failures).toEqual([]);
+  expect(asBytes).toEqual({ json: lines.json, ecs: lines.ecs });
   return lines as Record<Format, string>;
 }
 

@@ -52,7 +52,7 @@ export function consoleEncoder(
   const tags = Object.fromEntries(
     Object.entries(TAGS).map(([level, tag]) => [level, paint(tag, COLORS[Number(level) as Level])]),
   );
-  return (event) => {
+  const text = (event: Event): string => {
     const { parsed, scope, error, stack, caller } = event;
     let line = time ? paint(unquoted(writeTime(event.time)), DIM) + ' ' : '';
     line += tags[event.level]! + ' ';
@@ -67,6 +67,7 @@ export function consoleEncoder(
     if (stack !== undefined) line += '\n    ' + paint(consoleText(stack), DIM);
     return line + '\n';
   };
+  return { text };
 }
 
 function styleOf(color: boolean, paint: Paint): FieldStyle {

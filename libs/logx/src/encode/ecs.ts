@@ -36,14 +36,11 @@ const STYLE: FieldStyle = {
 
 const ECS_DIALECT: FlatDialect = {
   style: STYLE,
-  level: (level) => `"log.level":"${level}"`,
-  begin: (level, time, message) =>
-    (time === '' ? '{' : '{"@timestamp":' + time + ',') +
-    level +
-    (message === '' ? '' : ',"message":' + message) +
-    `,"ecs.version":"${ECS_VERSION}"`,
-  end: () => '',
+  head: (level, time) => `{${time && `"@timestamp":${time},`}"log.level":"${level}"`,
+  constant: `,"ecs.version":"${ECS_VERSION}"`,
+  messageFirst: true,
   template: ',"message_template.text":',
+  message: ',"message":',
   error: ',"error.message":',
   stack: ',"error.stack_trace":',
   caller: ({ file, line }) =>

@@ -1,75 +1,185 @@
 import type { Caller } from '../event/log-event.js';
 import type { Event } from '../event/event.js';
-import { type FieldStyle, textOfFields } from '../event/scope.js';
-import { type Level, type LevelName, levelName, LEVELS } from '../levels/level.js';
+import { type FieldStyle, type Scope, textOfFields } from '../event/scope.js';
+import { type LevelName, levelName } from '../levels/level.js';
 import type { Template } from '../template/template.js';
-import { quoteJson } from '../value/json-text.js';
+import { jsonOf, quoteJson } from '../value/json-text.js';
 import type { Encoder, LineOptions } from './encoder.js';
+import { type Fragment, fragmentOf, joined, type LineBuffer } from './line-buffer.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
 
 /** How a format that is one flat JSON object names things. */
 export interface FlatDialect {
   readonly style: FieldStyle;
-  /** The level with its name. */
-  level(level: LevelName): string;
-  /**
-   * How a line begins, its brace included: with the level, and with the time and the message as
-   * JSON, each empty in lines that have none.
-   */
-  begin(level: string, time: string, message: string): string;
-  /** The message as it follows the fields; empty where the line began with it. */
-  end(message: string): string;
+  /** How a line begins, its brace included: level, and time as JSON, empty where it has none. */
+  head(level: LevelName, time: string): string;
+  /** What follows the head, after the message where this comes right after the head. */
+  readonly constant: string;
+  /** Whether the message comes before the fields; else the values in it are copied from there. */
+  readonly messageFirst: boolean;
   /** Names, quoted, with the comma before and the colon after them. */
   readonly template: string;
+  readonly message: string;
   readonly error: string;
   readonly stack: string;
   caller(caller: Caller): string;
 }
 
-/** What stands before each value of a template; null where names depend on values. */
-type FlatPlan = readonly string[] | null;
+/** What an encoder prepares for a template. */
+interface FlatPlan {
+  /** What stands before each value; empty where another hole writes it. */
+  readonly keys: readonly Fragment[];
+  /** The template's field. */
+  readonly template: Fragment;
+  /** What stands between the values in the message, from the message's name on. */
+  readonly texts: readonly Fragment[];
+  /** The scope that the template was used with last. */
+  scope: Scope | undefined;
+  /** The fields of that scope and the template's in one; made when it is used with it again. */
+  beginning: Fragment | undefined;
+}
 
-/** An encoder that joins parts prepared for levels, scopes and templates. */
+const EMPTY: Fragment = fragmentOf('');
+const QUOTE = 0x22;
+const END = fragmentOf('}\n');
+const NOWHERE: readonly number[] = [];
+
+/** An encoder that joins parts prepared for levels and templates. */
 export function flatEncoder(
   dialect: FlatDialect,
   options: LineOptions,
   timeFormat: TimeFormat,
 ): Encoder {
-  const { style } = dialect;
-  const writeTime = timeWriter(timeFormat);
-  const levels: Readonly<Record<number, string>> = Object.fromEntries(
-    LEVELS.map((level: Level) => [level, dialect.level(levelName(level))]),
-  );
-  return (event) => {
-    const time = options.time ? writeTime(event.time) : '';
-    const message = options.message ? '"' + event.messageJson + '"' : '';
-    let line = dialect.begin(levels[event.level]!, time, message);
-    const { parsed } = event;
-    const known = parsed.plans[style.slot] as FlatPlan | undefined;
-    const keys = known === undefined ? plan(parsed, style) : known;
-    if (keys === null || event.hidesScope || hasSpecialExtras(event, style)) {
-      line += textOfFields(event.fields, style) + dialect.template + parsed.json;
+  const { style, messageFirst } = dialect;
+  const constant = fragmentOf(dialect.constant);
+  const writeHead = headWriter(dialect, options, timeFormat);
+  /** Where the value of each hole begins and ends in the line; -1 where it does not stand. */
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const bytes = (event: Event, line: LineBuffer): void => {
+    const { parsed, extras } = event;
+    const plan = (parsed.plans[style.slot] ??= planOf(parsed, dialect)) as FlatPlan;
+    line.add(writeHead(event));
+    if (messageFirst && options.message) writeMessage(event, plan.texts, line, NOWHERE, NOWHERE);
+    line.add(constant);
+    const isPlain =
+      !event.hidesScope && !hasSpecialHole(parsed, style) && !hasSpecialExtras(event, style);
+    if (isPlain) {
+      writeScope(event.scope, plan, line, style);
+      writeValues(event, plan.keys, line, starts, ends);
+      for (const [field, value] of extras) line.addText(style.write(field, value));
     } else {
-      line += event.scope.text(style) + dialect.template + parsed.json;
-      const json = event.valuesJson;
-      for (let i = 0; i < keys.length; i++) {
-        if (keys[i] !== '' && json[i] !== '') line += keys[i]! + json[i]!;
-      }
-      for (const [field, value] of event.extras) line += style.write(field, value);
+      line.addText(textOfFields(event.fields, style));
+      line.add(plan.template);
     }
-    return line + dialect.end(message) + tail(event, dialect);
+    if (!messageFirst && options.message) {
+      writeMessage(event, plan.texts, line, isPlain ? starts : NOWHERE, ends);
+    }
+    const rest = tail(event, dialect);
+    if (rest === '') line.add(END);
+    else line.addText(rest);
+  };
+  return { bytes };
+}
+
+/** Writes what comes first: level and time, prepared anew when the time is another. */
+function headWriter(
+  dialect: FlatDialect,
+  options: LineOptions,
+  timeFormat: TimeFormat,
+): (event: Event) => Fragment {
+  const writeTime = timeWriter(timeFormat);
+  const known: { [level: number]: { readonly time: string; readonly head: Fragment } } = {};
+  return ({ level, time }) => {
+    const text = options.time ? writeTime(time) : '';
+    const last = known[level];
+    if (last !== undefined && last.time === text) return last.head;
+    const head = fragmentOf(dialect.head(levelName(level), text));
+    return (known[level] = { time: text, head }).head;
   };
 }
 
-function plan(template: Template, style: FieldStyle): FlatPlan {
-  const keys = template.holes.some(({ field }) => style.special?.has(field))
-    ? null
-    : template.holes.map(({ field, writesField }) =>
-        writesField ? `,${quoteJson(style.rename(field))}:` : '',
-      );
-  template.plans[style.slot] = keys;
-  return keys;
+function writeValues(
+  { values, parsed }: Event,
+  keys: readonly Fragment[],
+  line: LineBuffer,
+  starts: number[],
+  ends: number[],
+): void {
+  for (let i = 0; i < keys.length; i++) {
+    const value = values[i];
+    const key = keys[i]!;
+    starts[i] = -1;
+    if (value === undefined || key === EMPTY) continue;
+    line.add(key);
+    if (typeof value === 'string') {
+      line.addByte(QUOTE);
+      starts[i] = line.end;
+      line.addEscaped(value);
+      ends[i] = line.end;
+      line.addByte(QUOTE);
+    } else if (typeof value === 'number' && Number.isFinite(value)) {
+      starts[i] = line.end;
+      line.addNumber(value);
+      ends[i] = line.end;
+    } else {
+      line.addText(jsonOf(value));
+    }
+    if (!parsed.holes[i]!.isPlain) starts[i] = -1;
+  }
+}
+
+/** The message; values that stand in the line already are copied from there. */
+function writeMessage(
+  event: Event,
+  texts: readonly Fragment[],
+  line: LineBuffer,
+  starts: readonly number[],
+  ends: readonly number[],
+): void {
+  const { holes } = event.parsed;
+  line.add(texts[0]!);
+  for (let i = 0; i < holes.length; i++) {
+    const start = starts[i] ?? -1;
+    if (start >= 0) line.addAgain(start, ends[i]!);
+    else line.addEscaped(event.textOf(holes[i]!, i));
+    line.add(texts[i + 1]!);
+  }
+  line.addByte(QUOTE);
+}
+
+function planOf(template: Template, { style, ...dialect }: FlatDialect): FlatPlan {
+  return {
+    keys: template.holes.map(({ field, writesField }) =>
+      writesField ? fragmentOf(`,${quoteJson(style.rename(field))}:`) : EMPTY,
+    ),
+    template: fragmentOf(dialect.template + template.json),
+    texts: template.textsJson.map((text, i) =>
+      fragmentOf(i === 0 ? `${dialect.message}"${text}` : text),
+    ),
+    scope: undefined,
+    beginning: undefined,
+  };
+}
+
+/** Writes the fields of the scope, then the template. */
+function writeScope(scope: Scope, plan: FlatPlan, line: LineBuffer, style: FieldStyle): void {
+  const fields = (scope.fragments[style.slot] ??= fragmentOf(scope.text(style)));
+  if (plan.scope === scope) {
+    line.add((plan.beginning ??= joined(fields, plan.template)));
+  } else {
+    plan.scope = scope;
+    plan.beginning = undefined;
+    line.add(fields);
+    line.add(plan.template);
+  }
+}
+
+function hasSpecialHole({ holes }: Template, { special }: FieldStyle): boolean {
+  if (special === undefined) return false;
+  for (let i = 0; i < holes.length; i++) if (special.has(holes[i]!.field)) return true;
+  return false;
 }
 
 function hasSpecialExtras({ extras }: Event, { special }: FieldStyle): boolean {
@@ -79,7 +189,7 @@ function hasSpecialExtras({ extras }: Event, { special }: FieldStyle): boolean {
 }
 
 function tail({ error, stack, caller }: Event, dialect: FlatDialect): string {
-  if (error === undefined && stack === undefined && caller === undefined) return '}\n';
+  if (error === undefined && stack === undefined && caller === undefined) return '';
   let tail = '';
   if (error !== undefined) tail += dialect.error + quoteJson(error);
   if (stack !== undefined) tail += dialect.stack + quoteJson(stack);

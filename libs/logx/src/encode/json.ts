@@ -13,10 +13,11 @@ const STYLE: FieldStyle = {
 
 const JSON_DIALECT: FlatDialect = {
   style: STYLE,
-  level: (level) => `{"level":"${level}"`,
-  begin: (level, time) => (time === '' ? level : level + ',"time":' + time),
-  end: (message) => (message === '' ? '' : ',"message":' + message),
+  head: (level, time) => `{"level":"${level}"${time && `,"time":${time}`}`,
+  constant: '',
+  messageFirst: false,
   template: ',"@mt":',
+  message: ',"message":',
   error: ',"error":',
   stack: ',"stack":',
   caller: ({ file, line }) => `,"caller":${quoteJson(`${file}:${line}`)}`,

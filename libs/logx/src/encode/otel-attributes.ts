@@ -55,16 +55,20 @@ function merged(
     const { hole, key } = attribute;
     const value = hole < 0 ? null : event.values[hole];
     if (value === undefined) continue;
-    for (; i < scope.length && scope[i]!.key < key; i++) text += ',' + scope[i]!.text;
-    text += ',' + attribute.text;
+    for (; i < scope.length && scope[i]!.key < key; i++) text += comma(text) + scope[i]!.text;
+    text += comma(text) + attribute.text;
     if (hole < 0) continue;
     text +=
       typeof value === 'string'
         ? '{"stringValue":' + event.valuesJson[hole]! + '}}'
         : anyValueOf(value) + '}';
   }
-  for (; i < scope.length; i++) text += ',' + scope[i]!.text;
-  return text.slice(1);
+  for (; i < scope.length; i++) text += comma(text) + scope[i]!.text;
+  return text;
+}
+
+function comma(text: string): string {
+  return text === '' ? '' : ',';
 }
 
 /** The plain way, for events with more than a scope and a template. */

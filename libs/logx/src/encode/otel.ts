@@ -1,3 +1,4 @@
+import type { Event } from '../event/event.js';
 import { Level } from '../levels/level.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { attributesOf } from './otel-attributes.js';
@@ -21,15 +22,22 @@ function severity(number: number, text: string): string {
  * with its attributes sorted by key. A `trace_id` or `span_id` that is none stays an attribute.
  */
 export function otelEncoder({ message, time }: LineOptions): Encoder {
-  return (event) => {
+  let lastTime = NaN;
+  let times = '';
+  const text = (event: Event): string => {
     let line = '{';
     if (time) {
-      const nanos = zeros(event.time, 6);
-      line += `"timeUnixNano":"${nanos}","observedTimeUnixNano":"${nanos}",`;
+      if (event.time !== lastTime) {
+        lastTime = event.time;
+        const nanos = zeros(lastTime, 6);
+        times = `"timeUnixNano":"${nanos}","observedTimeUnixNano":"${nanos}",`;
+      }
+      line += times;
     }
     line += SEVERITIES[event.level];
     if (message) line += ',"body":{"stringValue":"' + event.messageJson + '"}';
     const { attributes, trace } = attributesOf(event);
     return line + ',"attributes":[' + attributes + ']' + trace + '}\n';
   };
+  return { text };
 }

@@ -32,7 +32,7 @@ export class Event implements LogEvent {
   get message(): string {
     const { holes, texts } = this.parsed;
     let message = texts[0]!;
-    for (let i = 0; i < holes.length; i++) message += this.#textOf(holes[i]!, i) + texts[i + 1]!;
+    for (let i = 0; i < holes.length; i++) message += this.textOf(holes[i]!, i) + texts[i + 1]!;
     return message;
   }
 
@@ -56,12 +56,14 @@ export class Event implements LogEvent {
 
   /** Whether some field of the logger is hidden by one of the event. */
   get hidesScope(): boolean {
-    const { scope, values } = this;
-    const { holes } = this.parsed;
-    for (let i = 0; i < holes.length; i++) {
-      if (scope.has(holes[i]!.field) && values[i] !== undefined) return true;
+    const { scope, values, extras, parsed } = this;
+    const { holes } = parsed;
+    if (parsed.meets(scope)) {
+      for (let i = 0; i < holes.length; i++) {
+        if (scope.has(holes[i]!.field) && values[i] !== undefined) return true;
+      }
     }
-    for (const name of this.extras.keys()) if (scope.has(name)) return true;
+    if (extras.size > 0) for (const name of extras.keys()) if (scope.has(name)) return true;
     return false;
   }
 
@@ -80,25 +82,24 @@ export class Event implements LogEvent {
   #encode(): readonly string[] {
     const { values } = this;
     const { holes, textsJson } = this.parsed;
-    const json: string[] = [];
+    const json = holes.map(() => '');
     let message = textsJson[0]!;
     for (let i = 0; i < holes.length; i++) {
       const hole = holes[i]!;
       const value = values[i];
       if (value === undefined) {
-        json.push('');
         message += escapeJson(hole.raw);
       } else if (typeof value === 'string') {
         const escaped = escapeJson(value);
-        json.push(`"${escaped}"`);
-        message += hole.isPlain ? escaped : escapeJson(this.#textOf(hole, i));
+        json[i] = `"${escaped}"`;
+        message += hole.isPlain ? escaped : escapeJson(this.textOf(hole, i));
       } else {
         const text = jsonOf(value);
-        json.push(text);
+        json[i] = text;
         message +=
           hole.isPlain && typeof value === 'number' && text.charCodeAt(0) !== 34
             ? text
-            : escapeJson(this.#textOf(hole, i));
+            : escapeJson(this.textOf(hole, i));
       }
       message += textsJson[i + 1]!;
     }
@@ -106,7 +107,8 @@ export class Event implements LogEvent {
     return (this.#valuesJson = json);
   }
 
-  #textOf(hole: Hole, i: number): string {
+  /** What stands in the message for a hole. */
+  textOf(hole: Hole, i: number): string {
     const value = this.values[i];
     return value === undefined ? hole.raw : valueText(value, hole);
   }

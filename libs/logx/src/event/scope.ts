@@ -33,6 +33,8 @@ export function textOfFields(fields: ReadonlyMap<string, FieldValue>, style: Fie
 export class Scope {
   /** What encoders prepare once for a scope, each in a slot of its own. */
   readonly plans: unknown[] = [];
+  /** The text of all fields as bytes, for formats that are written as bytes. */
+  readonly fragments: Uint8Array[] = [];
   #all: ReadonlyMap<string, FieldValue> | undefined;
 
   constructor(

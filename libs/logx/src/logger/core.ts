@@ -11,7 +11,7 @@ import { LevelTree } from '../levels/level-tree.js';
 import { redactorOf } from '../redact/redactor.js';
 import { stdoutSink } from '../sinks/standard-sinks.js';
 import { literalTemplate } from '../template/parse-template.js';
-import { type Hole, Template } from '../template/template.js';
+import { Template } from '../template/template.js';
 import { templateOf } from '../template/template-cache.js';
 import type { FieldValue } from '../value/field-value.js';
 import { safeText } from '../value/safely.js';
@@ -60,7 +60,8 @@ export class LoggerCore {
     source: EventSource,
     level: Level,
     template: string | Template,
-    args: readonly unknown[],
+    /** Used up: values take their places. */
+    args: unknown[],
     /** The function whose caller is the event's; undefined when nobody knows it. */
     boundary: Boundary | undefined,
     error?: unknown,
@@ -77,7 +78,7 @@ export class LoggerCore {
         level,
         this.#now(),
         parsed,
-        this.#valuesOf(holes, args),
+        this.#valuesOf(parsed, args),
         source.scope,
         fields !== undefined || args.length > holes.length || parsed.skipsArguments
           ? extrasOf(this.reader, parsed, args, fields)
@@ -114,15 +115,20 @@ export class LoggerCore {
     return this.#sampler !== undefined && level < Level.Fatal && !this.#sampler.sample(level);
   }
 
-  #valuesOf(holes: readonly Hole[], args: readonly unknown[]): (FieldValue | undefined)[] {
-    const values: (FieldValue | undefined)[] = [];
-    for (let i = 0; i < holes.length; i++) {
-      const { field, argument, capture } = holes[i]!;
-      values.push(
+  /** The values of the holes, in the place of the arguments where these come in order. */
+  #valuesOf(template: Template, args: unknown[]): readonly (FieldValue | undefined)[] {
+    const { holes } = template;
+    if (template.skipsArguments) {
+      return holes.map(({ field, argument, capture }) =>
         argument < args.length ? this.reader.read(field, args[argument], capture) : undefined,
       );
     }
-    return values;
+    const count = Math.min(holes.length, args.length);
+    for (let i = 0; i < count; i++) {
+      const { field, capture } = holes[i]!;
+      args[i] = this.reader.read(field, args[i], capture);
+    }
+    return args as (FieldValue | undefined)[];
   }
 
   #now(): number {

@@ -1,6 +1,7 @@
 import type { Deadline } from '@apix/contracts';
 import { encoderFor } from '../encode/encoder-for.js';
 import type { Encoder, LineOptions } from '../encode/encoder.js';
+import { LineBuffer } from '../encode/line-buffer.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Event } from '../event/event.js';
 import type { Sink, SinkSpec } from '../sinks/sink.js';
@@ -18,6 +19,8 @@ interface OpenSink {
 export class Dispatcher {
   readonly #sinks: readonly OpenSink[];
   readonly #encoders: readonly Encoder[];
+  #lines: LineBuffer[];
+  #isDispatching = false;
   #closed = false;
 
   constructor(
@@ -49,6 +52,7 @@ export class Dispatcher {
     }
     this.#sinks = opened;
     this.#encoders = [...encoders.values()].map(({ encode }) => encode);
+    this.#lines = this.#newLines();
   }
 
   /** The lowest level that some sink takes. */
@@ -57,20 +61,25 @@ export class Dispatcher {
   }
 
   dispatch(event: Event): void {
-    let lines: string[] | undefined;
+    // A sink that logs itself must not write over the line that others still have to get.
+    const isInner = this.#isDispatching;
+    const lines = isInner ? this.#newLines() : this.#lines;
+    this.#isDispatching = true;
+    for (const line of lines) line.clear();
     for (const { kind, sink, minLevel, encoder } of this.#sinks) {
       if (event.level < minLevel) continue;
       try {
-        if (encoder < 0) {
-          sink.emit!(event);
-        } else {
-          lines ??= [];
-          sink.write!((lines[encoder] ??= this.#encoders[encoder]!(event)), event);
-        }
+        if (encoder < 0) sink.emit!(event);
+        else give(event, sink, this.#encoders[encoder]!, lines[encoder]!);
       } catch (error) {
         this.errors.failed(`${kind} could not write`, error);
       }
     }
+    this.#isDispatching = isInner;
+  }
+
+  #newLines(): LineBuffer[] {
+    return this.#encoders.map(() => new LineBuffer());
   }
 
   /** Flushes what can be flushed at once; returns the sinks that can not. */
@@ -118,4 +127,21 @@ export class Dispatcher {
 
 async function closing(sink: Sink, deadline?: Deadline): Promise<void> {
   await sink.close?.(deadline);
+}
+
+/** Encodes the event, unless another sink has had its line, and hands the line over. */
+function give(event: Event, sink: Sink, encoder: Encoder, line: LineBuffer): void {
+  if (line.isEmpty) encode(event, encoder, line);
+  if (line.end > 0 && sink.writeBytes !== undefined) sink.writeBytes(line.bytes, line.end, event);
+  else sink.write!(line.toString(), event);
+}
+
+function encode(event: Event, encoder: Encoder, line: LineBuffer): void {
+  if (encoder.bytes === undefined) return line.set(encoder.text(event));
+  try {
+    encoder.bytes(event, line);
+  } catch (error) {
+    line.clear();
+    throw error;
+  }
 }

@@ -13,7 +13,6 @@ import { exitAfterFlush } from './exit-after-flush.js';
 import type { Logger, LogRequest } from './logger.js';
 import { PinoEvents } from './pino-events.js';
 
-const NO_ARGS: readonly unknown[] = [];
 /** The fields whose texts are names of loggers, by which levels can be set. */
 const LEVEL_FIELDS: ReadonlySet<string> = new Set(['service', 'logger']);
 
@@ -35,48 +34,48 @@ export class EventLogger implements Logger {
     return new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, true);
   }
 
-  verbose(template: string, ...args: readonly unknown[]): void {
+  verbose(template: string, ...args: unknown[]): void {
     if (this.enabled(Level.Verbose))
       this.core.log(this, Level.Verbose, template, args, DOORS.verbose);
   }
 
-  debug(template: string, ...args: readonly unknown[]): void {
+  debug(template: string, ...args: unknown[]): void {
     if (this.enabled(Level.Debug)) this.core.log(this, Level.Debug, template, args, DOORS.debug);
   }
 
-  information(template: string, ...args: readonly unknown[]): void {
+  information(template: string, ...args: unknown[]): void {
     if (this.enabled(Level.Information)) {
       this.core.log(this, Level.Information, template, args, DOORS.information);
     }
   }
 
-  info(template: string, ...args: readonly unknown[]): void {
+  info(template: string, ...args: unknown[]): void {
     if (this.enabled(Level.Information))
       this.core.log(this, Level.Information, template, args, DOORS.info);
   }
 
-  warning(template: string, ...args: readonly unknown[]): void {
+  warning(template: string, ...args: unknown[]): void {
     if (this.enabled(Level.Warning))
       this.core.log(this, Level.Warning, template, args, DOORS.warning);
   }
 
-  error(error: unknown, template: string, ...args: readonly unknown[]): void {
+  error(error: unknown, template: string, ...args: unknown[]): void {
     if (this.enabled(Level.Error))
       this.core.log(this, Level.Error, template, args, DOORS.error, error);
   }
 
-  fatal(error: unknown, template: string, ...args: readonly unknown[]): void {
+  fatal(error: unknown, template: string, ...args: unknown[]): void {
     if (this.enabled(Level.Fatal))
       this.core.log(this, Level.Fatal, template, args, DOORS.fatal, error);
     exitAfterFlush(this.core.dispatcher);
   }
 
   write(request: LogRequest): void {
-    const { level, template, text, args = NO_ARGS, fields, error } = request;
+    const { level, template, text, args = [], fields, error } = request;
     const { boundary = DOORS.write, exits = false } = request;
     if (isLevel(level) && this.enabled(level)) {
       const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
-      this.core.log(this, level, parsed, args, boundary, error, fields);
+      this.core.log(this, level, parsed, [...args], boundary, error, fields);
     }
     if (exits) exitAfterFlush(this.core.dispatcher);
   }

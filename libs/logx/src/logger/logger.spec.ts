@@ -9,6 +9,7 @@ import type { Sink } from '../sinks/sink.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { throwingSink } from '../testing/throwing-sink.js';
 import { createLogger } from './create-logger.js';
+import type { Logger } from './logger.js';
 import type { LoggerOptions } from './logger-options.js';
 
 const AT = Date.UTC(2026, 10, 21, 3, 4, 5, 678);
@@ -312,6 +313,24 @@ describe('sinks of a logger', () => {
     };
     expect(() => createLogger({ sinks: [open, broken] })).toThrow('no such directory');
     expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  it('get their line whole when another sink logs while it is written', () => {
+    const { logged } = collected();
+    const bytes: string[] = [];
+    const log: Logger = createLogger({
+      sinks: [
+        customSink({ write: (line) => line.includes('outer') && log.info('inner, and longer') }),
+        logged,
+        customSink({
+          write: () => {},
+          writeBytes: (line, length) => bytes.push(line.toString('utf8', 0, length)),
+        }),
+      ],
+    });
+    log.info('outer');
+    expect(logged.messages).toEqual(['inner, and longer', 'outer']);
+    expect(bytes).toEqual(logged.lines.map((line) => `${line}\n`));
   });
 
   it('may log themselves, a little', () => {

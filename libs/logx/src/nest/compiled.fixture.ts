@@ -10,7 +10,7 @@ export function codeOf(page: string): readonly string[] {
 
 /** What the compiler has against sources, in the words of this repository's configuration. */
 export function mistakesIn(sources: readonly string[]): readonly string[] {
-  const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, (file) => ts.sys.readFile(file)) as {
+  const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, (path) => ts.sys.readFile(path)) as {
     config: unknown;
   };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);

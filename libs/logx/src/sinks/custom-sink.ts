@@ -53,6 +53,7 @@ function flushedAtExit(sink: Sink, kind: string, { onError }: SinkContext): Sink
   });
   return {
     ...(sink.write && { write: sink.write.bind(sink) }),
+    ...(sink.writeBytes && { writeBytes: sink.writeBytes.bind(sink) }),
     ...(sink.emit && { emit: sink.emit.bind(sink) }),
     ...(sink.flush && { flush: sink.flush.bind(sink) }),
     flushSync: sink.flushSync.bind(sink),

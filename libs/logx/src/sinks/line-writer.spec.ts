@@ -97,6 +97,19 @@ describe('LineWriter', () => {
     expect(outlet.text).toBe(`before\n${large}after\n`);
   });
 
+  it('takes lines as bytes and as texts, in order, of any length', async () => {
+    open();
+    let expected = '';
+    for (let i = 0; i < 1_000; i++) {
+      const line = `${i} ${'ü'.repeat((i * i) % 7_000)}\n`;
+      expected += line;
+      if (i % 3 === 0) writer.write(line);
+      else writer.writeBytes(Buffer.from(`${line}more`), Buffer.byteLength(line));
+    }
+    await turn();
+    expect(outlet.text === expected).toBe(true);
+  });
+
   it('goes on behind a partial write', async () => {
     open();
     outlet.answers = [2, 3, 'EAGAIN', 1];

@@ -80,6 +80,16 @@ export class LineWriter implements Sink {
     }
   }
 
+  writeBytes(bytes: Buffer, length: number): void {
+    const active = this.#active;
+    if (active.end + length > CHUNK_BYTES || this.#isFull()) {
+      this.#writeWhereRoom(bytes.toString('utf8', 0, length));
+    } else {
+      bytes.copy(active.bytes, active.end, 0, length);
+      this.#join(length);
+    }
+  }
+
   flushSync(): void {
     this.#settleBackground();
     this.#drain();

@@ -17,6 +17,11 @@ export interface Sink {
    * its level. The line may hold further line breaks in the console format.
    */
   write?(line: string, event: LogEvent): void;
+  /**
+   * The same as `write`, beside it, for a line that was made as bytes, which spares making a text
+   * of it: UTF-8 in the first `length` bytes. They are used again after the call: copy them.
+   */
+  writeBytes?(bytes: Buffer, length: number, event: LogEvent): void;
   /** Takes the event itself, in place of a line; nothing is encoded for this sink. */
   emit?(event: LogEvent): void;
   /** Writes out what waits, now, without the event loop: before exit and on fatal. */

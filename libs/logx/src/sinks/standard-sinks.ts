@@ -73,6 +73,7 @@ function openShared(
   users.add(user);
   return {
     write: (line) => writer.write(line),
+    writeBytes: (bytes, length) => writer.writeBytes(bytes, length),
     flushSync: () => writer.flushSync(),
     flush: (deadline) => writer.flush(deadline),
     close: async (deadline) => {

@@ -22,12 +22,18 @@ export interface Hole {
   readonly isPlain: boolean;
 }
 
+interface FieldNames {
+  has(field: string): boolean;
+}
+
 /** A parsed message template: `texts[0] hole[0] texts[1] … hole[n-1] texts[n]`. */
 export class Template {
   /** What encoders prepare once for a template, each in a slot of its own. */
   readonly plans: unknown[] = [];
   /** Whether positions leave out an argument or name one twice: `{1}`, `{0} {0}`. */
   readonly skipsArguments: boolean;
+  #lastScope: FieldNames | undefined;
+  #meetsLastScope = false;
   #json: string | undefined;
   #textsJson: readonly string[] | undefined;
 
@@ -39,6 +45,15 @@ export class Template {
     readonly texts: readonly string[],
   ) {
     this.skipsArguments = holes.some(({ argument }, i) => argument !== i);
+  }
+
+  /** Whether the scope has a field of some hole; a template is mostly used with one scope. */
+  meets(scope: FieldNames): boolean {
+    if (this.#lastScope !== scope) {
+      this.#lastScope = scope;
+      this.#meetsLastScope = this.holes.some(({ field }) => scope.has(field));
+    }
+    return this.#meetsLastScope;
   }
 
   /** The template itself as a JSON string. */

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { escapeJson } from '../value/json-text.js';
+import { fragmentOf, LineBuffer } from './line-buffer.js';
+
+/** Something that is added to a line, and the text that it should become there. */
+type Part = (line: LineBuffer, before: string) => string;
+
+function anyPart(): fc.Arbitrary<Part> {
+  const latin = fc.string({ unit: fc.constantFrom('a', '"', '\u007f', '\u0080', 'é', 'ÿ') });
+  const text = fc.oneof(fc.string({ maxLength: 100 }), fc.string({ unit: 'grapheme' }), latin);
+  const escaped = fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), latin);
+  const aroundPowers = fc
+    .tuple(fc.integer({ min: 0, max: 10 }), fc.integer({ min: -1, max: 1 }))
+    .map(([exponent, more]) => 10 ** exponent + more);
+  const number = fc.oneof(
+    fc.integer(),
+    aroundPowers,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  );
+  return fc.oneof(
+    text.map(
+      (value): Part =>
+        (line) => (line.addText(value), value),
+    ),
+    text.map(
+      (value): Part =>
+        (line) => (line.add(fragmentOf(value)), value),
+    ),
+    number.map(
+      (value): Part =>
+        (line) => (line.addNumber(value), String(value)),
+    ),
+    fc.constant<Part>((line) => (line.addByte(0x22), '"')),
+    escaped.map(
+      (value): Part =>
+        (line) => (line.addEscaped(value), escapeJson(value)),
+    ),
+    fc.constant<Part>((line, before) => (line.addAgain(0, line.end), before)),
+  );
+}
+
+describe('LineBuffer', () => {
+  it('holds what was added, whatever it is, as bytes and as a text', () => {
+    const line = new LineBuffer();
+    fc.assert(
+      fc.property(fc.array(anyPart(), { maxLength: 14 }), (parts) => {
+        line.clear();
+        let text = '';
+        for (const part of parts) text += part(line, text);
+        expect(line.toString()).toBe(text);
+        expect(line.bytes.subarray(0, line.end).equals(Buffer.from(text))).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps a buffer for lines of usual length, and lets go of a large one', () => {
+    const line = new LineBuffer();
+    const { bytes } = line;
+    line.clear();
+    expect(line.bytes).toBe(bytes);
+    line.addText('x'.repeat(1_000_000));
+    expect(line.toString()).toHaveLength(1_000_000);
+    line.clear();
+    expect(line.bytes.length).toBe(bytes.length);
+  });
+
+  it('may hold a text instead', () => {
+    const line = new LineBuffer();
+    expect(line.isEmpty).toBe(true);
+    line.set('a text');
+    expect([line.isEmpty, line.end, line.toString()]).toEqual([false, 0, 'a text']);
+    line.clear();
+    expect(line.isEmpty).toBe(true);
+  });
+});

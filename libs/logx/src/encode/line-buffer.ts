@@ -1,0 +1,140 @@
+import { escapeJson } from '../value/json-text.js';
+
+/** Bytes that are prepared once and written often. */
+export type Fragment = Uint8Array;
+
+const FIRST_BYTES = 4 * 1024;
+/** A buffer that a long line made larger is let go of. */
+const MAX_KEPT_BYTES = 256 * 1024;
+/** Up to here a loop is faster than a call into the engine. */
+const LOOP_BYTES = 24;
+const LOOP_CHARS = 48;
+const MAX_BYTES_PER_CHAR = 3;
+const MAX_LOOP_NUMBER = 1e9;
+const ZERO = 0x30;
+
+export function fragmentOf(text: string): Fragment {
+  return Uint8Array.from(Buffer.from(text));
+}
+
+export function joined(first: Fragment, second: Fragment): Fragment {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** Where a line is made, as bytes, which is used again for the next line. */
+export class LineBuffer {
+  bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** How many bytes the line has. */
+  end = 0;
+  #text: string | undefined;
+
+  clear(): void {
+    this.end = 0;
+    this.#text = undefined;
+    if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  }
+
+  get isEmpty(): boolean {
+    return this.end === 0 && this.#text === undefined;
+  }
+
+  /** Takes a line that was made as a text, of which no bytes are made. */
+  set(text: string): void {
+    this.#text = text;
+  }
+
+  add(fragment: Fragment): void {
+    const { length } = fragment;
+    const at = this.#placeFor(length);
+    const { bytes } = this;
+    if (length > LOOP_BYTES) bytes.set(fragment, at);
+    else for (let i = 0; i < length; i++) bytes[at + i] = fragment[i]!;
+    this.end = at + length;
+  }
+
+  addByte(byte: number): void {
+    const at = this.#placeFor(1);
+    this.bytes[at] = byte;
+    this.end = at + 1;
+  }
+
+  /** A finite number as JSON has it. */
+  addNumber(value: number): void {
+    if (!(value >= 0 && value < MAX_LOOP_NUMBER && Number.isInteger(value))) {
+      return this.addText(String(value));
+    }
+    let digits = 1;
+    for (let power = 10; power <= value; power *= 10) digits++;
+    const at = this.#placeFor(digits);
+    const { bytes } = this;
+    let rest = value | 0;
+    for (let i = at + digits - 1; i >= at; i--) {
+      const tenth = (rest / 10) | 0;
+      bytes[i] = ZERO + rest - 10 * tenth;
+      rest = tenth;
+    }
+    this.end = at + digits;
+  }
+
+  /** The text as it is. */
+  addText(text: string): void {
+    const { length } = text;
+    if (length > LOOP_CHARS) return this.#addLong(text);
+    const at = this.#placeFor(length);
+    const { bytes } = this;
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 126) return this.#addLong(text);
+      bytes[at + i] = code;
+    }
+    this.end = at + length;
+  }
+
+  /** The text as it stands between the quotes of a JSON string. */
+  addEscaped(text: string): void {
+    const { length } = text;
+    if (length > LOOP_CHARS) return this.#addLong(escapeJson(text));
+    const at = this.#placeFor(length);
+    const { bytes } = this;
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code < 32 || code === 34 || code === 92 || code > 126) {
+        return this.#addLong(escapeJson(text));
+      }
+      bytes[at + i] = code;
+    }
+    this.end = at + length;
+  }
+
+  /** Again what stands from `start` to `end`. */
+  addAgain(start: number, end: number): void {
+    const at = this.#placeFor(end - start);
+    const { bytes } = this;
+    if (end - start > LOOP_BYTES) bytes.copyWithin(at, start, end);
+    else for (let i = start; i < end; i++) bytes[at + i - start] = bytes[i]!;
+    this.end = at + end - start;
+  }
+
+  /** The line as a text; made once. */
+  toString(): string {
+    return (this.#text ??= this.bytes.toString('utf8', 0, this.end));
+  }
+
+  #addLong(text: string): void {
+    const at = this.#placeFor(text.length * MAX_BYTES_PER_CHAR);
+    this.end = at + this.bytes.write(text, at);
+  }
+
+  /** Sees to it that so many bytes have room; returns where they begin. */
+  #placeFor(length: number): number {
+    const { end, bytes } = this;
+    if (end + length > bytes.length) {
+      this.bytes = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, end + length));
+      bytes.copy(this.bytes, 0, 0, end);
+    }
+    return end;
+  }
+}
