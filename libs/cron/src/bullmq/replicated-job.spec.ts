@@ -222,6 +222,19 @@ describe('a job of several replicas', () => {
     await stop();
   });
 
+  it('aborts the run under way when its replica stops, and waits for it', async () => {
+    const work: JobWork = (signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    const { clock, jobs, errors, stop } = await rig({ work });
+    await clock.advance(MINUTE);
+    expect(jobs[0]!.status.phase).toBe('running');
+    await stop();
+    expect(jobs[0]!.status).toMatchObject({ phase: 'stopped', runs: { aborted: 1 } });
+    expect(errors).toEqual([]);
+  });
+
   it('tells of an outage once, runs nothing late, and goes on afterwards', async () => {
     const { clock, shared, jobs, runs, errors, stop } = await rig();
     shared.trouble = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'));

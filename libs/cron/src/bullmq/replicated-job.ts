@@ -159,7 +159,21 @@ export class ReplicatedJob implements HostedJob {
   }
 
   async #run(scheduled: Date | null, session: Session, lost: AbortSignal): Promise<RunRecord> {
-    const run = this.#runs.run(scheduled, AbortSignal.any([session.signal, lost]));
+    // AbortSignal.any would leave something behind on the session with every run, on Node 20.
+    const either = new AbortController();
+    const onStop = (): void => either.abort(session.signal.reason);
+    lost.addEventListener('abort', () => either.abort(lost.reason), { once: true });
+    session.signal.addEventListener('abort', onStop, { once: true });
+    if (session.signal.aborted) onStop();
+    try {
+      return await this.#runWith(scheduled, session, either.signal);
+    } finally {
+      session.signal.removeEventListener('abort', onStop);
+    }
+  }
+
+  async #runWith(scheduled: Date | null, session: Session, signal: AbortSignal) {
+    const run = this.#runs.run(scheduled, signal);
     if (run === null) {
       throw new CronError(`cron: job ${this.name}: a run that was lost is still under way here`);
     }
