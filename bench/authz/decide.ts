@@ -6,7 +6,15 @@ import { bearerSubject } from '@apix/authz/jwt';
 import { createMongoAbility } from '@casl/ability';
 import { newEnforcer, newModelFromString } from 'casbin';
 import { SignJWT, generateKeyPair } from 'jose';
-import { POLICIES, QUESTIONS, type Question, SUBJECTS, expected, registryOf } from './world.js';
+import {
+  POLICIES,
+  QUESTIONS,
+  type Question,
+  SUBJECTS,
+  type Who,
+  expected,
+  registryOf,
+} from './world.js';
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
@@ -43,8 +51,9 @@ e = some(where (p.eft == allow))
 m = r.obj == p.obj && passes(r.sub, p.index)
 `);
 const enforcer = await newEnforcer(model);
-await enforcer.addFunction('passes', ((who: never, index: string) =>
-  expected(POLICIES[Number(index)], who)) as never);
+await enforcer.addFunction('passes', (who: Who, index: string) =>
+  expected(POLICIES[Number(index)], who),
+);
 await enforcer.addPolicies(POLICIES.map(({ method }, index) => [method, `${index}`]));
 const casbin: Decide = ({ policy, who }) => enforcer.enforceSync(who, policy.method);
 

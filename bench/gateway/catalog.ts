@@ -1,28 +1,19 @@
+import { GatewayServer } from '@apix/gateway';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { OnStarted } from '@apix/hostx';
 import { ProtoModule } from '@apix/proto';
-import { create } from '@bufbuild/protobuf';
 import { Controller, type DynamicModule, Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GrpcMethod } from '@nestjs/microservices';
-import {
-  type GetProductRequest,
-  ProductSchema,
-} from '../../apps/demo/src/gen/shop/v1/catalog_pb.ts';
+import type { GetProductRequest } from '../../apps/demo/src/gen/shop/v1/catalog_pb.ts';
 import { announce } from './announce.ts';
+import { productOf } from './product.ts';
 
-/** One product of 548 bytes of JSON or so. */
 @Controller()
 export class CatalogController {
   @GrpcMethod('shop.v1.Catalog', 'Get')
   get({ name }: GetProductRequest) {
-    return create(ProductSchema, {
-      name,
-      title: 'Cast iron pot with lid, enamelled, 5.3 l',
-      price: { currency: 'EUR', units: 149n, nanos: 900_000_000 },
-      weightKg: 4.75,
-      tags: Array.from({ length: 24 }, (_, index) => `tag-of-pot-${index}`),
-    });
+    return productOf(name);
   }
 }
 
@@ -59,5 +50,16 @@ export class BackendAnnouncer {
   @OnStarted()
   announce(): void {
     announce({ address: () => ({ port: this.grpc.port }) });
+  }
+}
+
+@Injectable()
+export class GatewayAnnouncer {
+  constructor(@Inject(GatewayServer) private readonly gateway: GatewayServer) {}
+
+  @OnStarted()
+  announce(): void {
+    const port = Number(this.gateway.addr.split(':').at(-1));
+    announce({ address: () => ({ port }) });
   }
 }

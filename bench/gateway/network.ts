@@ -3,11 +3,17 @@ import { GatewayModule } from '@apix/gateway';
 import { runHost } from '@apix/hostx';
 import { Module } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { Announcer, HOST, protos } from './catalog.ts';
+import { Announcer, GatewayAnnouncer, HOST, protos } from './catalog.ts';
+
+const own = process.env['PORT_OF_ITS_OWN'] !== undefined;
+const endpoint = process.env['BACKEND'] ?? '';
 
 @Module({
-  imports: [protos(), GatewayModule.forRoot({ endpoint: process.env['BACKEND'] ?? '' })],
-  providers: [Announcer],
+  imports: [
+    protos(),
+    GatewayModule.forRoot(own ? { endpoint, port: 0, host: '127.0.0.1' } : { endpoint }),
+  ],
+  providers: [own ? GatewayAnnouncer : Announcer],
 })
 class Front {}
 

@@ -1,6 +1,7 @@
 // One Nest app with one way of logging its requests: `app.mjs <adapter> <variant> <log file>`.
 import 'reflect-metadata';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { Controller, type DynamicModule, Get, Module, Param } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -84,6 +85,14 @@ function winstonMiddleware(): (req: Request, res: ServerResponse, next: () => vo
   };
 }
 
+/** What any logger has to do whose lines know their request, and nothing else. */
+function runInContext(server: Server): void {
+  const storage = new AsyncLocalStorage<object>();
+  const emit = server.emit.bind(server);
+  server.emit = (event: string, ...args: unknown[]) =>
+    event === 'request' ? storage.run({}, () => emit(event, ...args)) : emit(event, ...args);
+}
+
 function imports(): DynamicModule[] {
   if (variant === 'nestjs-pino') return [nestjsPino()];
   if (variant === 'logx') return [LogxModule.forRoot({ sinks: [{ type: 'file', path: file }] })];
@@ -99,6 +108,7 @@ const app = await NestFactory.create(
   { logger: false },
 );
 if (variant === 'winston') app.use(winstonMiddleware());
+if (variant === 'context') runInContext(app.getHttpServer());
 await app.listen(0, '127.0.0.1');
 
 process.on('message', (asked) => {

@@ -12,7 +12,9 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = Number(process.argv[3] ?? 2);
 const CONNECTIONS = 32;
 const ADAPTERS = ['fastify', 'express'];
-const VARIANTS = ['bare', 'logx', 'nestjs-pino', 'winston'];
+/** `context` logs nothing: it is an AsyncLocalStorage around each request, which all but winston need. */
+const VARIANTS = ['bare', 'context', 'logx', 'nestjs-pino', 'winston'];
+const SILENT = ['bare', 'context'];
 const FIELDS =
   'level time message RequestId Method Path Status status bytes remote duration_ms user_agent';
 
@@ -58,11 +60,14 @@ class Subject {
   async finish() {
     this.child.send('stop');
     await once(this.child, 'exit');
-    if (this.variant === 'bare') return 0;
+    if (SILENT.includes(this.variant)) return 0;
     const lines = (await readFile(this.file, 'utf8')).trimEnd().split('\n');
     const event = JSON.parse(lines.at(-1));
     const missing = FIELDS.split(' ').filter((field) => event[field] === undefined);
     if (missing.length > 0) throw new Error(`${this.name}: no ${missing.join(', ')}`);
+    if (lines.length !== this.requests) {
+      throw new Error(`${this.name}: ${lines.length} lines for ${this.requests} requests`);
+    }
     return lines.length;
   }
 
@@ -119,6 +124,7 @@ try {
       };
     }
     goals.push(
+      `${adapter}: the context alone ${(of('context').median('rps') / bare.median('rps')).toFixed(3)} × bare`,
       `${adapter}: logx ${(of('logx').median('rps') / bare.median('rps')).toFixed(3)} × bare ` +
         `(goal on Fastify 0.93), CPU ${(delta('logx') / delta('nestjs-pino')).toFixed(2)} × ` +
         `nestjs-pino's (goal on Fastify 0.6)`,

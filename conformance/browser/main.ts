@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import { type Page, chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { launchChromium, step, watch } from '../chromium.js';
 import { TOKEN, startApp } from './app.js';
 
 const SHOTS = 'coverage/browser';
 const OPERATION = '#operations-EchoService-EchoService_Query';
 
 const app = await startApp();
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  // Chromium's sandbox does not run as root.
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-});
+const browser = await launchChromium();
 try {
   await mkdir(SHOTS, { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-  const elsewhere: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(`${app.origin}/`) && !/^(?:data|blob):/.test(url)) elsewhere.push(url);
-  });
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  const { elsewhere, complaints } = watch(page, app.origin);
   await step('the page loads at /docs', async () => {
     await page.goto(`${app.origin}/docs`);
     await page.waitForSelector(OPERATION);
@@ -65,11 +53,6 @@ try {
   await app.close();
 }
 console.log(`screenshots are in ${SHOTS}`);
-
-async function step(what: string, run: () => unknown): Promise<void> {
-  await run();
-  console.log(`ok  ${what}`);
-}
 
 async function execute(page: Page): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().includes('/v1/query'));

@@ -34,7 +34,7 @@ const scenarios = protocols
         name: `${name}: stock Nest (control)`,
         kind: { platform: name, mode: 'stock', drainMs: 0 },
         shape: 'rolling',
-        restarts: 2,
+        restarts: values.quick ? 1 : 2,
         minRequests: 0,
         load: controlLoad,
         mustLose: true,

@@ -2,8 +2,8 @@ import { ProtoRegistry } from '@apix/proto/core';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { fileURLToPath } from 'node:url';
 
-/** Seen from the bundle, three folders below the root of the repository. */
-const TESTDATA = '../../../libs/proto/testdata/';
+/** Seen from the bundle, four folders below the root of the repository. */
+const TESTDATA = '../../../../libs/proto/testdata/';
 
 export const DESCRIPTORS = fileURLToPath(new URL(`${TESTDATA}kinds.binpb`, import.meta.url));
 export const PROTO_DIR = fileURLToPath(new URL(TESTDATA, import.meta.url));

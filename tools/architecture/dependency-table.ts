@@ -9,9 +9,9 @@ interface Row {
 export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   contracts: { siblings: [], dependencies: [] },
   proto: { siblings: ['contracts'], dependencies: [] },
-  authz: { siblings: ['contracts', 'proto'], dependencies: [] },
+  authz: { siblings: ['contracts', 'proto'], dependencies: ['yaml'] },
   logx: { siblings: ['contracts'], dependencies: ['pino', 'yaml'] },
-  'logx-elastic': { siblings: ['logx'], dependencies: [] },
+  'logx-elastic': { siblings: ['contracts', 'logx'], dependencies: [] },
   'logx-otel': { siblings: ['logx'], dependencies: [] },
   hostx: { siblings: ['contracts'], dependencies: ['yaml'] },
   grpc: { siblings: ['contracts', 'proto', 'hostx'], dependencies: ['grpc-health-check'] },

@@ -9,6 +9,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { file_buf_validate_validate } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import { buf, typescriptTemplate } from './buf.js';
+import { embedPage } from './embed-page.js';
 import { assembleProtoTree } from './proto-tree.js';
 import { type Target, targetsFor } from './targets.js';
 
@@ -59,6 +60,8 @@ function produce(target: Target, image: string): Map<string, Buffer> {
   switch (target.kind) {
     case 'copy':
       return new Map([['', readFileSync(join(root, target.from))]]);
+    case 'page':
+      return new Map([['', embedPage(root, target.from)]]);
     case 'descriptors': {
       const file = join(work, 'subset.binpb');
       const paths = target.paths.flatMap((path) => ['--path', path]);

@@ -24,7 +24,16 @@ export interface CopyTarget {
   readonly from: string;
 }
 
-export type Target = TypeScriptTarget | DescriptorTarget | CopyTarget;
+/** A page for browsers, embedded as texts into the package that serves it. */
+export interface PageTarget {
+  readonly kind: 'page';
+  /** The module with the texts. */
+  readonly out: string;
+  /** Folder of `main.ts`, `page.html`, `page.css` and `icon.svg`, from the root of the repository. */
+  readonly from: string;
+}
+
+export type Target = TypeScriptTarget | DescriptorTarget | CopyTarget | PageTarget;
 
 /** Everything that is generated and committed, given the folders of libs/. */
 export function targetsFor(packages: readonly string[]): readonly Target[] {
@@ -51,6 +60,7 @@ const TARGETS: readonly Target[] = [
     paths: ['apix/testdata'],
   },
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
+  { kind: 'page', out: 'libs/hostx/src/page/gen/assets.ts', from: 'libs/hostx/page-client' },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop'] },
   { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix/authz', 'google/api'] },
 ];

@@ -1,10 +1,14 @@
 /**
- * Packs every package as npm would publish it, without writing anything, and looks into the
- * list of files. Expects that everything is built.
+ * Packs every package as npm would publish it, looks into the list of files, and has publint and
+ * attw check the tarball. Expects that everything is built.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { type Package, readPackages } from '../architecture/package-tree.js';
 
 /** Files without which a package is of no use, besides what its exports name. */
@@ -13,24 +17,53 @@ const MUST_CONTAIN: Readonly<Record<string, readonly string[]>> = {
 };
 
 const root = process.cwd();
+const work = mkdtempSync(join(tmpdir(), 'apix-packages-'));
 let failed = false;
 for (const pkg of readPackages(root)) {
-  const files = packedFiles(join(root, 'libs', pkg.folder));
-  const mistakes = mistakesIn(pkg, files);
+  const { files, tarball } = packed(join(root, 'libs', pkg.folder));
+  const mistakes = [
+    ...mistakesIn(pkg, files),
+    ...(await publintMistakes(tarball)),
+    ...attwMistakes(tarball),
+  ];
   console.log(`${pkg.manifest.name}@${pkg.manifest.version}: ${files.length} files`);
   for (const mistake of mistakes) console.error(`  ${mistake}`);
   failed ||= mistakes.length > 0;
 }
+rmSync(work, { recursive: true });
 if (failed) process.exitCode = 1;
 
-function packedFiles(home: string): string[] {
+function packed(home: string): { files: string[]; tarball: string } {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'];
-  const output = execFileSync(npm, args, { cwd: home, encoding: 'utf8' });
+  const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error'];
+  const output = execFileSync(npm, [...args, '--pack-destination', work], {
+    cwd: home,
+    encoding: 'utf8',
+  });
   const answer: unknown = JSON.parse(output);
   // npm 11 answers with a list, later versions with an object by name.
-  const [report] = Object.values(answer as Record<string, { files: { path: string }[] }>);
-  return report!.files.map(({ path }) => path);
+  const [report] = Object.values(
+    answer as Record<string, { filename: string; files: { path: string }[] }>,
+  );
+  const { filename, files } = report!;
+  return { files: files.map(({ path }) => path), tarball: join(work, filename) };
+}
+
+async function publintMistakes(tarball: string): Promise<string[]> {
+  const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+  const copy = buffer.slice(byteOffset, byteOffset + byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball: copy } });
+  return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
+}
+
+/** Types as compilers of today find them; the packages are ES modules and say so. */
+function attwMistakes(tarball: string): string[] {
+  const home = dirname(
+    createRequire(join(root, 'package.json')).resolve('@arethetypeswrong/cli/package.json'),
+  );
+  const args = [join(home, 'dist/index.js'), tarball, '--profile', 'esm-only', '--no-emoji'];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return status === 0 ? [] : [`attw:\n${stdout}`];
 }
 
 function mistakesIn({ folder, manifest }: Package, files: readonly string[]): string[] {

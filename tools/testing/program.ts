@@ -39,7 +39,16 @@ export async function program(source: Source): Promise<Program> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['koffi', '@nestjs/*', 'pino', 'reflect-metadata', 'rxjs', 'yaml'],
+    external: [
+      'koffi',
+      '@grpc/grpc-js',
+      '@nestjs/*',
+      '@opentelemetry/*',
+      'pino',
+      'reflect-metadata',
+      'rxjs',
+      'yaml',
+    ],
     tsconfig: join(ROOT, 'tsconfig.json'),
     logLevel: 'error',
   });

@@ -1,46 +1,85 @@
-import { AuthzModule } from '@apix/authz';
-import { GatewayModule } from '@apix/gateway';
+import { AuthzModule, Public } from '@apix/authz';
+import { CronModule } from '@apix/cron';
+import { GatewayModule, GatewayRef } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
+import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
+import { SystemdModule } from '@apix/hostx-os';
+import { OtelModule } from '@apix/hostx-otel';
+import { HealthModule } from '@apix/hostx/health';
+import { HostPageModule } from '@apix/hostx/page';
+import { LOGX_LOGGER, type Logger, LogxModule, addToRequest } from '@apix/logx';
 import { ProtoModule } from '@apix/proto';
+import { SwaggerUiModule } from '@apix/swagger-ui';
 import { Module } from '@nestjs/common';
-import { fileURLToPath } from 'node:url';
+import { assetPath } from './assets.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { DemoIssuer } from './identity/demo-issuer.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { OfficeGuard } from './office/office.guard.js';
+import { OfficeModule } from './office/office.module.js';
 import { OrdersModule } from './orders/orders.module.js';
+import { OutboxModule } from './outbox/outbox.module.js';
+import { StockModule } from './stock/stock.module.js';
 import { StoreModule } from './store/store.module.js';
 import { SupportModule } from './support/support.module.js';
 import { Welcome } from './welcome/welcome.js';
-
-/** Built from proto/shop by `npm run generate`; found from the sources and from dist alike. */
-const DESCRIPTORS = fileURLToPath(new URL(descriptorPath(import.meta.url), import.meta.url));
 
 const port = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 
 /** Composition only: every line of it is a package, and none of it is a rule. */
 @Module({
   imports: [
-    ProtoModule.forRoot({ descriptors: DESCRIPTORS }),
+    LogxModule.forRoot({ configFile: process.env['LOG_CONFIG'] ?? assetPath('logging.yaml') }),
+    ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
     AuthzModule.forRootAsync({
       imports: [IdentityModule],
       inject: [DemoIssuer],
-      useFactory: ({ subject }: DemoIssuer) => ({ subject, unannotated: 'deny' as const }),
+      useFactory: ({ subject }: DemoIssuer) => ({
+        subject,
+        unannotated: 'deny' as const,
+        // Writes who asked into the event of the request.
+        onDecision: ({ subject: who }, call) => addToRequest({ subject: who?.id }, call),
+      }),
     }),
-    HostxModule.forRoot({ shutdownTimeout: '30s', http: { port: port('PORT', 3000) } }),
+    HostxModule.forRootAsync({
+      inject: [LOGX_LOGGER],
+      useFactory: (logger: Logger) => ({
+        shutdownTimeout: '30s',
+        http: { port: port('PORT', 3000) },
+        logger: logger.forContext('logger', 'Host'),
+      }),
+    }),
     GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
-    GatewayModule.forRoot({ mount: '/' }),
+    ValidationModule.forRoot(),
+    GatewayModule.forRoot({ mount: '/', openapi: { info: { title: 'Shop', version: '1' } } }),
+    SwaggerUiModule.forRootAsync({
+      path: 'docs',
+      inject: [GatewayRef],
+      useFactory: (gateway: GatewayRef) => ({
+        title: 'Shop',
+        specs: [{ name: 'shop.json', document: () => gateway.openapi() }],
+      }),
+    }),
+    HealthModule.forRoot({}),
+    OtelModule.forRoot({}),
+    CronModule.forRoot({}),
+    HostPageModule.forRoot({
+      title: 'Shop',
+      guard: OfficeGuard,
+      imports: [OfficeModule],
+      decorators: [Public()],
+    }),
+    SystemdModule.forRoot({}),
     IdentityModule,
+    OfficeModule,
     StoreModule,
     CatalogModule,
     OrdersModule,
+    OutboxModule,
+    StockModule,
     SupportModule,
   ],
   providers: [Welcome],
 })
 export class ShopModule {}
-
-/** `nest start` compiles into dist/, three folders farther from the descriptors. */
-function descriptorPath(here: string): string {
-  return here.includes('/dist/') ? '../../../../apps/demo/gen/shop.binpb' : '../gen/shop.binpb';
-}

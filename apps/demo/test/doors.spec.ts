@@ -124,6 +124,44 @@ describe('the shop', () => {
     expect(verdictOf(error?.code)).toBe(row.verdict);
   });
 
+  it.each([
+    ['nobody', 'GET /v1/products', Catalog.method.list, {}, 200, { code: 'OK', level: 'info' }],
+    [
+      'customer',
+      'DELETE /v1/orders/none',
+      Orders.method.delete,
+      ORDER,
+      403,
+      { code: 'PERMISSION_DENIED', level: 'warn', subject: 'someone' },
+    ],
+    [
+      'admin',
+      'GET /v1/orders/none',
+      Orders.method.get,
+      ORDER,
+      404,
+      { code: 'NOT_FOUND', level: 'warn', subject: 'someone' },
+    ],
+  ] as const)(
+    'logs one event for a call of %s over REST, %s, and one over gRPC',
+    async (caller, route, method, request, status, fields) => {
+      const [verb, path] = route.split(' ') as [string, string];
+      const token = tokens.get(caller) ?? '';
+      const ids = { rest: `rest-${caller}`, grpc: `grpc-${caller}` };
+      const headers = { authorization: token, 'x-request-id': ids.rest };
+      await (await fetch(`${shop.http}${path}`, { method: verb, headers })).text();
+      await shop.call(method, request, token, ids.grpc);
+
+      const call = { ...fields, method: `/${method.parent.typeName}/${method.name}` };
+      expect(await shop.eventsOf(ids.rest)).toEqual([
+        expect.objectContaining({ ...call, Method: verb, Path: path, status }),
+      ]);
+      expect(await shop.eventsOf(ids.grpc)).toEqual([
+        expect.objectContaining({ ...call, '@mt': 'gRPC {Method} -> {Code}' }),
+      ]);
+    },
+  );
+
   it('prints what can be tried, for three callers', () => {
     const [text] = printed.mock.calls.flat() as string[];
     for (const part of [shop.http.split(':')[2]!, 'nobody (401)', 'ada (403)', 'grace (200)']) {

@@ -1,14 +1,18 @@
 import 'reflect-metadata';
 import { Authorizer } from '@apix/authz';
 import { GrpcServer } from '@apix/grpc';
+import { LOGX_LOGGER, type Logger } from '@apix/logx';
 import { startHost } from '@apix/hostx/testing';
 import { type DescMethod, create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Client, Metadata, type StatusObject, credentials } from '@grpc/grpc-js';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCaller, DemoIssuer } from '../src/identity/demo-issuer.js';
 import { OrderFeed } from '../src/orders/order-feed.js';
+
+/** A line of the shop's log. */
+export type ShopEvent = Readonly<Record<string, unknown>>;
 
 /** The whole shop, on free ports, with a database of its own. */
 export interface Shop {
@@ -17,7 +21,14 @@ export interface Shop {
   /** `http://127.0.0.1:<port>`. */
   readonly http: string;
   /** Calls a method of any kind as a client would, and gives how it ended. */
-  call(method: DescMethod, message: object, authorization?: string): Promise<StatusObject>;
+  call(
+    method: DescMethod,
+    message: object,
+    authorization?: string,
+    requestId?: string,
+  ): Promise<StatusObject>;
+  /** The events of a request, once there are any. */
+  eventsOf(requestId: string): Promise<readonly ShopEvent[]>;
   /** The `authorization` of a caller. */
   bearer(caller: Partial<DemoCaller>): Promise<string>;
   close(): Promise<void>;
@@ -25,7 +36,10 @@ export interface Shop {
 
 export async function openShop(): Promise<Shop> {
   const data = await mkdtemp(join(tmpdir(), 'shop-'));
-  Object.assign(process.env, { DATA_DIR: data, GRPC_PORT: '0' });
+  const logFile = join(data, 'shop.log');
+  const logConfig = join(data, 'logging.yaml');
+  await writeFile(logConfig, `sinks: [{ type: file, path: '${logFile}' }]`);
+  Object.assign(process.env, { DATA_DIR: data, GRPC_PORT: '0', LOG_CONFIG: logConfig });
   const { ShopModule } = await import('../src/shop.module.js');
   const { app, stop } = await startHost(ShopModule, { timeout: '60s' });
   const get = app!.get.bind(app);
@@ -40,7 +54,17 @@ export async function openShop(): Promise<Shop> {
     authorizer: get(Authorizer, { strict: false }),
     issuer,
     http: (await app!.getUrl()).replace('[::1]', '127.0.0.1'),
-    call: (method, message, authorization) => callGrpc(client, method, message, authorization),
+    call: (method, message, authorization, requestId) =>
+      callGrpc(client, method, message, { authorization, 'x-request-id': requestId }),
+    async eventsOf(requestId) {
+      const logger = get<Logger>(LOGX_LOGGER, { strict: false });
+      for (;;) {
+        await logger.flush();
+        const events = await eventsIn(logFile);
+        const found = events.filter(({ RequestId }) => RequestId === requestId);
+        if (found.length > 0) return found;
+      }
+    },
     async bearer({ id = 'someone', roles = [], permissions = [] }) {
       return `Bearer ${await issuer.token({ id, roles, permissions })}`;
     },
@@ -52,18 +76,25 @@ export async function openShop(): Promise<Shop> {
   };
 }
 
+async function eventsIn(file: string): Promise<readonly ShopEvent[]> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as ShopEvent);
+}
+
 function callGrpc(
   client: Client,
   { parent, name, input, output, methodKind }: DescMethod,
   message: object,
-  authorization: string | undefined,
+  headers: Readonly<Record<string, string | undefined>>,
 ): Promise<StatusObject> {
   const path = `/${parent.typeName}/${name}`;
   const encode = (value: object): Buffer =>
     Buffer.from(toBinary(input, create(input, value as Record<string, unknown>)));
   const decode = (bytes: Buffer): object => fromBinary(output, bytes);
   const metadata = new Metadata();
-  if (authorization !== undefined) metadata.set('authorization', authorization);
+  for (const [key, value] of Object.entries(headers)) {
+    if (value !== undefined) metadata.set(key, value);
+  }
   return new Promise((resolve) => {
     const ignore = (): void => {};
     if (methodKind === 'unary') {

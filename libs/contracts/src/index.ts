@@ -29,7 +29,8 @@ export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,
 } from './seams/infrastructure-endpoint.js';
-export { IN_PROCESS_SERVER } from './seams/in-process.js';
+export { CALLERS_CONTEXT, IN_PROCESS_SERVER } from './seams/in-process.js';
+export { JOB_SOURCE } from './seams/job-source.js';
 export { METRIC_SOURCE } from './seams/metric-source.js';
 export { POLICY_SOURCE } from './seams/policy-source.js';
 export { RELOADABLE } from './seams/reloadable.js';
@@ -55,7 +56,12 @@ export type {
 export type { CloseLast } from './seams/close-last.js';
 export type { Failure, FailureObserver } from './seams/failure-observer.js';
 export type { HealthCheck, HealthSource } from './seams/health-source.js';
-export type { InProcessClientOptions, InProcessServer } from './seams/in-process.js';
+export type {
+  CallersContext,
+  InProcessClientOptions,
+  InProcessServer,
+} from './seams/in-process.js';
+export type { JobOutcome, JobPhase, JobSource, JobState } from './seams/job-source.js';
 export type { MetricReading, MetricSource } from './seams/metric-source.js';
 export type { PolicySource, PolicyView, RuleView } from './seams/policy-source.js';
 export type { Reloadable } from './seams/reloadable.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bodyCases } from './fixtures/conformance/body-cases.fixture.js';
 import type { ConformanceCase } from './fixtures/conformance/case.fixture.js';
+import { differenceCases } from './fixtures/conformance/difference-cases.fixture.js';
 import { httpCases } from './fixtures/conformance/http-cases.fixture.js';
 import { pathCases } from './fixtures/conformance/path-cases.fixture.js';
 import { queryCases } from './fixtures/conformance/query-cases.fixture.js';
@@ -11,7 +12,7 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
   const rig = useRig(transport);
 
   it.each(
-    [...pathCases, ...queryCases, ...bodyCases, ...httpCases].map(
+    [...pathCases, ...queryCases, ...bodyCases, ...httpCases, ...differenceCases].map(
       (one) => [one.source, one.request.slice(0, 100), one] as const,
     ),
   )('%s: %s', async (_source, _request, one) => {

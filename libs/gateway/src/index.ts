@@ -17,3 +17,4 @@ export type { OpenApiDocument } from './openapi/document.js';
 export type { Binding, BodyRule, BoundVariable } from './rules/binding.js';
 export type { ErrorFormat } from './response/error-body.js';
 export type { TrustProxy } from './metadata/forwarded.js';
+export type { HttpBindingInit, HttpRuleInit } from './rules/extra-rules.js';

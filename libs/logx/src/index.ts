@@ -34,7 +34,9 @@ export type { ContextField, ContextFieldFunc } from './context/logger-context.js
 
 export { consoleSink, stderrSink, stdoutSink } from './sinks/standard-sinks.js';
 export { customSink } from './sinks/custom-sink.js';
+export { DropCounter } from './sinks/drop-counter.js';
 export { fileSink } from './sinks/file-sink.js';
+export { idleClock } from './sinks/idle-clock.js';
 export { streamSink } from './sinks/stream-sink.js';
 export type {
   ConsoleSinkOptions,
@@ -86,10 +88,13 @@ export { logStage } from './grpc/log-stage.js';
 export { httpMiddleware } from './http/http-middleware.js';
 export type { GrpcLogOptions } from './grpc/grpc-options.js';
 export type { HttpLogOptions } from './http/http-options.js';
+export { addToRequest } from './request/add-to-request.js';
+export { workScope } from './request/logger-scope.js';
 export type { DoorOptions } from './request/door-options.js';
 
 export {
   deadlineAfter,
+  HEALTH_SOURCE,
   METRIC_SOURCE,
   parseDuration,
   systemClock,
@@ -99,6 +104,8 @@ export type {
   Clock,
   Deadline,
   Duration,
+  HealthCheck,
+  HealthSource,
   MetricReading,
   MetricSource,
   WorkScope,

@@ -135,8 +135,9 @@ describe('the configuration of the README', () => {
     const wrong = document!
       .replace('level: information', 'level: loud')
       .replace('every: daily', 'every: weekly');
-    const shown = others.at(-1)!.trimEnd().replace(' in log.yaml', '');
-    expect(() => loadConfig(wrong)).toThrow(new Error(shown));
+    const shown = others.find((text) => text.startsWith('logx: the configuration'))!;
+    const wanted = shown.trimEnd().replace(' in log.yaml', '');
+    expect(() => loadConfig(wrong)).toThrow(new Error(wanted));
   });
 });
 

@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, StatusError } from '@apix/contracts';
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
+import { GrpcService } from '@apix/grpc';
 import {
   Catalog,
   type CreateProductRequest,
@@ -18,11 +17,10 @@ import { exceeds } from '../orders/money.js';
 import { ProductStore } from './product-store.js';
 
 /** shop.v1.Catalog. */
-@Controller()
+@GrpcService(Catalog)
 export class CatalogController {
   constructor(private readonly products: ProductStore) {}
 
-  @GrpcMethod(Catalog.typeName, Catalog.method.list.name)
   async list({ tags, maxPrice }: ListProductsRequest): Promise<ListProductsResponse> {
     const products = await this.products.list(tags);
     const affordable = products.filter(
@@ -33,19 +31,16 @@ export class CatalogController {
     return create(ListProductsResponseSchema, { products: affordable });
   }
 
-  @GrpcMethod(Catalog.typeName, Catalog.method.get.name)
   get({ name }: GetProductRequest): Promise<Product> {
     return this.products.get(name);
   }
 
-  @GrpcMethod(Catalog.typeName, Catalog.method.create.name)
   async create({ product }: CreateProductRequest): Promise<Product> {
     if (product === undefined) throw new StatusError(Code.INVALID_ARGUMENT, 'product is missing');
     await this.products.add(product);
     return product;
   }
 
-  @GrpcMethod(Catalog.typeName, Catalog.method.getStock.name)
   async getStock({ name }: GetStockRequest): Promise<Stock> {
     return create(StockSchema, { product: name, pieces: await this.products.pieces(name) });
   }

@@ -37,6 +37,13 @@ export class ProductStore {
     }
   }
 
+  /** Products of which there are fewer pieces than that, by name. */
+  async fewerThan(pieces: number): Promise<{ name: string; pieces: number }[]> {
+    return this.db.query('select name, pieces::int from products where pieces < $1 order by name', [
+      pieces,
+    ]);
+  }
+
   async pieces(name: string): Promise<bigint> {
     const [row] = await this.db.query<{ pieces: string }>(
       'select pieces::text from products where name = $1',

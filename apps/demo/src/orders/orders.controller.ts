@@ -2,8 +2,8 @@ import { type MessageInitShape, create } from '@bufbuild/protobuf';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { Code, StatusError } from '@apix/contracts';
 import { CurrentSubject, type Subject } from '@apix/authz';
-import { Controller } from '@nestjs/common';
-import { GrpcMethod, GrpcStreamMethod, Payload } from '@nestjs/microservices';
+import { GrpcService } from '@apix/grpc';
+import { Payload } from '@nestjs/microservices';
 import { type Observable, concatMap, filter, from, map, reduce, take } from 'rxjs';
 import { HttpBodySchema } from '../gen/google/api/httpbody_pb.js';
 import type { Order } from '../gen/shop/v1/order_pb.js';
@@ -32,7 +32,7 @@ import { OrderStore } from './order-store.js';
 const DEFAULT_PAGE = 20;
 
 /** shop.v1.Orders. Who may call what is said in orders.proto, nowhere here. */
-@Controller()
+@GrpcService(Orders)
 export class OrdersController {
   constructor(
     private readonly desk: OrderDesk,
@@ -40,12 +40,10 @@ export class OrdersController {
     private readonly feed: OrderFeed,
   ) {}
 
-  @GrpcMethod(Orders.typeName, 'Get')
   get({ name }: GetOrderRequest): Promise<Order> {
     return this.orders.get(name);
   }
 
-  @GrpcMethod(Orders.typeName, 'List')
   async list(
     request: ListOrdersRequest,
   ): Promise<MessageInitShape<typeof ListOrdersResponseSchema>> {
@@ -61,7 +59,6 @@ export class OrdersController {
     });
   }
 
-  @GrpcMethod(Orders.typeName, 'Create')
   create(
     @Payload() { order, validateOnly }: CreateOrderRequest,
     @CurrentSubject() who: Subject,
@@ -69,34 +66,28 @@ export class OrdersController {
     return this.desk.place(required(order), who.id ?? '', validateOnly);
   }
 
-  @GrpcMethod(Orders.typeName, 'Update')
   update({ order, updateMask }: UpdateOrderRequest): Promise<Order> {
     return this.desk.update(required(order), updateMask);
   }
 
-  @GrpcMethod(Orders.typeName, 'Cancel')
   cancel({ name }: CancelOrderRequest): Promise<Order> {
     return this.desk.cancel(name);
   }
 
-  @GrpcMethod(Orders.typeName, 'Refund')
   async refund({ name, amount }: RefundOrderRequest) {
     return create(RefundOrderResponseSchema, await this.desk.refund(name, amount));
   }
 
-  @GrpcMethod(Orders.typeName, 'Delete')
   async delete({ name }: DeleteOrderRequest) {
     await this.orders.remove(name);
     return create(EmptySchema);
   }
 
-  @GrpcMethod(Orders.typeName, 'GetInvoice')
   async getInvoice({ name }: GetInvoiceRequest) {
     const text = invoiceOf(await this.orders.get(name));
     return create(HttpBodySchema, { contentType: 'text/plain', data: Buffer.from(text) });
   }
 
-  @GrpcMethod(Orders.typeName, 'Watch')
   watch({ customer, limit }: WatchOrdersRequest): Observable<OrderEvent> {
     const news = this.feed.events.pipe(
       filter(({ order }) => customer === '' || order?.customer === customer),
@@ -104,7 +95,6 @@ export class OrdersController {
     return limit > 0 ? news.pipe(take(limit)) : news;
   }
 
-  @GrpcStreamMethod(Orders.typeName, 'Import')
   import(@Payload() requests: Observable<ImportOrdersRequest>, @CurrentSubject() who: Subject) {
     return requests.pipe(
       concatMap(({ order }) => from(this.desk.place(required(order), who.id ?? '', false))),

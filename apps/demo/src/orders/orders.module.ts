@@ -18,6 +18,7 @@ import { SalesController } from './sales.controller.js';
         new OrderDesk(orders, products, feed),
     },
   ],
+  exports: [OrderFeed],
 })
 export class OrdersModule {
   constructor(private readonly feed: OrderFeed) {}

@@ -1,5 +1,8 @@
 import { OnStopped, StartupTask } from '@apix/hostx';
+import { SingleInstance, SingleInstanceModule } from '@apix/hostx-os';
 import { Global, Inject, Logger, Module } from '@nestjs/common';
+import { join } from 'node:path';
+import { dataFolder } from '../assets.js';
 import { ProductStore } from '../catalog/product-store.js';
 import { OrderStore } from '../orders/order-store.js';
 import type { Database } from './database.js';
@@ -10,16 +13,21 @@ import { openPostgresDatabase } from './postgres-database.js';
 /** Token of the {@link Database}. */
 export const DATABASE = Symbol('Database');
 
-/** The shop's data: PostgreSQL at DATABASE_URL, or embedded in DATA_DIR (default `data/shop`). */
+/**
+ * The shop's data: PostgreSQL at DATABASE_URL, or embedded in DATA_DIR (default `data/shop`). Two
+ * processes must not open the same folder, so a second shop does not start.
+ */
 @Global()
 @Module({
+  imports: [SingleInstanceModule.forRoot({ path: join(dataFolder(), 'shop.lock') })],
   providers: [
     {
       provide: DATABASE,
+      inject: [SingleInstance],
       useFactory: (): Promise<Database> => {
         const url = process.env['DATABASE_URL'];
         return url === undefined || url === ''
-          ? openEmbeddedDatabase(process.env['DATA_DIR'] ?? 'data/shop')
+          ? openEmbeddedDatabase(join(dataFolder(), 'db'))
           : openPostgresDatabase(url);
       },
     },

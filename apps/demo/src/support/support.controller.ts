@@ -1,15 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampNow } from '@bufbuild/protobuf/wkt';
 import { CurrentSubject, type Subject } from '@apix/authz';
-import { Controller } from '@nestjs/common';
-import { GrpcStreamMethod, Payload } from '@nestjs/microservices';
+import { GrpcService } from '@apix/grpc';
+import { Payload } from '@nestjs/microservices';
 import { type Observable, map } from 'rxjs';
 import { type ChatMessage, ChatMessageSchema, Support } from '../gen/shop/v1/support_pb.js';
 
 /** shop.v1.Support: somebody who listens, and repeats what was said. */
-@Controller()
+@GrpcService(Support)
 export class SupportController {
-  @GrpcStreamMethod(Support.typeName, 'Chat')
   chat(
     @Payload() messages: Observable<ChatMessage>,
     @CurrentSubject() who: Subject,

@@ -4,16 +4,21 @@ export interface Invitation {
   readonly grpc: string;
   readonly plain: string;
   readonly admin: string;
+  /** `user:password` of the host page. */
+  readonly office: string;
 }
 
 /** Ready-made lines for a shell: the same door, three callers. */
-export function welcomeText({ http, grpc, plain, admin }: Invitation): string {
+export function welcomeText({ http, grpc, plain, admin, office }: Invitation): string {
   const cancel = `curl -i -X POST ${http}/v1/orders/1001:cancel -H 'content-type: application/json' -d '{}'`;
   return `
 The shop is open.
 
   REST  ${http}
   gRPC  ${grpc}   (with reflection)
+  docs  ${http}/docs
+  host  ${http.replace('://', `://${office}@`)}/host
+        ${http}/readyz, /healthz and /metrics need no password
 
 Tokens of two callers; ada is a customer, grace an admin:
 
@@ -35,6 +40,9 @@ Any caller with a token may order (200):
 A hand-written endpoint is guarded alike (200 for grace):
   curl -i ${http}/reports/sales -H "authorization: Bearer $GRACE"
 
-Ctrl-C stops it, in order.
+The outbox crashes and is started again (202 for grace; look at the host page):
+  curl -i -X POST ${http}/outbox/crash -H "authorization: Bearer $GRACE"
+
+\`npm run demo:tour\` does all of this and more by itself. Ctrl-C stops it, in order.
 `;
 }

@@ -5,6 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ADMIN, DemoIssuer, PLAIN } from '../identity/demo-issuer.js';
+import { OfficeKey } from '../office/office-key.js';
 import { welcomeText } from './welcome-text.js';
 
 /** Says, once everything is up, what can be tried. */
@@ -14,6 +15,7 @@ export class Welcome {
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(GrpcServer) private readonly grpc: GrpcServer,
     @Inject(DemoIssuer) private readonly issuer: DemoIssuer,
+    @Inject(OfficeKey) private readonly office: OfficeKey,
   ) {}
 
   @OnStarted()
@@ -25,6 +27,7 @@ export class Welcome {
       grpc: `localhost:${this.grpc.port}`,
       plain: await this.issuer.token(PLAIN),
       admin: await this.issuer.token(ADMIN),
+      office: `${this.office.user}:${this.office.password}`,
     });
     console.log(text);
   }

@@ -1,10 +1,14 @@
 import { Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { type CallMethod, type CallPeer, FORWARDED_KEY } from '../seams/call-context.js';
+import { CALLERS_CONTEXT, type CallersContext } from '../seams/in-process.js';
 import { STAGED_CALL, type StagedCall, stagedCallOf } from '../seams/call-stage.js';
 import { GrpcCallMetadata } from './call-metadata.js';
 import { peerOf } from './peer.js';
 
-type Carrier = Metadata & { [STAGED_CALL]?: StagedGrpcCall };
+type Carrier = Metadata & {
+  [STAGED_CALL]?: StagedGrpcCall;
+  readonly [CALLERS_CONTEXT]?: CallersContext;
+};
 
 /** One gRPC call as the stages see it. What costs something is made when first asked for. */
 export class StagedGrpcCall implements StagedCall {
@@ -16,6 +20,7 @@ export class StagedGrpcCall implements StagedCall {
   /** What the handler failed with, where its host knows. */
   failure: unknown;
   readonly #call: ServerInterceptingCallInterface;
+  readonly #context: CallersContext | undefined;
   #peer: CallPeer | undefined;
   #values: Map<symbol, unknown> | undefined;
   #controller: AbortController | undefined;
@@ -30,7 +35,12 @@ export class StagedGrpcCall implements StagedCall {
     this.#call = call;
     this.metadata = new GrpcCallMetadata(metadata);
     this.forwarded = metadata.get(FORWARDED_KEY).length > 0;
+    this.#context = (metadata as Carrier)[CALLERS_CONTEXT];
     (metadata as Carrier)[STAGED_CALL] = this;
+  }
+
+  inCallersContext<T>(read: () => T): T | undefined {
+    return this.#context?.runInAsyncScope(read);
   }
 
   get peer(): CallPeer {

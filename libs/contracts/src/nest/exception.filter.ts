@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import { type Observable, of, throwError } from 'rxjs';
 import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.js';
@@ -19,8 +19,8 @@ export class ApixExceptionFilter implements ExceptionFilter {
   private observers: readonly FailureObserver[] | undefined;
 
   constructor(
-    private readonly adapterHost: HttpAdapterHost,
-    private readonly discovery: DiscoveryService,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): Observable<unknown> | void {

@@ -17,6 +17,11 @@ export interface StagedCall extends CallContext {
   setHeader(key: string, value: string): void;
   /** What stages and handlers share for the length of one call, by symbol. */
   readonly values: Map<symbol, unknown>;
+  /**
+   * Runs `read` in the asynchronous context of the caller, where that is in this process, so that
+   * a stage can find out what the call is a part of. Undefined for calls from the network.
+   */
+  inCallersContext?<T>(read: () => T): T | undefined;
 }
 
 /** How a call ended. Reported exactly once for each call. */

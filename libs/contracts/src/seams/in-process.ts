@@ -16,6 +16,14 @@ export interface InProcessServer {
   clientInterceptor(options: InProcessClientOptions): unknown;
 }
 
+/** Where a call made in this process keeps its caller's context, on the metadata that arrives. */
+export const CALLERS_CONTEXT = Symbol.for('apix.CallersContext');
+
+/** The asynchronous context in which a call was made: an `AsyncResource` of Node. */
+export interface CallersContext {
+  runInAsyncScope<T>(read: () => T): T;
+}
+
 /** What a client says of the calls that it makes in-process. */
 export interface InProcessClientOptions {
   /** Calls speak for somebody else, as a gateway's do. */

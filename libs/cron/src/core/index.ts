@@ -1,11 +1,11 @@
 export { at, every } from '../job/make-job.js';
 export { mustExpr } from '../schedule/must-expr.js';
 export { scheduleFunc } from '../schedule/schedule.js';
-export { CronJob } from '../job/cron-job.js';
 export { CronError } from '../errors.js';
 export type { AtOptions } from '../job/make-job.js';
 export type { JobOptions, JobWork, Tick } from '../job/job-options.js';
 export type { JobControl } from '../job/job-control.js';
-export type { JobState, JobStatus, RunOutcome, RunRecord } from '../job/job-status.js';
+export type { HostedJob } from '../job/hosted-job.js';
+export type { JobStatus, RunRecord } from '../job/job-status.js';
 export type { ExpressionOptions } from '../schedule/must-expr.js';
 export type { Schedule } from '../schedule/schedule.js';

@@ -4,14 +4,20 @@ import type { JobStatus, RunRecord } from './job-status.js';
 export interface JobControl {
   readonly name: string;
   readonly status: JobStatus;
+  /**
+   * The next times from now on, jitter not counted, whether it is started or not; fewer where
+   * there are no more.
+   *
+   * @throws what its schedule throws.
+   */
+  nextTimes(count: number): readonly Date[];
   /** No further run begins; the one under way goes on. */
   pause(): void;
   /** Ends a pause; times that passed in it are not made up for. */
   resume(): void;
   /**
-   * Runs now, and resolves with how that went; null when a run is under way already.
-   *
-   * @throws CronError when the job is not started.
+   * Runs now, paused or not, and resolves with how that went; with null when a run is under way
+   * already. Rejects with CronError when the job is not started.
    */
-  trigger(): Promise<RunRecord> | null;
+  trigger(): Promise<RunRecord | null>;
 }

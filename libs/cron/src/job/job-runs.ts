@@ -1,16 +1,24 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { JobOutcome } from '@apix/contracts';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
-import type { RunOutcome, RunRecord } from './job-status.js';
-import { runOnce } from './run-once.js';
+import type { RunRecord, RunsView } from './job-status.js';
+import { type RunningJob, runOnce } from './run-once.js';
 
 /** The runs of one job: never two at a time, each remembered, failures told. */
-export class JobRuns {
+export class JobRuns implements RunsView {
   readonly name: string;
   readonly options: ResolvedJobOptions;
   readonly #work: JobWork;
-  readonly #counts: Record<RunOutcome, number> = { ok: 0, failed: 0, timeout: 0, aborted: 0 };
+  /**
+   * A run with scopes of its own begins outside of all others: of its service's, which last as
+   * long as the process, and of whoever triggers it.
+   */
+  readonly #outside = new AsyncResource('apix.CronJob');
+  readonly #counts: Record<JobOutcome, number> = { ok: 0, failed: 0, timeout: 0, aborted: 0 };
   #last: RunRecord | null = null;
   #skipped = 0;
   #current: Promise<void> | null = null;
+  #runningSince: Date | null = null;
 
   constructor(name: string, work: JobWork, options: ResolvedJobOptions) {
     this.name = name;
@@ -27,11 +35,15 @@ export class JobRuns {
     return this.#current ?? Promise.resolve();
   }
 
+  get runningSince(): Date | null {
+    return this.#runningSince;
+  }
+
   get lastRun(): RunRecord | null {
     return this.#last;
   }
 
-  get counts(): Readonly<Record<RunOutcome, number>> {
+  get counts(): Readonly<Record<JobOutcome, number>> {
     return { ...this.#counts };
   }
 
@@ -54,31 +66,42 @@ export class JobRuns {
       return null;
     }
     const tick: Tick = { job: this.name, scheduled };
-    const { record, ended } = runOnce(this.#work, tick, signal, this.options);
-    const noted = this.#noted(record, tick);
-    this.#current = this.#until(noted, ended);
+    const begin = (): RunningJob => runOnce(this.#work, tick, signal, this.options);
+    const isScoped = this.options.workScopes.length > 0;
+    const running = isScoped ? this.#outside.runInAsyncScope(begin) : begin();
+    this.#runningSince = running.startedAt;
+    const noted = this.#noted(running, tick);
+    this.#current = this.#until(noted, running.ended);
     return noted;
   }
 
-  async #noted(record: Promise<RunRecord>, tick: Tick): Promise<RunRecord> {
-    const run = await record;
-    this.#note(run, tick);
+  async #noted(running: RunningJob, tick: Tick): Promise<RunRecord> {
+    const run = await running.record;
+    // Only work that took too long may still go on.
+    if (run.outcome !== 'timeout') this.#end();
+    this.#last = run;
+    this.#counts[run.outcome]++;
+    if (run.outcome === 'failed' || run.outcome === 'timeout') {
+      running.within(() => void this.tell(run.error, tick.scheduled));
+    }
     return run;
   }
 
   async #until(noted: Promise<RunRecord>, ended: Promise<void>): Promise<void> {
-    await noted;
+    const isSlow = (await noted).outcome === 'timeout';
     await ended;
-    this.#current = null;
+    if (isSlow) this.#end();
   }
 
-  #note(run: RunRecord, tick: Tick): void {
-    this.#last = run;
-    this.#counts[run.outcome]++;
-    if (run.outcome !== 'failed' && run.outcome !== 'timeout') return;
+  #end(): void {
+    this.#current = null;
+    this.#runningSince = null;
+  }
+
+  /** Tells the error handler; what that throws itself is ignored. */
+  async tell(error: unknown, scheduled: Date | null): Promise<void> {
     try {
-      const result = this.options.errorHandler(run.error, tick);
-      if (result instanceof Promise) result.catch(() => {});
+      await this.options.errorHandler(error, { job: this.name, scheduled });
     } catch {
       // A handler of errors that fails has nobody left to tell.
     }

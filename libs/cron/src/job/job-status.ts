@@ -1,8 +1,5 @@
-/**
- * How a run ended: `timeout` is a failure with DEADLINE_EXCEEDED, `aborted` none, the host
- * stopped.
- */
-export type RunOutcome = 'ok' | 'failed' | 'timeout' | 'aborted';
+import type { JobOutcome, JobPhase, JobState } from '@apix/contracts';
+import { messageOf } from '../errors.js';
 
 /** A run that is over, or that has at least failed by its timeout. */
 export interface RunRecord {
@@ -10,28 +7,75 @@ export interface RunRecord {
   readonly scheduled: Date | null;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly outcome: RunOutcome;
+  readonly outcome: JobOutcome;
   /** What a failed run threw. */
   readonly error?: unknown;
 }
-
-/**
- * `stopped`: not started yet, stopped or failed; `paused`: by hand; `waiting`: for the next time;
- * `running`: a run is under way.
- */
-export type JobState = 'stopped' | 'paused' | 'waiting' | 'running';
 
 /** A job at one moment. */
 export interface JobStatus {
   readonly name: string;
   /** The interval or the expression. */
   readonly schedule: string;
-  readonly state: JobState;
+  readonly phase: JobPhase;
+  /** By hand; the run under way may still go on. */
+  readonly isPaused: boolean;
   /** When it runs next, jitter not counted; null when it will not, or when that is not known yet. */
   readonly nextRun: Date | null;
+  /** When the run under way began; null without one. */
+  readonly runningSince: Date | null;
   readonly lastRun: RunRecord | null;
   /** Runs that have ended, by outcome. */
-  readonly runs: Readonly<Record<RunOutcome, number>>;
+  readonly runs: Readonly<Record<JobOutcome, number>>;
   /** Ticks that were dropped because a run was under way. */
   readonly skipped: number;
+}
+
+/** What the runs of a job know of it. */
+export interface RunsView {
+  readonly name: string;
+  readonly runningSince: Date | null;
+  readonly lastRun: RunRecord | null;
+  readonly counts: Readonly<Record<JobOutcome, number>>;
+  readonly skipped: number;
+}
+
+/** What its service knows of it. */
+export interface ServiceView {
+  readonly schedule: string;
+  readonly isStarted: boolean;
+  readonly isPaused: boolean;
+  readonly nextRun: Date | null;
+}
+
+export function statusOf(runs: RunsView, service: ServiceView): JobStatus {
+  const { schedule, isPaused, nextRun } = service;
+  const { name, runningSince, lastRun, counts, skipped } = runs;
+  const phase = phaseOf(runs, service);
+  const run = { runningSince, lastRun, runs: counts, skipped };
+  return { name, schedule, phase, isPaused, nextRun, ...run };
+}
+
+function phaseOf({ runningSince }: RunsView, { isStarted, isPaused }: ServiceView): JobPhase {
+  if (runningSince !== null) return 'running';
+  if (!isStarted) return 'stopped';
+  return isPaused ? 'paused' : 'waiting';
+}
+
+/** The same for those who know the seam only. */
+export function stateOf({ name, schedule, phase, nextRun, lastRun, runs }: JobStatus): JobState {
+  const failures = runs.failed + runs.timeout;
+  const hasFailed = lastRun?.outcome === 'failed' || lastRun?.outcome === 'timeout';
+  return {
+    name,
+    schedule,
+    phase,
+    next: nextRun,
+    lastStart: lastRun?.startedAt ?? null,
+    lastDurationMs: lastRun?.durationMs ?? null,
+    lastOutcome: lastRun?.outcome ?? null,
+    lastError: hasFailed ? messageOf(lastRun.error) : null,
+    runs: runs.ok + runs.aborted + failures,
+    failures,
+  };
 }

@@ -1,16 +1,25 @@
-import { Code, StatusError, deadlineAfter, formatDuration, runInScopes } from '@apix/contracts';
+import { AsyncResource } from 'node:async_hooks';
+import {
+  Code,
+  type JobOutcome,
+  StatusError,
+  deadlineAfter,
+  formatDuration,
+  runInScopes,
+} from '@apix/contracts';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
-import type { RunOutcome, RunRecord } from './job-status.js';
+import type { RunRecord } from './job-status.js';
 
 /** A run under way. Neither promise rejects. */
 export interface RunningJob {
+  readonly startedAt: Date;
   /** What there is to tell of the run: when it has ended, or its timeout has passed. */
   readonly record: Promise<RunRecord>;
   /** The work has really ended; only then may another run begin. */
   readonly ended: Promise<void>;
+  /** Does something as if inside the run's scopes: with its logger and its trace. */
+  within(fn: () => void): void;
 }
-
-type Ending = Pick<RunRecord, 'outcome' | 'error'>;
 
 /** Runs the work of a job once, inside its scopes and under its timeout. */
 export function runOnce(
@@ -20,52 +29,67 @@ export function runOnce(
   options: ResolvedJobOptions,
 ): RunningJob {
   const { clock, runTimeoutMs, workScopes } = options;
-  const begun = clock.now();
-  const deadline = deadlineAfter(runTimeoutMs, clock);
+  const startedAt = new Date(clock.now());
   const controller = new AbortController();
   const forward = (): void => controller.abort(parent.reason);
   if (parent.aborted) forward();
   else parent.addEventListener('abort', forward, { once: true });
 
-  const timedOut = new Promise<Ending>((resolve) => {
+  const deadline = deadlineAfter(runTimeoutMs, clock);
+  let timeout: StatusError | undefined;
+  const timedOut = new Promise<never>((_, reject) => {
     deadline.signal.addEventListener('abort', () => {
-      const error = new StatusError(
+      timeout = new StatusError(
         Code.DEADLINE_EXCEEDED,
         `cron: job ${tick.job}: the run took longer than ${formatDuration(runTimeoutMs)}`,
       );
-      controller.abort(error);
-      resolve({ outcome: 'timeout', error });
+      reject(timeout);
+      controller.abort(timeout);
     });
   });
-  const worked = endingOf(
-    () => runInScopes(workScopes, 'cron', tick.job, () => work(controller.signal, tick)),
-    parent,
-  );
-  const record = Promise.race([worked, timedOut]).then((ending) => ({
+
+  let inner: AsyncResource | undefined;
+  let worked: Promise<unknown> = Promise.resolve();
+  // The scopes see the timeout too, so that a span ends with it.
+  const scoped = (): unknown =>
+    runInScopes(workScopes, 'cron', tick.job, () => {
+      inner = new AsyncResource('apix.CronRun');
+      worked = (async () => work(controller.signal, tick))();
+      return Promise.race([worked, timedOut]);
+    });
+  const outcomeOf = (error: unknown): JobOutcome => {
+    if (timeout !== undefined && error === timeout) return 'timeout';
+    return isAbortOf(parent, error) ? 'aborted' : 'failed';
+  };
+  const record = endingOf(scoped, outcomeOf).then((ending) => ({
     scheduled: tick.scheduled,
-    startedAt: new Date(begun),
-    durationMs: clock.now() - begun,
+    startedAt,
+    durationMs: Math.max(0, clock.now() - startedAt.getTime()),
     ...ending,
   }));
-  const clearUp = (): void => {
+  const ended = (async () => {
+    await record;
+    await worked.catch(() => {});
     deadline.dispose();
     parent.removeEventListener('abort', forward);
+  })();
+  return {
+    startedAt,
+    record,
+    ended,
+    within: (fn) => (inner === undefined ? fn() : inner.runInAsyncScope(fn)),
   };
-  return { record, ended: endOf(worked, clearUp) };
 }
 
-async function endOf(worked: Promise<Ending>, clearUp: () => void): Promise<void> {
-  await worked;
-  clearUp();
-}
-
-async function endingOf(work: () => unknown, parent: AbortSignal): Promise<Ending> {
+async function endingOf(
+  work: () => unknown,
+  outcomeOf: (error: unknown) => JobOutcome,
+): Promise<Pick<RunRecord, 'outcome' | 'error'>> {
   try {
     await work();
     return { outcome: 'ok' };
   } catch (error) {
-    const outcome: RunOutcome = isAbortOf(parent, error) ? 'aborted' : 'failed';
-    return { outcome, error };
+    return { outcome: outcomeOf(error), error };
   }
 }
 

@@ -51,8 +51,10 @@ export function* transitionCases({ timeZone, offsets }: Zone): Iterable<Case> {
       `0 0 * * *`,
     ];
     for (const expression of new Set(expressions)) {
-      const [from, to] = [at - 26 * HOUR, at + 26 * HOUR];
-      yield { expression, timeZone, offsets, from, to, limit: Infinity };
+      // Seen from the day before, and from the middle of an overlap.
+      for (const from of [at - 26 * HOUR, at + Math.floor(span / 2)]) {
+        yield { expression, timeZone, offsets, from, to: at + 26 * HOUR, limit: Infinity };
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
 import { mustExpr } from './must-expr.js';
 import { type Offset, dueMinutes } from './oracle.fixture.js';
-import { parseExpression } from './parse-expression.js';
 
 const MINUTE = 60_000;
 
@@ -24,7 +23,7 @@ export interface Verdict {
 /** Compares a schedule with the oracle. */
 export function judge(one: Case): Verdict {
   const { expression, timeZone, offsets, from, to, limit } = one;
-  const expected = dueMinutes(parseExpression(expression), offsets, from, to, limit);
+  const expected = dueMinutes(expression, offsets, from, to, limit);
   const actual = timesOf(one, expected.length + 1).filter((minute) => minute <= to);
   const wanted = expected.length < limit ? expected : [...expected, ...actual.slice(limit)];
   for (let index = 0; index < Math.max(wanted.length, actual.length); index++) {

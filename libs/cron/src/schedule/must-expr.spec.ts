@@ -72,6 +72,12 @@ describe('an expression', () => {
       ['2026-11-01T05:30', '2026-11-02T06:30'],
     ],
     [
+      'not again in an overlap, seen from its second half',
+      '45 1 * * *',
+      '2026-11-01T06:35',
+      ['2026-11-02T06:45'],
+    ],
+    [
       'as shown, an interval: not in a gap',
       '*/30 2 * * *',
       '2026-03-08T00:00',

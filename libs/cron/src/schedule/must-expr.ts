@@ -7,6 +7,7 @@ import { ZoneOffsets } from './zone-offsets.js';
 
 const MINUTE = 60_000;
 
+/** How an expression is read. */
 export interface ExpressionOptions {
   /** IANA name, such as `Europe/Berlin`. Default: the host's local time. */
   readonly timeZone?: string | undefined;

@@ -1,12 +1,43 @@
-import type { Fields } from './parse-expression.js';
-
 /**
- * An oracle for schedules that shares nothing with what it judges but the parsed fields: it walks
- * minute by minute, over offsets that it reads from Intl.
+ * An oracle for schedules that shares nothing with what it judges: it reads expressions in its own
+ * way, and walks minute by minute over offsets that it reads from Intl.
  */
 
 const MINUTE = 60_000;
 const DAY = 1440;
+
+interface Field {
+  readonly text: string;
+  readonly has: (value: number) => boolean;
+}
+
+/** The ranges of minute, hour, day of month, month and day of week, and the names of the last two. */
+const SPANS = [
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
+  { min: 1, max: 12, names: 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' },
+  { min: 0, max: 7, names: 'SUNMONTUEWEDTHUFRISAT' },
+];
+
+/** Asks of every value whether one of the items of a field has it; Sunday is asked as 0 and as 7. */
+function fieldsOf(expression: string): readonly Field[] {
+  return expression.split(' ').map((text, index) => {
+    const { min, max, names = '' } = SPANS[index]!;
+    const plain = text.toUpperCase().replaceAll(/[A-Z]{3}/g, (name) => {
+      return String(names.indexOf(name) / 3 + min);
+    });
+    const items = plain.split(',').map((item) => {
+      const [, from, to, step] = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(item)!;
+      const low = Number(from ?? min);
+      const high = Number(to ?? from ?? max);
+      return (value: number): boolean =>
+        value >= low && value <= high && (value - low) % Number(step ?? 1) === 0;
+    });
+    const has = (value: number): boolean => items.some((item) => item(value));
+    return { text, has: index === 4 ? (day) => has(day) || (day === 0 && has(7)) : has };
+  });
+}
 
 /** From `at`, in minutes since the epoch, a zone is `offset` minutes ahead of UTC. */
 export interface Offset {
@@ -64,14 +95,14 @@ function offsetReader(timeZone: string): (minute: number) => number {
  * time; any other in every minute whose local time matches.
  */
 export function dueMinutes(
-  fields: Fields,
+  expression: string,
   offsets: readonly Offset[],
   from: number,
   to: number,
   limit: number,
 ): number[] {
-  const [minutes, hours] = fields;
-  const isFixed = ![minutes, hours].some(({ text }) => text.includes('*') || text.includes('/'));
+  const fields = fieldsOf(expression);
+  const isFixed = !fields.slice(0, 2).some(({ text }) => text.includes('*') || text.includes('/'));
   const isDue = matcher(fields);
   const due: number[] = [];
   let index = offsets.findLastIndex(({ at }) => at <= from);
@@ -111,23 +142,28 @@ interface Matcher {
   day(day: number): boolean;
 }
 
-function matcher([minutes, hours, daysOfMonth, months, daysOfWeek]: Fields): Matcher {
+function matcher(fields: readonly Field[]): Matcher {
+  const [minutes, hours, daysOfMonth, months, daysOfWeek] = fields as [
+    Field,
+    Field,
+    Field,
+    Field,
+    Field,
+  ];
   let knownDay = Number.NaN;
   let known = false;
   const matchesDay = (day: number): boolean => {
     if (day === knownDay) return known;
     const date = new Date(day * DAY * MINUTE);
-    const ofMonth = daysOfMonth.values.includes(date.getUTCDate());
-    const ofWeek = daysOfWeek.values.includes(date.getUTCDay());
-    const both = daysOfMonth.isStar || daysOfWeek.isStar;
+    const ofMonth = daysOfMonth.has(date.getUTCDate());
+    const ofWeek = daysOfWeek.has(date.getUTCDay());
+    const both = [daysOfMonth, daysOfWeek].some(({ text }) => text.startsWith('*'));
     knownDay = day;
-    known =
-      months.values.includes(date.getUTCMonth() + 1) &&
-      (both ? ofMonth && ofWeek : ofMonth || ofWeek);
+    known = months.has(date.getUTCMonth() + 1) && (both ? ofMonth && ofWeek : ofMonth || ofWeek);
     return known;
   };
-  const minuteSet = new Set(minutes.values);
-  const hourSet = new Set(hours.values);
+  const minuteSet = new Set(Array.from({ length: 60 }, (_, value) => value).filter(minutes.has));
+  const hourSet = new Set(Array.from({ length: 24 }, (_, value) => value).filter(hours.has));
   return {
     day: matchesDay,
     minute: (local) =>

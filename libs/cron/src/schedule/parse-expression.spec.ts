@@ -12,6 +12,7 @@ describe('parseExpression', () => {
     ],
     ['* * * *', '4 fields where five are needed (minute hour day-of-month month day-of-week)'],
     ['', '0 fields where five are needed (minute hour day-of-month month day-of-week)'],
+    ['constructor', '1 fields where five are needed (minute hour day-of-month month day-of-week)'],
     ['60 * * * *', 'minute "60": "60" is no number from 0 to 59'],
     ['* 24 * * *', 'hour "24": "24" is no number from 0 to 23'],
     ['* * 0 * *', 'day of month "0": "0" is no number from 1 to 31'],

@@ -1,14 +1,14 @@
 import { CronError } from '../errors.js';
 
-const ALIASES: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -55,9 +55,9 @@ export function parseExpression(expression: string): Fields {
   };
   if (typeof expression !== 'string') return refuse('an expression is a text');
   const trimmed = expression.trim();
-  const parts = (ALIASES[trimmed.toLowerCase()] ?? trimmed).split(/\s+/);
+  const parts = (ALIASES.get(trimmed.toLowerCase()) ?? trimmed).split(/\s+/);
   if (trimmed.startsWith('@') && parts.length === 1) {
-    return refuse(`no such alias; there are ${Object.keys(ALIASES).join(', ')}`);
+    return refuse(`no such alias; there are ${[...ALIASES.keys()].join(', ')}`);
   }
   if (parts.length !== 5) {
     const hint = parts.length === 6 ? '; seconds are not supported: drop the first field' : '';

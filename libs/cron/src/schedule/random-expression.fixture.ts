@@ -10,22 +10,30 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-const RANGES = [
-  [0, 59],
-  [0, 23],
-  [1, 31],
-  [1, 12],
-  [0, 7],
-] as const;
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  /** Of the values, from `min` on. */
+  readonly names?: readonly string[];
+}
+
+const RANGES: readonly Range[] = [
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
+  { min: 1, max: 12, names: 'jan feb MAR apr may jun JUL aug sep Oct nov dec'.split(' ') },
+  { min: 0, max: 7, names: 'sun mon TUE wed thu Fri sat sun'.split(' ') },
+];
 
 /** Any expression of five fields that the grammar knows; not all of them can happen. */
 export function randomExpression(random: () => number): string {
   const int = (low: number, high: number): number => low + Math.floor(random() * (high - low + 1));
-  const item = ([min, max]: readonly [number, number]): string => {
+  const item = ({ min, max, names }: Range): string => {
     const low = int(min, max);
     const high = int(low, max);
     const step = int(1, Math.max(1, Math.ceil((max - min) / 2)));
-    const kinds = ['*', `*/${step}`, `${low}`, `${low}`, `${low}`, `${low}-${high}`];
+    const named = names?.[low - min] ?? `${low}`;
+    const kinds = ['*', `*/${step}`, `${low}`, `${low}`, named, `${low}-${high}`];
     return [...kinds, `${low}-${high}/${step}`][int(0, kinds.length)]!;
   };
   return RANGES.map((range) => {

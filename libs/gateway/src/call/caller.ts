@@ -10,11 +10,12 @@ import {
   type Interceptor,
   type Metadata,
   type NextCall,
-  type ServiceError,
   type StatusObject,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
-import { InProcessCall } from './in-process-call.js';
+import { isAnswered } from './answered.js';
+import { ChannelCall, type Codec } from './channel-call.js';
+import { type CarriedCall, UnaryCall } from './unary-call.js';
 
 /** How calls reach the server. */
 export type TransportKind = 'network' | 'in-process';
@@ -54,19 +55,11 @@ export interface CallerOptions {
 
 type Status = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
 
-/** How grpc-js begins what it says of its own; some of it names addresses. */
-const OWN_WORDS =
-  /^(?:Deadline exceeded after|Connection dropped|Cancelled on client|Received RST_STREAM|read E|Stream refused|the in-process server )/;
-
-interface Codec {
-  readonly serialize: (message: Message) => Buffer;
-  readonly deserialize: (bytes: Buffer) => Message;
-}
-
 /** Makes gRPC calls, over one shared connection or in-process, the same way. */
 export class Caller {
   readonly transport: TransportKind;
   private readonly client: Client;
+  private readonly channel: ReturnType<Client['getChannel']>;
   private readonly inProcess: Interceptor | undefined;
   private readonly codecs = new Map<DescMethod, Codec>();
 
@@ -78,64 +71,26 @@ export class Caller {
       options.credentials ?? grpcCredentials.createInsecure(),
       options.channelOptions,
     );
+    this.channel = this.client.getChannel();
   }
 
   /** Calls `done` exactly once. The returned function cancels the call. */
   unary(call: OutgoingCall, done: (outcome: UnaryOutcome) => void): () => void {
-    if (this.inProcess !== undefined) return this.unaryInProcess(this.inProcess, call, done);
-    const { serialize, deserialize } = this.codecOf(call.method);
-    let headers: Metadata | undefined;
-    let failure: ServiceError | null = null;
-    let message: Message | undefined;
-    const grpc = this.client.makeUnaryRequest(
-      call.fullName,
-      serialize,
-      deserialize,
-      call.message,
-      this.metadataOf(call),
-      this.callOptions(call),
-      (error: ServiceError | null, value?: Message) => {
-        failure = error;
-        message = value;
-      },
-    );
-    grpc.on('metadata', (received: Metadata) => (headers = received));
-    // grpc-js hands the response to the callback first and tells the status, with trailers, after.
-    grpc.on('status', (status: StatusObject) => {
-      done({
-        status: failure ?? status,
-        headers,
-        message: failure === null ? message : undefined,
-        answered: this.isAnswered(headers, status),
-      });
-    });
-    return () => grpc.cancel();
-  }
-
-  /** Around the client, which notes a stack and builds an emitter for every call. */
-  private unaryInProcess(
-    open: Interceptor,
-    call: OutgoingCall,
-    done: (outcome: UnaryOutcome) => void,
-  ): () => void {
-    const { method, fullName, timeoutMs } = call;
-    const { serialize, deserialize } = this.codecOf(method);
-    const definition = {
-      path: fullName,
-      requestStream: false,
-      responseStream: false,
-      requestSerialize: serialize,
-      responseDeserialize: deserialize,
-    };
-    const options =
-      timeoutMs === undefined
-        ? { method_definition: definition }
-        : { method_definition: definition, deadline: Date.now() + timeoutMs };
-    const made = new InProcessCall(open(options, noChannel), (status, headers, message) => {
+    const codec = this.codecOf(call.method);
+    const carried =
+      this.inProcess === undefined
+        ? this.callOverChannel(call, codec)
+        : callInProcess(this.inProcess, call, codec);
+    const made = new UnaryCall(carried, (status, headers, message) => {
       done({ status, headers, message, answered: this.isAnswered(headers, status) });
     });
-    made.send(call.metadata, call.message);
+    made.send(this.metadataOf(call), call.message);
     return made.cancel;
+  }
+
+  private callOverChannel({ fullName, timeoutMs }: OutgoingCall, codec: Codec): CarriedCall {
+    const deadline = timeoutMs === undefined ? Infinity : Date.now() + timeoutMs;
+    return new ChannelCall(this.channel.createCall(fullName, deadline, null, null, null), codec);
   }
 
   /** A stream of responses; read it with backpressure, end it with `cancel()`. */
@@ -166,14 +121,9 @@ export class Caller {
     );
   }
 
-  /**
-   * Whether a status came from the server. One that the client library made comes without
-   * anything that was on the wire, or with words of its own.
-   */
-  isAnswered(headers: Metadata | undefined, { details, metadata }: Status): boolean {
-    if (this.transport === 'in-process') return !OWN_WORDS.test(details);
-    if (Object.keys(metadata.getMap()).length > 0) return true;
-    return headers !== undefined && !OWN_WORDS.test(details);
+  /** Whether a status came from the server rather than from the client library. */
+  isAnswered(headers: Metadata | undefined, status: Status): boolean {
+    return isAnswered(headers, status, this.transport);
   }
 
   /**
@@ -221,6 +171,26 @@ export class Caller {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A call of one response through the interceptor of a server in this process. */
+function callInProcess(
+  open: Interceptor,
+  { fullName, timeoutMs }: OutgoingCall,
+  { serialize, deserialize }: Codec,
+): CarriedCall {
+  const definition = {
+    path: fullName,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: serialize,
+    responseDeserialize: deserialize,
+  };
+  const options =
+    timeoutMs === undefined
+      ? { method_definition: definition }
+      : { method_definition: definition, deadline: Date.now() + timeoutMs };
+  return open(options, noChannel);
 }
 
 const noChannel: NextCall = () => {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ProtoRegistry } from '@apix/proto/core';
 import { compileServices } from '../rules/compile-services.js';
+import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { buildOpenApi } from '../openapi/build-document.js';
 
 /** What the command may touch; a test gives its own. */
@@ -19,6 +21,7 @@ Writes the OpenAPI 3.1 document of the HTTP rules in descriptor sets.
   --api-version <text>  default: 0.0.0
   --server <url>        may be given several times
   --prefix <path>       path that the gateway is mounted at; default: /
+  --rules <file>        JSON list of HTTP rules with a selector each, as the option rules has
   --proto-names         members are named as in the .proto files
   --status-errors       errors are google.rpc.Status rather than problem documents
   -h, --help
@@ -35,11 +38,24 @@ export function openapiCommand(args: readonly string[], io: CommandIo): number {
     if (positionals.length === 0) throw new Error('name a descriptor set, such as gen/shop.binpb');
     const text = `${JSON.stringify(documentOf(positionals, values), null, 2)}\n`;
     if (values.out === undefined) io.print(text);
-    else io.write(values.out, text);
+    else write(io, values.out, text);
     return 0;
   } catch (error) {
     io.complain(`apix-openapi: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
+  }
+}
+
+function write(io: CommandIo, file: string, text: string): void {
+  try {
+    io.write(file, text);
+  } catch (error) {
+    throw new Error(
+      `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -55,6 +71,7 @@ function parse(args: readonly string[]) {
       'api-version': { type: 'string' },
       server: { type: 'string', multiple: true },
       prefix: { type: 'string' },
+      rules: { type: 'string' },
       'proto-names': { type: 'boolean' },
       'status-errors': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -62,9 +79,22 @@ function parse(args: readonly string[]) {
   });
 }
 
+function rulesOf(file: string): HttpRuleInit[] {
+  try {
+    const rules: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (Array.isArray(rules)) return rules as HttpRuleInit[];
+  } catch (error) {
+    throw new Error(`cannot read ${file}: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
+  }
+  throw new Error(`${file} is no list of rules`);
+}
+
 function documentOf(files: string[], values: Values) {
   const protos = ProtoRegistry.load(files);
-  const { bindings } = compileServices(protos.services);
+  const rules = values.rules === undefined ? [] : rulesOf(values.rules);
+  const { bindings } = compileServices(protos.services, rules);
   const transcoding = {
     json: { protoNames: values['proto-names'] ?? false },
     errors: values['status-errors'] === true ? ('status' as const) : ('problem' as const),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, OutgoingCall, UnaryOutcome } from '../call/caller.js';
 import { failureOf } from '../call/call-failure.js';
+import { successStatus } from '../metadata/response-headers.js';
 import { compress, isCompressible } from '../response/compress.js';
 import { type ResponseBody, responseBody } from '../response/response-body.js';
 import type { Answers, RoutedRequest } from './answer.js';
@@ -16,16 +17,20 @@ export function answerUnary(
   const { res } = request;
   const cancel = caller.unary(call, (outcome) => {
     res.off('close', cancel);
-    answer(request, outcome, answers).catch((error: unknown) => answers.refuse(res, error));
+    try {
+      answer(request, outcome, answers);
+    } catch (error) {
+      answers.refuse(res, error);
+    }
   });
   res.once('close', cancel);
 }
 
-async function answer(
+function answer(
   { req, res, binding }: RoutedRequest,
   outcome: UnaryOutcome,
   answers: Answers,
-): Promise<void> {
+): void {
   const { status, headers, message, answered } = outcome;
   const { exposeServerErrors, compress: wanted } = answers.options;
   answers.setMetadata(res, headers, 'grpc-metadata-');
@@ -35,14 +40,23 @@ async function answer(
     send(res, 304, undefined);
     return;
   }
+  const httpStatus = successStatus(headers);
+  if (httpStatus === 204) {
+    send(res, httpStatus, undefined);
+    return;
+  }
   const body = responseBody(binding, message, answers.codecs);
-  if (wanted && isCompressible(body)) await sendCompressed(req, res, body);
-  else send(res, 200, body);
+  if (wanted && isCompressible(body)) {
+    sendCompressed(req, res, httpStatus, body).catch((error: unknown) =>
+      answers.refuse(res, error),
+    );
+  } else send(res, httpStatus, body);
 }
 
 async function sendCompressed(
   req: IncomingMessage,
   res: ServerResponse,
+  httpStatus: number,
   plain: ResponseBody,
 ): Promise<void> {
   const body = await compress(plain, req.headers['accept-encoding']);
@@ -53,7 +67,7 @@ async function sendCompressed(
     // A strong ETag promises these very bytes (RFC 9110 §8.8.1).
     if (typeof etag === 'string' && !etag.startsWith('W/')) res.setHeader('etag', `W/${etag}`);
   }
-  send(res, 200, body);
+  send(res, httpStatus, body);
 }
 
 /** Whether the caller has this very representation already (RFC 9110 §13.1.2). */

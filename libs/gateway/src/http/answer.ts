@@ -9,7 +9,7 @@ import type { ResolvedTranscoding } from '../options.js';
 import type { ReadingRules, Target } from '../request/read-message.js';
 import { errorBody } from '../response/error-body.js';
 import type { ResponseCodecs } from '../response/response-body.js';
-import { send, setHeaders } from './send.js';
+import { hasAnswer, send, setHeaders } from './send.js';
 
 /** A request whose path led to a binding. */
 export interface RoutedRequest extends Target {
@@ -38,7 +38,7 @@ export class Answers {
 
   /** Answers with an error. What is neither a Refusal nor a StatusError is not told. */
   refuse(res: ServerResponse, error: unknown): void {
-    if (res.headersSent) return;
+    if (hasAnswer(res)) return;
     const refusal = refusalOf(error);
     setHeaders(res, Object.entries(refusal.headers));
     if (refusal.httpStatus === 401 && !res.hasHeader('www-authenticate')) {

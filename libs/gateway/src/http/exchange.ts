@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError } from '@apix/contracts';
-import type { Message, Registry } from '@bufbuild/protobuf';
+import type { Registry } from '@bufbuild/protobuf';
 import type { Caller, StreamCall } from '../call/caller.js';
 import { Refusal, badRequest } from '../errors.js';
 import { requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
@@ -43,18 +43,38 @@ export class Exchange {
   }
 
   /** Serves one request; whatever happens becomes its answer. */
-  async serve(request: RoutedRequest): Promise<void> {
+  serve(request: RoutedRequest): void {
     const { res, binding } = request;
     this.count(res, () => (res.writableFinished ? res.statusCode : 499));
     try {
       const call = this.callOf(request);
       const answer = this.answerOf(binding);
-      const message = await this.readMessage(request);
-      if (res.destroyed) return;
-      answer(request, { ...call, message }, this.callerOf(), this.answers);
+      const body = this.bodyOf(request);
+      if (body instanceof Promise) void this.serveLater(request, call, answer, body);
+      else this.make(request, call, answer, body);
     } catch (error) {
       this.refuse(res, error);
     }
+  }
+
+  private async serveLater(
+    request: RoutedRequest,
+    call: StreamCall,
+    answer: Answering,
+    body: Promise<RawBody>,
+  ): Promise<void> {
+    try {
+      this.make(request, call, answer, await body);
+    } catch (error) {
+      this.refuse(request.res, error);
+    }
+  }
+
+  private make(request: RoutedRequest, call: StreamCall, answer: Answering, body: RawBody): void {
+    if (request.res.destroyed) return;
+    const form = this.takesForm(request.binding, body);
+    const message = readMessage(request, body, form, this.answers.reading);
+    answer(request, { ...call, message }, this.callerOf(), this.answers);
   }
 
   /** Serves one request for a WebSocket; what keeps it from one becomes its answer. */
@@ -104,13 +124,8 @@ export class Exchange {
     return { method, fullName, metadata, timeoutMs };
   }
 
-  private async readMessage(request: RoutedRequest): Promise<Message> {
-    const body = await this.bodyOf(request);
-    const form = this.takesForm(request.binding, body);
-    return readMessage(request, body, form, this.answers.reading);
-  }
-
-  private async bodyOf({ req, binding }: RoutedRequest): Promise<RawBody> {
+  /** At once where none is announced. */
+  private bodyOf({ req, binding }: RoutedRequest): RawBody | Promise<RawBody> {
     const contentType = req.headers['content-type'] ?? '';
     if (!announcesBody(req)) return { contentType, bytes: NO_BYTES };
     if (binding.body.kind === 'none') {
@@ -119,11 +134,11 @@ export class Exchange {
     assertNotCompressed(req);
     const form = this.options.forms && isForm(contentType);
     if (!takesRawBody(binding) && !form) assertJson(req);
-    return { contentType, bytes: await readRequestBody(req, this.options) };
+    return readRequestBody(req, this.options).then((bytes) => ({ contentType, bytes }));
   }
 
   /** @throws Refusal for a method with a stream of requests: 426, or 501 without WebSockets. */
-  private answerOf({ method }: Binding): typeof answerUnary {
+  private answerOf({ method }: Binding): Answering {
     switch (method.methodKind) {
       case 'unary':
         return answerUnary;
@@ -150,6 +165,8 @@ export class Exchange {
     return limited === Infinity ? undefined : limited;
   }
 }
+
+type Answering = typeof answerUnary;
 
 const NO_BYTES = new Uint8Array();
 

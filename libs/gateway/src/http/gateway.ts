@@ -7,6 +7,7 @@ import { GatewayConfigError, Refusal } from '../errors.js';
 import { type TranscodingOptions, resolveTranscoding } from '../options.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { compileServices } from '../rules/compile-services.js';
+import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { RouteTable } from '../template/route-table.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
 import { responseOn, takeUpgrades } from './upgrades.js';
@@ -24,6 +25,11 @@ export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next)
 export interface GatewayOptions extends TranscodingOptions {
   /** The path under which the rules' own paths begin. Default: `/`. */
   readonly mount?: string;
+  /**
+   * HTTP rules for methods by name, for .proto files that are not yours to annotate. A rule
+   * here stands in the place of the method's own. Default: none.
+   */
+  readonly rules?: readonly HttpRuleInit[];
   /**
    * Runs in this order around every request whose path is the gateway's, also those with a
    * method that is not served: CORS, logging, limits. Default: none.
@@ -59,7 +65,7 @@ export class Gateway {
     caller: Caller | (() => Caller),
     options: GatewayOptions = {},
   ) {
-    const { bindings, table } = compileServices(registry.services);
+    const { bindings, table } = compileServices(registry.services, options.rules);
     this.bindings = bindings;
     this.table = table;
     const streams = bindings.filter(takesRequestStream);
@@ -89,7 +95,7 @@ export class Gateway {
     this.through(req, res, 0, () => {
       if (match.kind === 'route') {
         const { route: binding, segments } = match;
-        void this.exchange.serve({ req, res, binding, segments, query });
+        this.exchange.serve({ req, res, binding, segments, query });
       } else if (elsewhere === undefined) this.refuseMethod(req, res, match.allowed);
       else elsewhere();
     });

@@ -154,6 +154,20 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     });
 
     it.each([
+      ['201', 201, expect.stringContaining('metadata')],
+      ['204', 204, ''],
+      ['303', 303, expect.stringContaining('metadata')],
+      ['205', 200, expect.stringContaining('metadata')],
+      ['404', 200, expect.stringContaining('metadata')],
+      ['x', 200, expect.stringContaining('metadata')],
+    ])('has a server choose the status of a success: %s is %d', async (chosen, status, text) => {
+      const answer = await reply(`headers=x-http-code=${chosen}&headers=location=/b`);
+      expect([answer.status, answer.text]).toEqual([status, text]);
+      expect(answer.headers['location']).toBe('/b');
+      expect(Object.keys(answer.headers)).not.toContain('grpc-metadata-x-http-code');
+    });
+
+    it.each([
       ['"1"', 304, ''],
       ['W/"1", "2"', 304, ''],
       ['*', 304, ''],

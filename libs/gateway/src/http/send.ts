@@ -1,21 +1,37 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseBody } from '../response/response-body.js';
 
+/** On a response that is to leave at the end of this turn. */
+const LEAVING = Symbol('leaving');
+
+type Leaving = ServerResponse & { [LEAVING]?: true };
+
+/** Whether a request has its response, from whomever, sent or about to be. */
+export function hasAnswer(res: ServerResponse): boolean {
+  return res.headersSent || (res as Leaving)[LEAVING] === true;
+}
+
 /**
  * Sends a complete response, unless one was sent or the caller is gone. HEAD and 304 get the
- * headers of the body without it.
+ * headers of the body without it. It leaves at the end of this turn of the event loop, with all
+ * others of the turn: writing each in between the work on the next ones takes half as long again.
  */
 export function send(res: ServerResponse, status: number, body: ResponseBody | undefined): void {
-  if (res.headersSent || res.destroyed) return;
+  if (hasAnswer(res) || res.destroyed) return;
+  (res as Leaving)[LEAVING] = true;
   res.statusCode = status;
   if (body === undefined) {
-    res.end();
+    setImmediate(end, res, undefined);
     return;
   }
   res.setHeader('content-type', body.contentType);
   res.setHeader('content-length', body.bytes.byteLength);
   res.setHeader('x-content-type-options', 'nosniff');
-  res.end(res.req.method === 'HEAD' ? undefined : body.bytes);
+  setImmediate(end, res, res.req.method === 'HEAD' ? undefined : body.bytes);
+}
+
+function end(res: ServerResponse, bytes: Uint8Array | undefined): void {
+  if (!res.headersSent) res.end(bytes);
 }
 
 /** Sets response headers; a list sends the header once for each value. */

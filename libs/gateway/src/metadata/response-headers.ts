@@ -16,7 +16,18 @@ export const RESPONSE_HEADERS: readonly string[] = [
   'www-authenticate',
 ];
 
+/** Response metadata by which a server chooses the HTTP status, as grpc-gateway's guide has it. */
+const STATUS_KEY = 'x-http-code';
+
 const VALUE = /^[\t -~]*$/;
+/** Those that say all without headers of their own beyond Location. */
+const SUCCESS = /^(?:20[0-4]|30[12378])$/;
+
+/** The HTTP status of a success: 200, or what the server chose: 201, 202, 204, a redirect. */
+export function successStatus(metadata: Metadata | undefined): number {
+  const [chosen] = metadata?.get(STATUS_KEY) ?? [];
+  return typeof chosen === 'string' && SUCCESS.test(chosen) ? Number(chosen) : 200;
+}
 
 /**
  * Response metadata as HTTP headers: `<prefix><key>`, except for the keys that are HTTP headers
@@ -30,7 +41,7 @@ export function headersOf(
   const headers = new Map<string, string[]>();
   if (metadata === undefined) return headers;
   for (const key of Object.keys(metadata.getMap())) {
-    if (isInternalKey(key) || key === 'date') continue;
+    if (isInternalKey(key) || key === 'date' || key === STATUS_KEY) continue;
     const values = metadata
       .get(key)
       .map((it) => (typeof it === 'string' ? it : it.toString('base64')));

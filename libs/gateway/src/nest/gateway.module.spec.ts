@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HostxModule } from '@apix/hostx';
+import { HealthModule } from '@apix/hostx/health';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
@@ -21,9 +22,9 @@ import { GatewayModule } from './gateway.module.js';
 
 @Controller()
 class Beside {
-  @Get('healthz')
-  health() {
-    return { status: 'ok' };
+  @Get('metrics')
+  metrics() {
+    return { up: 1 };
   }
   @Post('v1/query')
   sameTemplate(@Body() body: unknown) {
@@ -51,6 +52,7 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
       imports: [
         ProtoModule.forRoot({ descriptors: new Uint8Array(readFileSync(TRANSCODING)) }),
         GatewayModule.forRoot({ endpoint: echo.endpoint, ...options }),
+        HealthModule.forRoot(),
       ],
       controllers: [Beside],
     })
@@ -73,9 +75,14 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
     expect((await ask(port, '/v1/path/one/a%2Fb')).json).toEqual({ str: 'a/b' });
   });
 
-  it('leaves other routes of the app reachable beside a gateway at "/"', async () => {
+  it('leaves health, metrics and other routes of the app reachable beside a gateway at "/"', async () => {
     const port = await start({ mount: '/' });
-    expect((await ask(port, '/healthz')).json).toEqual({ status: 'ok' });
+    expect((await ask(port, '/healthz')).status).toBe(200);
+    expect(await ask(port, '/readyz')).toMatchObject({
+      status: 200,
+      json: { checks: { gateway: 'ok' } },
+    });
+    expect((await ask(port, '/metrics')).json).toEqual({ up: 1 });
     const posted = await ask(port, '/v1/query', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -93,7 +100,7 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
     const wrong = await ask(port, '/api/v1/query', { method: 'PUT' });
     expect(wrong.status).toBe(405);
     expect(wrong.headers['allow']).toBe('GET, HEAD, OPTIONS');
-    expect((await ask(port, '/healthz')).json).toEqual({ status: 'ok' });
+    expect((await ask(port, '/metrics')).json).toEqual({ up: 1 });
     expect((await ask(port, '/apiary')).status).toBe(404);
   });
 

@@ -15,6 +15,7 @@ import { GatewayConfigError } from '../errors.js';
 import { http } from '../gen/google/api/annotations_pb.js';
 import { type HttpRule, HttpRuleSchema } from '../gen/google/api/http_pb.js';
 import { compileServices } from './compile-services.js';
+import type { HttpRuleInit } from './extra-rules.js';
 
 type RuleInit = MessageInitShape<typeof HttpRuleSchema>;
 
@@ -152,6 +153,14 @@ describe('compileServices', () => {
     expect(mistakesOf(rule).join('\n')).toContain(message);
   });
 
+  it('takes a body of a DELETE', () => {
+    const rule = { body: '*', pattern: { case: 'delete', value: '/v1/{id}' } } as const;
+    const { bindings } = compileServices(servicesWith(rule));
+    expect(bindings.map(({ httpMethod, body }) => [httpMethod, body.kind])).toEqual([
+      ['DELETE', 'whole'],
+    ]);
+  });
+
   it('refuses two bindings of one shape and names both', () => {
     expect(mistakesOf(get('/v1/{id}/x'), get('/v1/{inner.id=*}/x'))).toEqual([
       'a.v1.S/M1 (GET /v1/{inner.id=*}/x) and a.v1.S/M0 (GET /v1/{id}/x) match the same ' +
@@ -168,5 +177,44 @@ describe('compileServices', () => {
       'a.v1.S.M1',
       'a.v1.S.M2',
     ]);
+  });
+
+  describe('with rules by selector', () => {
+    const served = (rules: readonly HttpRuleInit[], ...own: (RuleInit | null)[]) =>
+      compileServices(servicesWith(...own), rules).bindings.map(
+        ({ fullName, httpMethod, template }) => `${fullName} ${httpMethod} ${template.source}`,
+      );
+
+    it('serves methods that have no rule of their own, and others by theirs no more', () => {
+      const rules = [
+        { selector: 'a.v1.S.M0', post: '/v2/{id}', additionalBindings: [{ get: '/v2/x/{id}' }] },
+        { selector: 'a.v1.S.M1', get: '/v2/one' },
+      ];
+      expect(served(rules, get('/v1/{id}'), null, get('/v1'))).toEqual([
+        '/a.v1.S/M0 POST /v2/{id}',
+        '/a.v1.S/M0 GET /v2/x/{id}',
+        '/a.v1.S/M1 GET /v2/one',
+        '/a.v1.S/M2 GET /v1',
+      ]);
+    });
+
+    it('takes the last of several for one method (google/api/http.proto, message Http)', () => {
+      const rules = ['/a', '/b'].map((path) => ({ selector: 'a.v1.S.M0', get: path }));
+      expect(served(rules, null)).toEqual(['/a.v1.S/M0 GET /b']);
+    });
+
+    it.each<[string, object, string]>([
+      [
+        'of methods that are not there',
+        { selector: 'a.v1.S.No' },
+        'selector "a.v1.S.No": the desc',
+      ],
+      ['with members that no rule has', { selector: 'a.v1.S.M0', fetch: '/' }, 'rules[0]: '],
+      ['with a mistake', { selector: 'a.v1.S.M0', get: '/{nope}' }, 'a.v1.S.M0: GET /{nope}'],
+    ])('refuses rules %s', (_what, rule, message) => {
+      const compile = () => compileServices(servicesWith(get('/v1')), [rule as HttpRuleInit]);
+      expect(compile).toThrow(GatewayConfigError);
+      expect(compile).toThrow(message);
+    });
   });
 });

@@ -4,6 +4,7 @@ import { http } from '../gen/google/api/annotations_pb.js';
 import { RouteTable } from '../template/route-table.js';
 import { type Binding, describeBinding } from './binding.js';
 import { compileRule } from './compile-rule.js';
+import { type HttpRuleInit, readRules } from './extra-rules.js';
 
 /** Everything that the gateway serves. */
 export interface Routes {
@@ -14,17 +15,30 @@ export interface Routes {
 /**
  * Compiles the HTTP rules of all methods of some services.
  *
+ * @param extra rules that stand in the place of those in the .proto files.
  * @throws GatewayConfigError that lists every mistake of every rule; two bindings of the same
  * HTTP method and path shape are one, and so is no HTTP rule at all.
  */
-export function compileServices(services: Iterable<DescService>): Routes {
+export function compileServices(
+  services: Iterable<DescService>,
+  extra: readonly HttpRuleInit[] = [],
+): Routes {
   const mistakes: string[] = [];
   const bindings: Binding[] = [];
+  const extraRules = readRules(extra, (mistake) => mistakes.push(mistake));
   for (const method of methodsOf(services)) {
-    if (!hasOption(method, http)) continue;
     const name = `${method.parent.typeName}.${method.name}`;
+    const own = hasOption(method, http) ? getOption(method, http) : undefined;
+    const rule = extraRules.get(name) ?? own;
+    extraRules.delete(name);
+    if (rule === undefined) continue;
     const report = (mistake: string): unknown => mistakes.push(`${name}: ${mistake}`);
-    bindings.push(...compileRule(method, getOption(method, http), report));
+    bindings.push(...compileRule(method, rule, report));
+  }
+  for (const selector of extraRules.keys()) {
+    mistakes.push(
+      `rules: selector ${JSON.stringify(selector)}: the descriptors have no such method`,
+    );
   }
   if (bindings.length === 0 && mistakes.length === 0) {
     mistakes.push(

@@ -1,4 +1,5 @@
 import type { AsyncResource } from 'node:async_hooks';
+import { CALLERS_CONTEXT } from '@apix/contracts';
 import {
   type InterceptingCall,
   type InterceptorOptions,
@@ -68,6 +69,7 @@ export class ClientSide implements ClientCall, Recipient {
       this.#end(deadlineExceeded(0));
       return;
     }
+    Object.assign(admission.metadata, { [CALLERS_CONTEXT]: this.#context });
     const server = new ServerSide(
       { ...admission, deadline, host: host ?? '' },
       this,

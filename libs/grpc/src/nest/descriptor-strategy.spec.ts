@@ -1,11 +1,14 @@
 import 'reflect-metadata';
 import { encodeBadRequest } from '@apix/contracts';
 import { startHost } from '@apix/hostx/testing';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import type { Client } from '@grpc/grpc-js';
+import { type AddressInfo, createServer } from 'node:net';
 import { type Shape, call, clientOf, openCall, probe } from '../client.fixture.js';
 import { ObservableController, StreamCallController, probeApp } from '../probe.fixture.js';
+import { resolveGrpcOptions } from '../server/grpc-options.js';
+import { DescriptorStrategy } from './descriptor-strategy.js';
 import { GrpcServer } from './grpc-server.js';
 
 const [Unary, ServerStream, ClientStream, BidiStream] = probe.services[0]!.methods;
@@ -92,4 +95,24 @@ describe('a controller', () => {
 it('a method without a handler answers UNIMPLEMENTED', async () => {
   const client = await clientFor(StreamCallController);
   expect((await call(client, Unary, [text('')])).status).toBe('UNIMPLEMENTED');
+});
+
+it('can listen again after it could not', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const settings = resolveGrpcOptions({ host: '127.0.0.1', port });
+  const strategy = new DescriptorStrategy(
+    probe,
+    settings,
+    () => [],
+    () => [],
+  );
+  const listen = () => new Promise((resolve) => void strategy.listen(resolve));
+  expect(String(await listen())).toContain('grpc: cannot listen at');
+  await new Promise((resolve) => other.close(resolve));
+  expect(await listen()).toBeUndefined();
+  expect(strategy.port).toBe(port);
+  await strategy.close();
 });

@@ -1,12 +1,21 @@
 import { callMethodOf, type ProtoRegistry } from '@apix/proto';
 import type { DescService } from '@bufbuild/protobuf';
-import { type CallMethod, type CallStage, type Deadline, deadlineAfter } from '@apix/contracts';
-import { noteFailure, stageInterceptor } from '@apix/contracts/grpc';
-import type { Metadata } from '@grpc/grpc-js';
+import {
+  CALL_STAGE_ORDER,
+  type CallMethod,
+  type CallStage,
+  type CallStageName,
+  type Deadline,
+  deadlineAfter,
+} from '@apix/contracts';
+import { stageInterceptor } from '@apix/contracts/grpc';
+import type { MethodDefinition } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
+import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
 import { GrpcSetupError, messageOf } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
+import { addressOf } from '../server/address.js';
 import { bind } from '../server/bind.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
@@ -15,13 +24,10 @@ import { createServer } from '../server/create-server.js';
 import { InProcessDoor } from '../in-process/in-process-door.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
-
-type NestHandler = (...args: unknown[]) => Promise<unknown>;
-type ServedCall = {
-  readonly metadata: Metadata;
-  on(event: 'error', fn: (e: unknown) => void): void;
-};
-type Callback = (error: unknown, ...rest: unknown[]) => void;
+import type { NestHandler } from './nest-handler.js';
+import { notingFailures } from './noting-failures.js';
+import { knowingItsCall } from './paced.js';
+import { readingOnSubscription } from './request-stream.js';
 
 /** How long `app.close()` waits for calls under way where no host runs the server; as the host. */
 const CLOSE_TIMEOUT_MS = 30_000;
@@ -36,6 +42,8 @@ export class DescriptorStrategy extends ServerGrpc {
   port = 0;
   /** The server behind it; undefined before `listen`. */
   server: CallableServer | undefined;
+  /** What every call passes, in this order; empty before `listen`. */
+  stageNames: readonly CallStageName[] = [];
   /** Where calls of the same process come in. */
   readonly inProcess = new InProcessDoor();
   private release = (): void => {};
@@ -60,9 +68,11 @@ export class DescriptorStrategy extends ServerGrpc {
       const { services } = this.served();
       const builtIns = this.builtIns(services);
       this.release = () => builtIns.forEach((builtIn) => builtIn.release());
+      const stages = this.stages();
+      this.stageNames = CALL_STAGE_ORDER.filter((it) => stages.some(({ name }) => name === it));
       const server = createServer(
         this.settings,
-        stageInterceptor(this.stages(), this.methodLookup(builtIns)),
+        stageInterceptor(stages, this.methodLookup(builtIns)),
         (path) => this.registry.method(path),
       );
       await this.addServices(server, services);
@@ -73,8 +83,10 @@ export class DescriptorStrategy extends ServerGrpc {
       this.port = port;
       this.stopAccepting = stopAccepting;
       this.inProcess.open(server);
+      this.report([...services, ...builtIns.map(({ desc }) => desc)]);
       callback();
     } catch (error) {
+      this.server = undefined;
       callback(error);
     }
   }
@@ -85,7 +97,7 @@ export class DescriptorStrategy extends ServerGrpc {
     if (server === undefined) return;
     this.release();
     this.stopAccepting();
-    await drain(server, this.inProcess, deadline);
+    await drain(server, deadline, this.inProcess);
   }
 
   /** For an app without a host; where there is one, {@link stop} was called before. */
@@ -111,22 +123,17 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   override createServiceMethod(
-    ...args: Parameters<ServerGrpc['createServiceMethod']>
+    handler: NestHandler,
+    definition: Pick<MethodDefinition<unknown, unknown>, 'responseStream'>,
+    streaming: GrpcMethodStreamingType,
   ): NestHandler {
-    const method = super.createServiceMethod(...args) as NestHandler;
-    return (call, callback) => {
-      const served = call as ServedCall;
-      const note = (error: unknown): void => noteFailure(served.metadata, causeOf(error));
-      served.on('error', note);
-      const answer: Callback | undefined =
-        typeof callback === 'function'
-          ? (error, ...rest) => {
-              if (error) note(error);
-              (callback as Callback)(error, ...rest);
-            }
-          : undefined;
-      return method(call, answer);
-    };
+    const reads = streaming === GrpcMethodStreamingType.RX_STREAMING;
+    const plain = super.createServiceMethod(
+      reads ? readingOnSubscription(handler) : handler,
+      definition,
+      streaming,
+    ) as NestHandler;
+    return notingFailures(definition.responseStream ? knowingItsCall(plain) : plain);
   }
 
   private methodLookup(
@@ -151,13 +158,17 @@ export class DescriptorStrategy extends ServerGrpc {
     }
   }
 
+  private report(services: readonly DescService[]): void {
+    const served = new Set(services.map(({ typeName }) => typeName));
+    const where = addressOf(this.settings.host, this.port);
+    const names = [...served].join(', ') || 'nothing';
+    this.log.log(`serves ${names} at ${where}; stages: ${this.stageNames.join(', ') || 'none'}`);
+    const others = this.registry.services.filter(({ typeName }) => !served.has(typeName));
+    if (others.length === 0) return;
+    this.log.log(`no controller serves ${others.map(({ typeName }) => typeName).join(', ')}`);
+  }
+
   private served(): ReturnType<typeof servedServices> {
     return servedServices(this.registry.services, this.messageHandlers.keys());
   }
-}
-
-/** The exception filter answers with an error of its own, whose cause is the handler's. */
-function causeOf(error: unknown): unknown {
-  const status = error instanceof Error ? error.cause : undefined;
-  return (status instanceof Error ? (status.cause ?? status) : undefined) ?? error;
 }

@@ -1,5 +1,12 @@
 import 'reflect-metadata';
-import { CALL_STAGE, type CallStage, Code, POLICY_SOURCE, StatusError } from '@apix/contracts';
+import {
+  CALL_STAGE,
+  type CallStage,
+  type CallStageName,
+  Code,
+  POLICY_SOURCE,
+  StatusError,
+} from '@apix/contracts';
 import { HostxModule } from '@apix/hostx';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
@@ -13,6 +20,12 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
+import {
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  ServerListenerBuilder,
+  credentials,
+} from '@grpc/grpc-js';
 import { createServer } from 'node:net';
 import { Observable } from 'rxjs';
 import { call, clientOf, openCall, probe } from '../client.fixture.js';
@@ -91,6 +104,12 @@ it('methods without a handler are named at the start', async () => {
   ]);
 });
 
+it('services that nobody serves are named at the start', async () => {
+  const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+  await start(probeApp([]));
+  expect(log.mock.calls).toContainEqual(['no controller serves apix.testdata.Probe']);
+});
+
 it('port 0 is a free port, which the server tells', async () => {
   const host = await start(probeApp([ObservableController]));
   const { port, address } = host.app!.get(GrpcServer);
@@ -98,9 +117,9 @@ it('port 0 is a free port, which the server tells', async () => {
   expect(address).toBe(`127.0.0.1:${port}`);
 });
 
-it('stages found in the app run in their order, and one that denies keeps the handler out', async () => {
+it('stages found in the app run in an order that can be read, and one that denies keeps the handler out', async () => {
   const seen: string[] = [];
-  const stage = (name: 'log' | 'authz'): CallStage => ({
+  const stage = (name: CallStageName): CallStage => ({
     [CALL_STAGE]: true,
     name,
     bind: (method) => ({
@@ -113,12 +132,15 @@ it('stages found in the app run in their order, and one that denies keeps the ha
   @Module({
     imports: [probeApp([ObservableController])],
     providers: [
+      { provide: 'validation', useValue: stage('validation') },
       { provide: 'authz', useValue: stage('authz') },
       { provide: 'log', useValue: stage('log') },
     ],
   })
   class App {}
-  const client = clientOf(addressOf(await start(App)));
+  const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+  const host = await start(App);
+  const client = clientOf(addressOf(host));
   expect(await call(client, BidiStream, [])).toMatchObject({
     status: 'PERMISSION_DENIED',
     details: 'no',
@@ -127,7 +149,49 @@ it('stages found in the app run in their order, and one that denies keeps the ha
     'log /apix.testdata.Probe/BidiStream bidi_stream',
     'authz /apix.testdata.Probe/BidiStream bidi_stream',
   ]);
+  const server = host.app!.get(GrpcServer);
+  expect(server.stages).toEqual(['log', 'authz', 'validation']);
+  expect(log.mock.calls).toContainEqual([
+    `serves apix.testdata.Probe, grpc.health.v1.Health at ${server.address}; ` +
+      'stages: log, authz, validation',
+  ]);
 });
+
+it.each(['network', 'in-process'])(
+  'interceptors of the options hear of calls that the stages let in, over the %s transport',
+  async (transport) => {
+    const heard: string[] = [];
+    const interceptor: ServerInterceptor = ({ path }, call) => {
+      const hear = new ServerListenerBuilder().withOnReceiveMetadata((metadata, next) => {
+        heard.push(path);
+        next(metadata);
+      });
+      return new ServerInterceptingCall(call, { start: (next) => next(hear.build()) });
+    };
+    const stage: CallStage = {
+      [CALL_STAGE]: true,
+      name: 'authz',
+      bind: ({ kind }) => ({
+        onCall() {
+          if (kind !== 'unary') throw new StatusError(Code.PERMISSION_DENIED, 'no');
+        },
+      }),
+    };
+    @Module({
+      imports: [probeApp([ObservableController], { interceptors: [interceptor] })],
+      providers: [{ provide: 'authz', useValue: stage }],
+    })
+    class App {}
+    const server = (await start(App)).app!.get(GrpcServer);
+    const inProcess = server.clientInterceptor({ forwarded: false });
+    const client = clientOf(server.address, credentials.createInsecure(), {
+      interceptors: transport === 'network' ? [] : [inProcess],
+    });
+    expect((await call(client, Unary, [{}])).status).toBe('OK');
+    expect((await call(client, ServerStream, [{}])).status).toBe('PERMISSION_DENIED');
+    expect(heard).toEqual(['/apix.testdata.Probe/Unary']);
+  },
+);
 
 describe('when it is stopped, the server', () => {
   /** Streams that end when the test says so. */

@@ -1,11 +1,14 @@
 import {
   CALL_STAGE,
   type CallStage,
+  type CallStageName,
   type Deadline,
   IN_PROCESS_SERVER,
   type InProcessClientOptions,
   type InProcessServer,
   POLICY_SOURCE,
+  RELOADABLE,
+  type Reloadable,
   isCallStage,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
@@ -24,6 +27,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
 import { untilAborted } from '../until-aborted.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
+import { localAddressOf } from '../server/address.js';
 import { builtInServices } from '../server/built-in-services.js';
 import { DescriptorStrategy } from './descriptor-strategy.js';
 import { GrpcHealth } from './grpc-health.js';
@@ -31,27 +35,27 @@ import { GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
-export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
+export class GrpcServer implements Hosted, AppAttachment, InProcessServer, Reloadable {
   readonly [IN_PROCESS_SERVER] = true as const;
   readonly [APP_ATTACHMENT] = true as const;
+  readonly [RELOADABLE] = true as const;
+  readonly name = 'grpc';
   private readonly strategy: DescriptorStrategy;
-  private readonly host: string;
   /** Absent with a main of its own, where the app's HTTP server drains first. */
   private drainDelay: AttachContext['drainDelay'] | undefined;
   private microservice: INestMicroservice | undefined;
   private listening: Promise<unknown> = Promise.resolve();
 
   constructor(
-    @Inject(GRPC_SETTINGS) settings: ResolvedGrpcOptions,
+    @Inject(GRPC_SETTINGS) private readonly settings: ResolvedGrpcOptions,
     @Inject(ProtoRegistry) registry: ProtoRegistry,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(GrpcHealth) health: GrpcHealth,
   ) {
-    this.host = settings.host;
     this.strategy = new DescriptorStrategy(
       registry,
       settings,
-      () => this.stages(),
+      () => this.findStages(),
       (served) => {
         health.onListen();
         return builtInServices(registry, served, settings, health.state);
@@ -66,12 +70,17 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
 
   /** `host:port`, where a client on this machine reaches it. */
   get address(): string {
-    return `${reachable(this.host)}:${this.port}`;
+    return localAddressOf(this.settings.host, this.port);
+  }
+
+  /** The stages that a call passes before its handler, in this order; settled when it listens. */
+  get stages(): readonly CallStageName[] {
+    return this.strategy.stageNames;
   }
 
   /** Connects the server to the app; `runHost` does so by itself. */
   attach(app: INestApplication, host?: AttachContext): void {
-    this.stages();
+    this.findStages();
     this.drainDelay = host?.drainDelay;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
@@ -102,6 +111,11 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     await this.strategy.stop(deadline);
   }
 
+  /** Reads the certificates of the option `tls` anew; the host calls it when it reloads. */
+  reload(): void {
+    this.settings.certificates?.reload();
+  }
+
   serves(fullMethodName: string): boolean {
     return this.strategy.inProcess.serves(fullMethodName);
   }
@@ -116,7 +130,7 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
   }
 
   /** The stages of the app; refuses an app whose policies nothing would enforce. */
-  private stages(): CallStage[] {
+  private findStages(): CallStage[] {
     const stages = discoverMarked<CallStage>(this.discovery, CALL_STAGE).filter(isCallStage);
     const hasPolicies = discoverMarked(this.discovery, POLICY_SOURCE).length > 0;
     if (hasPolicies && !stages.some(({ name }) => name === 'authz')) {
@@ -126,11 +140,4 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer {
     }
     return stages;
   }
-}
-
-/** A host that clients on this machine can use; IPv6 addresses in brackets. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -5,7 +5,6 @@ import { type BoundSocket, boundSocket } from '../../../hostx/src/http/bound-soc
 import { call, clientOf, probe } from '../client.fixture.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind, bindSocket } from './bind.js';
-import { InProcessDoor } from '../in-process/in-process-door.js';
 import { drain } from './drain.js';
 import { resolveGrpcOptions } from './grpc-options.js';
 
@@ -36,7 +35,7 @@ describe('a socket that was passed to the process', () => {
 
     stopAccepting();
     const deadline = deadlineAfter(5_000);
-    await drain(server, new InProcessDoor(), deadline);
+    await drain(server, deadline);
     deadline.dispose();
     expect((await call(client, Unary, [{}])).status).toBe('UNAVAILABLE');
   });

@@ -1,8 +1,9 @@
-import { type ActivatedSocket, claimSocket } from '@apix/hostx';
+import { type ActivatedSocket, claimSocket } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { type AddressInfo, createServer } from 'node:net';
 import { GrpcSetupError } from '../errors.js';
-import type { ResolvedGrpcOptions } from './grpc-options.js';
+import { addressOf } from './address.js';
+import type { ResolvedListenOptions } from './listen-options.js';
 
 /** Where a server accepts connections. */
 export interface Listener {
@@ -15,7 +16,7 @@ export interface Listener {
 const SOCKET = 'grpc';
 
 /** Has the server accept connections. @throws GrpcSetupError that names the address. */
-export async function bind(server: Server, settings: ResolvedGrpcOptions): Promise<Listener> {
+export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Listener> {
   const { activation } = settings;
   if (activation === false) return bindAddress(server, settings);
   const socket = claimSocket(SOCKET, activation ?? SOCKET);
@@ -27,9 +28,9 @@ export async function bind(server: Server, settings: ResolvedGrpcOptions): Promi
   ]);
 }
 
-function bindAddress(server: Server, settings: ResolvedGrpcOptions): Promise<Listener> {
+function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<Listener> {
   const { host, port, credentials } = settings;
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = addressOf(host, port);
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, bound) => {
       if (error === null) resolve({ port: bound, stopAccepting: () => {} });
@@ -44,7 +45,7 @@ function bindAddress(server: Server, settings: ResolvedGrpcOptions): Promise<Lis
 /** grpc-js cannot listen on a socket that is bound already, but takes connections one by one. */
 export function bindSocket(
   server: Server,
-  { credentials }: ResolvedGrpcOptions,
+  { credentials }: ResolvedListenOptions,
   { fd, name }: ActivatedSocket,
 ): Promise<Listener> {
   const injector = server.createConnectionInjector(credentials);

@@ -3,11 +3,12 @@ import type { ServerInterceptor } from '@grpc/grpc-js';
 import { CallableServer } from '../in-process/callable-server.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
 
-/** A grpc-js server whose every call, from the network or in-process, passes the interceptor. */
+/** A grpc-js server whose every call, from the network or in-process, passes the stages first. */
 export function createServer(
-  settings: ResolvedGrpcOptions,
-  interceptor: ServerInterceptor,
+  { channelOptions, interceptors }: ResolvedGrpcOptions,
+  stages: ServerInterceptor,
   describe: (path: string) => DescMethod | undefined,
 ): CallableServer {
-  return new CallableServer({ ...settings.channelOptions, interceptors: [interceptor] }, describe);
+  const options = { ...channelOptions, interceptors: [stages, ...interceptors] };
+  return new CallableServer(options, describe);
 }

@@ -11,12 +11,12 @@ import type { InProcessDoor } from '../in-process/in-process-door.js';
  */
 export async function drain(
   server: Server,
-  inProcess: InProcessDoor,
   deadline: Deadline,
+  inProcess?: InProcessDoor,
 ): Promise<void> {
   const [fromNetwork, cutOff] = await Promise.all([
     drainConnections(server, deadline),
-    inProcess.close(deadline),
+    inProcess?.close(deadline) ?? 0,
   ]);
   if (fromNetwork && cutOff === 0) return;
   throw new Error('grpc: graceful shutdown timed out; the calls under way were cut off', {

@@ -22,6 +22,7 @@ describe('the options', () => {
       health: true,
       healthIntervalMs: 5_000,
       reflection: false,
+      interceptors: [],
       channelOptions: {
         'grpc.max_receive_message_length': 4 * 1024 * 1024,
         'grpc.max_send_message_length': -1,
@@ -59,6 +60,7 @@ describe('the options', () => {
         port: 65_536,
         host: '',
         maxReceiveBytes: 0,
+        channelOptions: { interceptors: [] },
         maxSendBytes: 1.5,
         maxConcurrentStreams: -1,
         keepAlive: { interval: '1 minute', timeout: -1 },
@@ -70,9 +72,10 @@ describe('the options', () => {
     ).toEqual([
       'port: 65536 is none; write an integer from 0 to 65535',
       'host: is empty; leave it out to listen at every address',
-      'healthInterval: must be at least 1 ms',
       'give either tls or credentials',
       "tls.key: ENOENT: no such file or directory, open 'nothing.pem'",
+      'healthInterval: must be at least 1 ms',
+      'channelOptions.interceptors: give them as the option interceptors',
       'maxReceiveBytes: 0 is no positive integer',
       'maxSendBytes: 1.5 is no positive integer',
       'maxConcurrentStreams: -1 is no positive integer',

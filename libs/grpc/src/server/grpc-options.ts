@@ -1,17 +1,14 @@
-import { type Duration, MAX_TIMER_MS, parseDuration } from '@apix/contracts';
-import { type ChannelOptions, ServerCredentials } from '@grpc/grpc-js';
-import { GrpcSetupError, messageOf } from '../errors.js';
-import { type TlsOptions, serverCredentials } from './tls.js';
+import type { Duration } from '@apix/contracts';
+import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
+import { GrpcSetupError } from '../errors.js';
+import { checkDuration } from './check-duration.js';
+import {
+  type ListenOptions,
+  type ResolvedListenOptions,
+  checkListenOptions,
+} from './listen-options.js';
 
-export interface GrpcOptions {
-  /** 0 picks a free port. Default: 50051. */
-  readonly port?: number;
-  /** The address to listen at. Default: '0.0.0.0', every IPv4 address. */
-  readonly host?: string;
-  /** Certificates for TLS and mutual TLS. Default: plaintext. */
-  readonly tls?: TlsOptions;
-  /** Credentials of grpc-js, instead of `tls`. Default: none. */
-  readonly credentials?: ServerCredentials;
+export interface GrpcOptions extends ListenOptions {
   /** The largest request message, in bytes. Default: 4 MiB. */
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
@@ -32,10 +29,10 @@ export interface GrpcOptions {
    */
   readonly reflection?: boolean;
   /**
-   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name,
-   * or false for none. Default: the one called `grpc`.
+   * Interceptors of grpc-js, for what no stage does. What their listeners hear of a call has passed
+   * the stages, from the network and in-process alike. Default: none.
    */
-  readonly activation?: string | false;
+  readonly interceptors?: readonly ServerInterceptor[];
   /** Further options of grpc-js; they win. Default: none. */
   readonly channelOptions?: ChannelOptions;
 }
@@ -47,14 +44,11 @@ export interface KeepAliveOptions {
   readonly timeout?: Duration;
 }
 
-export interface ResolvedGrpcOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly credentials: ServerCredentials;
+export interface ResolvedGrpcOptions extends ResolvedListenOptions {
   readonly health: boolean;
   readonly healthIntervalMs: number;
   readonly reflection: boolean;
-  readonly activation: string | false | undefined;
+  readonly interceptors: readonly ServerInterceptor[];
   readonly channelOptions: ChannelOptions;
 }
 
@@ -67,36 +61,28 @@ const MIB = 1024 * 1024;
  */
 export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
   const mistakes: string[] = [];
-  const duration = (where: string, value: Duration): number => {
-    try {
-      return Math.min(parseDuration(value), MAX_TIMER_MS);
-    } catch (error) {
-      mistakes.push(`${where}: ${messageOf(error).replace(/^apix: /, '')}`);
-      return 0;
-    }
-  };
+  const duration = (where: string, value: Duration): number =>
+    checkDuration(where, value, mistakes);
   const count = (where: string, value: number): number => {
     if (!Number.isInteger(value) || value < 1) {
       mistakes.push(`${where}: ${String(value)} is no positive integer`);
     }
     return value;
   };
-  const { port = 50_051, host = '0.0.0.0', keepAlive = {}, maxConnectionAge } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    mistakes.push(`port: ${String(port)} is none; write an integer from 0 to 65535`);
-  }
-  if (host === '') mistakes.push('host: is empty; leave it out to listen at every address');
+  const listen = checkListenOptions(options, mistakes);
   const healthIntervalMs = duration('healthInterval', options.healthInterval ?? '5s');
   if (healthIntervalMs < 1) mistakes.push('healthInterval: must be at least 1 ms');
   const { maxReceiveBytes = 4 * MIB, maxSendBytes, maxConcurrentStreams = 1000 } = options;
+  const { keepAlive = {}, maxConnectionAge } = options;
+  if (options.channelOptions !== undefined && 'interceptors' in options.channelOptions) {
+    mistakes.push('channelOptions.interceptors: give them as the option interceptors');
+  }
   const resolved: ResolvedGrpcOptions = {
-    port,
-    host,
-    credentials: credentialsOf(options, mistakes),
+    ...listen,
     health: options.health ?? true,
     healthIntervalMs,
     reflection: options.reflection ?? false,
-    activation: options.activation,
+    interceptors: options.interceptors ?? [],
     channelOptions: {
       'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),
       'grpc.max_send_message_length':
@@ -113,12 +99,4 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
   };
   if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
   return resolved;
-}
-
-function credentialsOf({ tls, credentials }: GrpcOptions, mistakes: string[]): ServerCredentials {
-  if (tls !== undefined && credentials !== undefined) {
-    mistakes.push('give either tls or credentials');
-  }
-  const secure = tls === undefined ? credentials : serverCredentials(tls, mistakes);
-  return secure ?? ServerCredentials.createInsecure();
 }

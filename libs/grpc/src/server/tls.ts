@@ -1,9 +1,8 @@
-import { ServerCredentials } from '@grpc/grpc-js';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../errors.js';
 
-/** PEM text or bytes, or the path of a PEM file. */
+/** PEM text or bytes, or the path of a PEM file, which is read anew when the host reloads. */
 export type Pem = string | Uint8Array;
 
 export interface TlsOptions {
@@ -18,24 +17,30 @@ export interface TlsOptions {
   readonly clientCa?: Pem;
 }
 
-/** Credentials of the certificates; undefined, with the mistakes added, where they are no good. */
-export function serverCredentials(
+/** What the options name, read and checked. */
+export interface PemFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly clientCa: Buffer | undefined;
+}
+
+/** Undefined, with the mistakes added, where the certificates are no good. */
+export function readPemFiles(
   { cert, key, clientCa }: TlsOptions,
   mistakes: string[],
-): ServerCredentials | undefined {
+): PemFiles | undefined {
   const before = mistakes.length;
   const certBytes = read('tls.cert', cert, mistakes);
   const keyBytes = read('tls.key', key, mistakes);
-  const caBytes = clientCa === undefined ? null : read('tls.clientCa', clientCa, mistakes);
+  const caBytes = clientCa === undefined ? undefined : read('tls.clientCa', clientCa, mistakes);
   const certificate = parse('tls.cert', 'certificate', certBytes, mistakes, certificateOf);
   const privateKey = parse('tls.key', 'private key', keyBytes, mistakes, createPrivateKey);
-  if (caBytes !== null) parse('tls.clientCa', 'certificate', caBytes, mistakes, certificateOf);
+  parse('tls.clientCa', 'certificate', caBytes, mistakes, certificateOf);
   if (certificate && privateKey && !certificate.checkPrivateKey(privateKey)) {
     mistakes.push('tls.key: is not the key of tls.cert');
   }
   if (mistakes.length > before) return undefined;
-  const pair = { cert_chain: certBytes!, private_key: keyBytes! };
-  return ServerCredentials.createSsl(caBytes ?? null, [pair], caBytes !== null);
+  return { cert: certBytes!, key: keyBytes!, clientCa: caBytes };
 }
 
 function read(where: string, pem: Pem, mistakes: string[]): Buffer | undefined {

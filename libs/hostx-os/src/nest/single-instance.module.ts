@@ -9,8 +9,9 @@ export type SingleInstanceOptions = { readonly name: string } | { readonly path:
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<SingleInstanceOptions>().setClassMethodName('forRoot').build();
 
+/** The lock, held from the construction on; inject it into whatever must not be opened twice. */
 @Injectable()
-class SingleInstance implements CloseLast {
+export class SingleInstance implements CloseLast {
   readonly [CLOSE_LAST] = true as const;
   private readonly lock: InstanceLock;
 
@@ -28,5 +29,5 @@ class SingleInstance implements CloseLast {
  * process holds the lock. It is given back when the host has stopped everything else; without
  * the host, when the process ends.
  */
-@Module({ providers: [SingleInstance] })
+@Module({ providers: [SingleInstance], exports: [SingleInstance] })
 export class SingleInstanceModule extends ConfigurableModuleClass {}

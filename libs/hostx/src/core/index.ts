@@ -24,12 +24,15 @@ export type { ConfigurationOptions } from '../config/load-configuration.js';
 export type { StandardSchema } from '../config/standard-schema.js';
 export type { HostLogger } from '../log/host-logger.js';
 
+export { claimSocket } from '../http/activation.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT } from '../host/host-builder.js';
+export { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 export { HostError } from '../errors.js';
 export { HOST_TRANSITIONS } from '../state/host-phase.js';
 export { SERVICE_TRANSITIONS } from '../state/service-state.js';
 export { ConfigurationError } from '../config/configuration-error.js';
 export { loadConfiguration } from '../config/load-configuration.js';
+export type { ActivatedSocket } from '../http/activation.js';
 export type { HostEvent, HostPhase, HostStatus } from '../state/host-phase.js';
 export type { ServiceEvent, ServiceState, ServiceStatus } from '../state/service-state.js';
 export type { Transitions } from '../state/transitions.js';

@@ -33,6 +33,19 @@ describe('lifecycle order', () => {
     expect(host.state.phase).toBe('stopped');
   });
 
+  it('tells that it has stopped before the logger is closed', async () => {
+    const told: string[] = [];
+    const host = builderOf()
+      .withObserver({ hostPhaseChanged: ({ to }) => void told.push(to) })
+      .addCloser('log', () => void told.push('closed'))
+      .build();
+    const run = ending(host.runContext());
+    await host.started;
+    host.shutdown();
+    await run;
+    expect(told.slice(-2)).toEqual(['stopped', 'closed']);
+  });
+
   it('does not start a service before the one before it is ready', async () => {
     const log: string[] = [];
     const clock = fakeClock();

@@ -240,10 +240,11 @@ export class Lifecycle {
     this.#abandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
     await this.#runSteps('', this.#plan.teardown, deadline, last);
     await this.#runSteps('stopped hook ', this.#plan.onStopped, deadline, last);
+    // Told before the logger is closed, or the last line would be lost.
+    this.#move('done');
     await this.#runSteps('', this.#plan.closers, deadline, last);
     deadline.dispose();
     last.dispose();
-    this.#move('done');
   }
 
   /** Hooks that hang get half of the time, so that services can still stop in order. */

@@ -12,22 +12,39 @@ export interface ContextField {
 /** Finds fields of the work that is under way, such as the ids of its trace. */
 export type ContextFieldFunc = () => readonly ContextField[];
 
-const storage = new AsyncLocalStorage<Logger>();
+/** Work that is under way. */
+export interface Work {
+  readonly logger: Logger;
+  /** What the doors know of the request that the work is a part of. */
+  readonly request: object | undefined;
+}
+
+const storage = new AsyncLocalStorage<Work>();
 const extractors = new Set<ContextFieldFunc>();
 
 /** Runs `work`; `fromContext` gives this logger in it, and in whatever it waits for. */
 export function runWithLogger<T>(logger: Logger, work: () => T): T {
-  return storage.run(logger, work);
+  return storage.run({ logger, request: storage.getStore()?.request }, work);
+}
+
+/** The same for work that the doors know. */
+export function runWork<T>(work: Work, run: () => T): T {
+  return storage.run(work, run);
 }
 
 /** The logger of the work that is under way, or else the default logger. */
 export function fromContext(): Logger {
-  return storage.getStore() ?? defaultLogger();
+  return storage.getStore()?.logger ?? defaultLogger();
 }
 
 /** The logger of the work that is under way; undefined outside of any. */
 export function loggerInContext(): Logger | undefined {
-  return storage.getStore();
+  return storage.getStore()?.logger;
+}
+
+/** What the doors know of the request under way; undefined outside of any. */
+export function requestInContext(): object | undefined {
+  return storage.getStore()?.request;
 }
 
 /** {@link fromContext} with the fields that the extractors find now. Never throws. */

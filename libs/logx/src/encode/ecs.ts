@@ -36,8 +36,9 @@ const STYLE: FieldStyle = {
 
 const ECS_DIALECT: FlatDialect = {
   style: STYLE,
-  head: (level) => `{"log.level":"${level}","ecs.version":"${ECS_VERSION}"`,
-  time: ',"@timestamp":',
+  head: (level, time) => `{${time && `"@timestamp":${time},`}"log.level":"${level}"`,
+  constant: `,"ecs.version":"${ECS_VERSION}"`,
+  messageFirst: true,
   template: ',"message_template.text":',
   message: ',"message":',
   error: ',"error.message":',
@@ -46,7 +47,10 @@ const ECS_DIALECT: FlatDialect = {
     `,"log.origin.file.name":${quoteJson(file)},"log.origin.file.line":${line}`,
 };
 
-/** The `ecs` format: Elastic Common Schema with dotted names, as ecs-logging writes it. */
+/**
+ * The `ecs` format: Elastic Common Schema with dotted names. Time, level and message come first, in
+ * this order, as the specification of ecs-logging wants it.
+ */
 export function ecsEncoder(options: LineOptions, timeFormat: TimeFormat): Encoder {
   return flatEncoder(ECS_DIALECT, options, timeFormat);
 }

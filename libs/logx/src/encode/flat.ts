@@ -12,10 +12,13 @@ import { timeWriter } from './time-text.js';
 /** How a format that is one flat JSON object names things. */
 export interface FlatDialect {
   readonly style: FieldStyle;
-  /** How a line begins, its brace included. */
-  head(level: LevelName): string;
+  /** How a line begins, its brace included: level, and time as JSON, empty where it has none. */
+  head(level: LevelName, time: string): string;
+  /** What follows the head, after the message where this comes right after the head. */
+  readonly constant: string;
+  /** Whether the message comes before the fields; else the values in it are copied from there. */
+  readonly messageFirst: boolean;
   /** Names, quoted, with the comma before and the colon after them. */
-  readonly time: string;
   readonly template: string;
   readonly message: string;
   readonly error: string;
@@ -40,6 +43,7 @@ interface FlatPlan {
 const EMPTY: Fragment = fragmentOf('');
 const QUOTE = 0x22;
 const END = fragmentOf('}\n');
+const NOWHERE: readonly number[] = [];
 
 /** An encoder that joins parts prepared for levels and templates. */
 export function flatEncoder(
@@ -47,15 +51,18 @@ export function flatEncoder(
   options: LineOptions,
   timeFormat: TimeFormat,
 ): Encoder {
-  const { style } = dialect;
+  const { style, messageFirst } = dialect;
+  const constant = fragmentOf(dialect.constant);
   const writeHead = headWriter(dialect, options, timeFormat);
   /** Where the value of each hole begins and ends in the line; -1 where it does not stand. */
   const starts: number[] = [];
   const ends: number[] = [];
   const bytes = (event: Event, line: LineBuffer): void => {
     const { parsed, extras } = event;
-    line.add(writeHead(event));
     const plan = (parsed.plans[style.slot] ??= planOf(parsed, dialect)) as FlatPlan;
+    line.add(writeHead(event));
+    if (messageFirst && options.message) writeMessage(event, plan.texts, line, NOWHERE, NOWHERE);
+    line.add(constant);
     const isPlain =
       !event.hidesScope && !hasSpecialHole(parsed, style) && !hasSpecialExtras(event, style);
     if (isPlain) {
@@ -66,7 +73,9 @@ export function flatEncoder(
       line.addText(textOfFields(event.fields, style));
       line.add(plan.template);
     }
-    if (options.message) writeMessage(event, plan.texts, line, isPlain ? starts : [], ends);
+    if (!messageFirst && options.message) {
+      writeMessage(event, plan.texts, line, isPlain ? starts : NOWHERE, ends);
+    }
     const rest = tail(event, dialect);
     if (rest === '') line.add(END);
     else line.addText(rest);
@@ -86,8 +95,8 @@ function headWriter(
     const text = options.time ? writeTime(time) : '';
     const last = known[level];
     if (last !== undefined && last.time === text) return last.head;
-    const head = dialect.head(levelName(level)) + (options.time ? dialect.time + text : '');
-    return (known[level] = { time: text, head: fragmentOf(head) }).head;
+    const head = fragmentOf(dialect.head(levelName(level), text));
+    return (known[level] = { time: text, head }).head;
   };
 }
 

@@ -157,6 +157,15 @@ describe('the ecs format', () => {
     });
   });
 
+  it.each([
+    [{}, '@timestamp log.level message ecs.version message_template.text A'],
+    [{ timestamp: false }, 'log.level message ecs.version message_template.text A'],
+    [{ renderedMessage: false }, '@timestamp log.level ecs.version message_template.text A'],
+  ])('begins with time, level and message as ecs-logging wants: %j', (options, names) => {
+    const event = object('ecs', (log) => log.info('{A}', 1), options);
+    expect(Object.keys(event).join(' ')).toBe(names);
+  });
+
   it.each<[string, (log: Logger) => void, object]>([
     ['service is service.name', (log) => log.named('shop').info('x'), { 'service.name': 'shop' }],
     ['logger is log.logger', (log) => log.info('{logger}', 'orders'), { 'log.logger': 'orders' }],

@@ -13,8 +13,9 @@ const STYLE: FieldStyle = {
 
 const JSON_DIALECT: FlatDialect = {
   style: STYLE,
-  head: (level) => `{"level":"${level}"`,
-  time: ',"time":',
+  head: (level, time) => `{"level":"${level}"${time && `,"time":${time}`}`,
+  constant: '',
+  messageFirst: false,
   template: ',"@mt":',
   message: ',"message":',
   error: ',"error":',

@@ -1,6 +1,6 @@
-import type { Template } from '../template/template.js';
+import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
-import { membersOf } from '../value/members-of.js';
+import { memberOf, namesOf } from '../value/members-of.js';
 import type { FieldReader } from './field-reader.js';
 import { fieldName } from './reserved.js';
 
@@ -12,20 +12,34 @@ export const NO_EXTRAS: Extras = new Map();
 /** The fields that come beside the arguments, and the arguments that no hole takes. */
 export function extrasOf(
   reader: FieldReader,
-  { holes }: Template,
+  { holes, skipsArguments }: Template,
   args: readonly unknown[],
   fields: Readonly<Record<string, unknown>> = {},
 ): Extras {
   const extras = new Map<string, FieldValue>();
   const add = (field: string, value: unknown): void => {
-    const isTaken = holes.some((hole) => hole.field === field && hole.argument < args.length);
-    const read = isTaken ? undefined : reader.read(field, value);
+    if (isTaken(field, holes, args.length)) return;
+    const read = reader.read(field, value);
     if (read !== undefined) extras.set(field, read);
   };
-  for (const [name, value] of membersOf(fields)) add(fieldName(name), value);
-  let surplus = 0;
-  args.forEach((value, i) => {
-    if (!holes.some(({ argument }) => argument === i)) add(`extra_${surplus++}`, value);
-  });
+  for (const name of namesOf(fields)) {
+    const value = memberOf(fields, name);
+    if (value !== undefined) add(fieldName(name), value);
+  }
+  if (skipsArguments || args.length > holes.length) {
+    let surplus = 0;
+    args.forEach((value, i) => {
+      if (!holes.some(({ argument }) => argument === i)) add(`extra_${surplus++}`, value);
+    });
+  }
   return extras;
+}
+
+/** Whether a hole writes the field. */
+function isTaken(field: string, holes: readonly Hole[], count: number): boolean {
+  for (let i = 0; i < holes.length; i++) {
+    const hole = holes[i]!;
+    if (hole.field === field && hole.argument < count) return true;
+  }
+  return false;
 }

@@ -5,12 +5,17 @@ import {
   codeName,
   type StagedCall,
 } from '@apix/contracts';
-import { runWithLogger } from '../context/logger-context.js';
+import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { acceptedRequestId, safeGenerator } from '../request/request-id.js';
-import { REQUEST_RECORD, RequestRecord } from '../request/request-record.js';
+import {
+  recordInContext,
+  recordOfCall,
+  REQUEST_RECORD,
+  RequestRecord,
+} from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { levelOfCode } from './code-level.js';
 import type { GrpcLogOptions } from './grpc-options.js';
@@ -36,6 +41,16 @@ export class BoundLogStage implements BoundCallStage {
   }
 
   onCall(call: StagedCall): void {
+    const request = requestBehind(call);
+    if (request === undefined) {
+      this.#begin(call);
+      return;
+    }
+    request.forwarded = { method: this.method.fullName, code: undefined };
+    call.values.set(REQUEST_RECORD, request);
+  }
+
+  #begin(call: StagedCall): void {
     const ids = call.metadata.get(this.#key);
     const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? this.#newId();
     call.setHeader(this.#key, id);
@@ -52,16 +67,22 @@ export class BoundLogStage implements BoundCallStage {
   }
 
   within(call: StagedCall, run: () => void): void {
-    const record = grpcRecord(call);
+    const record = recordOfCall(call);
     if (record === undefined) run();
-    else runWithLogger(record.logger, run);
+    else runWork(record, run);
   }
 
   onEnd(call: StagedCall, outcome: CallOutcome): void {
-    const record = grpcRecord(call);
-    if (record === undefined || (record.isProbe && this.#skipsProbes)) return;
+    const record = recordOfCall(call);
+    if (record === undefined) return;
     const { code, message } = outcome;
     const name = codeName(code);
+    if (record.forwarded !== undefined) {
+      record.forwarded.code = name;
+      if (outcome.error !== undefined) record.fail(outcome.error);
+      return;
+    }
+    if (record.isProbe && this.#skipsProbes) return;
     const level = levelOfCode(code);
     const isError = level === Level.Error && record.failure?.reported !== true;
     const error = record.failure?.error ?? outcome.error;
@@ -71,6 +92,7 @@ export class BoundLogStage implements BoundCallStage {
       template: TEMPLATE,
       args: [this.method.fullName, name],
       fields: {
+        ...record.extra,
         method: this.method.fullName,
         code: name,
         duration_ms: record.durationMs,
@@ -83,6 +105,10 @@ export class BoundLogStage implements BoundCallStage {
   }
 }
 
-function grpcRecord(call: StagedCall): RequestRecord | undefined {
-  return call.values.get(REQUEST_RECORD) as RequestRecord | undefined;
+/**
+ * The HTTP request that a gateway in this process speaks for: one request gets one event, at the
+ * door that it came through.
+ */
+function requestBehind(call: StagedCall): RequestRecord | undefined {
+  return call.forwarded ? call.inCallersContext?.(recordInContext) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { runWithLogger } from '../context/logger-context.js';
+import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
@@ -49,8 +49,8 @@ export class HttpDoor {
     const id = this.#idOf(req);
     if (!res.headersSent) res.setHeader(this.#header, id);
     const record = this.#begin(req, id);
-    if (record.isLogged) watchResponse(res, req.socket, (result) => record.end(result));
-    runWithLogger(record.logger, run);
+    if (record.isLogged) watchResponse(res, req.socket, record);
+    runWork(record, run);
   }
 
   /** The same for a connection that is handed over, by an upgrade or CONNECT. */
@@ -61,7 +61,7 @@ export class HttpDoor {
     }
     const record = this.#begin(req, this.#idOf(req));
     if (record.isLogged) watchUpgrade(socket, (result) => record.end(result));
-    runWithLogger(record.logger, run);
+    runWork(record, run);
   }
 
   #begin(req: IncomingMessage, id: string): HttpRecord {
@@ -77,6 +77,8 @@ export class HttpDoor {
     const record = new HttpRecord(logger, req, this.#skipProbes);
     record.isLogged = !this.#probes.has(record.path) && !this.#isSkipped(req);
     setRecord(req, record);
+    // For whoever forwards the request.
+    req.headers[this.#headerKey] = id;
     if (this.#startLog && record.isLogged) {
       logger.write({
         level: Level.Information,

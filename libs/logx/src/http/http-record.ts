@@ -4,12 +4,12 @@ import type { Logger } from '../logger/logger.js';
 import { RequestRecord } from '../request/request-record.js';
 import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';
-import type { ResponseResult } from './response-watch.js';
+import type { ResponseObserver, ResponseResult } from './response-watch.js';
 
 const TEMPLATE = '{Method} {Path} -> {Status}';
 
 /** An HTTP request under way. */
-export class HttpRecord extends RequestRecord {
+export class HttpRecord extends RequestRecord implements ResponseObserver {
   readonly method: string;
   readonly path: string;
   /** Whether there is an event at the end. */
@@ -38,20 +38,23 @@ export class HttpRecord extends RequestRecord {
     const level = cut === 'server' && tellsFailure ? Level.Error : levelOf(status);
     const isError = level === Level.Error && tellsFailure;
     if (isError) failure.reported = true;
+    const fields = {
+      status,
+      bytes,
+      remote: this.#remote,
+      duration_ms: this.durationMs,
+      route: this.route,
+      handler: this.handler,
+      method: this.forwarded?.method,
+      code: this.forwarded?.code,
+      user_agent: this.#userAgent,
+      cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
+    };
     (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
       template: TEMPLATE,
       args: [this.method, this.path, status],
-      fields: {
-        status,
-        bytes,
-        remote: this.#remote,
-        duration_ms: this.durationMs,
-        route: this.route,
-        handler: this.handler,
-        user_agent: this.#userAgent,
-        cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
-      },
+      fields: this.extra === undefined ? fields : { ...this.extra, ...fields },
       error: isError ? failure.error : undefined,
     });
   }

@@ -12,49 +12,98 @@ export interface ResponseResult {
   readonly cut: 'caller' | 'server' | undefined;
 }
 
+/** Told once how a response, or a connection that was handed over, went. */
+export interface ResponseObserver {
+  end(result: ResponseResult): void;
+}
+
 /** The status that nginx made customary for a caller that went away. */
 export const CLIENT_CLOSED_REQUEST = 499;
+
+const WATCH = Symbol.for('apix.logx.ResponseWatch');
+
+type Write = ServerResponse['write'];
+type End = ServerResponse['end'];
+/** The methods as whoever came before has left them; they are called on the response. */
+interface Methods {
+  readonly write: (...args: unknown[]) => boolean;
+  readonly end: (...args: unknown[]) => ServerResponse;
+}
+
+type Watched = ServerResponse & { [WATCH]: ResponseWatch };
 
 /**
  * Counts the body of a response and reports once, when it is finished or its connection is gone.
  *
- * `write` and `end` are wrapped on this one object and nothing else is touched, so flushing,
+ * `write` and `end` are replaced on this one object and nothing else is touched, so flushing,
  * hijacking, early hints and piping work as before. Installed before a compressing middleware
  * it counts the compressed bytes.
  */
 export function watchResponse(
   res: ServerResponse,
   socket: Socket,
-  done: (result: ResponseResult) => void,
+  observer: ResponseObserver,
 ): void {
-  let bytes = 0;
-  let isDone = false;
-  const write = res.write.bind(res);
-  const end = res.end.bind(res);
-
-  res.write = ((...args: Parameters<typeof write>) => {
-    bytes += byteLength(args[0], args[1]);
-    return write(...args);
-  }) as typeof write;
-  res.end = ((...args: Parameters<typeof end>) => {
-    const before = bytes;
-    const result = end(...args);
-    // HTTP/2's `end` calls `write`, HTTP/1's does not.
-    if (bytes === before) bytes += byteLength(args[0], args[1]);
-    return result;
-  }) as typeof end;
-
-  const finish = (): void => {
-    if (isDone) return;
-    isDone = true;
-    stopWaiting?.();
-    const cut = cutBy(res, socket);
-    done({ status: statusOf(res, cut), bytes: hasBody(res) ? bytes : 0, cut });
-  };
+  const watch = new ResponseWatch(res, socket, observer);
+  (res as Watched)[WATCH] = watch;
+  res.write = countingWrite as Write;
+  res.end = countingEnd as End;
+  res.on('close', finish);
   // A pipelined response waits for its turn, and never hears of the end of a connection that it
   // has not been given.
-  const stopWaiting = res.socket === null ? onConnectionLost(socket, finish) : undefined;
-  res.on('close', finish);
+  if (res.socket === null) watch.stopWaiting = onConnectionLost(socket, () => watch.finish());
+}
+
+/** One object a response, and functions that all share: a closure each would cost more. */
+class ResponseWatch {
+  readonly write: Methods['write'];
+  readonly end: Methods['end'];
+  bytes = 0;
+  stopWaiting: (() => void) | undefined;
+  #isDone = false;
+
+  constructor(
+    private readonly res: ServerResponse,
+    private readonly socket: Socket,
+    private readonly observer: ResponseObserver,
+  ) {
+    const { write, end } = res as unknown as Methods;
+    this.write = write;
+    this.end = end;
+  }
+
+  finish(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.stopWaiting?.();
+    const { res } = this;
+    const cut = cutBy(res, this.socket);
+    this.observer.end({ status: statusOf(res, cut), bytes: hasBody(res) ? this.bytes : 0, cut });
+  }
+}
+
+function countingWrite(this: Watched, chunk: unknown, encoding?: unknown, done?: unknown): boolean {
+  const watch = this[WATCH];
+  watch.bytes += byteLength(chunk, encoding);
+  return watch.write.call(this, chunk, encoding, done);
+}
+
+function countingEnd(
+  this: Watched,
+  chunk?: unknown,
+  encoding?: unknown,
+  done?: unknown,
+): ServerResponse {
+  const watch = this[WATCH];
+  const before = watch.bytes;
+  const result = watch.end.call(this, chunk, encoding, done);
+  // HTTP/2's `end` calls `write`, HTTP/1's does not.
+  if (watch.bytes === before) watch.bytes += byteLength(chunk, encoding);
+  return result;
+}
+
+function finish(this: Watched): void {
+  this[WATCH].finish();
 }
 
 function cutBy(res: ServerResponse, socket: Socket): ResponseResult['cut'] {

@@ -17,8 +17,12 @@ interface FastifyLike {
  * Has requests that do not come through Nest's server pass the door too: `inject` of Fastify, its
  * further servers for the addresses of `localhost`, and platforms that call Express themselves.
  * All others have passed it before; see {@link watchNestServer}.
+ *
+ * @param adapterHost without an adapter in a microservice and an application context.
  */
-export function watchAdapter({ httpAdapter }: HttpAdapterHost, door: HttpDoor): void {
+export function watchAdapter(adapterHost: HttpAdapterHost, door: HttpDoor): void {
+  const httpAdapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+  if (httpAdapter === null) return;
   const instance: unknown = httpAdapter.getInstance();
   if (isFastify(instance)) {
     instance.addHook('onRequest', (request, reply, done) => {

@@ -6,7 +6,7 @@ import { runWithLogger } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
-import { REQUEST_RECORD, type RequestRecord } from '../request/request-record.js';
+import { recordOfCall } from '../request/request-record.js';
 import { handlerName, isInfrastructure } from './handler.guard.js';
 
 /**
@@ -15,7 +15,8 @@ import { handlerName, isInfrastructure } from './handler.guard.js';
  */
 export function messageHook(root: Logger): PreRequestHook {
   return (context, next) => {
-    const record = grpcRecord(context.getArgs());
+    const metadata = grpcArguments(context.getArgs())?.call.metadata;
+    const record = recordOfCall(stagedCallOf(metadata));
     if (record !== undefined) {
       record.handler = handlerName(context);
       record.isProbe = isInfrastructure(context);
@@ -28,9 +29,4 @@ export function messageHook(root: Logger): PreRequestHook {
       runWithLogger(logger, () => next().subscribe(subscriber)),
     );
   };
-}
-
-function grpcRecord(args: readonly unknown[]): RequestRecord | undefined {
-  const call = stagedCallOf(grpcArguments(args)?.call.metadata);
-  return call?.values.get(REQUEST_RECORD) as RequestRecord | undefined;
 }

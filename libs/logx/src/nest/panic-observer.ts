@@ -7,7 +7,7 @@ import {
 import { loggerInContext } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 import { writePanic } from '../request/panic.js';
-import { REQUEST_RECORD, recordOf, type RequestRecord } from '../request/request-record.js';
+import { recordOf, recordOfCall, type RequestRecord } from '../request/request-record.js';
 
 /**
  * The spec's Recover: told by the one exception filter, writes the event of a failure nobody
@@ -28,7 +28,5 @@ export class PanicObserver implements FailureObserver {
 }
 
 function recordAt(door: Failure['door'], carrier: object): RequestRecord | undefined {
-  return door === 'http'
-    ? recordOf(carrier)
-    : (stagedCallOf(carrier)?.values.get(REQUEST_RECORD) as RequestRecord | undefined);
+  return door === 'http' ? recordOf(carrier) : recordOfCall(stagedCallOf(carrier));
 }

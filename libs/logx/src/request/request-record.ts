@@ -1,4 +1,5 @@
-import { withContextFields } from '../context/logger-context.js';
+import type { StagedCall } from '@apix/contracts';
+import { type Work, requestInContext, withContextFields } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 
 /**
@@ -13,8 +14,16 @@ export interface RequestFailure {
   reported: boolean;
 }
 
+/** The call that a gateway in this process made of a request. */
+export interface ForwardedCall {
+  /** Full name of the method. */
+  readonly method: string;
+  /** Name of the code that it ended with; undefined while it runs. */
+  code: string | undefined;
+}
+
 /** What is known of a request under way, for its one event at the end. */
-export class RequestRecord {
+export class RequestRecord implements Work {
   readonly started = performance.now();
   /** The route's pattern, such as `/orders/:id`. */
   route: string | undefined;
@@ -24,12 +33,21 @@ export class RequestRecord {
   isProbe = false;
   /** The first failure; later ones come of it. */
   failure: RequestFailure | undefined;
+  /** Told of in the request's own event. */
+  forwarded: ForwardedCall | undefined;
+  /** Further fields of its event, which cannot take the place of the event's own. */
+  extra: Readonly<Record<string, unknown>> | undefined;
 
   #events: Logger;
 
   /** @param logger with the request's id. */
   constructor(readonly logger: Logger) {
     this.#events = logger;
+  }
+
+  /** Itself, for what runs in it. */
+  get request(): this {
+    return this;
   }
 
   /** Logs the request's own event: with the fields that extractors found, say of its span. */
@@ -64,4 +82,14 @@ export function recordOf(request: object): RequestRecord | undefined {
 
 export function setRecord(request: object, record: RequestRecord): void {
   (request as Carrier)[REQUEST_RECORD] = record;
+}
+
+/** The record of a gRPC call. */
+export function recordOfCall(call: StagedCall | undefined): RequestRecord | undefined {
+  return call?.values.get(REQUEST_RECORD) as RequestRecord | undefined;
+}
+
+/** The record of the request under way. */
+export function recordInContext(): RequestRecord | undefined {
+  return requestInContext() as RequestRecord | undefined;
 }

@@ -1,4 +1,4 @@
-import { safely, unreadable } from './safely.js';
+import { unreadable } from './safely.js';
 
 /**
  * The own enumerable members of an object but the undefined ones. It never throws: a getter that
@@ -6,13 +6,27 @@ import { safely, unreadable } from './safely.js';
  */
 export function membersOf(value: object): Map<string, unknown> {
   const members = new Map<string, unknown>();
-  const names = safely(
-    () => Object.keys(value),
-    () => [],
-  );
-  for (const name of names) {
-    const member = safely(() => (value as Readonly<Record<string, unknown>>)[name], unreadable);
+  for (const name of namesOf(value)) {
+    const member = memberOf(value, name);
     if (member !== undefined) members.set(name, member);
   }
   return members;
+}
+
+/** The names of the own enumerable members; none where they cannot be read. */
+export function namesOf(value: object): readonly string[] {
+  try {
+    return Object.keys(value);
+  } catch {
+    return [];
+  }
+}
+
+/** A member, or a text that says why it cannot be read. */
+export function memberOf(value: object, name: string): unknown {
+  try {
+    return (value as Readonly<Record<string, unknown>>)[name];
+  } catch (thrown) {
+    return unreadable(thrown);
+  }
 }

@@ -2,7 +2,7 @@ import { WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
 import { runWithLogger } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
 import type { Logger } from '../logger/logger.js';
-import { DEFAULT_ID_FIELD } from '../request/door-options.js';
+import { DEFAULT_ID_FIELD } from './door-options.js';
 
 /**
  * Gives hosted services, tasks, cron runs and messages their logger, with the field `work` such
@@ -18,4 +18,12 @@ export class LoggerScope implements WorkScope {
     const id = kind === 'service' ? undefined : newId();
     return runWithLogger(this.root.forContextValues({ work, [DEFAULT_ID_FIELD]: id }), fn);
   }
+}
+
+/**
+ * Gives each unit of work of a host its logger, for `Host.builder().withWorkScope(…)` and
+ * `workScopes` of cron jobs. `LogxModule` offers it by itself.
+ */
+export function workScope(logger: Logger): WorkScope {
+  return new LoggerScope(logger);
 }

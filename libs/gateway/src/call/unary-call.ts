@@ -1,12 +1,21 @@
+import type { Message } from '@bufbuild/protobuf';
 import {
   type InterceptingCall,
   type Metadata,
   type StatusObject,
   status as GrpcStatus,
 } from '@grpc/grpc-js';
-import type { Message } from '@bufbuild/protobuf';
 
-type Listener = NonNullable<Parameters<InterceptingCall['start']>[1]>;
+type Listener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
+
+/** What is needed of a call that carries messages: grpc-js's own, or one in this process. */
+export interface CarriedCall {
+  start(metadata: Metadata, listener: Listener): void;
+  sendMessage(message: Message): void;
+  halfClose(): void;
+  startRead(): void;
+  cancelWithStatus(status: GrpcStatus, details: string): void;
+}
 
 /** How a call with one response ended. */
 export type Ended = (
@@ -15,14 +24,17 @@ export type Ended = (
   message: Message | undefined,
 ) => void;
 
-/** A call with one request and one response, made without a client around it. */
-export class InProcessCall implements Listener {
-  readonly #call: InterceptingCall;
+/**
+ * A call with one request and one response, without the client around it that grpc-js has: that
+ * notes a stack and builds an emitter for every call.
+ */
+export class UnaryCall implements Listener {
+  readonly #call: CarriedCall;
   readonly #ended: Ended;
   #headers: Metadata | undefined;
   #message: Message | undefined;
 
-  constructor(call: InterceptingCall, ended: Ended) {
+  constructor(call: CarriedCall, ended: Ended) {
     this.#call = call;
     this.#ended = ended;
   }

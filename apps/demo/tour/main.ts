@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Code } from '@apix/contracts';
+import { ProtoRegistry } from '@apix/proto/core';
+import { Client, credentials } from '@grpc/grpc-js';
+import { GrpcCaller } from './grpc-caller.js';
+import { ShopProcess } from './shop-process.js';
+
+/** Prints each step with what came back; a step that gives anything else fails the tour. */
+const shop = await ShopProcess.start(process.cwd());
+let failures = 0;
+try {
+  const [, http] = await shop.said(/REST +(\S+)/);
+  const [, grpcAddress] = await shop.said(/gRPC {2}(\S+)/);
+  const [, office] = await shop.said(/host +http:\/\/([^@]+)@/);
+  const [, ada] = await shop.said(/ADA=(\S+)/);
+  const [, grace] = await shop.said(/GRACE=(\S+)/);
+  await tour(http!, grpcAddress!, office!, { ada: ada!, grace: grace! });
+} finally {
+  await shop.remove();
+}
+console.log(failures === 0 ? '\nThe tour is over; everything came back as it should.' : '');
+if (failures > 0) {
+  console.error(`${failures} steps did not give what they should`);
+  process.exitCode = 1;
+}
+
+type Tokens = Readonly<Record<'ada' | 'grace', string>>;
+
+async function tour(http: string, address: string, office: string, tokens: Tokens): Promise<void> {
+  const client = new Client(address, credentials.createInsecure());
+  const grpc = new GrpcCaller(client, ProtoRegistry.load('apps/demo/gen/shop.binpb'));
+  const rest = (method: string, path: string, token?: string, body?: object) =>
+    fetch(http + path, {
+      method,
+      headers: {
+        ...(token && { authorization: token }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const bearer = (who: keyof Tokens): string => `Bearer ${tokens[who]}`;
+
+  title('Three callers, one policy, two doors');
+  for (const [who, token, status, code] of [
+    ['nobody', undefined, 401, Code.UNAUTHENTICATED],
+    ['ada', bearer('ada'), 403, Code.PERMISSION_DENIED],
+    ['grace', bearer('grace'), 200, Code.FAILED_PRECONDITION],
+  ] as const) {
+    const answer = await rest('POST', '/v1/orders/1001:cancel', token, {});
+    step(`REST  ${who} cancels orders/1001`, answer.status, status, await answer.text());
+    const name = 'orders/1001';
+    const ended = await grpc.call('/shop.v1.Orders/Cancel', { name }, token);
+    step(`gRPC  ${who} cancels orders/1001`, Code[ended.code], Code[code], ended.details);
+  }
+  console.log('   (the second cancel of grace fails: the order has been called off already)');
+
+  title('Bad input is told where it is wrong');
+  const wrong = { lines: [{ product: 'products/tea', quantity: 'many' }] };
+  const refused = await rest('POST', '/v1/orders', bearer('ada'), wrong);
+  step('REST  ada orders "many" of a product', refused.status, 400, await refused.text());
+
+  title('A stream, while something happens');
+  const watching = await fetch(`${http}/v1/orders:watch`, {
+    headers: { authorization: bearer('grace'), accept: 'text/event-stream' },
+  });
+  step('REST  grace watches orders, as Server-Sent Events', watching.status, 200);
+  const news = watching.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const order = { lines: [{ product: 'products/tea', quantity: 2 }], address: '1 Mill Lane, Bath' };
+  const placed = await rest('POST', '/v1/orders', bearer('ada'), order);
+  step('REST  ada orders tea', placed.status, 200, await placed.text());
+  let event = '';
+  while (!event.includes('"result"') || !event.endsWith('\n\n')) {
+    const { value, done } = await news.read();
+    if (done) break;
+    event = value.startsWith(':') ? '' : event + value;
+  }
+  step('      and grace is told', event.includes('ORDER_STATE_PLACED'), true, event.trim());
+  await news.cancel();
+
+  title('A service fails, and the host starts it again');
+  const before = shop.output.length;
+  const crash = await rest('POST', '/outbox/crash', bearer('grace'));
+  step('REST  grace crashes the outbox', crash.status, 202);
+  const [restarts] = await shop.said(/Service outbox ended early[^\n]*/, before);
+  console.log(`   ${restarts}`);
+  await shop.said(/Service outbox is ready/, before);
+  const metrics = await (await rest('GET', '/metrics')).text();
+  const restarted = /hostx_service_restarts_total\{[^}]*outbox[^}]*\} \d+/.exec(metrics)?.[0] ?? '';
+  step('      its restarts, as Prometheus reads them', restarted.endsWith(' 1'), true, restarted);
+
+  title('Health, docs and the page of the host');
+  for (const [path, status] of [
+    ['/healthz', 200],
+    ['/readyz', 200],
+    ['/docs', 200],
+    ['/host', 401],
+  ] as const) {
+    const answer = await rest('GET', path);
+    const text = await answer.text();
+    const type = answer.headers.get('content-type') ?? '';
+    step(`REST  nobody asks ${path}`, answer.status, status, type.includes('json') ? text : type);
+  }
+  const basic = `Basic ${Buffer.from(office).toString('base64')}`;
+  const page = await rest('GET', '/host', basic);
+  step('REST  the office asks /host', page.status, 200);
+
+  title('The log level changes while it runs');
+  const quiet = shop.output.length;
+  await shop.setLevel('error');
+  await sleepUntil(async () => {
+    const mark = shop.output.length;
+    await rest('GET', '/v1/products');
+    await sleep(100);
+    return shop.output.length === mark;
+  });
+  const silent = shop.output.length;
+  await rest('GET', '/v1/products');
+  await sleep(100);
+  step('REST  a request at level error writes nothing', shop.output.length === silent, true);
+  await shop.setLevel('information');
+  await sleepUntil(async () => {
+    await rest('GET', '/v1/products');
+    return shop.output.slice(quiet).includes('Reloaded in');
+  });
+  console.log('   and at level information it is written again');
+
+  title('A stop that loses nothing');
+  const last = rest('GET', '/v1/products');
+  const exit = shop.stop();
+  step('REST  a request under way as the shop is told to stop', (await last).status, 200);
+  step('      the exit code', await exit, 0);
+  console.log(`   ${shop.output.trimEnd().split('\n').at(-1)}`);
+  client.close();
+}
+
+function title(text: string): void {
+  console.log(`\n== ${text}`);
+}
+
+function step(what: string, got: unknown, wanted: unknown, more = ''): void {
+  const ok = got === wanted;
+  if (!ok) failures += 1;
+  console.log(`${ok ? '   ' : '!! '}${what}: ${String(got)}${ok ? '' : `, not ${String(wanted)}`}`);
+  for (const line of more.split('\n').filter((text) => text !== '')) console.log(`      ${line}`);
+}
+
+async function sleepUntil(happened: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await happened()) return;
+    await sleep(50);
+  }
+  throw new Error('waited for nothing');
+}

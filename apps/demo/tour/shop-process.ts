@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The shop in a process of its own, with a database of its own, on free ports. */
+export class ShopProcess {
+  #output = '';
+  readonly #watchers = new Set<() => void>();
+
+  private constructor(
+    private readonly folder: string,
+    private readonly child: ChildProcess,
+    readonly ended: Promise<unknown>,
+  ) {
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.on('data', (data: Buffer) => {
+        this.#output += data.toString();
+        for (const look of this.#watchers) look();
+      });
+    }
+  }
+
+  static async start(root: string): Promise<ShopProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'shop-tour-'));
+    const config = join(folder, 'logging.yaml');
+    await writeFile(config, loggingAt('information', folder));
+    const child = spawn(process.execPath, ['dist/apps/demo/src/main.js'], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        PORT: '0',
+        GRPC_PORT: '0',
+        DATA_DIR: join(folder, 'data'),
+        LOG_CONFIG: config,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const shop = new ShopProcess(folder, child, once(child, 'close'));
+    await shop.said(/Host is running/);
+    return shop;
+  }
+
+  /** What it printed, from the first character that matters: where the last look ended. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The first match in what it prints, after `from`; rejects when it ends without. */
+  said(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const match = pattern.exec(this.#output.slice(from));
+        if (match === null) return;
+        this.#watchers.delete(look);
+        resolve(match);
+      };
+      this.#watchers.add(look);
+      void this.ended.then(() =>
+        reject(new Error(`the shop ended without saying ${pattern}:\n${this.#output}`)),
+      );
+      look();
+    });
+  }
+
+  /** Writes another level into the log's configuration, and has it read. */
+  async setLevel(level: string): Promise<void> {
+    await writeFile(join(this.folder, 'logging.yaml'), loggingAt(level, this.folder));
+    this.child.kill('SIGHUP');
+  }
+
+  /** As an init system stops it; resolves with the exit code. */
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    await this.ended;
+    return this.child.exitCode;
+  }
+
+  async remove(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+function loggingAt(level: string, folder: string): string {
+  return [
+    `level: ${level}`,
+    'sinks:',
+    '  - type: console',
+    `  - type: file`,
+    `    path: ${join(folder, 'shop.jsonl')}`,
+    '',
+  ].join('\n');
+}

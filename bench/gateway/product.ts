@@ -1,0 +1,13 @@
+import { create } from '@bufbuild/protobuf';
+import { type Product, ProductSchema } from '../../apps/demo/src/gen/shop/v1/catalog_pb.ts';
+
+/** One product of 532 bytes of JSON. */
+export function productOf(name: string): Product {
+  return create(ProductSchema, {
+    name,
+    title: 'Cast iron pot with lid, enamelled, 5.3 l',
+    price: { currency: 'EUR', units: 149n, nanos: 900_000_000 },
+    weightKg: 4.75,
+    tags: Array.from({ length: 24 }, (_, index) => `tag-of-pot-${index}`),
+  });
+}

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A redis-server of its own, which can be stopped and started again. */
+export class Redis {
+  readonly port: number;
+  #process: ChildProcess | null = null;
+
+  private constructor(port: number) {
+    this.port = port;
+  }
+
+  static async create(): Promise<Redis> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return new Redis(port);
+  }
+
+  /** Resolves when it answers. */
+  async start(): Promise<void> {
+    const args = ['--port', String(this.port), '--bind', '127.0.0.1'];
+    this.#process = spawn('redis-server', [...args, '--save', '', '--appendonly', 'no'], {
+      stdio: 'ignore',
+    });
+    while (!(await this.#answers())) await sleep(50);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process === null) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await ended;
+    this.#process = null;
+  }
+
+  async #answers(): Promise<boolean> {
+    const socket = connect(this.port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// Installs each package alone into an empty Nest app outside the workspace, and sees that
+//  - everything its exports name can be imported by an ES module, and required by a CommonJS
+//    module that the TypeScript compiler made;
+//  - it brings nothing along that DESIGN does not list.
+// Expects `npm run build`.  node conformance/packages/run.mjs [package...]
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startRegistry } from './registry.mjs';
+
+/** What an empty Nest app has. */
+const NEST = ['@nestjs/common@12', '@nestjs/core@12', 'reflect-metadata', 'rxjs'];
+const COMPILER = ['typescript@6', '@types/node@20'];
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'ES2023',
+    module: 'nodenext',
+    strict: true,
+    skipLibCheck: false,
+    types: ['node'],
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    outDir: 'dist',
+  },
+};
+
+/** Parts that only those who ask for them should get, by the package that brings them. */
+const NOT_FOR_EVERYBODY = ['pino', 'yaml', 'koffi', 'croner', 'swagger-ui-dist', 'bullmq', 'ws'];
+
+const run = promisify(execFile);
+const env = { ...process.env, NODE_OPTIONS: '' };
+const registry = await startRegistry();
+const asked = process.argv.slice(2);
+const names = registry.names.filter((name) => asked.length === 0 || asked.includes(name));
+const standard = await inFolder(async (folder) => {
+  await install(folder, NEST);
+  return new Set(await installed(folder));
+});
+let failures = 0;
+for (const name of names) {
+  try {
+    console.log(`ok  ${name}: ${await inFolder((folder) => tryAlone(name, folder))}`);
+  } catch (error) {
+    failures += 1;
+    console.error(`FAILED  ${name}: ${error.message}\n${error.stdout ?? ''}`);
+  }
+}
+registry.close();
+console.log(`${names.length - failures} passed, ${failures} failed`);
+if (failures > 0) process.exitCode = 1;
+
+async function inFolder(work) {
+  const folder = await mkdtemp(join(tmpdir(), 'apix-alone-'));
+  try {
+    await writeFile(join(folder, '.npmrc'), registry.npmrc);
+    await writeFile(join(folder, 'package.json'), '{"name":"alone","private":true}');
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function tryAlone(name, folder) {
+  await install(folder, [...NEST, name]);
+  const extra = (await installed(folder)).filter((dependency) => !standard.has(dependency));
+  const listed = listedBy(name);
+  const uninvited = extra.filter(
+    (dependency) => NOT_FOR_EVERYBODY.includes(dependency) && !listed.has(dependency),
+  );
+  if (uninvited.length > 0) throw new Error(`brings ${uninvited.join(', ')}`);
+  const entries = entriesOf(name);
+  await install(folder, [...optionalPeersOf(name), ...COMPILER]);
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+  await compileAndRun(folder, 'esm.mts', entries.map(importOf));
+  await compileAndRun(folder, 'cjs.cts', entries.map(requireOf));
+  if (name === '@apix/authz') await refusesNest11(name);
+  return `${entries.length} entries; brings ${extra.join(', ')}`;
+}
+
+function importOf(entry, index) {
+  return `import * as m${index} from '${entry}';`;
+}
+
+function requireOf(entry, index) {
+  return `import m${index} = require('${entry}');`;
+}
+
+/** Every entry must compile against its types, load, and export something. */
+async function compileAndRun(folder, file, imports) {
+  const check = imports.map(
+    (_, index) =>
+      `if (Object.keys(m${index}).length === 0) throw new Error('nothing in ${index}');`,
+  );
+  const nest = file.endsWith('.mts')
+    ? `import 'reflect-metadata';`
+    : `require('reflect-metadata');`;
+  await writeFile(join(folder, file), [nest, ...imports, ...check].join('\n'));
+  await run('npx', ['tsc', '--noEmit', 'false'], { cwd: folder });
+  const compiled = file.replace('.mts', '.mjs').replace('.cts', '.cjs');
+  await run(process.execPath, [join(folder, 'dist', compiled)], { cwd: folder, env });
+  await rm(join(folder, file));
+}
+
+/** The peer range says which Nest it is for. */
+async function refusesNest11(name) {
+  const refused = await inFolder((folder) =>
+    install(folder, [
+      '@nestjs/common@11',
+      '@nestjs/core@11',
+      'reflect-metadata',
+      'rxjs',
+      name,
+    ]).then(
+      () => false,
+      (error) => /ERESOLVE/.test(error.stderr),
+    ),
+  );
+  if (!refused) throw new Error('lets itself be installed beside Nest 11');
+}
+
+async function install(folder, packages) {
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
+  await run('npm', args, { cwd: folder, env });
+}
+
+async function installed(folder) {
+  const home = join(folder, 'node_modules');
+  const found = [];
+  for (const name of await readdir(home)) {
+    if (name.startsWith('.')) continue;
+    if (!name.startsWith('@')) found.push(name);
+    else for (const inner of await readdir(join(home, name))) found.push(`${name}/${inner}`);
+  }
+  return found;
+}
+
+/** What a package and those of ours that it brings name as dependencies or required peers. */
+function listedBy(name) {
+  const {
+    dependencies = {},
+    peerDependencies = {},
+    peerDependenciesMeta = {},
+  } = registry.manifestOf(name);
+  const required = Object.keys(peerDependencies).filter(
+    (peer) => peerDependenciesMeta[peer]?.optional !== true,
+  );
+  const own = [...Object.keys(dependencies), ...required];
+  const ours = own.filter((dependency) => registry.names.includes(dependency));
+  return new Set([...own, ...ours.flatMap((dependency) => [...listedBy(dependency)])]);
+}
+
+/** Every subpath is tried, so what it needs must be there, with what its types name. */
+function optionalPeersOf(name) {
+  const { peerDependencies = {} } = registry.manifestOf(name);
+  return Object.entries(peerDependencies)
+    .filter(([peer]) => !NEST.some((known) => known.replace(/(?<=.)@.*$/, '') === peer))
+    .map(([peer, range]) => `${peer}@${range}`);
+}
+
+function entriesOf(name) {
+  return Object.entries(registry.manifestOf(name).exports)
+    .filter(([, target]) => typeof target !== 'string')
+    .map(([path]) => (path === '.' ? name : `${name}${path.slice(1)}`));
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { CronJobs } from '@apix/cron';
+import { launchChromium, step, watch } from '../chromium.js';
+import { CREDENTIALS, Outbox, startApp } from './app.js';
+import { leastContrast } from './contrast.js';
+
+const SHOTS = process.argv.includes('--screenshots') ? 'docs/images' : 'coverage/page';
+const SERVICES = ['outbox', 'mailer', 'outbox-sweep', 'nightly-report', 'http'];
+const VIEWPORT = { width: 1280, height: 1000 };
+
+let app = await startApp(0);
+const { origin } = app;
+const url = `${origin}/host`;
+const browser = await launchChromium();
+try {
+  await mkdir(SHOTS, { recursive: true });
+  await step('nobody sees anything without the credentials that the guard wants', async () => {
+    for (const file of ['', '/', '/page.js', '/page.css', '/stream', '/nothing']) {
+      assert.equal((await fetch(url + file)).status, 401, file);
+    }
+  });
+  const context = await browser.newContext({ viewport: VIEWPORT, httpCredentials: CREDENTIALS });
+  const page = await context.newPage();
+  const { elsewhere, complaints } = watch(page, origin);
+  await step('the page loads, with a slash at its end and without', async () => {
+    for (const address of [`${url}/`, url]) {
+      await page.goto(address);
+      await page.getByRole('status').getByText('live').waitFor();
+    }
+    assert.equal(await page.title(), 'Shop');
+  });
+  await step('everything that is shown or can be used has a name', async () => {
+    const named = [
+      ['button', 'Pause updates'],
+      ['checkbox', 'problems only'],
+      ['img', /^Memory: resident [\d.]+ MB/],
+      ['img', /^Delay of the event loop: longest [\d.]+ m?s/],
+      ...['Services', 'Health', 'Jobs', 'Last events', 'Figures'].map(
+        (name) => ['region', name] as const,
+      ),
+    ] as const;
+    for (const [role, name] of named) {
+      assert.ok((await page.getByRole(role, { name }).count()) > 0, `${role} ${String(name)}`);
+    }
+  });
+  await step('it shows services, jobs, health and what happened', async () => {
+    assert.deepEqual(
+      await cells(page, '#services', 2),
+      SERVICES.map((name) => [name, 'ready']),
+    );
+    assert.deepEqual(await cells(page, '#jobs', 3), [
+      ['outbox-sweep', 'every 10m', 'waiting'],
+      ['nightly-report', '0 2 * * * (Europe/Berlin)', 'waiting'],
+    ]);
+    assert.match(await textOf(page, '#jobs'), /in \d+m \d+s\s.*, took [\d.]+ ms\s+ok/s);
+    await page.locator('#readiness', { hasText: /^ready for traffic$/ }).waitFor();
+    assert.match(await page.locator('#events').innerText(), /migrate\s+startup task done after/);
+    assert.match(await textOf(page, '#summary'), /^running for \d+s · \w+ · process \d+, Node v/);
+  });
+  await step('it shows a crash, the backoff and the restart as they happen', async () => {
+    app.app!.get(Outbox).crash(new Error('<b>queue</b> lost'));
+    const heading = page.getByRole('rowheader', { name: 'outbox', exact: true });
+    const outbox = page.locator('#services tr', { has: heading });
+    await outbox.getByText('backoff').waitFor();
+    await outbox.getByText('<b>queue</b> lost').waitFor();
+    await page.locator('#readiness', { hasText: /^not ready for traffic$/ }).waitFor();
+    await outbox.getByText('ready', { exact: true }).waitFor();
+    assert.equal(await outbox.locator('td').nth(2).innerText(), '1');
+  });
+  await step('it shows a job that fails', async () => {
+    await app.app!.get(CronJobs).get('nightly-report').trigger();
+    await page.locator('#jobs').getByText('failed: no printer').waitFor();
+  });
+  await step('it shows a check that fails', async () => {
+    app.app!.get(Outbox).backlog = 101;
+    await page.locator('#checks').getByText('101 messages wait').waitFor();
+    app.app!.get(Outbox).backlog = 3;
+    await page.locator('#readiness', { hasText: /^ready for traffic$/ }).waitFor();
+  });
+  await step('it can be used by keyboard alone', async () => {
+    await page.mouse.move(0, 0);
+    const reached = new Set<string>();
+    for (let press = 0; press < 12; press++) {
+      await page.keyboard.press('Tab');
+      reached.add(await focused(page));
+    }
+    const wanted = [
+      'pause',
+      'problems',
+      ...['services', 'health', 'jobs', 'events', 'figures'].map((id) => `${id}-title`),
+    ];
+    assert.deepEqual(
+      wanted.filter((id) => !reached.has(id)),
+      [],
+    );
+    await page.locator('#problems').focus();
+    await page.keyboard.press('Space');
+    assert.equal(
+      (await cells(page, '#events', 3)).every(([, level]) => level !== 'information'),
+      true,
+    );
+    await page.keyboard.press('Space');
+    await page.locator('#pause').focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('#pause').getAttribute('aria-pressed'), 'true');
+  });
+  await step('it stands still while it is paused, and goes on afterwards', async () => {
+    const line = page.locator('#memory .series-0');
+    const before = await line.getAttribute('points');
+    await page.waitForTimeout(1_200);
+    assert.equal(await line.getAttribute('points'), before);
+    await page.keyboard.press('Enter');
+    while ((await line.getAttribute('points')) === before) await page.waitForTimeout(50);
+  });
+  await step('an update leaves the rows and the focus alone', async () => {
+    await page.locator('#problems').focus();
+    await page.evaluate("window.row = document.querySelector('#services tr')");
+    await page.waitForTimeout(800);
+    const same = "window.row === document.querySelector('#services tr')";
+    assert.equal(await page.evaluate(same), true);
+    assert.equal(await focused(page), 'problems');
+  });
+  // Time for the plots to fill.
+  await page.waitForTimeout(6_000);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await step(`every text can be read in ${colorScheme} colours`, async () => {
+      await page.emulateMedia({ colorScheme });
+      const { ratio, text } = await leastContrast(page);
+      assert.ok(ratio >= 4.5, `"${text}" has a contrast of ${ratio.toFixed(2)}`);
+      await page.screenshot({ path: `${SHOTS}/host-page-${colorScheme}.png`, fullPage: true });
+    });
+  }
+  await step('a narrow window has no scroll bar of its own', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - innerWidth',
+    );
+    assert.ok(overflow <= 0, `${overflow} pixels too wide`);
+  });
+  await step('no request left the host', () => assert.deepEqual(elsewhere, []));
+  await step('nothing broke the policy', () => assert.deepEqual(complaints, []));
+  await step('whoever looks does not hold up the stop', async () => {
+    const begun = Date.now();
+    assert.equal(await app.stop(), undefined);
+    assert.ok(Date.now() - begun < 1_000, `${Date.now() - begun} ms`);
+    await page.getByRole('status').getByText('connection lost, trying again').waitFor();
+  });
+  await step('the page goes on by itself once the host is back', async () => {
+    app = await startApp(Number(new URL(origin).port));
+    await page.getByRole('status').getByText('live').waitFor();
+    const rows = await cells(page, '#services', 2);
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      SERVICES,
+    );
+  });
+} finally {
+  await browser.close();
+  await app.stop();
+}
+console.log(`screenshots are in ${SHOTS}`);
+
+async function textOf(page: Page, selector: string): Promise<string> {
+  return page.locator(selector).first().innerText();
+}
+
+/** The texts of the first cells of each row. */
+async function cells(page: Page, body: string, columns: number): Promise<string[][]> {
+  const rows = await page.locator(`${body} tr`).all();
+  return Promise.all(
+    rows.map(async (row) => (await row.locator('th, td').allInnerTexts()).slice(0, columns)),
+  );
+}
+
+/** What has the focus: its id, or that of its label. */
+async function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    "document.activeElement.id || document.activeElement.getAttribute('aria-labelledby') || ''",
+  );
+}

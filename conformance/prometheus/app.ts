@@ -1,0 +1,100 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { AuthzModule } from '@apix/authz';
+import type { Deadline } from '@apix/contracts';
+import { GatewayModule } from '@apix/gateway';
+import { GrpcModule } from '@apix/grpc';
+import { HostedService, HostxModule, httpService, runHost } from '@apix/hostx';
+import { OtelModule, prometheusHandler } from '@apix/hostx-otel';
+import { ProtoModule } from '@apix/proto';
+import { Controller, type INestApplication, Module } from '@nestjs/common';
+import { GrpcMethod } from '@nestjs/microservices';
+
+/**
+ * The app under test, in a process of its own: `app.mjs <port of its metrics>`. It serves them
+ * twice: at `/metrics` of its HTTP server, and from a service of its own, which is the first to
+ * start and so the last to stop. Says `ready <HTTP port>` once everything has started.
+ */
+const METRICS_PORT = Number(process.argv[2]);
+const HOST = '127.0.0.1';
+/** Seen from the bundle, four folders below the root of the repository. */
+const SHOP = '../../../../apps/demo/gen/shop.binpb';
+
+/** Long enough to be scraped while services stop. */
+const SLOW_STOP_MS = 2_000;
+
+const { handler, meterProvider } = prometheusHandler();
+
+@Controller()
+class Catalog {
+  @GrpcMethod('Catalog', 'List') list() {
+    return {};
+  }
+}
+
+@HostedService({ name: 'metrics' })
+class Metrics {
+  readonly #http = httpService({ name: 'metrics', host: HOST, port: METRICS_PORT, handler });
+  start(signal: AbortSignal) {
+    return this.#http.start(signal);
+  }
+  stop(deadline: Deadline) {
+    return this.#http.stop(deadline);
+  }
+  ready() {
+    return this.#http.ready();
+  }
+}
+
+@HostedService({ name: 'slow' })
+class Slow {
+  async start(signal: AbortSignal) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  }
+  stop() {
+    return sleep(SLOW_STOP_MS);
+  }
+}
+
+/** Fails once, right after its start, and runs from then on. */
+@HostedService({ name: 'flaky', restart: { initialDelay: 1 } })
+class Flaky {
+  #starts = 0;
+  async start(signal: AbortSignal) {
+    if (this.#starts++ === 0) throw new Error('as it does');
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  }
+}
+
+@Module({
+  imports: [
+    ProtoModule.forRoot({ descriptors: fileURLToPath(new URL(SHOP, import.meta.url)) }),
+    AuthzModule.forRoot({ subject: () => null, unannotated: 'deny' }),
+    HostxModule.forRoot({ logger: null }),
+    GrpcModule.forRoot({ port: 0, host: HOST }),
+    GatewayModule.forRoot({ mount: '/' }),
+    OtelModule.forRoot(),
+    OtelModule.forRoot({ meterProvider }),
+  ],
+  controllers: [Catalog],
+  providers: [Metrics, Slow, Flaky],
+})
+class Shop {}
+
+let app: INestApplication;
+await runHost(Shop, {
+  nest: { logger: false },
+  http: { port: 0, host: HOST },
+  drain: { delay: 0 },
+  configure: (created) => {
+    app = created;
+  },
+  extend: (builder) =>
+    void builder.onStarted(() => {
+      const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+      process.stdout.write(`ready ${port}\n`);
+    }),
+});

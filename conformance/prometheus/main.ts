@@ -1,0 +1,136 @@
+import { execFileSync, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Prometheus, findPrometheus, until } from './prometheus.js';
+
+/** What Prometheus must answer while the app runs, and again while it stops. */
+const WHILE_RUNNING: Readonly<Record<string, number>> = {
+  'hostx_host_up{job="app"}': 1,
+  'hostx_host_up{job="own_port"}': 1,
+  'hostx_service_restarts_total{job="app",service="flaky"}': 1,
+  'hostx_service_restarts_total{job="app",service="slow"}': 0,
+  'hostx_service_failures_total{job="app",service="flaky"}': 0,
+  'apix_gateway_requests_total{job="app",status="200"}': 3,
+  'apix_gateway_requests_total{job="app",status="401"}': 2,
+  'apix_authz_decisions_total{job="app",outcome="allowed"}': 3,
+  'apix_authz_decisions_total{job="app",outcome="denied"}': 2,
+};
+const WHILE_STOPPING: Readonly<Record<string, number>> = {
+  'hostx_host_up{job="own_port"}': 0,
+  'hostx_service_stop_duration_count{job="own_port",service="http",outcome="stopped"}': 1,
+  'hostx_service_stop_duration_bucket{job="own_port",service="flaky",le="60"}': 1,
+};
+const TYPES: Readonly<Record<string, string>> = {
+  hostx_host_up: 'gauge',
+  hostx_service_restarts_total: 'counter',
+  hostx_service_failures_total: 'counter',
+  hostx_service_stop_duration: 'histogram',
+};
+
+/** Nobody without a role may do this. */
+const CREATE = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+} as const;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startApp(metricsPort: number) {
+  const child = fork(fileURLToPath(new URL('app.mjs', import.meta.url)), [String(metricsPort)], {
+    silent: true,
+  });
+  child.stderr!.pipe(process.stderr);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout!.on('data', (data: Buffer) => {
+      const said = /ready (\d+)/.exec(data.toString());
+      if (said !== null) resolve(Number(said[1]));
+    });
+    child.once('exit', (code) => reject(new Error(`the app ended with ${code}`)));
+  });
+  return { child, ended, url: `http://127.0.0.1:${port}` };
+}
+
+let checks = 0;
+function checked(what: string): void {
+  checks++;
+  process.stdout.write(`ok  ${what}\n`);
+}
+
+async function answers(prometheus: Prometheus, wanted: Readonly<Record<string, number>>) {
+  for (const [query, value] of Object.entries(wanted)) {
+    let found: unknown;
+    await until(`${query} is ${value}`, async () => {
+      const series = await prometheus.query(query);
+      found = series;
+      return series.length === 1 && series[0]!.value === value;
+    }).catch((cause: unknown) => {
+      throw new Error(`${query} is not ${value}: ${JSON.stringify(found)}`, { cause });
+    });
+    checked(`${query} is ${value}`);
+  }
+}
+
+async function main(folder: string): Promise<void> {
+  const binaries = findPrometheus(folder);
+  const version = execFileSync(binaries.prometheus, ['--version'], { encoding: 'utf8' });
+  process.stdout.write(`${version.split('\n')[0]}\n`);
+  const metricsPort = await freePort();
+  const app = await startApp(metricsPort);
+  const prometheus = await Prometheus.start(binaries, folder, await freePort(), {
+    app: new URL(app.url).host,
+    own_port: `127.0.0.1:${metricsPort}`,
+  });
+  try {
+    await whileRunning(app.url, prometheus);
+    app.child.kill('SIGTERM');
+    await whileStopping(prometheus);
+    const code = await app.ended;
+    if (code !== 0) throw new Error(`the app ended with ${code}`);
+    checked('the app ended with 0');
+  } finally {
+    app.child.kill('SIGKILL');
+    await prometheus.stop();
+  }
+  process.stdout.write(`${checks} checks passed\n`);
+
+  async function whileRunning(url: string, prometheus: Prometheus): Promise<void> {
+    for (let i = 0; i < 3; i++) await fetch(`${url}/v1/products`);
+    for (let i = 0; i < 2; i++) await fetch(`${url}/v1/products`, CREATE);
+    await answers(prometheus, WHILE_RUNNING);
+    const input = await (await fetch(`${url}/metrics`)).text();
+    const stdio = ['pipe', 'inherit', 'inherit'] as const;
+    execFileSync(binaries.promtool, ['check', 'metrics'], { input, stdio: [...stdio] });
+    checked('promtool finds nothing wrong with the page');
+    for (const { job, health, lastError } of await prometheus.targets()) {
+      if (health !== 'up') throw new Error(`the target ${job} is ${health}: ${lastError}`);
+      checked(`the target ${job} is up`);
+    }
+  }
+}
+
+async function whileStopping(prometheus: Prometheus): Promise<void> {
+  await answers(prometheus, WHILE_STOPPING);
+  const types = await prometheus.types();
+  for (const [name, type] of Object.entries(TYPES)) {
+    if (types[name] !== type) throw new Error(`${name} is of the type ${types[name]}, not ${type}`);
+    checked(`${name} is a ${type}`);
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'apix-prometheus-'));
+try {
+  await main(folder);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

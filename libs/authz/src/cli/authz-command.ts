@@ -1,0 +1,56 @@
+import { type CommandIo, type Outcome, UsageError } from './command.js';
+import { check } from './check.js';
+import { diff } from './diff.js';
+import { explain } from './explain.js';
+import { report } from './report.js';
+
+const COMMANDS = { report, check, diff, explain } as const;
+
+const USAGE = `apix-authz <command> [options]
+
+Reads the policies in descriptor sets (FileDescriptorSet, as buf and protoc write them).
+
+  report <set>...              every method and who may call it
+    --format <f>               text, markdown or json; default: text
+  check <set>...               0 when all is well, 1 when not: for CI
+    --deny-unannotated         methods without a policy are not well
+    --cases <file>             a table of who may call what, YAML or JSON; may be repeated
+  diff <old> <new>             who gained and who lost access
+    --fail-on <what>           exit with 1 on gained, lost or any; default: never
+    --format <f>               text, markdown or json; default: text
+  explain <set>... <method>    what /pkg.Service/Method asks, and how a caller stands to it;
+                               0 when allowed, 1 when denied
+    --roles <a,b>              what the caller has; without both, it is anonymous
+    --permissions <a,b>
+
+For all of them:
+  --unannotated <allow|deny>   how the app treats methods without a policy; default: allow
+  --exempt <method>            as the app's option; may be repeated
+  -h, --help
+
+A mistake in the arguments, the files or the policies is exit code 2.
+`;
+
+/** Runs `apix-authz` and returns its exit code. */
+export function authzCommand(args: readonly string[], io: CommandIo): number {
+  const [name = '', ...rest] = args;
+  try {
+    if (args.some((arg) => arg === '--help' || arg === '-h')) {
+      io.print(USAGE);
+      return 0;
+    }
+    const { text, code }: Outcome = commandOf(name)(rest, io);
+    io.print(text);
+    return code;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    io.complain(`apix-authz${name && ` ${name}`}: ${message}\n`);
+    return 2;
+  }
+}
+
+function commandOf(name: string): (typeof COMMANDS)[keyof typeof COMMANDS] {
+  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name as keyof typeof COMMANDS];
+  const known = Object.keys(COMMANDS).join(', ');
+  throw new UsageError(`name one of ${known}; --help tells about them`);
+}

@@ -1,0 +1,67 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { ProtoRegistry } from '@apix/proto/core';
+import { Authorizer } from '../decide/authorizer.js';
+
+/** What a command may touch; a test gives its own. */
+export interface CommandIo {
+  read(file: string): string;
+  print(text: string): void;
+  complain(text: string): void;
+}
+
+/** What a command says, and the exit code that goes with it. */
+export interface Outcome {
+  readonly text: string;
+  readonly code: 0 | 1;
+}
+
+/** The command was called wrongly. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+const SHARED = {
+  unannotated: { type: 'string' },
+  exempt: { type: 'string', multiple: true },
+} as const satisfies Options;
+
+type Arguments<T extends Options> = ReturnType<
+  typeof parseArgs<{ allowPositionals: true; options: T & typeof SHARED }>
+>;
+
+/** Splits arguments into options, the command's own and those that all have, and the rest. */
+export function argumentsOf<T extends Options>(args: readonly string[], options: T): Arguments<T> {
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...options, ...SHARED },
+  });
+}
+
+/** What an app would enforce that has these descriptors. */
+export function authorizerOf(
+  sets: readonly string[],
+  { unannotated = 'allow', exempt = [] }: { unannotated?: string; exempt?: readonly string[] },
+): Authorizer {
+  if (sets.length === 0) throw new UsageError('name a descriptor set, such as gen/shop.binpb');
+  if (unannotated !== 'allow' && unannotated !== 'deny') {
+    throw new UsageError(`--unannotated: "${unannotated}" is neither allow nor deny`);
+  }
+  return new Authorizer(ProtoRegistry.load(sets), { subject: () => null, unannotated, exempt });
+}
+
+export const FORMATS = ['text', 'markdown', 'json'] as const;
+
+/** One of a few words, or the first. */
+export function oneOf<T extends string>(
+  option: string,
+  words: readonly [T, ...T[]],
+  given: string | undefined,
+): T {
+  const word = words.find((candidate) => candidate === (given ?? words[0]));
+  if (word === undefined)
+    throw new UsageError(`${option}: "${given}" is none of ${words.join(', ')}`);
+  return word;
+}

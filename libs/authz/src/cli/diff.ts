@@ -1,0 +1,108 @@
+import type { PolicyView } from '@apix/contracts';
+import type { Authorizer } from '../decide/authorizer.js';
+import { type Caller, gained } from '../policy/access-change.js';
+import { describeCaller } from './caller.js';
+import { FORMATS, type Outcome, UsageError, argumentsOf, authorizerOf, oneOf } from './command.js';
+import { policyText } from './report.js';
+import { markdownTable } from './table.js';
+
+/** What became of one method. */
+interface MethodChange {
+  readonly method: string;
+  /** Null: it did not exist. */
+  readonly before: string | null;
+  /** Null: it is gone. */
+  readonly after: string | null;
+  readonly gained: readonly string[];
+  readonly lost: readonly string[];
+}
+
+/** `apix-authz diff`: who gained and who lost access between two descriptor sets. */
+export function diff(args: readonly string[]): Outcome {
+  const { values, positionals } = argumentsOf(args, {
+    'fail-on': { type: 'string' },
+    format: { type: 'string' },
+  });
+  const format = oneOf('--format', FORMATS, values.format);
+  const failOn = oneOf('--fail-on', ['never', 'gained', 'lost', 'any'], values['fail-on']);
+  const [from, to, ...rest] = positionals;
+  if (from === undefined || to === undefined || rest.length > 0) {
+    throw new UsageError('name two descriptor sets, the old one and the new one');
+  }
+  const changes = changesBetween(authorizerAt(from, values), authorizerAt(to, values));
+  const bad = changes.some(
+    (change) =>
+      (failOn !== 'lost' && failOn !== 'never' && change.gained.length > 0) ||
+      (failOn !== 'gained' && failOn !== 'never' && change.lost.length > 0),
+  );
+  return { text: TEXT[format](changes), code: bad ? 1 : 0 };
+}
+
+/** As the app would have it; a method that is exempt may be in one of the two sets only. */
+function authorizerAt(
+  set: string,
+  { unannotated, exempt = [] }: { unannotated?: string; exempt?: readonly string[] },
+): Authorizer {
+  const how = unannotated === undefined ? {} : { unannotated };
+  const names = authorizerOf([set], how).methodNames();
+  const known = (entry: string): boolean =>
+    names.some(
+      (name) => name === entry || (entry.endsWith('/*') && name.startsWith(entry.slice(0, -1))),
+    );
+  return authorizerOf([set], { ...how, exempt: exempt.filter(known) });
+}
+
+function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
+  const methods = [...new Set([...before.methodNames(), ...after.methodNames()])];
+  return methods.flatMap((method) => {
+    const [old, now] = [accessOf(before, method), accessOf(after, method)];
+    const change: MethodChange = {
+      method,
+      before: old === undefined ? null : policyText(before, method),
+      after: now === undefined ? null : policyText(after, method),
+      gained: gained(old, now).map(callersLike),
+      lost: gained(now, old).map(callersLike),
+    };
+    const same = change.before === change.after && change.gained.length + change.lost.length === 0;
+    return same ? [] : [change];
+  });
+}
+
+function accessOf(authorizer: Authorizer, method: string): PolicyView | undefined {
+  return authorizer.policyOf(method);
+}
+
+/** An example stands for all callers who have its values. */
+function callersLike(caller: Caller): string {
+  return caller === null ? 'anonymous callers' : describeCaller(caller);
+}
+
+const TEXT = {
+  json: (changes: readonly MethodChange[]) => `${JSON.stringify(changes, null, 2)}\n`,
+  markdown: (changes: readonly MethodChange[]) =>
+    changes.length === 0
+      ? 'No policy changed.\n'
+      : markdownTable(
+          ['method', 'before', 'after', 'gained access', 'lost access'],
+          changes.map(({ method, before, after, gained: more, lost: fewer }) => [
+            method,
+            before ?? 'did not exist',
+            after ?? 'is gone',
+            more.join('; '),
+            fewer.join('; '),
+          ]),
+        ),
+  text: (changes: readonly MethodChange[]) =>
+    changes.length === 0 ? 'no policy changed\n' : changes.map(changeText).join('\n'),
+} as const;
+
+function changeText({ method, before, after, gained: more, lost: fewer }: MethodChange): string {
+  const lines = [
+    method,
+    `  before  ${before ?? '(did not exist)'}`,
+    `  after   ${after ?? '(is gone)'}`,
+    ...more.map((caller) => `  gained  ${caller}`),
+    ...fewer.map((caller) => `  lost    ${caller}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,39 @@
+import type { Explanation } from '../decide/authorizer.js';
+import { describeFinding } from '../policy/explain.js';
+import type { Subject } from '../subject/subject.js';
+import { describeCaller, listOf } from './caller.js';
+import { type Outcome, UsageError, argumentsOf, authorizerOf } from './command.js';
+import { policyText } from './report.js';
+
+/** `apix-authz explain`: what a method asks, and how a caller stands to it. */
+export function explain(args: readonly string[]): Outcome {
+  const { values, positionals } = argumentsOf(args, {
+    roles: { type: 'string' },
+    permissions: { type: 'string' },
+  });
+  const method = positionals.at(-1) ?? '';
+  const authorizer = authorizerOf(positionals.slice(0, -1), values);
+  if (!authorizer.knows(method)) {
+    throw new UsageError(`the descriptors know no method ${method}; report lists those they know`);
+  }
+  const { roles, permissions } = values;
+  const anonymous = roles === undefined && permissions === undefined;
+  const caller: Subject | null = anonymous
+    ? null
+    : { roles: listOf(roles), permissions: listOf(permissions) };
+  const explanation = authorizer.explain(method, caller);
+  const lines = [
+    `${method}: ${policyText(authorizer, method)}`,
+    `${describeCaller(caller)}: ${verdict(explanation)}`,
+    ...explanation.findings.map(
+      (finding) => `  ${finding.passed ? '+' : '-'} ${describeFinding(finding)}`,
+    ),
+  ];
+  return { text: `${lines.join('\n')}\n`, code: explanation.allowed ? 0 : 1 };
+}
+
+/** Whether a caller gets in and what it is told if not. */
+export function verdict({ allowed, reason }: Explanation): string {
+  if (allowed) return 'allowed';
+  return reason === 'anonymous' ? 'denied, UNAUTHENTICATED' : 'denied, PERMISSION_DENIED';
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authzCommand } from './cli/authz-command.js';
+import { program } from '../../../tools/testing/program.js';
+
+const run = promisify(execFile);
+const here = new URL('.', import.meta.url);
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The README's blocks of a language. */
+async function blocks(language: string): Promise<string[]> {
+  const readme = await readFile(new URL('../README.md', here), 'utf8');
+  const fenced = readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'));
+  return [...fenced].map(([, code]) => code!);
+}
+
+describe('the README', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'apix-authz-'));
+    await mkdir(join(folder, 'proto/shop/v1'), { recursive: true });
+    await mkdir(join(folder, 'gen'));
+    const [proto] = await blocks('proto');
+    const [buf] = await blocks('yaml');
+    await writeFile(join(folder, 'proto/shop/v1/orders.proto'), proto!);
+    await writeFile(join(folder, 'buf.yaml'), buf!);
+    // As npm installs it: the annotations of the package, and buf itself.
+    const installed = join(folder, 'node_modules/@apix/authz/proto');
+    await cp(fileURLToPath(new URL('../proto', here)), installed, { recursive: true });
+    await symlink(join(root, 'node_modules/.bin'), join(folder, 'node_modules/.bin'));
+    await run('sh', ['-c', (await blocks('sh'))[0]!], { cwd: folder });
+  }, 60_000);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each([
+    ['tests a policy', 2, '7\n'],
+    ['explains a decision', 3, undefined],
+  ])('%s', async (_name, index, printed) => {
+    const code = (await blocks('ts'))[index]!.replaceAll("'gen/", `'${folder}/gen/`);
+    const app = await program({ code, folder: here });
+    try {
+      const { out, code: status } = await app.run().ended;
+      expect([status, out]).toEqual([0, printed ?? (await blocks('text'))[0]]);
+    } finally {
+      await app.remove();
+    }
+  });
+
+  it('reports the policies, and they pass its table of cases', async () => {
+    const set = join(folder, 'gen/shop.binpb');
+    const cases = (await blocks('yaml'))[1]!;
+    let said = '';
+    const print = (text: string): void => void (said += text);
+    const io = { print, complain: print, read: () => cases };
+    expect([authzCommand(['report', set], io), said]).toEqual([0, (await blocks('text'))[1]]);
+    expect([authzCommand(['check', set, '--cases', 'policies.yaml'], io), said]).toEqual([
+      0,
+      expect.stringContaining('5 cases of policies.yaml: all is well'),
+    ]);
+  });
+});

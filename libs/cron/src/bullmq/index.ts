@@ -1,0 +1,2 @@
+export { bullmqReplicas } from './bullmq-replicas.js';
+export type { BullmqOptions } from './bullmq-options.js';

@@ -1,0 +1,20 @@
+import { CronError, messageOf } from '../errors.js';
+
+const UNREACHABLE =
+  /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|writeable|[Cc]onnection/;
+
+/** What went wrong between the replicas, for the operator. */
+export function redisError(job: string, cause: unknown): CronError {
+  if (cause instanceof CronError) return cause;
+  const text = textOf(cause);
+  const message = UNREACHABLE.test(text)
+    ? `Redis cannot be reached, and no replica runs the job until it can: ${text}`
+    : `Redis: ${text}`;
+  return new CronError(`cron: job ${job}: ${message}`, { cause });
+}
+
+/** A refused connection to several addresses has no message of its own. */
+function textOf(error: unknown): string {
+  const causes = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
+  return [...new Set(causes.map(messageOf))].join(', ');
+}

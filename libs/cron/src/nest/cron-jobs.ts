@@ -1,0 +1,184 @@
+import {
+  JOB_SOURCE,
+  type JobSource,
+  type JobState,
+  METRIC_SOURCE,
+  type MetricReading,
+  type MetricSource,
+  WORK_SCOPE,
+  type WorkScope,
+} from '@apix/contracts';
+import { discoverMarked } from '@apix/contracts/nest';
+import { HOST_EXTENSION, type HostBuilder, type HostExtension, HostRef } from '@apix/hostx';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+  Optional,
+} from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { CronError, messageOf } from '../errors.js';
+import { CronJob } from '../job/cron-job.js';
+import type { JobControl } from '../job/job-control.js';
+import { stateOf } from '../job/job-status.js';
+import { runsOf, timingOf } from '../job/make-job.js';
+import type { HostedJob } from '../job/hosted-job.js';
+import { CRON_OPTIONS, type CronModuleOptions } from './cron-options.js';
+import { type FoundJob, exploreJobs } from './job-explorer.js';
+import { listInSchedulerRegistry } from './scheduler-entry.js';
+
+interface Entry {
+  readonly job: HostedJob;
+  readonly found: FoundJob;
+}
+
+/** The decorated jobs of the app: to look at, to pause and to trigger. */
+@Injectable()
+export class CronJobs
+  implements HostExtension, JobSource, MetricSource, OnModuleInit, OnApplicationBootstrap
+{
+  readonly [HOST_EXTENSION] = true as const;
+  readonly [JOB_SOURCE] = true as const;
+  readonly [METRIC_SOURCE] = true as const;
+  readonly #logger = new Logger('Cron');
+  readonly #options: CronModuleOptions;
+  readonly #discovery: DiscoveryService;
+  #hasHost: boolean;
+  #entries: ReadonlyMap<string, Entry> | null = null;
+
+  constructor(
+    @Inject(CRON_OPTIONS) options: CronModuleOptions,
+    @Inject(DiscoveryService) discovery: DiscoveryService,
+    @Optional() @Inject(HostRef) host: HostRef | undefined,
+  ) {
+    this.#options = options;
+    this.#discovery = discovery;
+    this.#hasHost = host !== undefined;
+  }
+
+  /** Every job, in Nest's scan order. */
+  all(): readonly JobControl[] {
+    return [...this.#found.values()].map(({ job }) => job);
+  }
+
+  /** @throws CronError for a name that no job has. */
+  get(name: string): JobControl {
+    const entry = this.#found.get(name);
+    if (entry !== undefined) return entry.job;
+    const known = [...this.#found.keys()].join(', ') || 'none';
+    throw new CronError(`cron: there is no job ${name}; there are: ${known}`);
+  }
+
+  jobs(): readonly JobState[] {
+    return this.all().map(({ status }) => stateOf(status));
+  }
+
+  *metrics(): Iterable<MetricReading> {
+    for (const { status } of this.all()) {
+      const { name: job, runs, skipped, lastRun } = status;
+      for (const [outcome, value] of Object.entries(runs)) {
+        yield {
+          name: 'apix.cron.runs',
+          kind: 'counter',
+          value,
+          description: 'Runs of a job that have ended',
+          attributes: { job, outcome },
+        };
+      }
+      yield {
+        name: 'apix.cron.skipped',
+        kind: 'counter',
+        value: skipped,
+        description: 'Ticks that were dropped because a run was under way',
+        attributes: { job },
+      };
+      if (lastRun === null) continue;
+      yield {
+        name: 'apix.cron.last_duration',
+        kind: 'gauge',
+        value: lastRun.durationMs / 1_000,
+        unit: 's',
+        description: 'How long the last run took',
+        attributes: { job },
+      };
+    }
+  }
+
+  /** Jobs bring work into the process: they start after all services, and end before them. */
+  extend(builder: HostBuilder): void {
+    this.#hasHost = true;
+    if (this.#options.enabled === false) return;
+    for (const { job, found } of this.#found.values()) {
+      const { restart } = found.options;
+      builder.addService(job, { tier: 'transport', ...(restart && { restart }) });
+    }
+  }
+
+  onModuleInit(): void {
+    listInSchedulerRegistry(this.#discovery, this.all());
+  }
+
+  onApplicationBootstrap(): void {
+    const count = this.#found.size;
+    if (this.#hasHost || count === 0 || this.#options.enabled === false) return;
+    this.#logger.warn(
+      `${count} jobs will not run, for there is no host: start the app by runHost, or import ` +
+        'HostxModule; CronModule.forRoot({ enabled: false }) says that this is meant',
+    );
+  }
+
+  get #found(): ReadonlyMap<string, Entry> {
+    this.#entries ??= this.#make();
+    return this.#entries;
+  }
+
+  /** @throws CronError with all mistakes. */
+  #make(): ReadonlyMap<string, Entry> {
+    const workScopes = discoverMarked<WorkScope>(this.#discovery, WORK_SCOPE);
+    const entries = new Map<string, Entry>();
+    const mistakes: string[] = [];
+    for (const found of exploreJobs(this.#discovery)) {
+      const other = entries.get(found.name);
+      if (other !== undefined) {
+        const { place } = other.found;
+        mistakes.push(`job ${found.name}: both ${place} and ${found.place} have the name`);
+        continue;
+      }
+      try {
+        entries.set(found.name, { found, job: this.#job(found, workScopes) });
+      } catch (error) {
+        mistakes.push(`${found.place}: ${messageOf(error).replace(/^cron: /, '')}`);
+      }
+    }
+    if (mistakes.length > 0) throw new CronError(`cron: ${mistakes.join('; ')}`);
+    return entries;
+  }
+
+  #job({ name, timing, work, options }: FoundJob, workScopes: readonly WorkScope[]): HostedJob {
+    const { timeZone, replicas, errorHandler = this.#log } = this.#options;
+    const isInZone = 'schedule' in timing && typeof timing.schedule === 'string';
+    const resolved = timingOf(name, isInZone ? { timeZone, ...defined(timing) } : timing);
+    const runs = runsOf(name, work, { errorHandler, ...defined(options), workScopes });
+    if (replicas === undefined || options.everywhere === true) return new CronJob(resolved, runs);
+    return replicas.job(resolved, runs);
+  }
+
+  readonly #log = (error: unknown, { job }: { readonly job: string }): void => {
+    // Our own errors name the job and say all there is to say.
+    if (error instanceof CronError) {
+      this.#logger.error(error.message);
+      return;
+    }
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.#logger.error(`a run of job ${job} failed: ${messageOf(error)}`, stack);
+  };
+}
+
+/** Without what is undefined, which would hide a default. */
+function defined<T extends object>(options: T): T {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as T;
+}

@@ -1,0 +1,20 @@
+import type { Tick } from '../job/job-options.js';
+import type { Replicas } from '../job/replicas.js';
+
+/** What is the same for all decorated jobs. */
+export interface CronModuleOptions {
+  /** False has no job run, as in tests and command lines. Default: true. */
+  readonly enabled?: boolean | undefined;
+  /** IANA name in which the expressions of `@At` are read. Default: the host's local time. */
+  readonly timeZone?: string | undefined;
+  /**
+   * Gets what failed runs threw, for jobs without a handler of their own. Default: logs it, with
+   * Nest's logger, under the context `Cron`.
+   */
+  readonly errorHandler?: ((error: unknown, tick: Tick) => unknown) | undefined;
+  /** Has each tick run by one of several replicas. Default: each process runs every tick. */
+  readonly replicas?: Replicas | undefined;
+}
+
+/** Injection token of the options of CronModule. */
+export const CRON_OPTIONS = Symbol.for('apix.CronModuleOptions');

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { type Program, program } from '../../../tools/testing/program.js';
+
+jest.setTimeout(20_000);
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
+const codes = blocks.filter(([, language]) => language === 'ts').map(([, , code]) => code!);
+const [printed] = blocks.filter(([, language]) => language === 'text').map(([, , text]) => text!);
+const folder = new URL('.', import.meta.url);
+
+describe('the README', () => {
+  let app: Program;
+  beforeAll(async () => {
+    app = await program({ code: codes[0]!, folder });
+  });
+  afterAll(() => app.remove());
+
+  it('prints what it says', async () => {
+    const child = app.run();
+    await child.said('report');
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 0, out: printed });
+  });
+
+  it('shows jobs without Nest that a host runs', async () => {
+    const code = `${codes[1]!}\nconsole.log('ended');`;
+    const host = await program({
+      code: code.replace('.build()', ".onStarted(() => console.log('started')).build()"),
+      folder,
+    });
+    try {
+      const child = host.run();
+      await child.said('started');
+      child.process.kill('SIGTERM');
+      expect(await child.ended).toMatchObject({ code: 0, out: 'started\nended\n' });
+    } finally {
+      await host.remove();
+    }
+  });
+});
+
+describe('@apix/cron/core', () => {
+  it('reaches nothing of Nest and nothing of BullMQ', async () => {
+    const { metafile } = await build({
+      entryPoints: [fileURLToPath(new URL('./core/index.ts', import.meta.url))],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['@nestjs/*', 'rxjs', 'reflect-metadata', 'bullmq', 'croner', 'yaml'],
+    });
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    const outside = imports.map(({ path }) => path).filter((path) => !path.startsWith('node:'));
+    expect(outside.filter((path) => path !== 'yaml')).toEqual(['croner']);
+  });
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../../tools/testing/free-port.js';
+import { type Child, type Program, program } from '../../../tools/testing/program.js';
+import { ask } from './fixtures/serve.fixture.js';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
+const [example = ''] = blocks.flatMap(([, language, code]) => (language === 'ts' ? code : []));
+const [dialogue = ''] = blocks.flatMap(([, language, text]) =>
+  language === 'console' ? text : [],
+);
+const asked = [...dialogue.matchAll(/^\$ curl localhost:3000(\S+)\n(.*)$/gm)];
+
+describe('the example of the README', () => {
+  let app: Program;
+  let child: Child;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    const descriptors = new URL('../../../apps/demo/gen/shop.binpb', import.meta.url);
+    const code = example
+      .replace('gen/shop.binpb', fileURLToPath(descriptors))
+      .replace('50051', '0')
+      .replace('3000', String(port));
+    app = await program({ code, folder: new URL('.', import.meta.url) });
+    child = app.run();
+    await child.said('Host is running');
+  }, 30_000);
+  afterAll(async () => {
+    child.process.kill('SIGKILL');
+    await child.ended;
+    await app.remove();
+  });
+
+  it('answers as the README says', async () => {
+    const answers: string[][] = [];
+    for (const [, path = ''] of asked) answers.push([path, (await ask(port, path)).text]);
+    expect(answers.length).toBeGreaterThan(2);
+    expect(asked.map(([, path = '', answer = '']) => [path, answer])).toEqual(answers);
+  });
+});

@@ -1,0 +1,38 @@
+import { type JsonValue, fromJson } from '@bufbuild/protobuf';
+import { type HttpRule, HttpRuleSchema } from '../gen/google/api/http_pb.js';
+
+/** One HTTP method and path, and what the body is: the members of a google.api.HttpRule. */
+export interface HttpBindingInit {
+  readonly get?: string;
+  readonly put?: string;
+  readonly post?: string;
+  readonly delete?: string;
+  readonly patch?: string;
+  readonly custom?: { readonly kind: string; readonly path: string };
+  readonly body?: string;
+  readonly responseBody?: string;
+}
+
+/** A google.api.HttpRule in its JSON form, for a method whose .proto file has none or another. */
+export interface HttpRuleInit extends HttpBindingInit {
+  /** Full name of the method, `shop.v1.Catalog.Get`; no patterns. */
+  readonly selector: string;
+  readonly additionalBindings?: readonly HttpBindingInit[];
+}
+
+/** Rules by the full name of their method; of several for one the last holds (`google.api.Http`). */
+export function readRules(
+  rules: readonly HttpRuleInit[],
+  report: (mistake: string) => void,
+): Map<string, HttpRule> {
+  const bySelector = new Map<string, HttpRule>();
+  rules.forEach((init, index) => {
+    try {
+      const rule = fromJson(HttpRuleSchema, init as unknown as JsonValue);
+      bySelector.set(rule.selector, rule);
+    } catch (error) {
+      report(`rules[${index}]: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+  return bySelector;
+}

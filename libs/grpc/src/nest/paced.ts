@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { Observable } from 'rxjs';
+import type { NestHandler } from './nest-handler.js';
+
+/** The call that a handler answers with a stream, while it runs. */
+const answeredCall = new AsyncLocalStorage<Writable>();
+
+/** One of Nest's within which {@link paced} finds the call. */
+export function knowingItsCall(handler: NestHandler): NestHandler {
+  return (call, callback) => answeredCall.run(call as Writable, handler, call, callback);
+}
+
+/** Whether a handler has answered with a generator, or another source that can be asked. */
+export function isAsyncIterable(answer: unknown): answer is AsyncIterable<unknown> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+}
+
+/**
+ * The values as an Observable, for Nest, which asks for the next one only when the call has taken
+ * the last: Nest itself keeps whatever an Observable sends ahead of a slow caller. When nobody
+ * wants them any more, as when the call is cancelled, the iterator is told to return.
+ */
+export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
+  const call = answeredCall.getStore();
+  return new Observable((subscriber) => {
+    const iterator = values[Symbol.asyncIterator]();
+    const gone = new AbortController();
+    const send = async (): Promise<void> => {
+      while (!subscriber.closed) {
+        const { done, value } = await iterator.next();
+        if (done === true) return;
+        subscriber.next(value);
+        if (call?.writableNeedDrain) await once(call, 'drain', { signal: gone.signal });
+      }
+    };
+    send().then(
+      () => subscriber.complete(),
+      (error: unknown) => subscriber.error(error),
+    );
+    return () => {
+      gone.abort();
+      iterator.return?.().catch(() => {});
+    };
+  });
+}

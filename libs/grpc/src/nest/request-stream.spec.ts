@@ -1,0 +1,122 @@
+import 'reflect-metadata';
+import { CALL_STAGE, type CallStage } from '@apix/contracts';
+import { type StartedHost, startHost } from '@apix/hostx/testing';
+import { describe, expect, it } from '@jest/globals';
+import { type CanActivate, Controller, Module, UseGuards } from '@nestjs/common';
+import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
+import { type Observable, count, firstValueFrom, map, toArray } from 'rxjs';
+import { call, clientOf, openCall, probe } from '../client.fixture.js';
+import { type Text, probeApp } from '../probe.fixture.js';
+import { GrpcServer } from './grpc-server.js';
+
+const [Unary, , ClientStream] = probe.services[0]!.methods;
+
+let letIn: () => void;
+const guard: CanActivate = {
+  canActivate: () => new Promise((resolve) => (letIn = () => resolve(true))),
+};
+
+const texts = (requests: Observable<Text>): Promise<string> =>
+  firstValueFrom(
+    requests.pipe(
+      map(({ stringValue }) => stringValue),
+      toArray(),
+      map((all) => all.join('')),
+    ),
+  );
+
+type Handle = (requests: Observable<Text>) => unknown;
+
+/** Serves the client stream with this handler, and tells how many requests were decoded. */
+async function serve(handle: Handle, guards: CanActivate[] = []) {
+  let decoded = 0;
+  const stage: CallStage = {
+    [CALL_STAGE]: true,
+    name: 'log',
+    bind: ({ kind }) => (kind === 'unary' ? null : { onMessage: () => void (decoded += 1) }),
+  };
+  @Controller()
+  class Streams {
+    @UseGuards(...guards)
+    @GrpcStreamMethod('Probe', 'ClientStream')
+    clientStream(requests: Observable<Text>): unknown {
+      return handle(requests);
+    }
+
+    @GrpcMethod('Probe', 'Unary')
+    unary(request: Text): Text {
+      return request;
+    }
+  }
+  @Module({
+    imports: [probeApp([Streams])],
+    providers: [{ provide: 'stage', useValue: stage }],
+  })
+  class App {}
+  const host: StartedHost = await startHost(App, { http: false });
+  return { host, client: clientOf(host.app!.get(GrpcServer).address), decoded: () => decoded };
+}
+
+const abc = ['a', 'b', 'c'].map((stringValue) => ({ stringValue }));
+
+describe('a handler of a stream of requests', () => {
+  it.each<[string, Handle]>([
+    ['may await all of them', async (requests) => ({ stringValue: await texts(requests) })],
+    [
+      'gets all of them once, also where it does something else first',
+      async (requests) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { stringValue: await texts(requests) };
+      },
+    ],
+    [
+      'gets all of them once, also where it does something else last',
+      async (requests) => {
+        const stringValue = await texts(requests);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { stringValue };
+      },
+    ],
+    [
+      'may subscribe several times',
+      async (requests) => {
+        const [one, other] = await Promise.all([texts(requests), texts(requests)]);
+        return { stringValue: one === other ? one : `${one} and ${other}` };
+      },
+    ],
+  ])('%s', async (_, handle) => {
+    const { client } = await serve(handle);
+    const { status, messages } = await call(client, ClientStream, abc);
+    expect({ status, messages }).toMatchObject({
+      status: 'OK',
+      messages: [{ stringValue: 'abc' }],
+    });
+  });
+
+  it('reads nothing while its guards are still at it', async () => {
+    const counted: Handle = (requests) =>
+      requests.pipe(
+        count(),
+        map((n) => ({ stringValue: String(n) })),
+      );
+    const { client, decoded } = await serve(counted, [guard]);
+    const { stream, answer } = openCall(client, ClientStream!);
+    for (let n = 0; n < 500; n += 1) stream.write(abc[0]!);
+    stream.end();
+    // Time enough for 500 messages, where nobody holds them back.
+    for (let turns = 0; turns < 20; turns += 1) await call(client, Unary, [{}]);
+    const before = decoded();
+    letIn();
+    expect((await answer).messages).toMatchObject([{ stringValue: '500' }]);
+    // As many as a stream of Node's takes ahead.
+    expect(before).toBeLessThanOrEqual(17);
+  });
+
+  it('may answer without reading them, and holds up no shutdown', async () => {
+    const { client, host } = await serve(() => ({ stringValue: 'enough' }));
+    const { stream, answer } = openCall(client, ClientStream!);
+    stream.write(abc[0]!);
+    expect(await answer).toMatchObject({ status: 'OK', messages: [{ stringValue: 'enough' }] });
+    expect(await host.stop()).toBeUndefined();
+  });
+});

@@ -1,0 +1,44 @@
+import type {
+  DescMessage,
+  DescMethod,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from '@bufbuild/protobuf';
+import type { Observable } from 'rxjs';
+
+type Later<T> = T | Promise<T>;
+
+/** A message, or an object in its shape. */
+type Answer<D extends DescMessage> = MessageInitShape<D>;
+
+/** One answer, in any of the ways that Nest understands. */
+type One<D extends DescMessage> = Later<Answer<D> | Observable<Answer<D>>>;
+
+/** Answers one after the other, as an Observable or from an async generator. */
+type Many<D extends DescMessage> = Later<Observable<Answer<D>>> | AsyncIterable<Answer<D>>;
+
+/**
+ * What comes after the request is for Nest to fill: the metadata and the call, or whatever
+ * parameter decorators such as `@CurrentSubject()` say, whose types nobody can check.
+ */
+type Handler<Request, Reply> = (request: Request, ...injected: never[]) => Reply;
+
+type Implementation<I extends DescMessage, O extends DescMessage> = {
+  unary: Handler<MessageShape<I>, One<O>>;
+  server_streaming: Handler<MessageShape<I>, Many<O>>;
+  client_streaming: Handler<Observable<MessageShape<I>>, One<O>>;
+  bidi_streaming: Handler<Observable<MessageShape<I>>, Many<O>>;
+};
+
+/** The handler of one method. */
+export type MethodImpl<M extends Pick<DescMethod, 'input' | 'output' | 'methodKind'>> =
+  Implementation<M['input'], M['output']>[M['methodKind']];
+
+/**
+ * The handlers of a generated service, by the names that protobuf-es gives to its methods:
+ * `class OrdersController implements ServiceImpl<typeof Orders>` has to have all of them.
+ */
+export type ServiceImpl<S extends DescService> = {
+  [K in keyof S['method']]: MethodImpl<S['method'][K]>;
+};

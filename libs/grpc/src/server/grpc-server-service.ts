@@ -1,0 +1,106 @@
+import type { Deadline, Duration } from '@apix/contracts';
+import { DEFAULT_DRAIN_DELAY, DrainDelay, type Service } from '@apix/hostx/core';
+import type { Server } from '@grpc/grpc-js';
+import { GrpcSetupError } from '../errors.js';
+import { untilAborted } from '../until-aborted.js';
+import { addressOf } from './address.js';
+import { type Listener, bind } from './bind.js';
+import { drain } from './drain.js';
+import {
+  type ListenOptions,
+  type ResolvedListenOptions,
+  checkListenOptions,
+} from './listen-options.js';
+import { checkDuration } from './check-duration.js';
+
+export interface GrpcServerServiceOptions extends ListenOptions {
+  /**
+   * The server, not bound, with its services added. grpc-js lets a server try an address once, so
+   * a service with a restart policy needs a function that makes a new one for each start.
+   * Required.
+   */
+  readonly server: Server | (() => Server);
+  /** Unique in the host. Default: 'grpc'. */
+  readonly name?: string;
+  /**
+   * For how long it serves on once the shutdown has begun, so that load balancers look away; half
+   * of the time left at most. Default: '5s', as `httpService` has it.
+   */
+  readonly drainDelay?: Duration;
+}
+
+/**
+ * A grpc-js server of your own as a hosted service: ready once it accepts, stopped gracefully and
+ * at the deadline by force.
+ *
+ * @throws GrpcSetupError that lists every mistake in the options.
+ */
+export function grpcServerService(options: GrpcServerServiceOptions): GrpcServerService {
+  return new GrpcServerService(options);
+}
+
+export class GrpcServerService implements Service {
+  readonly name: string;
+  readonly #serverOf: () => Server;
+  readonly #listen: ResolvedListenOptions;
+  readonly #drainDelay: DrainDelay;
+  #server: Server | undefined;
+  #binding: Promise<Listener> | undefined;
+  #port = 0;
+
+  constructor({ name = 'grpc', server, drainDelay, ...listen }: GrpcServerServiceOptions) {
+    const mistakes: string[] = [];
+    this.name = name;
+    this.#serverOf = typeof server === 'function' ? server : () => server;
+    this.#listen = checkListenOptions(listen, mistakes);
+    this.#drainDelay = new DrainDelay(
+      checkDuration('drainDelay', drainDelay ?? DEFAULT_DRAIN_DELAY, mistakes),
+    );
+    if (mistakes.length > 0) throw new GrpcSetupError([`service ${name}: ${mistakes.join('; ')}`]);
+  }
+
+  /** The bound port; 0 before it accepts and after it stopped. */
+  get port(): number {
+    return this.#port;
+  }
+
+  /** `host:port` that it is bound to; '' before it accepts and after it stopped. */
+  get addr(): string {
+    return this.#port === 0 ? '' : addressOf(this.#listen.host, this.#port);
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.#server = this.#serverOf();
+    this.#binding = bind(this.#server, this.#listen);
+    this.#port = (await this.#binding).port;
+    await untilAborted(signal);
+  }
+
+  /**
+   * Reads the certificates of the option `tls` anew, for an `onReload` hook.
+   *
+   * @throws GrpcSetupError that lists every mistake; the certificates then stay as they are.
+   */
+  reloadCertificates(): void {
+    this.#listen.certificates?.reload();
+  }
+
+  /** Resolves once calls are accepted; rejects where that fails. */
+  async ready(): Promise<void> {
+    await this.#binding;
+  }
+
+  beginDrain(): void {
+    this.#drainDelay.begin();
+  }
+
+  /** @throws Error where calls had to be cut off at the deadline. */
+  async stop(deadline: Deadline): Promise<void> {
+    const listener = await this.#binding?.catch(() => undefined);
+    if (this.#server === undefined || listener === undefined) return;
+    await this.#drainDelay.pass(deadline);
+    listener.stopAccepting();
+    this.#port = 0;
+    await drain(this.#server, deadline);
+  }
+}

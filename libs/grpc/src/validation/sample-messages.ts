@@ -1,0 +1,47 @@
+import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
+import { type ReflectMessage, reflect, scalarZeroValue } from '@bufbuild/protobuf/reflect';
+
+/**
+ * Messages that reach every rule of a type: the empty one, and ones in which each field is set,
+ * lists and maps to one element, and of each oneof one member after the other.
+ */
+export function sampleMessages(desc: DescMessage): readonly Message[] {
+  const most = Math.max(1, ...desc.oneofs.map(({ fields }) => fields.length));
+  const filled = Array.from({ length: most }, (_, turn) => {
+    const message = reflect(desc);
+    for (const member of desc.members) {
+      if (member.kind === 'field') fill(message, member);
+      else fill(message, member.fields[turn % member.fields.length]!);
+    }
+    return message.message;
+  });
+  return [reflect(desc).message, ...filled];
+}
+
+function fill(message: ReflectMessage, field: DescField): void {
+  switch (field.fieldKind) {
+    case 'scalar':
+      message.set(field, scalarZeroValue(field.scalar, false));
+      break;
+    case 'enum':
+      message.set(field, field.enum.values[0]!.number);
+      break;
+    case 'message':
+      message.set(field, reflect(field.message));
+      break;
+    case 'list':
+      message.get(field).add(elementOf(field));
+      break;
+    case 'map': {
+      const key = scalarZeroValue(field.mapKey, false) as string;
+      message.get(field).set(key, elementOf(field));
+      break;
+    }
+  }
+}
+
+function elementOf(field: DescField & { readonly fieldKind: 'list' | 'map' }): unknown {
+  if (field.message !== undefined) return reflect(field.message);
+  if (field.enum !== undefined) return field.enum.values[0]!.number;
+  return scalarZeroValue(field.scalar, false);
+}

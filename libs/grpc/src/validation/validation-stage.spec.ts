@@ -1,0 +1,233 @@
+import { type BoundCallStage, type StagedCall, StatusError, problemOf } from '@apix/contracts';
+import { ProtoRegistry } from '@apix/proto/core';
+import { type MessageInitShape, create, setExtension, toBinary } from '@bufbuild/protobuf';
+import {
+  FieldDescriptorProto_Label as Label,
+  FieldDescriptorProto_Type as Type,
+  FieldOptionsSchema,
+  FileDescriptorSetSchema,
+  type FileDescriptorProtoSchema,
+  MessageOptionsSchema,
+} from '@bufbuild/protobuf/wkt';
+import {
+  FieldRulesSchema,
+  MessageRulesSchema,
+  field as fieldRules,
+  file_buf_validate_validate,
+  message as messageRules,
+} from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
+import { describe, expect, it } from '@jest/globals';
+import { SHOP } from '../client.fixture.js';
+import { validationStage } from './validation-stage.js';
+
+const shop = ProtoRegistry.load(SHOP);
+
+/** What the stage makes of a message: the error that it throws, or undefined. */
+function validate(
+  protos: ProtoRegistry,
+  fullName: string,
+  init: Readonly<Record<string, unknown>>,
+  options?: Parameters<typeof validationStage>[1],
+): unknown {
+  const method = protos.method(fullName)!;
+  const bound = bind(protos, fullName, options)!;
+  try {
+    void bound.onMessage!({} as StagedCall, create(method.input, init));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function bind(
+  protos: ProtoRegistry,
+  fullName: string,
+  options?: Parameters<typeof validationStage>[1],
+): BoundCallStage | null {
+  return validationStage(protos, options).bind({
+    fullName,
+    service: '',
+    name: '',
+    kind: 'unary',
+  });
+}
+
+interface Field {
+  readonly name: string;
+  readonly type?: Type;
+  readonly typeName?: string;
+  readonly repeated?: boolean;
+  readonly rules?: MessageInitShape<typeof FieldRulesSchema>;
+}
+
+/** The descriptors of one method, whose request has these fields and rules. */
+function protosWith(
+  fields: readonly Field[],
+  rules?: MessageInitShape<typeof MessageRulesSchema>,
+): ProtoRegistry {
+  const file: MessageInitShape<typeof FileDescriptorProtoSchema> = {
+    name: 'test.proto',
+    package: 'test',
+    syntax: 'proto3',
+    dependency: ['buf/validate/validate.proto'],
+    messageType: [
+      {
+        name: 'Request',
+        field: fields.map(({ name, type = Type.STRING, typeName, repeated, rules }, index) => ({
+          name,
+          number: index + 1,
+          type,
+          label: repeated === true ? Label.REPEATED : Label.OPTIONAL,
+          ...(typeName !== undefined && { typeName }),
+          ...(rules !== undefined && { options: fieldOptions(rules) }),
+        })),
+        ...(rules !== undefined && { options: messageOptions(rules) }),
+      },
+    ],
+    service: [
+      {
+        name: 'Test',
+        method: [{ name: 'Try', inputType: '.test.Request', outputType: '.test.Request' }],
+      },
+    ],
+  };
+  const set = create(FileDescriptorSetSchema, { file: [file] });
+  return ProtoRegistry.load([file_buf_validate_validate, toBinary(FileDescriptorSetSchema, set)]);
+}
+
+function fieldOptions(rules: MessageInitShape<typeof FieldRulesSchema>) {
+  const options = create(FieldOptionsSchema);
+  setExtension(options, fieldRules, create(FieldRulesSchema, rules));
+  return options;
+}
+
+function messageOptions(rules: MessageInitShape<typeof MessageRulesSchema>) {
+  const options = create(MessageOptionsSchema);
+  setExtension(options, messageRules, create(MessageRulesSchema, rules));
+  return options;
+}
+
+const TRY = '/test.Test/Try';
+
+describe('a message', () => {
+  it('that keeps its rules passes', () => {
+    const error = validate(shop, '/shop.v1.Orders/Cancel', {
+      name: 'orders/1',
+      reason: 'sold out',
+    });
+    expect(error).toBeUndefined();
+  });
+
+  it('that breaks rules becomes a 400 that names every field', () => {
+    const reason = 'x'.repeat(201);
+    const error = validate(shop, '/shop.v1.Orders/Cancel', { name: '../1', reason });
+    expect(error).toBeInstanceOf(StatusError);
+    expect(problemOf(error as StatusError)).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      code: 'INVALID_ARGUMENT',
+      detail:
+        'invalid request: name: does not match regex pattern `^orders/[a-z0-9-]+$` (and 1 more)',
+      errors: [
+        {
+          field: 'name',
+          detail: 'does not match regex pattern `^orders/[a-z0-9-]+$`',
+          reason: 'string.pattern',
+        },
+        { field: 'reason', detail: 'must be at most 200 characters', reason: 'string.max_len' },
+      ],
+    });
+  });
+
+  it('is told the path of a field inside another, and of an element', () => {
+    const rules = { type: { case: 'repeated' as const, value: itemRules() } };
+    const protos = protosWith([{ name: 'names', repeated: true, rules }]);
+    const error = validate(protos, TRY, { names: ['abc', ''] });
+    expect(problemOf(error as StatusError).errors).toMatchObject([{ field: 'names[1]' }]);
+  });
+
+  it('is told no more than 20 mistakes and 200 characters of each', () => {
+    const message = 'm'.repeat(300);
+    const names = { cel: [{ id: 'c', expression: 'this == "a"', message }] };
+    const rules = {
+      type: { case: 'repeated' as const, value: { items: names } },
+    };
+    const protos = protosWith([{ name: 'names', repeated: true, rules }]);
+    const error = validate(protos, TRY, { names: Array.from({ length: 50 }, String) });
+    const { errors = [], detail } = problemOf(error as StatusError);
+    expect(errors).toHaveLength(20);
+    expect(detail).toMatch(/\(and 49 more\)$/);
+    expect(errors[0]?.detail).toBe(`${'m'.repeat(199)}…`);
+  });
+
+  it('is told its first mistake alone with failFast', () => {
+    const init = { name: '../1', reason: 'x'.repeat(201) };
+    const error = validate(shop, '/shop.v1.Orders/Cancel', init, { failFast: true });
+    expect(problemOf(error as StatusError).errors).toHaveLength(1);
+  });
+
+  it('may come as a plain object', () => {
+    const bound = bind(shop, '/shop.v1.Orders/Cancel')!;
+    expect(() => bound.onMessage!({} as StagedCall, { name: 'x' })).toThrow(
+      'invalid request: name: ',
+    );
+    expect(() => bound.onMessage!({} as StagedCall, { name: 'orders/1' })).not.toThrow();
+  });
+});
+
+function itemRules() {
+  return { items: { type: { case: 'string' as const, value: { minLen: 1n } } } };
+}
+
+it('a method that is not known, or whose requests have no rules, costs nothing', () => {
+  expect(bind(shop, '/no.Such/Method')).toBeNull();
+  expect(bind(protosWith([{ name: 'a' }]), TRY)).toBeNull();
+});
+
+const cel = (expression: string) => ({ cel: [{ id: 'test', expression, message: 'no' }] });
+
+describe('the stage refuses', () => {
+  it.each<[string, ProtoRegistry, RegExp]>([
+    [
+      'a rule that is no CEL',
+      protosWith([{ name: 'a' }], cel('this.a ==')),
+      /^grpc: validation: rules of test\.Request: .*test/s,
+    ],
+    [
+      'a rule for another type than its field has',
+      protosWith([
+        {
+          name: 'a',
+          type: Type.INT32,
+          rules: { type: { case: 'string', value: { minLen: 1n } } },
+        },
+      ]),
+      /^grpc: validation: rules of test\.Request: .*string/s,
+    ],
+    [
+      'a rule that names no field',
+      protosWith([{ name: 'a' }], cel('this.b == ""')),
+      /^grpc: validation: rules of test\.Request: /,
+    ],
+    [
+      'a rule that fails on the empty message',
+      protosWith([{ name: 'a', type: Type.INT32 }], cel('1 / this.a > 0')),
+      /^grpc: validation: rules of test\.Request: .*divide by zero/s,
+    ],
+    [
+      'a rule that fails on an element of a list',
+      protosWith([
+        {
+          name: 'a',
+          type: Type.INT32,
+          repeated: true,
+          rules: { type: { case: 'repeated', value: { items: cel('1 / this > 0') } } },
+        },
+      ]),
+      /^grpc: validation: rules of test\.Request: .*divide by zero/s,
+    ],
+  ])('%s', (_, protos, message) => {
+    expect(() => validationStage(protos)).toThrow(message);
+  });
+});

@@ -1,0 +1,82 @@
+import { CALL_STAGE, type CallStage, Code, StatusError } from '@apix/contracts';
+import type { ProtoRegistry } from '@apix/proto/core';
+import { type DescMessage, type Message, create, hasOption, isMessage } from '@bufbuild/protobuf';
+import { type Validator, createValidator } from '@bufbuild/protovalidate';
+import {
+  field as fieldRules,
+  message as messageRules,
+  oneof as oneofRules,
+} from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
+import { GrpcSetupError, messageOf } from '../errors.js';
+import { reachableMessages } from './reachable-messages.js';
+import { sampleMessages } from './sample-messages.js';
+import { violationError } from './violations.js';
+
+export interface ValidationOptions {
+  /** Stop at the first violation of a message instead of telling all. Default: false. */
+  readonly failFast?: boolean;
+}
+
+/**
+ * A call stage that holds every request message against its `buf.validate` rules, those of a
+ * stream one by one, after authorization and before the handler.
+ *
+ * All rules are compiled and tried out here, so that the first call is as fast as any other.
+ *
+ * @throws GrpcSetupError that lists every rule that cannot work: one that does not compile, and
+ * one that fails on a message that any caller could send, such as the empty one.
+ */
+export function validationStage(
+  protos: ProtoRegistry,
+  { failFast = false }: ValidationOptions = {},
+): CallStage {
+  const validator = createValidator({ registry: protos.registry, failFast });
+  const inputs = new Set(Array.from(protos.methods.values(), ({ input }) => input));
+  const mistakes = [...reachableMessages(inputs)].flatMap((desc) => tryOut(validator, desc));
+  if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
+  return {
+    [CALL_STAGE]: true,
+    name: 'validation',
+    bind({ fullName }) {
+      const input = protos.method(fullName)?.input;
+      if (input === undefined || ![...reachableMessages([input])].some(hasRules)) return null;
+      return { onMessage: (_, message) => validate(validator, input, message) };
+    },
+  };
+}
+
+function validate(validator: Validator, desc: DescMessage, received: unknown): void {
+  const result = validator.validate(desc, messageFrom(desc, received));
+  switch (result.kind) {
+    case 'valid':
+      return;
+    case 'invalid':
+      throw violationError(result.violations);
+    case 'error':
+      throw new StatusError(Code.INTERNAL, 'internal error', { cause: result.error });
+  }
+}
+
+/** Calls from the network bring messages; somebody in this process may bring a plain object. */
+function messageFrom(desc: DescMessage, received: unknown): Message {
+  return isMessage(received, desc)
+    ? received
+    : create(desc, received as Readonly<Record<string, unknown>>);
+}
+
+function tryOut(validator: Validator, desc: DescMessage): string[] {
+  if (!hasRules(desc)) return [];
+  for (const sample of sampleMessages(desc)) {
+    const { error, kind } = validator.validate(desc, sample);
+    if (kind === 'error') return [`validation: rules of ${desc.typeName}: ${messageOf(error)}`];
+  }
+  return [];
+}
+
+function hasRules(desc: DescMessage): boolean {
+  return (
+    hasOption(desc, messageRules) ||
+    desc.fields.some((field) => hasOption(field, fieldRules)) ||
+    desc.oneofs.some((oneof) => hasOption(oneof, oneofRules))
+  );
+}

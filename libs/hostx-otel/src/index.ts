@@ -1,0 +1,17 @@
+export { OtelModule } from './nest/otel.module.js';
+export { METER_PROVIDER } from './nest/otel-module-options.js';
+export { otelObserver } from './observe/otel-observer.js';
+export { prometheusHandler } from './prometheus/prometheus-handler.js';
+export type { OtelModuleOptions } from './nest/otel-module-options.js';
+export type { OtelObserverOptions } from './observe/otel-observer.js';
+export type {
+  MetricsHandler,
+  PrometheusHandler,
+  PrometheusHandlerOptions,
+} from './prometheus/prometheus-handler.js';
+
+export { OBSERVED_NAMES } from './observe/otel-observer.js';
+export { OtelError } from './errors.js';
+export { SourceMeters } from './sources/source-meters.js';
+export { SpanScope } from './spans/span-scope.js';
+export type { SourceMetersOptions } from './sources/source-meters.js';

@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { MetricsHandler } from '../prometheus/prometheus-handler.js';
+
+/**
+ * Puts the endpoint in front of everything the app serves, as soon as there is an HTTP adapter:
+ * no guard, no prefix and no catch-all of somebody else gets in its way.
+ */
+@Injectable()
+export class MetricsMount {
+  #path: string | undefined;
+  #handler: MetricsHandler | undefined;
+
+  constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
+    const handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+      if (this.#handler !== undefined && pathOf(request) === this.#path) {
+        this.#handler(request, response);
+      } else next();
+    };
+    adapterHost.init$.subscribe(() => adapterHost.httpAdapter.use(handle));
+  }
+
+  /** Serves a path from now on. */
+  serve(path: string, handler: MetricsHandler): void {
+    this.#path = path;
+    this.#handler = handler;
+  }
+}
+
+/** The path that was asked for; Express shortens `url` below a mount path, not `originalUrl`. */
+function pathOf(request: IncomingMessage): string {
+  const url = (request as { readonly originalUrl?: string }).originalUrl ?? request.url ?? '/';
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}

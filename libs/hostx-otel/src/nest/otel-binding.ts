@@ -1,0 +1,62 @@
+import { METRIC_SOURCE, type MetricSource } from '@apix/contracts';
+import { discoverMarked } from '@apix/contracts/nest';
+import { HOST_EXTENSION, type HostBuilder, type HostExtension } from '@apix/hostx';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { MeterProvider } from '@opentelemetry/api';
+import { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
+import { prometheusHandler } from '../prometheus/prometheus-handler.js';
+import { SourceMeters } from '../sources/source-meters.js';
+import { MetricsMount } from './metrics-mount.js';
+import { OTEL_OPTIONS, type OtelModuleOptions, pathOf } from './otel-module-options.js';
+
+/** Connects the app's host and its metric sources with a meter provider, and serves that. */
+@Injectable()
+export class OtelBinding implements HostExtension, OnApplicationBootstrap, OnApplicationShutdown {
+  readonly [HOST_EXTENSION] = true as const;
+  /** Where everything is recorded. */
+  readonly meterProvider: MeterProvider;
+  #close: (() => Promise<void>) | undefined;
+  #meters: SourceMeters | undefined;
+
+  constructor(
+    @Inject(OTEL_OPTIONS) private readonly options: OtelModuleOptions,
+    @Inject(MetricsMount) mount: MetricsMount,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+  ) {
+    const path = pathOf(options);
+    if (options.meterProvider === undefined) {
+      const beforeScrape = (): void => this.#meters?.refresh();
+      const { handler, meterProvider } = prometheusHandler({ ...options, beforeScrape });
+      if (path !== undefined) mount.serve(path, handler);
+      this.meterProvider = meterProvider;
+      this.#close = () => meterProvider.shutdown();
+    } else this.meterProvider = options.meterProvider;
+  }
+
+  /** Called where the app has a host, before anything of it starts. */
+  extend(builder: HostBuilder): void {
+    const { meterProvider } = this;
+    const { tracerProvider } = this.options;
+    builder.withObserver(otelObserver({ meterProvider, tracerProvider }));
+  }
+
+  onApplicationBootstrap(): void {
+    const sources = [
+      ...discoverMarked<MetricSource>(this.discovery, METRIC_SOURCE),
+      ...(this.options.sources ?? []),
+    ];
+    const { meterProvider } = this;
+    this.#meters = new SourceMeters(() => sources, { meterProvider, except: OBSERVED_NAMES });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.#meters?.stop();
+    await this.#close?.();
+  }
+}

@@ -1,0 +1,43 @@
+import type { MetricSource } from '@apix/contracts';
+import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+import type { PrometheusHandlerOptions } from '../prometheus/prometheus-handler.js';
+import { OtelError } from '../errors.js';
+
+export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'beforeScrape'> {
+  /**
+   * Where the app's HTTP server answers Prometheus, before guards and prefixes; whoever can reach
+   * the server can read it. False: nowhere. Default: '/metrics', or false with `meterProvider`.
+   */
+  readonly path?: string | false | undefined;
+  /** Records to a provider of the app's, which shuts it down. Default: one that serves `path`. */
+  readonly meterProvider?: MeterProvider | undefined;
+  /** Where spans go; the app shuts it down. Default: the global one. */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** Sources that are no providers of the app, such as log sinks. Default: none. */
+  readonly sources?: readonly MetricSource[] | undefined;
+}
+
+/** Injection token of the options of OtelModule. */
+export const OTEL_OPTIONS = Symbol.for('apix.OtelModuleOptions');
+
+/** Injection token of the meter provider, for an app's own instruments. */
+export const METER_PROVIDER = Symbol.for('apix.MeterProvider');
+
+/**
+ * The path to serve; undefined for none.
+ *
+ * @throws OtelError for what is no path, and for one with a meter provider that serves no metrics.
+ */
+export function pathOf({ path, meterProvider }: OtelModuleOptions): string | undefined {
+  if (path === false || (path === undefined && meterProvider !== undefined)) return undefined;
+  if (meterProvider !== undefined) {
+    throw new OtelError(
+      'hostx-otel: path serves a meter provider of its own, so it excludes meterProvider; ' +
+        "for a provider that is served, mount prometheusHandler()'s handler yourself",
+    );
+  }
+  if (path !== undefined && !/^\/[^?#\s]*$/.test(path)) {
+    throw new OtelError(`hostx-otel: path: ${JSON.stringify(path)} is no path: begin it with "/"`);
+  }
+  return path ?? '/metrics';
+}

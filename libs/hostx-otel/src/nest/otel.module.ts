@@ -1,0 +1,45 @@
+import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { SpanScope } from '../spans/span-scope.js';
+import { MetricsMount } from './metrics-mount.js';
+import { OtelBinding } from './otel-binding.js';
+import { METER_PROVIDER, OTEL_OPTIONS, type OtelModuleOptions } from './otel-module-options.js';
+
+const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<OtelModuleOptions>({
+  optionsInjectionToken: OTEL_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+    ...definition,
+    global: isGlobal,
+  }))
+  .build();
+
+/**
+ * Records what the host does and what every `MetricSource` of the app counts, serves it to
+ * Prometheus at `/metrics`, and gives startup tasks, cron runs and messages their spans. The
+ * meter provider can be injected as {@link METER_PROVIDER}.
+ */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    MetricsMount,
+    OtelBinding,
+    {
+      provide: METER_PROVIDER,
+      inject: [OtelBinding],
+      useFactory: ({ meterProvider }: OtelBinding) => meterProvider,
+    },
+    {
+      provide: SpanScope,
+      inject: [OTEL_OPTIONS],
+      useFactory: ({ tracerProvider }: OtelModuleOptions) => new SpanScope(tracerProvider),
+    },
+  ],
+  exports: [METER_PROVIDER],
+})
+export class OtelModule extends ConfigurableModuleClass {
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Observer } from '@apix/hostx/core';
+import { type MeterProvider, type TracerProvider, metrics } from '@opentelemetry/api';
+import { SCOPE_NAME } from '../scope-name.js';
+import { StopSpans } from './stop-spans.js';
+
+export interface OtelObserverOptions {
+  /** Where figures go; its owner shuts it down. Default: the global one, as it is at this moment. */
+  readonly meterProvider?: MeterProvider | undefined;
+  /** Where spans go; its owner shuts it down. Default: the global one. */
+  readonly tracerProvider?: TracerProvider | undefined;
+}
+
+/** Upper bounds of the histogram of stops, in seconds, up to the usual shutdown timeouts. */
+const STOP_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
+
+/** The names that {@link otelObserver} records under. */
+export const OBSERVED_NAMES: ReadonlySet<string> = new Set([
+  'hostx.host.up',
+  'hostx.service.restarts',
+  'hostx.service.failures',
+  'hostx.service.stop.duration',
+]);
+
+/**
+ * An observer that records the gauge `hostx.host.up` (1 while everything is started and nothing
+ * has asked the host to stop), the counters `hostx.service.restarts` and `hostx.service.failures`,
+ * the histogram `hostx.service.stop.duration` (seconds) and the span `hostx.service.stop`; all but
+ * the first with the attribute `service`. The counters of a service begin at 0, with its first
+ * start, so that a rate sees the first restart. One observer is for one host.
+ */
+export function otelObserver(options: OtelObserverOptions = {}): Observer {
+  const meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
+  const restarts = meter.createCounter('hostx.service.restarts', {
+    description: 'Restarts of a service',
+  });
+  const failures = meter.createCounter('hostx.service.failures', {
+    description: 'Services that ended early and were not restarted',
+  });
+  const stops = meter.createHistogram('hostx.service.stop.duration', {
+    description: 'How long a service took to stop',
+    unit: 's',
+    advice: { explicitBucketBoundaries: STOP_BUCKETS },
+  });
+  const spans = new StopSpans(options.tracerProvider);
+  let up = 0;
+  meter
+    .createObservableGauge('hostx.host.up', {
+      description: 'Whether everything is started and nothing has asked the host to stop',
+    })
+    .addCallback((result) => result.observe(up));
+
+  return {
+    hostPhaseChanged: ({ to }) => {
+      up = to === 'running' ? 1 : 0;
+    },
+    serviceStarting: ({ service, attempt }) => {
+      if (attempt > 0) return;
+      restarts.add(0, { service });
+      failures.add(0, { service });
+    },
+    serviceRestarting: ({ service }) => restarts.add(1, { service }),
+    serviceFailed: ({ service }) => failures.add(1, { service }),
+    serviceStopping: ({ service }) => spans.begin(service),
+    serviceStopped: ({ service, durationMs, error }) => {
+      stops.record(durationMs / 1000, { service, outcome: error ? 'failed' : 'stopped' });
+      spans.end(service, error);
+    },
+    serviceAbandoned: ({ service, afterMs }) => {
+      stops.record(afterMs / 1000, { service, outcome: 'abandoned' });
+      spans.end(service, new Error('it had not stopped by the deadline'));
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { diag } from '@opentelemetry/api';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
+
+export interface PrometheusHandlerOptions {
+  /** Told as `target_info`. Default: the SDK's, with what OTEL_RESOURCE_ATTRIBUTES says. */
+  readonly resource?: MeterProviderOptions['resource'];
+  /**
+   * Whether each series has the label `otel_scope_name`, which keeps metrics of the same name
+   * apart. Default: true.
+   */
+  readonly scopeInfo?: boolean | undefined;
+  /** Views of the provider, to rename, drop or bucket. Default: none. */
+  readonly views?: MeterProviderOptions['views'];
+  /** Called before each scrape. Default: nothing. */
+  readonly beforeScrape?: (() => void) | undefined;
+}
+
+/** A plain Node handler. */
+export type MetricsHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface PrometheusHandler {
+  /** Answers GET and HEAD, at whatever path it is mounted. */
+  readonly handler: MetricsHandler;
+  /** What is recorded with it, the handler serves. Its owner is whoever made the handler. */
+  readonly meterProvider: MeterProvider;
+}
+
+/** The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats. */
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** A handler that Prometheus can scrape, and the meter provider whose figures it serves. */
+export function prometheusHandler(options: PrometheusHandlerOptions = {}): PrometheusHandler {
+  const { resource, views, scopeInfo = true } = options;
+  const reader = new PrometheusExporter({ preventServerStart: true });
+  const meterProvider = new MeterProvider({
+    readers: [reader],
+    ...(resource && { resource }),
+    ...(views && { views }),
+  });
+  const serializer = new PrometheusSerializer('', false, undefined, false, !scopeInfo);
+
+  const scrape = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    options.beforeScrape?.();
+    const { resourceMetrics, errors } = await reader.collect();
+    for (const error of errors) diag.error('hostx-otel: a metric was not collected', error);
+    const body = serializer.serialize(resourceMetrics);
+    response.writeHead(200, {
+      'content-type': CONTENT_TYPE,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+
+  const handler: MetricsHandler = (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return;
+    }
+    scrape(request, response).catch((error: unknown) => {
+      diag.error('hostx-otel: the metrics could not be collected', error);
+      response.writeHead(500).end();
+    });
+  };
+  return { handler, meterProvider };
+}

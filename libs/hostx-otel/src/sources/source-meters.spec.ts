@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { METRIC_SOURCE, type MetricReading, type MetricSource } from '@apix/contracts';
+import { diag } from '@opentelemetry/api';
+import { prometheusHandler } from '../prometheus/prometheus-handler.js';
+import { scrape } from '../scrape.fixture.js';
+import { SourceMeters } from './source-meters.js';
+
+function sourceOf(...readings: Partial<MetricReading>[]): MetricSource {
+  return {
+    [METRIC_SOURCE]: true,
+    metrics: () =>
+      readings.map((reading) => ({
+        name: 'apix.calls',
+        kind: 'counter',
+        value: 1,
+        description: 'Calls',
+        ...reading,
+      })),
+  };
+}
+
+describe('the meters of metric sources', () => {
+  const complaints: string[] = [];
+  beforeEach(() => {
+    const ignore = (): void => {};
+    const error = (message: string): unknown => complaints.push(message);
+    diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore });
+    complaints.length = 0;
+  });
+  afterEach(() => diag.disable());
+
+  const metered = (...sources: MetricSource[]) => {
+    const { handler, meterProvider } = prometheusHandler();
+    const meters = new SourceMeters(() => sources, {
+      meterProvider,
+      except: new Set(['hostx.host.up']),
+    });
+    return { meters, sources, samples: () => scrape(handler) };
+  };
+
+  it('tell counters and gauges, as they are at each scrape', async () => {
+    let value = 3;
+    const { samples } = metered({
+      [METRIC_SOURCE]: true,
+      *metrics() {
+        const attributes = { outcome: 'allowed' };
+        yield { name: 'apix.decisions', kind: 'counter', value, description: '', attributes };
+        yield { name: 'apix.active', kind: 'gauge', value: -value, description: '' };
+      },
+    });
+    expect(await samples()).toMatchObject({
+      'apix_decisions_total{outcome="allowed"}': 3,
+      apix_active: -3,
+    });
+    value = 5;
+    expect(await samples()).toMatchObject({
+      'apix_decisions_total{outcome="allowed"}': 5,
+      apix_active: -5,
+    });
+  });
+
+  it('tell a name that comes up later from the next collection on, after refresh at once', async () => {
+    const { meters, sources, samples } = metered(sourceOf({ value: 1 }));
+    sources.push(sourceOf({ name: 'apix.late', value: 2 }));
+    expect(await samples()).not.toHaveProperty('apix_late_total');
+    expect(await samples()).toHaveProperty('apix_late_total', 2);
+    sources.push(sourceOf({ name: 'apix.later', value: 3 }));
+    meters.refresh();
+    expect(await samples()).toMatchObject({ apix_calls_total: 1, apix_later_total: 3 });
+  });
+
+  it('leave out what another one records, and what is no number', async () => {
+    const { samples } = metered(
+      sourceOf({ name: 'hostx.host.up', kind: 'gauge' }, { name: 'apix.nan', value: NaN }),
+    );
+    expect(Object.keys(await samples()).filter((name) => !name.startsWith('target_'))).toEqual([]);
+  });
+
+  it('lose nothing by a source that throws, and complain of it once', async () => {
+    const broken: MetricSource = {
+      [METRIC_SOURCE]: true,
+      metrics() {
+        throw new Error('not yet');
+      },
+    };
+    const { samples } = metered(broken, sourceOf({ value: 7 }));
+    await samples();
+    expect(await samples()).toHaveProperty('apix_calls_total', 7);
+    expect(complaints).toEqual(['hostx-otel: a metric source failed: Error: not yet']);
+  });
+
+  it('keep a name of two kinds as what it was first', async () => {
+    const { samples } = metered(sourceOf({ value: 1 }), sourceOf({ kind: 'gauge', value: 9 }));
+    expect(await samples()).toHaveProperty('apix_calls_total', 1);
+    expect(complaints).toEqual([
+      'hostx-otel: apix.calls is a counter, but a source has it as another',
+    ]);
+  });
+
+  it('read nothing after stop', async () => {
+    let reads = 0;
+    const { meters, samples } = metered({
+      [METRIC_SOURCE]: true,
+      metrics: () => sourceOf({ value: ++reads }).metrics(),
+    });
+    await samples();
+    const before = reads;
+    meters.stop();
+    await samples();
+    expect([before > 0, reads]).toEqual([true, before]);
+  });
+});

@@ -1,0 +1,107 @@
+import type { MetricReading, MetricSource } from '@apix/contracts';
+import {
+  type BatchObservableResult,
+  type MeterProvider,
+  type Observable,
+  diag,
+  metrics,
+} from '@opentelemetry/api';
+import { SCOPE_NAME } from '../scope-name.js';
+
+export interface SourceMetersOptions {
+  /** Where figures go; its owner shuts it down. Default: the global one, as it is at this moment. */
+  readonly meterProvider?: MeterProvider | undefined;
+  /** Names that somebody else records. Default: none. */
+  readonly except?: ReadonlySet<string> | undefined;
+}
+
+interface Instrument {
+  readonly kind: MetricReading['kind'];
+  readonly observable: Observable;
+}
+
+/**
+ * Reads metric sources whenever their meter is collected. An instrument is made when a source
+ * first tells its name; a name that comes up during a collection is in the next one, unless
+ * {@link refresh} was called before.
+ */
+export class SourceMeters {
+  readonly #meter;
+  readonly #except: ReadonlySet<string>;
+  readonly #instruments = new Map<string, Instrument>();
+  #observed: Observable[] = [];
+  readonly #complained = new Set<string>();
+
+  constructor(
+    private readonly sources: () => Iterable<MetricSource>,
+    options: SourceMetersOptions = {},
+  ) {
+    this.#meter = (options.meterProvider ?? metrics).getMeter(SCOPE_NAME);
+    this.#except = options.except ?? new Set();
+    this.refresh();
+  }
+
+  /** Makes the instruments of names that are new. */
+  refresh(): void {
+    this.#adopt(this.#readings());
+  }
+
+  /** Reads the sources no more. */
+  stop(): void {
+    this.#meter.removeBatchObservableCallback(this.#observe, this.#observed);
+  }
+
+  readonly #observe = (result: BatchObservableResult): void => {
+    const strangers: MetricReading[] = [];
+    for (const reading of this.#readings()) {
+      const instrument = this.#instruments.get(reading.name);
+      if (instrument === undefined) strangers.push(reading);
+      else if (instrument.kind === reading.kind) {
+        result.observe(instrument.observable, reading.value, { ...reading.attributes });
+      } else {
+        this.#complain(`${reading.name} is a ${instrument.kind}, but a source has it as another`);
+      }
+    }
+    // The list of a callback is fixed while it runs.
+    if (strangers.length > 0) queueMicrotask(() => this.#adopt(strangers));
+  };
+
+  #adopt(readings: readonly MetricReading[]): void {
+    const before = this.#instruments.size;
+    for (const { name, kind, description, unit } of readings) {
+      if (this.#instruments.has(name)) continue;
+      const options = { description, ...(unit === undefined ? {} : { unit }) };
+      const observable =
+        kind === 'counter'
+          ? this.#meter.createObservableCounter(name, options)
+          : this.#meter.createObservableGauge(name, options);
+      this.#instruments.set(name, { kind, observable });
+    }
+    if (this.#instruments.size === before) return;
+    this.stop();
+    this.#observed = [...this.#instruments.values()].map(({ observable }) => observable);
+    this.#meter.addBatchObservableCallback(this.#observe, this.#observed);
+  }
+
+  /** What all sources say; one that throws says nothing and takes nothing from the others. */
+  #readings(): MetricReading[] {
+    const readings: MetricReading[] = [];
+    for (const source of this.sources()) {
+      try {
+        for (const reading of source.metrics()) {
+          if (this.#except.has(reading.name) || !Number.isFinite(reading.value)) continue;
+          readings.push(reading);
+        }
+      } catch (error) {
+        this.#complain(`a metric source failed: ${String(error)}`);
+      }
+    }
+    return readings;
+  }
+
+  #complain(what: string): void {
+    if (this.#complained.has(what)) return;
+    this.#complained.add(what);
+    diag.error(`hostx-otel: ${what}`);
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SpanKind, SpanStatusCode, context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { SpanScope } from './span-scope.js';
+
+describe('the scope of spans', () => {
+  const exporter = new InMemorySpanExporter();
+  const scope = new SpanScope(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  );
+  beforeAll(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager()));
+  afterAll(() => context.disable());
+  beforeEach(() => exporter.reset());
+
+  const spans = () =>
+    exporter.getFinishedSpans().map(({ name, kind, status }) => [name, kind, status.code]);
+
+  it('gives a cron run its span, active until the run has ended', async () => {
+    const ids: (string | undefined)[] = [];
+    const run = scope.run('cron', 'sweep', async () => {
+      await Promise.resolve();
+      ids.push(trace.getActiveSpan()?.spanContext().spanId);
+    });
+    expect(spans()).toEqual([]);
+    await run;
+    expect(spans()).toEqual([['cron sweep', SpanKind.INTERNAL, SpanStatusCode.UNSET]]);
+    expect(ids).toEqual([exporter.getFinishedSpans()[0]!.spanContext().spanId]);
+  });
+
+  it('gives a message the span of a consumer', () => {
+    expect(scope.run('message', 'orders', () => 7)).toBe(7);
+    expect(spans()).toEqual([['message orders', SpanKind.CONSUMER, SpanStatusCode.UNSET]]);
+  });
+
+  it('marks what fails, and changes nothing of it', async () => {
+    const error = new Error('no');
+    const sync = (): void => {
+      throw error;
+    };
+    expect(() => scope.run('task', 'migrate', sync)).toThrow(error);
+    await expect(scope.run('cron', 'sweep', () => Promise.reject(error))).rejects.toBe(error);
+    expect(spans().map(([name, , code]) => [name, code])).toEqual([
+      ['task migrate', SpanStatusCode.ERROR],
+      ['cron sweep', SpanStatusCode.ERROR],
+    ]);
+  });
+
+  it('gives a service none, as it lasts as long as the process', async () => {
+    await scope.run('service', 'outbox', async () => {
+      expect(trace.getActiveSpan()).toBeUndefined();
+    });
+    expect(spans()).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { merged } from './model.js';
+import { event, sample, view } from './page.fixture.js';
+
+const ids = (items: readonly { readonly id: number }[]): number[] => items.map(({ id }) => id);
+
+describe('what was received', () => {
+  it('is added to what is known, each thing once, the oldest given up', () => {
+    const known = view({
+      full: true,
+      events: [event(1), event(2)],
+      samples: [sample(6), sample(7)],
+    });
+    const next = view({
+      now: 5,
+      events: [event(2), event(3), event(4)],
+      samples: [sample(8), sample(9)],
+    });
+    const both = merged(known, next);
+    expect(both.now).toBe(5);
+    expect(ids(both.events)).toEqual([1, 2, 3, 4]);
+    expect(ids(both.samples)).toEqual([7, 8, 9]);
+  });
+
+  it.each([
+    ['at the beginning', null],
+    ['after another process has taken over', view({ events: [event(9)] })],
+  ])('replaces what is known %s', (_, known) => {
+    expect(ids(merged(known, view({ full: true, events: [event(1)] })).events)).toEqual([1]);
+  });
+});

@@ -1,0 +1,34 @@
+/** Where a line of values lies in a box, in the units of the box. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Shares of a power of ten of which the half is a short number too. */
+const STEPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
+
+/** The least number that is not below a value and reads well on an axis; 1 for nothing. */
+export function roundUp(value: number): number {
+  if (!(value > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const step = STEPS.find((step) => step * power >= value) ?? 10;
+  return step * power;
+}
+
+/**
+ * The points of a polyline. The newest value lies at the right edge, and `capacity` values fill
+ * the box.
+ */
+export function points(values: readonly number[], capacity: number, top: number, box: Box): string {
+  const step = box.width / Math.max(1, capacity - 1);
+  const right = box.left + box.width;
+  return values
+    .map((value, index) => {
+      const x = right - (values.length - 1 - index) * step;
+      const y = box.top + box.height * (1 - value / top);
+      return `${x.toFixed(1)},${y.toFixed(1)}`;
+    })
+    .join(' ');
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { event, view } from './page.fixture.js';
+import type { Row } from './rows.js';
+import { checkRows, eventRows, figureRows, jobRows, serviceRows } from './tables.js';
+
+const texts = (rows: readonly Row[]): string[][] =>
+  rows.map(({ cells }) => cells.map(({ text }) => text));
+const looks = (rows: readonly Row[], column: number): (string | undefined)[] =>
+  rows.map(({ cells }) => cells[column]!.look);
+
+describe('the tables', () => {
+  it('show how long a service has been in its state', () => {
+    const rows = serviceRows(
+      view({
+        services: [
+          { name: 'a', state: 'ready', since: 0, restarts: 1_200 },
+          { name: 'b', state: 'backoff', since: 60_000, restarts: 1, lastError: 'boom' },
+        ],
+      }),
+      65_000,
+    );
+    expect(texts(rows)).toEqual([
+      ['a', 'ready', '1m 5s', '1,200', ''],
+      ['b', 'backoff', '5s', '1', 'boom'],
+    ]);
+    expect(looks(rows, 1)).toEqual(['good', 'bad']);
+  });
+
+  it('show checks, of which only ok is good', () => {
+    const checks = [
+      { name: 'a', outcome: 'ok' },
+      { name: 'b', outcome: 'okay?' },
+    ];
+    const rows = checkRows(view({ health: { isReady: false, checks } }));
+    expect(looks(rows, 1)).toEqual(['good', 'bad']);
+    expect(checkRows(view())).toEqual([]);
+  });
+
+  it('show when jobs run next and how they ran last', () => {
+    const job = {
+      schedule: 'every 10m',
+      phase: 'waiting',
+      next: 70_000,
+      lastStart: 5_000,
+      lastDurationMs: 12,
+      lastOutcome: 'failed',
+      lastError: 'boom',
+      runs: 2,
+      failures: 1,
+    } as const;
+    const never = {
+      ...job,
+      next: null,
+      lastStart: null,
+      lastDurationMs: null,
+      lastOutcome: null,
+      lastError: null,
+      runs: 0,
+      failures: 0,
+    };
+    const rows = jobRows(
+      view({
+        jobs: [
+          { ...job, name: 'a' },
+          { ...never, name: 'b', phase: 'stopped' },
+        ],
+      }),
+      10_000,
+    );
+    expect(texts(rows)).toEqual([
+      ['a', 'every 10m', 'waiting', 'in 1m 0s', '5s ago, took 12.0 ms', 'failed: boom', '2', '1'],
+      ['b', 'every 10m', 'stopped', '–', 'never', '–', '0', '0'],
+    ]);
+    expect(rows[0]!.cells[3]!.title).toBe('1970-01-01T00:01:10.000Z');
+  });
+
+  it('show the newest event first, and only problems where that is wanted', () => {
+    const shown = view({
+      events: [event(1), event(2, { level: 'warning' }), event(3, { level: 'error' }), event(4)],
+    });
+    const keys = (rows: readonly Row[]): string[] => rows.map(({ key }) => key);
+    expect(keys(eventRows(shown, false))).toEqual(['4', '3', '2', '1']);
+    expect(keys(eventRows(shown, true))).toEqual(['3', '2']);
+    expect(looks(eventRows(shown, true), 1)).toEqual(['bad', 'busy']);
+  });
+
+  it('tell figures of one name apart, and their unit', () => {
+    const figure = { name: 'n', value: 1.5, unit: 's', description: 'd' };
+    const rows = figureRows(
+      view({
+        figures: [
+          { ...figure, attributes: 'a=1' },
+          { ...figure, attributes: 'a=2', unit: '' },
+          { ...figure, attributes: '', value: null },
+        ],
+      }),
+    );
+    expect(texts(rows)).toEqual([
+      ['n', 'a=1', '1.5 s', 'd'],
+      ['n', 'a=2', '1.5', 'd'],
+      ['n', '', '–', 'd'],
+    ]);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
+  });
+});

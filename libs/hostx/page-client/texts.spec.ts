@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { megabytesText, millisecondsText, numberText, relativeText, spanText } from './texts.js';
+
+describe('the texts of the page', () => {
+  it.each([
+    [-5, '0s'],
+    [999, '0s'],
+    [42_900, '42s'],
+    [310_000, '5m 10s'],
+    [300_000, '5m 0s'],
+    [7_500_000, '2h 5m'],
+    [183_600_000, '2d 3h'],
+  ])('%d ms are the span %s', (ms, text) => {
+    expect(spanText(ms)).toBe(text);
+  });
+
+  it.each([
+    [0, 'now'],
+    [999, 'now'],
+    [-999, 'now'],
+    [61_000, 'in 1m 1s'],
+    [-61_000, '1m 1s ago'],
+  ])('a time %d ms away is %s', (ms, text) => {
+    expect(relativeText(1e12 + ms, 1e12)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 ms'],
+    [0.424, '0.42 ms'],
+    [12.34, '12.3 ms'],
+    [999.4, '999 ms'],
+    [1_234, '1.23 s'],
+    [61_250, '61.3 s'],
+  ])('%d ms are %s', (ms, text) => {
+    expect(millisecondsText(ms)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 MB'],
+    [53.26, '53.3 MB'],
+    [218.4, '218 MB'],
+  ])('%d MB are %s', (mb, text) => {
+    expect(megabytesText(mb)).toBe(text);
+  });
+
+  it('numbers have their thousands apart, and no long tails', () => {
+    expect(numberText(1_234_567.891_23)).toBe('1,234,567.891');
+  });
+});

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type CanActivate,
+  Controller,
+  Get,
+  Inject,
+  NotFoundException,
+  Param,
+  Req,
+  Res,
+  type Type,
+  UseGuards,
+  applyDecorators,
+} from '@nestjs/common';
+import { PAGE_FILES, pageFile, sendPageFile } from '../../page/page-files.js';
+import { HostPage } from './host-page.js';
+
+/** The metadata with which @nestjs/swagger leaves a controller out. */
+const EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
+
+/** Fastify's request and reply hold Node's own; Express's are Node's own. */
+type Wrapped<T> = T & { readonly raw?: T };
+type Request = Wrapped<IncomingMessage>;
+type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
+
+/**
+ * A controller that serves the page at a path; routes, global prefix and guards are Nest's. It
+ * bears no mark of an infrastructure endpoint: authz would exempt it, and it tells more than
+ * health does.
+ */
+export function hostPageController(
+  path: string,
+  guards: readonly (Type<CanActivate> | CanActivate)[],
+  decorators: readonly ClassDecorator[],
+): Type {
+  @applyDecorators(...decorators)
+  @UseGuards(...guards)
+  @Controller(path)
+  class HostPageController {
+    constructor(@Inject(HostPage) private readonly host: HostPage) {}
+
+    @Get()
+    page(@Req() request: Request, @Res() reply: Reply): void {
+      const [asked = '/'] = (request.url ?? '/').split('?', 1);
+      sendPageFile(pageFile(this.host.title, asked), request, nodeResponse(reply));
+    }
+
+    @Get('stream')
+    stream(@Res() reply: Reply): void {
+      this.host.view(nodeResponse(reply));
+    }
+
+    @Get(':file')
+    file(@Param('file') name: string, @Req() request: Request, @Res() reply: Reply): void {
+      const file = PAGE_FILES.get(name);
+      if (file === undefined) throw new NotFoundException();
+      sendPageFile(file, request, nodeResponse(reply));
+    }
+  }
+  Reflect.defineMetadata(EXCLUDE_CONTROLLER, [true], HostPageController);
+  return HostPageController;
+}
+
+/** Node's own response; Fastify is told that it will be answered without it. */
+function nodeResponse(reply: Reply): ServerResponse {
+  reply.hijack?.();
+  return reply.raw ?? reply;
+}

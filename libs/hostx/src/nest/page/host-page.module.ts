@@ -1,0 +1,87 @@
+import {
+  type CanActivate,
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Module,
+  type Type,
+} from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { HostError } from '../../errors.js';
+import type { HostPageOptions } from '../../page/host-page-options.js';
+import { HOST_PAGE_OPTIONS } from './host-page-tokens.js';
+import { HostPage } from './host-page.js';
+import { hostPageController } from './host-page.controller.js';
+
+type Guard = Type<CanActivate> | CanActivate;
+
+/** Where the page lies and who may see it. With `forRootAsync` they stand beside `useFactory`. */
+export interface HostPageAccess {
+  /** Below the app's global prefix. Default: 'host'. */
+  readonly path?: string;
+  /**
+   * Decides who may see the page, its files and its stream; several must all agree. A browser
+   * sends no bearer token with them, but cookies, basic authentication and client certificates.
+   */
+  readonly guard?: Guard | readonly Guard[];
+  /**
+   * Put on the page's controller, for guards that read them, such as `@DefaultRequires` of
+   * @apix/authz. Default: none.
+   */
+  readonly decorators?: readonly ClassDecorator[];
+  /** Lets everybody see the page who reaches the port. Default: false. */
+  readonly public?: boolean;
+}
+
+export interface HostPageModuleOptions extends HostPageOptions, HostPageAccess {
+  /** Modules of which the guard needs providers. Default: none. */
+  readonly imports?: DynamicModule['imports'];
+}
+
+const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<HostPageOptions>({ optionsInjectionToken: HOST_PAGE_OPTIONS })
+    .setClassMethodName('forRoot')
+    .setExtras<HostPageAccess & { readonly imports?: DynamicModule['imports'] }>(
+      {},
+      (definition, { path, guard, public: isPublic, decorators = [], imports = [] }) => ({
+        ...definition,
+        imports: [...(definition.imports ?? []), ...imports],
+        controllers: [hostPageController(pathOf(path), guardsOf(guard, isPublic), decorators)],
+      }),
+    )
+    .build();
+
+/**
+ * Serves a read-only page about the host from the app's HTTP server, on Express or Fastify:
+ * services, health checks, jobs, last events, memory and loop delay, live. Needs HostxModule.
+ *
+ * @throws HostError without a guard, unless the page is `public`.
+ */
+@Module({ imports: [DiscoveryModule], providers: [HostPage] })
+export class HostPageModule extends ConfigurableModuleClass {
+  static override forRoot(options: HostPageModuleOptions & typeof OPTIONS_TYPE): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+    return super.forRootAsync(options);
+  }
+}
+
+function pathOf(path = 'host'): string {
+  const trimmed = path.replaceAll(/^\/+|\/+$/g, '');
+  if (trimmed !== '') return trimmed;
+  throw new HostError('hostx: page: path: the page cannot take every path of the app');
+}
+
+function guardsOf(guard: HostPageAccess['guard'], isPublic = false): readonly Guard[] {
+  const guards = [guard ?? []].flat();
+  if (guards.length > 0 && isPublic) {
+    throw new HostError('hostx: page: it has a guard and is public; say one of them');
+  }
+  if (guards.length === 0 && !isPublic) {
+    throw new HostError(
+      'hostx: page: it would be open to everybody: name a guard, or say public: true',
+    );
+  }
+  return guards;
+}

@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import {
+  HEALTH_SOURCE,
+  type HealthSource,
+  JOB_SOURCE,
+  type JobSource,
+  METRIC_SOURCE,
+  type MetricSource,
+} from '@apix/contracts';
+import { discoverMarked } from '@apix/contracts/nest';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  Optional,
+} from '@nestjs/common';
+import { DiscoveryService, ModuleRef } from '@nestjs/core';
+import { HostError } from '../../errors.js';
+import { HealthRegistry } from '../../health/health-registry.js';
+import type { HostBuilder } from '../../host/host-builder.js';
+import { type HostPageOptions, resolveHostPage } from '../../page/host-page-options.js';
+import { PageFeed } from '../../page/page-feed.js';
+import { HOST_EXTENSION, type HostExtension } from '../host-extension.js';
+import { HostRef } from '../host-ref.js';
+import { HOST_PAGE_OPTIONS } from './host-page-tokens.js';
+
+/** Connects the page with the app: its host, its health checks, its jobs, its figures. */
+@Injectable()
+export class HostPage implements HostExtension, OnApplicationBootstrap, OnModuleDestroy {
+  readonly [HOST_EXTENSION] = true as const;
+  readonly title: string;
+  readonly #feed: PageFeed;
+  readonly #jobs: JobSource[] = [];
+  readonly #metrics: MetricSource[] = [];
+  #health = new HealthRegistry();
+
+  constructor(
+    @Inject(HOST_PAGE_OPTIONS) options: HostPageOptions,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(ModuleRef) private readonly modules: ModuleRef,
+    @Optional() @Inject(HostRef) host: HostRef | undefined,
+  ) {
+    if (host === undefined) {
+      throw new HostError('hostx: page: there is no host to show: import HostxModule as well');
+    }
+    const resolved = resolveHostPage(options);
+    const health = (): HealthRegistry => this.#health;
+    this.title = resolved.title;
+    this.#feed = new PageFeed(resolved, {
+      state: () => host.state,
+      environment: () => host.environment.toString(),
+      jobs: this.#jobs,
+      metrics: this.#metrics,
+      get health() {
+        return health();
+      },
+    });
+  }
+
+  extend(builder: HostBuilder): void {
+    builder.withObserver(this.#feed.observer);
+  }
+
+  onApplicationBootstrap(): void {
+    this.#jobs.push(...discoverMarked<JobSource>(this.discovery, JOB_SOURCE));
+    this.#metrics.push(...discoverMarked<MetricSource>(this.discovery, METRIC_SOURCE));
+    this.#health = this.#registry();
+    this.#feed.start();
+  }
+
+  onModuleDestroy(): void {
+    this.#feed.stop();
+  }
+
+  view(response: ServerResponse): void {
+    this.#feed.view(response);
+  }
+
+  /** That of HealthModule, else one of the app's health sources. */
+  #registry(): HealthRegistry {
+    try {
+      return this.modules.get(HealthRegistry, { strict: false });
+    } catch {
+      const registry = new HealthRegistry();
+      registry.setReady(true);
+      for (const source of discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE)) {
+        registry.addSource(source);
+      }
+      return registry;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { type Clock, formatDuration } from '@apix/contracts';
+import type { Observer } from '../observer.js';
+import { History } from './history.js';
+import type { PageEvent } from './page-view.js';
+
+/** Keeps the last things that a host told its observers, as sentences. */
+export class EventLog {
+  readonly history: History<PageEvent>;
+  /** Called after each. */
+  onEvent = (): void => {};
+
+  constructor(
+    capacity: number,
+    private readonly clock: Clock,
+  ) {
+    this.history = new History(capacity);
+  }
+
+  /** The observer to register. */
+  readonly observer: Observer = {
+    hostPhaseChanged: ({ from, to }) => this.#add('information', 'host', `${from} → ${to}`),
+    serviceStarting: ({ service, attempt }) =>
+      this.#add(
+        'information',
+        service,
+        attempt === 0 ? 'starting' : `starting, restart ${attempt}`,
+      ),
+    serviceReady: ({ service, durationMs }) =>
+      this.#add('information', service, `ready after ${ms(durationMs)}`),
+    serviceStopping: ({ service }) => this.#add('information', service, 'stopping'),
+    serviceStopped: ({ service, durationMs, error }) =>
+      this.#end(service, error ? 'stopped with an error' : 'stopped', durationMs, error),
+    serviceRestarting: ({ service, attempt, delayMs, error }) =>
+      this.#add('warning', service, `restart ${attempt} in ${ms(delayMs)}: ${error.message}`),
+    serviceFailed: ({ service, error }) =>
+      this.#add('error', service, `failed for good: ${error.message}`),
+    serviceAbandoned: ({ service, afterMs }) =>
+      this.#add('error', service, `did not stop within ${ms(afterMs)}; abandoned`),
+    taskDone: ({ task, durationMs, error }) =>
+      this.#end(task, error ? 'startup task failed' : 'startup task done', durationMs, error),
+    reloadDone: ({ durationMs, errors }) =>
+      this.#end('host', errors.length > 0 ? 'reload failed' : 'reloaded', durationMs, ...errors),
+  };
+
+  #end(subject: string, what: string, durationMs: number, ...errors: (Error | undefined)[]): void {
+    const messages = errors.flatMap((error) => (error === undefined ? [] : [error.message]));
+    const text = `${what} after ${ms(durationMs)}`;
+    if (messages.length === 0) this.#add('information', subject, text);
+    else this.#add('error', subject, `${text}: ${messages.join('; ')}`);
+  }
+
+  #add(level: PageEvent['level'], subject: string, text: string): void {
+    this.history.add({ at: this.clock.now(), level, subject, text });
+    this.onEvent();
+  }
+}
+
+function ms(duration: number): string {
+  return formatDuration(Math.round(duration));
+}

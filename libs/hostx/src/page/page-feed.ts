@@ -1,0 +1,116 @@
+import type { ServerResponse } from 'node:http';
+import type { Observer } from '../observer.js';
+import { EventLog } from './event-log.js';
+import type { ResolvedHostPage } from './host-page-options.js';
+import { type PageSources, healthView, pageState } from './page-source.js';
+import type { HealthView, PageView } from './page-view.js';
+import { ProcessSampler } from './process-sampler.js';
+import { Viewers } from './viewers.js';
+
+/** What happens in so short a time, in milliseconds, is told in one message. */
+const GATHER_MS = 50;
+
+/** Keeps the page's histories, and tells whoever looks what is new. */
+export class PageFeed {
+  readonly #options: ResolvedHostPage;
+  readonly #sources: PageSources;
+  readonly #log: EventLog;
+  readonly #sampler: ProcessSampler;
+  readonly #viewers: Viewers;
+  #told = { event: 0, sample: 0 };
+  #health: HealthView | null = null;
+  #checkedAt = -Infinity;
+  #cancelTick: (() => void) | null = null;
+  #cancelTell: (() => void) | null = null;
+
+  constructor(options: ResolvedHostPage, sources: PageSources) {
+    const { clock } = options;
+    this.#options = options;
+    this.#sources = sources;
+    this.#log = new EventLog(options.events, clock);
+    this.#sampler = new ProcessSampler(options.samples, clock);
+    this.#viewers = new Viewers(options.viewers, clock);
+    this.#log.onEvent = () => this.#tellSoon();
+  }
+
+  /** The observer to register with the host. */
+  get observer(): Observer {
+    return this.#log.observer;
+  }
+
+  /** Takes samples from now on. */
+  start(): void {
+    this.#sampler.start();
+    this.#sampler.take();
+    this.#arm();
+  }
+
+  /** Ends every stream and whatever runs. */
+  stop(): void {
+    this.#cancelTick?.();
+    this.#cancelTick = null;
+    this.#sampler.stop();
+    this.#viewers.endAll();
+    this.#cancelTell?.();
+  }
+
+  /** Answers with a stream of views: all there is, and then what is new. */
+  view(response: ServerResponse): void {
+    if (this.#viewers.size === 0) this.#noteTold();
+    this.#viewers.add(response, JSON.stringify(this.#view({ event: 0, sample: 0 }, true)));
+    this.#check();
+  }
+
+  #arm(): void {
+    this.#cancelTick = this.#options.clock.after(this.#options.intervalMs, () => {
+      this.#arm();
+      this.#sampler.take();
+      this.#check();
+      this.#tell();
+    });
+  }
+
+  #tellSoon(): void {
+    if (this.#viewers.size === 0 || this.#cancelTell !== null) return;
+    this.#cancelTell = this.#options.clock.after(GATHER_MS, () => this.#tell());
+  }
+
+  #tell(): void {
+    this.#cancelTell?.();
+    this.#cancelTell = null;
+    if (this.#viewers.size === 0) return;
+    this.#viewers.tell(JSON.stringify(this.#view(this.#told, false)));
+    this.#noteTold();
+  }
+
+  #noteTold(): void {
+    this.#told = { event: this.#log.history.lastId, sample: this.#sampler.history.lastId };
+  }
+
+  #view(told: { readonly event: number; readonly sample: number }, full: boolean): PageView {
+    const { clock, events, samples, intervalMs } = this.#options;
+    return {
+      full,
+      now: clock.now(),
+      keeps: { events, samples, intervalMs },
+      ...pageState(this.#sources),
+      health: this.#health,
+      events: this.#log.history.since(told.event),
+      samples: this.#sampler.history.since(told.sample),
+    };
+  }
+
+  /** Runs the checks where somebody looks and the last time is long enough ago. */
+  #check(): void {
+    const now = this.#options.clock.now();
+    const isDue = now - this.#checkedAt >= this.#options.checkIntervalMs;
+    if (this.#viewers.size === 0 || !isDue) return;
+    this.#checkedAt = now;
+    void this.#runChecks();
+  }
+
+  async #runChecks(): Promise<void> {
+    this.#health = await healthView(this.#sources.health);
+    this.#tellSoon();
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PAGE_CSS, PAGE_HTML, PAGE_ICON, PAGE_JS } from './gen/assets.js';
+
+/** A file of the page. */
+export interface PageFile {
+  readonly contentType: string;
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** The files beside the page, by name. */
+export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
+  ['page.js', fileOf('text/javascript; charset=utf-8', PAGE_JS)],
+  ['page.css', fileOf('text/css; charset=utf-8', PAGE_CSS)],
+  ['icon.svg', fileOf('image/svg+xml', PAGE_ICON)],
+]);
+
+/** No script, no style and no connection but of this host; no forms, no frames. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * The page, for whoever asked for this path: without a slash at its end, the files lie below its
+ * last part.
+ */
+export function pageFile(title: string, path: string): PageFile {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const folder = last === '' ? './' : `./${last}/`;
+  const html = PAGE_HTML.replaceAll('{{title}}', () => escapeHtml(title)).replaceAll(
+    '{{folder}}',
+    () => escapeHtml(folder),
+  );
+  return fileOf('text/html; charset=utf-8', html);
+}
+
+export function sendPageFile(
+  { contentType, text, etag }: PageFile,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  response.setHeader('content-security-policy', POLICY);
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('referrer-policy', 'no-referrer');
+  response.setHeader('cross-origin-resource-policy', 'same-origin');
+  response.setHeader('cache-control', 'no-cache');
+  response.setHeader('etag', etag);
+  if (request.headers['if-none-match'] === etag) {
+    response.writeHead(304).end();
+    return;
+  }
+  response.setHeader('content-type', contentType);
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
+}
+
+function fileOf(contentType: string, text: string): PageFile {
+  const hash = createHash('sha256').update(text).digest('base64url');
+  return { contentType, text, etag: `"${hash.slice(0, 16)}"` };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,92 @@
+import type { JobSource, JobState, MetricReading, MetricSource } from '@apix/contracts';
+import { messageOf } from '../errors.js';
+import type { HealthRegistry } from '../health/health-registry.js';
+import type { HostStatus } from '../state/host-phase.js';
+import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
+
+/** Where the page finds what it shows. */
+export interface PageSources {
+  state(): HostStatus;
+  environment(): string;
+  readonly health: HealthRegistry;
+  readonly jobs: readonly JobSource[];
+  readonly metrics: readonly MetricSource[];
+}
+
+/** What of a view is the state of this moment, and no history. */
+export type PageState = Pick<PageView, 'process' | 'host' | 'services' | 'jobs' | 'figures'>;
+
+const STARTED_AT = Date.now() - Math.round(process.uptime() * 1_000);
+
+/** How everything is now. A source that throws is left out; the page must not fail with it. */
+export function pageState(sources: PageSources): PageState {
+  const { phase, since, reason, services } = sources.state();
+  return {
+    process: { pid: process.pid, node: process.version, startedAt: STARTED_AT },
+    host: { phase, since, reason, environment: sources.environment() },
+    services: services.map(({ name, state, since, restarts, lastError }) => ({
+      name,
+      state,
+      since,
+      restarts,
+      lastError: lastError?.message,
+    })),
+    jobs: sources.jobs.flatMap((source) => read(() => source.jobs(), jobRow)),
+    figures: sources.metrics.flatMap((source) => read(() => source.metrics(), figure)),
+  };
+}
+
+/** Runs the checks; never rejects. */
+export async function healthView(registry: HealthRegistry): Promise<HealthView> {
+  try {
+    const { status, checks } = await registry.ready();
+    return {
+      isReady: status === 'ok',
+      checks: Object.entries(checks).map(([name, outcome]) => ({ name, outcome })),
+    };
+  } catch (error) {
+    return { isReady: false, checks: [{ name: 'health', outcome: messageOf(error) }] };
+  }
+}
+
+function read<T, Row>(ask: () => Iterable<T>, row: (one: T) => Row): Row[] {
+  try {
+    return [...ask()].map(row);
+  } catch {
+    return [];
+  }
+}
+
+function jobRow(job: JobState): JobRow {
+  const { name, schedule, phase, next, lastStart, lastDurationMs, lastOutcome, lastError } = job;
+  return {
+    name,
+    schedule,
+    phase,
+    next: next?.getTime() ?? null,
+    lastStart: lastStart?.getTime() ?? null,
+    lastDurationMs,
+    lastOutcome,
+    lastError,
+    runs: job.runs,
+    failures: job.failures,
+  };
+}
+
+function figure({
+  name,
+  attributes = {},
+  value,
+  unit = '',
+  description,
+}: MetricReading): FigureView {
+  const labels = Object.entries(attributes).map(([key, text]) => `${key}=${text}`);
+  return {
+    name,
+    attributes: labels.join(', '),
+    // Nor is a bigint, of which there is no JSON, of a source that is no TypeScript.
+    value: Number.isFinite(value) ? value : null,
+    unit,
+    description,
+  };
+}

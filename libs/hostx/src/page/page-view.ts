@@ -1,0 +1,102 @@
+import type { HostPhase } from '../state/host-phase.js';
+import type { ServiceState } from '../state/service-state.js';
+import type { Numbered } from './history.js';
+
+/**
+ * What the page is sent, as JSON, in each event of its stream. Times are in milliseconds since
+ * the epoch, by the clock of the server, and durations in milliseconds.
+ */
+export interface PageView {
+  /** Whether `events` and `samples` are all that is kept, or what was not sent before. */
+  readonly full: boolean;
+  readonly now: number;
+  readonly keeps: KeptView;
+  readonly process: ProcessView;
+  readonly host: HostView;
+  readonly services: readonly ServiceView[];
+  /** Null until the first checks are done. */
+  readonly health: HealthView | null;
+  readonly jobs: readonly JobRow[];
+  readonly figures: readonly FigureView[];
+  readonly events: readonly Numbered<PageEvent>[];
+  readonly samples: readonly Numbered<Sample>[];
+}
+
+/** How much history there is to draw. */
+export interface KeptView {
+  readonly events: number;
+  readonly samples: number;
+  /** Between two samples. */
+  readonly intervalMs: number;
+}
+
+export interface ProcessView {
+  readonly pid: number;
+  /** Such as `v22.11.0`. */
+  readonly node: string;
+  readonly startedAt: number;
+}
+
+export interface HostView {
+  readonly phase: HostPhase;
+  readonly since: number;
+  readonly environment: string;
+  readonly reason?: string | undefined;
+}
+
+export interface ServiceView {
+  readonly name: string;
+  readonly state: ServiceState;
+  readonly since: number;
+  readonly restarts: number;
+  readonly lastError?: string | undefined;
+}
+
+export interface HealthView {
+  readonly isReady: boolean;
+  readonly checks: readonly { readonly name: string; readonly outcome: string }[];
+}
+
+/** A job of a job source, with times as numbers. */
+export interface JobRow {
+  readonly name: string;
+  readonly schedule: string;
+  readonly phase: 'stopped' | 'paused' | 'waiting' | 'running';
+  readonly next: number | null;
+  readonly lastStart: number | null;
+  readonly lastDurationMs: number | null;
+  readonly lastOutcome: string | null;
+  readonly lastError: string | null;
+  readonly runs: number;
+  readonly failures: number;
+}
+
+/** One reading of a metric source. */
+export interface FigureView {
+  readonly name: string;
+  readonly attributes: string;
+  /** Null for what is not finite. */
+  readonly value: number | null;
+  readonly unit: string;
+  readonly description: string;
+}
+
+/** Something that an observer of the host was told. */
+export interface PageEvent {
+  readonly at: number;
+  readonly level: 'information' | 'warning' | 'error';
+  /** The service or task it is about, or `host`. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The process at one moment; the delays are those since the sample before. */
+export interface Sample {
+  readonly at: number;
+  /** Bytes. */
+  readonly rss: number;
+  /** Bytes. */
+  readonly heapUsed: number;
+  readonly delayMedianMs: number;
+  readonly delayMaxMs: number;
+}

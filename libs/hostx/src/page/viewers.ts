@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '@apix/contracts';
+
+/** What a viewer who does not read may make us keep, in bytes; then it is dropped. */
+const MOST_UNREAD = 1_048_576;
+
+/**
+ * For how long a viewer is served, in milliseconds. It then connects again by itself, and whoever
+ * guards the page is asked anew.
+ */
+const MAX_AGE_MS = 900_000;
+
+/** In milliseconds; a browser's own value is up to it. */
+const RECONNECT_MS = 2_000;
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  // nginx would keep what is to be seen now.
+  'x-accel-buffering': 'no',
+};
+
+/** Those who look at the page: streams of server-sent events. */
+export class Viewers {
+  readonly #responses = new Map<ServerResponse, () => void>();
+
+  constructor(
+    private readonly most: number,
+    private readonly clock: Clock,
+  ) {}
+
+  get size(): number {
+    return this.#responses.size;
+  }
+
+  /** Begins a stream with a message; with one viewer too many it answers 503. */
+  add(response: ServerResponse, message: string): void {
+    if (this.#responses.size >= this.most) {
+      response.writeHead(503, { 'retry-after': '60' }).end();
+      return;
+    }
+    response.writeHead(200, HEADERS);
+    if (response.req.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    this.#responses.set(
+      response,
+      this.clock.after(MAX_AGE_MS, () => this.#end(response)),
+    );
+    response.on('close', () => this.#forget(response));
+    // The connection may break, or the drain may end it, at any write; the viewer comes again.
+    response.on('error', () => {});
+    response.write(`retry: ${RECONNECT_MS}\n\n`);
+    response.write(eventOf(message));
+  }
+
+  /** @param message without line breaks, such as JSON. */
+  tell(message: string): void {
+    const event = eventOf(message);
+    for (const response of this.#responses.keys()) {
+      if (response.writableLength > MOST_UNREAD) response.destroy();
+      else response.write(event);
+    }
+  }
+
+  endAll(): void {
+    for (const response of this.#responses.keys()) this.#end(response);
+  }
+
+  #end(response: ServerResponse): void {
+    this.#forget(response);
+    response.end();
+  }
+
+  #forget(response: ServerResponse): void {
+    this.#responses.get(response)?.();
+    this.#responses.delete(response);
+  }
+}
+
+function eventOf(message: string): string {
+  return `data: ${message}\n\n`;
+}

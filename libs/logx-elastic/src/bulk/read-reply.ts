@@ -1,0 +1,107 @@
+import type { HttpReply } from '../wire/http-client.js';
+import { retryAfterOf } from '../wire/retry-after.js';
+
+/** What a reply to a bulk request means for its events. */
+export type Verdict =
+  | {
+      readonly kind: 'taken';
+      /** Why an event was refused, for each that was, such as `HTTP 400, mapper_parsing_exception`. */
+      readonly refused: readonly string[];
+      /** Positions of the events that are worth another try. */
+      readonly again: readonly number[];
+    }
+  /** The request is too large; its halves may not be. */
+  | { readonly kind: 'too-large' }
+  /** The request as a whole was refused, and would be again. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Nobody took it, as far as anybody knows. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs: number };
+
+/**
+ * The beginning of a reply that says that every item is fine. Its items are as long as the
+ * request again, so they are not parsed.
+ */
+const NO_ERRORS =
+  /^\s*\{\s*(?:"(?:took|ingest_took)"\s*:\s*\d+\s*,\s*)*"errors"\s*:\s*false\s*[,}]/;
+const HEAD_BYTES = 128;
+/** An item's status that says that the node was busy, and not that the event is wrong. */
+const BUSY: ReadonlySet<number> = new Set([429, 503]);
+
+/** @param count how many events the request had */
+export function readReply(reply: HttpReply, count: number, now: number): Verdict {
+  const { status, body } = reply;
+  if (status === 413) return { kind: 'too-large' };
+  if (status >= 500) {
+    return {
+      kind: 'unavailable',
+      reason: reasonOf(reply),
+      retryAfterMs: retryAfterOf(reply.headers['retry-after'], now),
+    };
+  }
+  if (status !== 200) return { kind: 'refused', reason: reasonOf(reply) };
+  if (NO_ERRORS.test(body.toString('latin1', 0, HEAD_BYTES))) {
+    return { kind: 'taken', refused: [], again: [] };
+  }
+  const items = itemsOf(body);
+  if (items?.length !== count) {
+    const reason = `the reply is none of a bulk request: ${excerpt(body)}`;
+    return { kind: 'unavailable', reason, retryAfterMs: 0 };
+  }
+  const refused: string[] = [];
+  const again: number[] = [];
+  items.forEach((item, position) => {
+    if (BUSY.has(item.status)) again.push(position);
+    else if (item.status >= 300) refused.push(`HTTP ${item.status}, ${errorText(item)}`);
+  });
+  return { kind: 'taken', refused, again };
+}
+
+interface ReplyItem {
+  readonly status: number;
+  readonly error?: unknown;
+}
+
+/** The results of the items; undefined for a reply that is not of a bulk request. */
+function itemsOf(body: Buffer): readonly ReplyItem[] | undefined {
+  const items = member(parsed(body), 'items');
+  if (!Array.isArray(items)) return undefined;
+  const results = items.map((item: unknown) => member(item, 'index') ?? member(item, 'create'));
+  return results.every((result) => typeof member(result, 'status') === 'number')
+    ? (results as ReplyItem[])
+    : undefined;
+}
+
+/** What a reply without items says of itself. */
+function reasonOf({ status, body }: HttpReply): string {
+  const answer = parsed(body);
+  const text = member(answer, 'error') === undefined ? excerpt(body) : errorText(answer);
+  return text === '' ? `HTTP ${status}` : `HTTP ${status}, ${text}`;
+}
+
+/** Elasticsearch says `{ error: { type, reason } }`, and sometimes `{ error: text }`. */
+function errorText(answer: unknown): string {
+  const error = member(answer, 'error');
+  if (typeof error === 'string') return error;
+  const cause = member(error, 'caused_by');
+  return [member(error, 'type'), member(error, 'reason'), member(cause, 'reason')]
+    .filter((part) => typeof part === 'string')
+    .join(': ');
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+function excerpt(body: Buffer): string {
+  return body.toString('utf8', 0, 200).trim();
+}

@@ -1,0 +1,369 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { deadlineAfter } from '@apix/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ElasticConfig } from './config/elastic-config.js';
+import type { ElasticStats } from './queue/account.js';
+import { elasticSink } from './sink/elastic-sink.js';
+import { type Behaviour, StubElasticsearch } from './stub-elasticsearch.fixture.js';
+
+const LOGGED = 10;
+/** 10 events are batches of 4, 4 and 2. */
+const SETTINGS = {
+  index: 'logs',
+  batchSize: 4,
+  concurrency: 1,
+  maxRetries: 1,
+  retryDelay: 1,
+};
+const NOTHING = { sent: 0, failed: 0, dropped: 0, queued: 0, spooled: 0 };
+
+type Counts = Partial<typeof NOTHING>;
+type Behave = StubElasticsearch['behave'];
+
+interface Outage {
+  readonly what: string;
+  /** Undefined: nobody listens. */
+  readonly behave?: Behave;
+  readonly config?: Partial<ElasticConfig>;
+  /** Where the events are in the end. */
+  readonly memory: Counts;
+  /** The same with a spool. */
+  readonly spool: Counts;
+  /** How many requests came, without a spool. */
+  readonly requests: number;
+}
+
+const always =
+  (behaviour: Behaviour): Behave =>
+  () =>
+    behaviour;
+const once =
+  (behaviour: Behaviour): Behave =>
+  (_, number) =>
+    number === 0 ? behaviour : { kind: 'take' };
+const refusing = (status: number): Behaviour => ({ kind: 'refuse', status });
+const saying = (body: string): Behaviour => ({ kind: 'say', status: 200, body });
+
+const OUTAGES: readonly Outage[] = [
+  {
+    what: 'no outage',
+    behave: always({ kind: 'take' }),
+    memory: { sent: 10 },
+    spool: { sent: 10 },
+    requests: 3,
+  },
+  { what: 'connection refused', memory: { failed: 10 }, spool: { spooled: 10 }, requests: 0 },
+  {
+    what: 'reset in the middle of each reply',
+    behave: always({ kind: 'reset' }),
+    memory: { failed: 10 },
+    spool: { spooled: 10 },
+    requests: 6,
+  },
+  {
+    what: 'reset once',
+    behave: once({ kind: 'reset' }),
+    memory: { sent: 10 },
+    spool: { sent: 10 },
+    requests: 4,
+  },
+  {
+    what: 'black hole',
+    behave: always({ kind: 'black hole' }),
+    config: { timeout: 50 },
+    memory: { failed: 10 },
+    spool: { spooled: 10 },
+    requests: 6,
+  },
+  {
+    what: 'black hole once',
+    behave: once({ kind: 'black hole' }),
+    config: { timeout: 500 },
+    memory: { sent: 10 },
+    spool: { sent: 10 },
+    requests: 4,
+  },
+  {
+    what: '401',
+    behave: always(refusing(401)),
+    memory: { failed: 10 },
+    spool: { failed: 10 },
+    requests: 3,
+  },
+  {
+    what: '413 for more than two events',
+    behave: ({ events }) => (events.length > 2 ? refusing(413) : { kind: 'take' }),
+    memory: { sent: 10 },
+    spool: { sent: 10 },
+    requests: 7,
+  },
+  {
+    what: '413 for one event',
+    behave: ({ events }) => (events.some(({ n }) => n === 5) ? refusing(413) : { kind: 'take' }),
+    memory: { sent: 9, failed: 1 },
+    spool: { sent: 9, failed: 1 },
+    requests: 7,
+  },
+  {
+    what: '429 of the whole request',
+    behave: always(refusing(429)),
+    memory: { failed: 10 },
+    spool: { failed: 10 },
+    requests: 3,
+  },
+  {
+    what: '503',
+    behave: always(refusing(503)),
+    memory: { failed: 10 },
+    spool: { spooled: 10 },
+    requests: 6,
+  },
+  {
+    what: '503 once',
+    behave: once(refusing(503)),
+    memory: { sent: 10 },
+    spool: { sent: 10 },
+    requests: 4,
+  },
+  {
+    what: '302',
+    behave: always(refusing(302)),
+    memory: { failed: 10 },
+    spool: { failed: 10 },
+    requests: 3,
+  },
+  {
+    what: 'invalid JSON',
+    behave: always(saying('<html>welcome</html>')),
+    memory: { failed: 10 },
+    spool: { spooled: 10 },
+    requests: 6,
+  },
+  {
+    what: 'a reply with too few items',
+    behave: always(saying('{"took":1,"errors":true,"items":[{"index":{"status":201}}]}')),
+    memory: { failed: 10 },
+    spool: { spooled: 10 },
+    requests: 6,
+  },
+  {
+    what: 'events that are refused one by one',
+    behave: always({ kind: 'take', statusOf: ({ n }) => (Number(n) % 3 === 0 ? 400 : 201) }),
+    memory: { sent: 6, failed: 4 },
+    spool: { sent: 6, failed: 4 },
+    requests: 3,
+  },
+  {
+    what: 'events that the node was too busy for, once',
+    behave: ({ events }, number) => ({
+      kind: 'take',
+      statusOf: ({ n }) =>
+        number === 0 && Number(n) % 2 === 1 ? 429 : events.length > 0 ? 201 : 0,
+    }),
+    memory: { sent: 10 },
+    spool: { sent: 10 },
+    requests: 4,
+  },
+  {
+    what: 'events that the node is always too busy for',
+    behave: always({ kind: 'take', statusOf: ({ n }) => (n === 1 || n === 9 ? 503 : 201) }),
+    memory: { sent: 8, failed: 2 },
+    spool: { sent: 3, spooled: 7 },
+    requests: 5,
+  },
+  {
+    what: 'a queue that is too short',
+    behave: always({ kind: 'take' }),
+    config: { queueSize: 6 },
+    memory: { sent: 6, dropped: 4 },
+    spool: { sent: 10 },
+    requests: 2,
+  },
+  {
+    what: 'a queue that has too few bytes',
+    behave: always({ kind: 'take' }),
+    config: { queueBytes: 20 },
+    memory: { sent: 2, dropped: 8 },
+    spool: { sent: 10 },
+    requests: 1,
+  },
+];
+
+describe('every event is accounted for', () => {
+  let folder: string;
+  let stub: StubElasticsearch;
+  let errors: string[];
+
+  beforeEach(async () => {
+    folder = fs.mkdtempSync(join(os.tmpdir(), 'elastic-'));
+    stub = await StubElasticsearch.start();
+    errors = [];
+  });
+  afterEach(async () => {
+    await stub.stop();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  const sinkOf = (config: Partial<ElasticConfig>) =>
+    elasticSink({
+      addresses: [stub.address],
+      ...SETTINGS,
+      onError: ({ message }) => errors.push(message),
+      ...config,
+    });
+  const sum = ({ sent, failed, dropped, queued, spooled }: ElasticStats): number =>
+    sent + failed + dropped + queued + spooled;
+
+  const run = async ({ behave, config }: Outage, more: Partial<ElasticConfig> = {}) => {
+    if (behave !== undefined) stub.behave = behave;
+    const sink = sinkOf({ ...config, ...more });
+    const sums: number[] = [];
+    if (behave === undefined) await stub.stop();
+    for (let n = 0; n < LOGGED; n++) {
+      sink.write(`{"n":${n}}\n`);
+      sums.push(sum(sink.stats()));
+    }
+    await sink.close();
+    expect(sums).toEqual(Array.from({ length: LOGGED }, (_, n) => n + 1));
+    const { logged, recovered, oldestAgeMs, ...counts } = sink.stats();
+    expect({ logged, recovered, isEmpty: oldestAgeMs === 0 || counts.spooled > 0 }).toEqual({
+      logged: LOGGED,
+      recovered: 0,
+      isEmpty: true,
+    });
+    return counts;
+  };
+
+  it.each(OUTAGES)('in memory: $what', async (outage) => {
+    expect(await run(outage)).toEqual({ ...NOTHING, ...outage.memory });
+    expect(stub.requests).toHaveLength(outage.requests);
+    expect(stub.taken).toHaveLength(outage.memory.sent ?? 0);
+    const { failed = 0, dropped = 0 } = outage.memory;
+    expect(errors.length > 0).toBe(failed + dropped > 0);
+  });
+
+  it.each(OUTAGES)('with a spool, and sent in order later: $what', async (outage) => {
+    const spool = { path: folder };
+    expect(await run(outage, { spool })).toEqual({ ...NOTHING, ...outage.spool });
+
+    const { sent = 0, spooled = 0 } = outage.spool;
+    const before = stub.taken.length;
+    expect(before).toBe(sent);
+    stub.behave = () => ({ kind: 'take' });
+    if (outage.behave === undefined) await stub.listen(stub.lastPort);
+    const next = sinkOf({ spool });
+    await next.close();
+    expect(next.stats()).toEqual({
+      ...NOTHING,
+      logged: 0,
+      recovered: spooled,
+      sent: spooled,
+      oldestAgeMs: 0,
+    });
+    const later = stub.taken.slice(before).map(({ n }) => Number(n));
+    expect(later).toEqual(later.toSorted((a, b) => a - b));
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  it('while a node is slow, events wait, and are dropped when the queue is full', async () => {
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => (release = resolve));
+    stub.behave = () => ({ kind: 'slow', until });
+    const sink = sinkOf({ queueSize: 8 });
+    for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
+    await stub.gotRequests(1);
+    expect(sink.stats()).toMatchObject({ ...NOTHING, queued: 8, dropped: 2 });
+    release();
+    await expect(sink.close()).resolves.toBeUndefined();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 8, dropped: 2 });
+    expect(errors).toEqual([expect.stringContaining('dropped 2 lines (2 in all)')]);
+  });
+
+  it.each([
+    ['drops', undefined, { dropped: 10 }],
+    ['spools', 'a spool', { spooled: 10 }],
+  ] as const)('at the deadline of close it %s what nobody has taken', async (_, spool, counts) => {
+    stub.behave = () => ({ kind: 'black hole' });
+    const sink = sinkOf({ timeout: '10s', ...(spool && { spool: { path: folder } }) });
+    for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
+    const deadline = deadlineAfter(20);
+    const end = await sink.close(deadline).then(
+      () => 'resolved',
+      (error: Error) => error.message,
+    );
+    expect(end).toBe(
+      spool ? 'resolved' : 'logx-elastic: 10 events could not be sent before the end',
+    );
+    expect(sink.stats()).toMatchObject({ ...NOTHING, ...counts });
+    sink.write('{"n":10}\n');
+    expect(sink.dropped).toBe((sink.stats().logged === 11 ? 1 : 0) + (spool ? 0 : 10));
+  });
+
+  it('goes on where a cluster that is back takes events again, without a restart', async () => {
+    stub.behave = () => refusing(503);
+    let onError: (error: Error) => void = () => {};
+    const told = new Promise<Error>((resolve) => (onError = resolve));
+    const sink = sinkOf({
+      spool: { path: folder },
+      queueSize: 4,
+      onError: (error) => {
+        errors.push(error.message);
+        onError(error);
+      },
+    });
+    for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
+    await told;
+    expect(sink.stats().sent).toBe(0);
+    expect(errors).toEqual([expect.stringMatching(/events wait on disk: .*HTTP 503/)]);
+    expect(() => sink.check()).toThrow(/HTTP 503.*events in memory/);
+    stub.behave = () => ({ kind: 'take' });
+    await stub.gotRequests(stub.requests.length + 2);
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 10 });
+    expect(stub.taken.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(() => sink.check()).not.toThrow();
+  });
+
+  it('asks a cluster that was down once more before it closes', async () => {
+    stub.behave = () => refusing(503);
+    let onError: (error: Error) => void = () => {};
+    const told = new Promise<Error>((resolve) => (onError = resolve));
+    const sink = sinkOf({ spool: { path: folder }, retryDelay: '1h', maxRetries: 0, onError });
+    for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
+    await told;
+    stub.behave = () => ({ kind: 'take' });
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 10 });
+  });
+
+  it('drops nothing while a batch from disk fills the queue', async () => {
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => (release = resolve));
+    stub.behave = () => ({ kind: 'slow', until });
+    const spool = { path: folder };
+    const sink = sinkOf({ spool, queueSize: 4 });
+    for (let n = 0; n < 8; n++) sink.write(`{"n":${n}}\n`);
+    await stub.gotRequests(1);
+    for (let n = 8; n < 20; n++) sink.write(`{"n":${n}}\n`);
+    expect(sink.stats()).toMatchObject({ dropped: 0, queued: 4, spooled: 16 });
+    release();
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 20 });
+  });
+
+  it('drops what the spool has no room for either', async () => {
+    stub.behave = () => refusing(503);
+    const sink = sinkOf({
+      spool: { path: folder, maxBytes: 2 ** 20 },
+      batchSize: 1,
+      queueSize: 3,
+    });
+    const text = 'x'.repeat(100_000);
+    for (let n = 0; n < 20; n++) sink.write(`{"n":${n},"text":"${text}"}\n`);
+    await expect(sink.close()).rejects.toThrow('3 events could not be sent before the end');
+    const { dropped, spooled, queued } = sink.stats();
+    expect({ dropped, spooled, queued }).toEqual({ dropped: 10, spooled: 10, queued: 0 });
+  });
+});

@@ -1,0 +1,181 @@
+import type { Batch } from '../bulk/batch.js';
+import type { Settings } from '../config/resolve-config.js';
+import type { Origin } from '../spool/record.js';
+import type { Place } from '../spool/segment.js';
+import type { Spool } from '../spool/spool.js';
+import type { Account } from './account.js';
+import { Fifo } from './fifo.js';
+
+/** A batch that is not settled. In memory, on disk, or both. */
+export interface Entry {
+  readonly number: number;
+  /** When its oldest event was logged, in milliseconds since the epoch. */
+  readonly since: number;
+  readonly count: number;
+  /** Undefined while it is on disk alone. */
+  body: Buffer | undefined;
+  place: Place | undefined;
+}
+
+/** Batches that wait, oldest first, and those under way; the oldest of them may be on disk. */
+export class Backlog {
+  readonly #waiting = new Fifo<Entry>();
+  /** Numbers of entries that are in memory. */
+  readonly #inMemory = new Set<number>();
+  readonly #underWay = new Set<Entry>();
+  #number = 0;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly account: Account,
+    private readonly spool: Spool | undefined,
+    private readonly onSpoolError: (error: unknown) => void,
+  ) {
+    for (const place of spool?.recovered ?? []) {
+      const { count, since } = place.header;
+      this.#waiting.push({ number: ++this.#number, since, count, body: undefined, place });
+      account.recovered += count;
+      account.spooled += count;
+    }
+  }
+
+  /** The number of the newest entry. */
+  get newest(): number {
+    return this.#number;
+  }
+
+  /** When the oldest event was logged; undefined when there is none. */
+  get since(): number | undefined {
+    const times = [...this.#underWay, this.#waiting.first].flatMap((entry) => entry?.since ?? []);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** True when no entry up to this number is in memory: they are settled, or on disk. */
+  isSafeUpTo(number: number): boolean {
+    for (const other of this.#inMemory) if (other <= number) return false;
+    return true;
+  }
+
+  /** Takes a batch whose events are counted as queued. */
+  add(batch: Batch, since: number): void {
+    const origin = { number: ++this.#number, since };
+    const { body, count } = batch;
+    const entry: Entry = { ...origin, count, body, place: this.#write(batch, origin) };
+    if (entry.place !== undefined) this.#secured(entry.count, body);
+    this.#inMemory.add(entry.number);
+    this.#waiting.push(entry);
+    if (this.#isCrowded()) this.#forget(entry);
+  }
+
+  /** The oldest entry that waits; it is under way then. */
+  take(): Entry | undefined {
+    const entry = this.#waiting.shift();
+    if (entry !== undefined) this.#underWay.add(entry);
+    return entry;
+  }
+
+  /** @throws Error when it is on disk and cannot be read. */
+  async load(entry: Entry): Promise<Batch> {
+    if (entry.body === undefined) {
+      const { segment } = entry.place!;
+      const body = await segment.read(entry.place!);
+      entry.body = body;
+      this.#inMemory.add(entry.number);
+      this.account.spooled -= entry.count;
+      this.account.queued += entry.count;
+      this.account.queuedBytes += body.length;
+    }
+    return { body: entry.body, count: entry.count };
+  }
+
+  /** The entry's events are counted as something else than queued or spooled from here on. */
+  settle(entry: Entry): void {
+    this.#underWay.delete(entry);
+    if (entry.body === undefined) {
+      this.account.spooled -= entry.count;
+    } else {
+      this.#leaveMemory(entry, entry.body);
+    }
+    if (entry.place !== undefined) this.#done(entry.place);
+  }
+
+  /**
+   * Puts an entry back where it was, on disk alone. Its rest are the events of it that are not
+   * settled. False when the disk does not take them; they stay under way then.
+   */
+  giveBack(entry: Entry, rest: Batch): boolean {
+    const isWhole = rest.count === entry.count && entry.place !== undefined;
+    const place = isWhole ? entry.place : this.#write(rest, entry);
+    if (place === undefined) return false;
+    if (!isWhole && entry.place !== undefined) this.#done(entry.place);
+    this.#underWay.delete(entry);
+    this.#leaveMemory(entry, entry.body!);
+    this.account.spooled += rest.count;
+    this.#waiting.putBack(
+      { ...entry, count: rest.count, body: undefined, place },
+      (other) => other.number > entry.number,
+    );
+    return true;
+  }
+
+  /** Ends it. What is on disk stays there; returns how many events were in memory alone. */
+  close(): number {
+    let lost = 0;
+    for (let entry = this.#waiting.shift(); entry !== undefined; entry = this.#waiting.shift()) {
+      if (entry.body === undefined) continue;
+      if (entry.place === undefined) {
+        this.#leaveMemory(entry, entry.body);
+        lost += entry.count;
+      } else {
+        this.#forget(entry);
+      }
+    }
+    this.spool?.close();
+    return lost;
+  }
+
+  /** Whether the next batch would find no room in memory. */
+  #isCrowded(): boolean {
+    const { queueSize, queueBytes, batchSize, batchBytes } = this.settings;
+    const { queued, queuedBytes } = this.account;
+    return queued > queueSize - batchSize || queuedBytes > queueBytes - batchBytes;
+  }
+
+  /** Leaves an entry to the disk. */
+  #forget(entry: Entry): void {
+    if (entry.place === undefined || entry.body === undefined) return;
+    this.#leaveMemory(entry, entry.body);
+    this.account.spooled += entry.count;
+    entry.body = undefined;
+  }
+
+  #leaveMemory(entry: Entry, body: Buffer): void {
+    this.#inMemory.delete(entry.number);
+    this.account.queued -= entry.count;
+    this.account.queuedBytes -= body.length;
+    if (entry.place === undefined) this.#secured(entry.count, body);
+  }
+
+  /** Events are not in memory alone any more. */
+  #secured(count: number, body: Buffer): void {
+    this.account.volatile -= count;
+    this.account.volatileBytes -= body.length;
+  }
+
+  #write(batch: Batch, origin: Origin): Place | undefined {
+    try {
+      return this.spool?.append(batch, origin);
+    } catch (error) {
+      this.onSpoolError(error);
+      return undefined;
+    }
+  }
+
+  #done(place: Place): void {
+    try {
+      this.spool?.done(place);
+    } catch (error) {
+      this.onSpoolError(error);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { type Batch, halvesOf, joined, pickEvents } from '../bulk/batch.js';
+import { retryDelay } from '../cluster/backoff.js';
+import { Nodes } from '../cluster/nodes.js';
+import { pause } from '../cluster/pause.js';
+import type { Settings } from '../config/resolve-config.js';
+import type { BulkClient } from './bulk-client.js';
+
+/** What became of the events of a batch; the three parts are all of them. */
+export interface Delivered {
+  readonly sent: number;
+  /** Why, for each event that would be refused again. */
+  readonly refused: readonly string[];
+  /** Events that nobody took although it was tried again and again. */
+  readonly rest: Batch | undefined;
+}
+
+/** Brings batches to whatever node takes them. */
+export class Delivery {
+  readonly #nodes: Nodes;
+  #trouble: string | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly client: BulkClient,
+  ) {
+    this.#nodes = new Nodes(settings.urls, settings.clock);
+  }
+
+  /** Why the cluster did not take the last request; undefined when it did. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  /** Never throws. Once the signal aborts, what is not delivered is the rest. */
+  async deliver(batch: Batch, maxRetries: number, signal: AbortSignal): Promise<Delivered> {
+    const refused: string[] = [];
+    let rest = batch;
+    for (let retries = 0; ; retries++) {
+      const verdict = await this.#ask(rest, signal);
+      switch (verdict.kind) {
+        case 'refused': {
+          refused.push(...Array.from({ length: rest.count }, () => verdict.reason));
+          return { sent: batch.count - refused.length, refused, rest: undefined };
+        }
+        case 'too-large': {
+          if (rest.count > 1) {
+            const halves = await this.#deliverHalves(rest, maxRetries, signal);
+            const sent = batch.count - refused.length - rest.count + halves.sent;
+            return { ...halves, sent, refused: [...refused, ...halves.refused] };
+          }
+          refused.push('HTTP 413, the event alone is too large');
+          return { sent: batch.count - refused.length, refused, rest: undefined };
+        }
+        case 'taken': {
+          refused.push(...verdict.refused);
+          if (verdict.again.length === 0) {
+            return { sent: batch.count - refused.length, refused, rest: undefined };
+          }
+          rest = pickEvents(rest, verdict.again);
+          break;
+        }
+        case 'unavailable':
+      }
+      if (retries >= maxRetries || signal.aborted) {
+        return { sent: batch.count - refused.length - rest.count, refused, rest };
+      }
+      const delay = retryDelay(retries + 1, this.settings.retryDelayMs);
+      await pause(delay, this.settings.clock, signal);
+    }
+  }
+
+  /** Asks one node after the other until one answers, or all are down. */
+  async #ask(batch: Batch, signal: AbortSignal) {
+    const { clock } = this.settings;
+    await pause(this.#nodes.closedForMs(), clock, signal);
+    for (let node = this.#nodes.next() ?? this.#nodes.leastResting(); ;) {
+      const verdict = await this.client.send(node.url, batch, signal);
+      if (verdict.kind !== 'unavailable') {
+        this.#nodes.answered(node);
+        this.#trouble = verdict.kind === 'refused' ? verdict.reason : undefined;
+        return verdict;
+      }
+      if (signal.aborted) return verdict;
+      this.#trouble = `${node.url.host}: ${verdict.reason}`;
+      this.#nodes.failed(node, verdict.retryAfterMs);
+      const other = this.#nodes.next();
+      if (other === undefined) return verdict;
+      node = other;
+    }
+  }
+
+  async #deliverHalves(batch: Batch, retries: number, signal: AbortSignal): Promise<Delivered> {
+    const [left, right] = halvesOf(batch);
+    const first = await this.deliver(left, retries, signal);
+    const second = await this.deliver(right, retries, signal);
+    return {
+      sent: first.sent + second.sent,
+      refused: [...first.refused, ...second.refused],
+      rest:
+        first.rest && second.rest ? joined(first.rest, second.rest) : (first.rest ?? second.rest),
+    };
+  }
+}

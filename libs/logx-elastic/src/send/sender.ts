@@ -1,0 +1,136 @@
+import { type Clock } from '@apix/contracts';
+import type { Batch } from '../bulk/batch.js';
+import { retryDelay } from '../cluster/backoff.js';
+import type { Settings } from '../config/resolve-config.js';
+import type { Account } from '../queue/account.js';
+import type { Backlog, Entry } from '../queue/backlog.js';
+import type { Reporter } from '../report/reporter.js';
+import type { Delivered, Delivery } from './delivery.js';
+
+/** While events wait on disk, the cluster is asked that often at least, with one batch. */
+const MAX_PAUSE_MS = 2_000;
+
+/** Takes batches from the backlog, has them delivered, and books what became of them. */
+export class Sender {
+  readonly #abort = new AbortController();
+  readonly #settled = new Set<() => void>();
+  #underWay = 0;
+  /** Times in a row that the cluster took nothing, however often it was tried. */
+  #outages = 0;
+  #isPaused = false;
+  #cancelPause = (): void => {};
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly account: Account,
+    private readonly backlog: Backlog,
+    private readonly delivery: Delivery,
+    private readonly report: Reporter,
+    /** Its timers do not keep the process alive: what waits then is on disk. */
+    private readonly idleClock: Clock,
+  ) {}
+
+  /** Whether the cluster is down, and what comes is left on disk until it is asked again. */
+  get isWaitingForCluster(): boolean {
+    return this.#outages > 0 && this.#isPaused;
+  }
+
+  /** Asks a cluster that is down at once. */
+  askAgain(): void {
+    this.#cancelPause();
+    this.#isPaused = false;
+    this.pump();
+  }
+
+  /** Sends what waits, as far as it may. */
+  pump(): void {
+    while (this.#underWay < this.#limit()) {
+      const entry = this.backlog.take();
+      if (entry === undefined) return;
+      this.#underWay++;
+      void this.#send(entry);
+    }
+  }
+
+  /** Resolves when the condition holds; it is looked at whenever a batch is settled. */
+  async until(holds: () => boolean, signal: AbortSignal): Promise<void> {
+    if (holds() || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (!holds() && !signal.aborted) return;
+        this.#settled.delete(look);
+        signal.removeEventListener('abort', look);
+        resolve();
+      };
+      this.#settled.add(look);
+      signal.addEventListener('abort', look);
+    });
+  }
+
+  /** Ends what is under way; its events go to disk, or are dropped. */
+  async close(): Promise<void> {
+    this.#isPaused = true;
+    this.#abort.abort(new Error('the sink is closed'));
+    await this.until(() => this.#underWay === 0, new AbortController().signal);
+    this.#cancelPause();
+  }
+
+  #limit(): number {
+    if (this.#isPaused) return 0;
+    return this.account.spooled > 0 || this.#outages > 0 ? 1 : this.settings.concurrency;
+  }
+
+  async #send(entry: Entry): Promise<void> {
+    const batch = await this.#load(entry);
+    if (batch !== undefined) {
+      const retries = this.#outages > 0 ? 0 : this.settings.maxRetries;
+      const { signal } = this.#abort;
+      this.#book(entry, batch, await this.delivery.deliver(batch, retries, signal));
+    }
+    this.#underWay--;
+    for (const look of this.#settled) look();
+    this.pump();
+  }
+
+  async #load(entry: Entry): Promise<Batch | undefined> {
+    try {
+      return await this.backlog.load(entry);
+    } catch (cause) {
+      this.backlog.settle(entry);
+      this.account.failed += entry.count;
+      this.report.lost(entry.count, 'cannot be read from the spool', cause);
+      return undefined;
+    }
+  }
+
+  #book(entry: Entry, batch: Batch, { sent, refused, rest }: Delivered): void {
+    this.account.sent += sent;
+    this.account.failed += refused.length;
+    if (refused.length > 0) this.report.refused(refused, batch.count);
+    if (rest === undefined) {
+      this.#outages = 0;
+      this.backlog.settle(entry);
+    } else if (this.settings.spool !== undefined && this.backlog.giveBack(entry, rest)) {
+      this.#waitForCluster();
+    } else {
+      this.backlog.settle(entry);
+      if (this.#abort.signal.aborted) {
+        this.report.dropped(rest.count);
+      } else {
+        this.account.failed += rest.count;
+        this.report.lost(rest.count, `not taken: ${this.delivery.trouble ?? 'all busy'}`);
+      }
+    }
+  }
+
+  #waitForCluster(): void {
+    this.#outages++;
+    if (this.#outages === 1 && !this.#abort.signal.aborted) {
+      this.report.say(`events wait on disk: ${this.delivery.trouble ?? 'the nodes are busy'}`);
+    }
+    this.#isPaused = true;
+    this.#cancelPause();
+    const delay = retryDelay(this.#outages, this.settings.retryDelayMs);
+    this.#cancelPause = this.idleClock.after(Math.min(delay, MAX_PAUSE_MS), () => this.askAgain());
+  }
+}

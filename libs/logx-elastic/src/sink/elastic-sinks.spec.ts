@@ -1,0 +1,128 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
+import { configOf, createLogger, createLoggerFromConfig } from '@apix/logx/core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CA_CERT } from '../../../grpc/src/server/certificates.fixture.js';
+import { ELASTIC_SINK_TYPE, ElasticSinks, elasticSink } from '../index.js';
+import { StubElasticsearch } from '../stub-elasticsearch.fixture.js';
+
+describe('an elastic sink', () => {
+  let stub: StubElasticsearch;
+  beforeEach(async () => {
+    stub = await StubElasticsearch.start();
+  });
+  afterEach(() => stub.stop());
+
+  const document = (options: Readonly<Record<string, unknown>>, more: object = {}) =>
+    configOf({ sinks: [{ type: ELASTIC_SINK_TYPE, options, ...more }] });
+  const config = () => ({ addresses: [stub.address], index: 'logs', maxRetries: 0 });
+
+  it('can be asked for in a configuration document', async () => {
+    const folder = fs.mkdtempSync(join(os.tmpdir(), 'elastic-document-'));
+    const caFile = join(folder, 'ca.pem');
+    fs.writeFileSync(caFile, CA_CERT);
+    const options = {
+      ...config(),
+      action: 'create',
+      apiKey: 'id:key',
+      tls: { caFile },
+      batchSize: 2,
+      flushInterval: '1s',
+      gzip: true,
+      spool: { path: join(folder, 'spool'), maxBytes: 2 ** 21 },
+    };
+    const logger = createLoggerFromConfig(document(options, { level: 'warning' }));
+    logger.information('too low');
+    logger.warning('stock is low');
+    await logger.close();
+    expect(stub.taken).toMatchObject([{ message: 'stock is low', 'log.level': 'warn' }]);
+    expect(stub.requests[0]).toMatchObject({
+      headers: { authorization: 'ApiKey aWQ6a2V5', 'content-encoding': 'gzip' },
+      actions: [{ create: {} }],
+    });
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it.each<readonly [string, Readonly<Record<string, unknown>>, object, string]>([
+    ['a wrong option', { indx: 'x' }, {}, 'sinks[0].options.indx: unknown'],
+    ['a missing option', { addresses: [] }, {}, 'addresses needs a node'],
+    [
+      'a list of the wrong things',
+      { addresses: [7] },
+      {},
+      'options.addresses: must be a list of texts',
+    ],
+    ['a file that is not there', { tls: { caFile: '/nowhere' } }, {}, 'options.tls.caFile: ENOENT'],
+    ['a format with several lines', {}, { format: 'console' }, 'takes the formats ecs and json'],
+  ])('says where in the document there is %s', (_, options, more, message) => {
+    const act = () => createLoggerFromConfig(document({ ...config(), ...options }, more));
+    expect(act).toThrow(message);
+  });
+
+  it('gives its account as metrics', async () => {
+    stub.behave = () => ({
+      kind: 'take',
+      statusOf: ({ message }) => (message === 'bad' ? 400 : 201),
+    });
+    const logger = createLoggerFromConfig(document(config()));
+    const source = new ElasticSinks();
+    const figures = () =>
+      Object.fromEntries([...source.metrics()].map(({ name, value }) => [name.slice(18), value]));
+    logger.information('good');
+    logger.information('bad');
+    expect(figures()).toMatchObject({ logged: 2, sent: 0, queued: 2 });
+    const sinks = source.sinks;
+    await logger.close();
+    expect(source.sinks).toEqual([]);
+    expect(figures()).toEqual({});
+    expect([...sinks[0]!.metrics()]).toContainEqual({
+      name: 'apix.logx.elastic.failed',
+      kind: 'counter',
+      value: 1,
+      unit: '{event}',
+      description: 'Events that Elasticsearch did not take',
+      attributes: { index: 'logs' },
+    });
+    expect([source[METRIC_SOURCE], source[HEALTH_SOURCE]]).toEqual([true, true]);
+  });
+
+  it('fails a health check only where it is told to, while the cluster takes nothing', async () => {
+    const silent = elasticSink(config());
+    const sink = elasticSink({ ...config(), health: 'ready' });
+    expect(silent.healthChecks()).toEqual([]);
+    const [check] = sink.healthChecks();
+    expect(check).toMatchObject({ name: 'elasticsearch logs', affects: 'ready' });
+    const ask = async () => check!.check(new AbortController().signal);
+    await ask();
+    stub.behave = () => ({ kind: 'refuse', status: 401 });
+    sink.write('{}\n');
+    await sink.flush();
+    await expect(ask()).rejects.toThrow(
+      'logx-elastic: HTTP 401, security_exception: missing authentication credentials; ' +
+        '0 events in memory, 0 on disk',
+    );
+    stub.behave = () => ({ kind: 'take' });
+    sink.write('{}\n');
+    await sink.flush();
+    await ask();
+    await Promise.all([sink.close(), silent.close()]);
+  });
+
+  it('tells the error handler of the logger what was refused and why', async () => {
+    stub.behave = () => ({ kind: 'take', statusOf: () => 400 });
+    const errors: string[] = [];
+    const logger = createLogger({
+      ...document(config()).options(),
+      errorHandler: (error) => errors.push(error.message),
+    });
+    logger.information('one');
+    logger.information('two');
+    await logger.close();
+    expect(errors).toEqual([
+      'logx-elastic: logs: 2 of 2 events refused: 2 × HTTP 400, document_parsing_exception: ' +
+        '[1:53] failed to parse field [age] of type [long]: For input string: "x"',
+    ]);
+  });
+});

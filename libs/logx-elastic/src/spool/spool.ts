@@ -1,0 +1,168 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import type { Batch } from '../bulk/batch.js';
+import { isRunning, nameOf } from './owner.js';
+import type { Origin } from './record.js';
+import { type Place, Segment } from './segment.js';
+
+const MAX_SEGMENT_BYTES = 8 * 1024 * 1024;
+const SEGMENT = /^\d+\.spool$/;
+const OWNER = /^\d+-\d+$/;
+/** Directories that sinks of this process use. */
+const inUse = new Set<string>();
+
+export interface SpoolOptions {
+  readonly path: string;
+  readonly maxBytes: number;
+}
+
+/**
+ * Batches on disk, in a directory of this process below the given one. Directories of processes
+ * that are gone are taken over.
+ */
+export class Spool {
+  /** What others have left, oldest first. */
+  readonly recovered: readonly Place[];
+  /** Bytes at the ends of their files that are no whole batch. */
+  readonly tornBytes: number;
+  readonly #folder: string;
+  readonly #segments = new Set<Segment>();
+  readonly #segmentBytes: number;
+  #active: Segment | undefined;
+  #number = 0;
+
+  /** @throws Error when the directory cannot be used, or another sink uses it. */
+  constructor(private readonly options: SpoolOptions) {
+    this.#folder = join(options.path, nameOf(process.pid));
+    this.#segmentBytes = Math.min(MAX_SEGMENT_BYTES, options.maxBytes / 16);
+    if (inUse.has(this.#folder)) {
+      throw new Error(`logx-elastic: another sink of this process spools to ${options.path}`);
+    }
+    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    inUse.add(this.#folder);
+    let tornBytes = 0;
+    const places = this.#adopt().flatMap((path) => {
+      const found = Segment.recover(path);
+      tornBytes += found.tornBytes;
+      this.#segments.add(found.segment);
+      if (found.places.length === 0) this.#drop(found.segment);
+      return found.places;
+    });
+    this.recovered = places.toSorted(
+      ({ header: one }, { header: other }) => one.since - other.since || one.number - other.number,
+    );
+    this.tornBytes = tornBytes;
+  }
+
+  /** Bytes on disk. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const { size } of this.#segments) bytes += size;
+    return bytes;
+  }
+
+  /** Undefined when there is no room for it. @throws Error when the disk does not take it. */
+  append(batch: Batch, origin: Origin): Place | undefined {
+    if (this.bytes + batch.body.length > this.options.maxBytes) return undefined;
+    const segment = this.#segmentFor();
+    try {
+      return segment.append(batch, origin);
+    } catch (error) {
+      // The record may be torn, and nothing behind it would be found again.
+      this.#active = undefined;
+      if (segment.isDone) this.#drop(segment);
+      throw error;
+    }
+  }
+
+  done(place: Place): void {
+    const { segment } = place;
+    segment.done(place);
+    if (segment.isDone && segment !== this.#active) this.#drop(segment);
+  }
+
+  /** Deletes what is done; what waits is left for the next process. */
+  close(): void {
+    this.#active = undefined;
+    for (const segment of this.#segments) {
+      if (segment.isDone) this.#drop(segment);
+      else segment.close();
+    }
+    removeEmpty(this.#folder);
+    inUse.delete(this.#folder);
+  }
+
+  #segmentFor(): Segment {
+    const active = this.#active;
+    if (active !== undefined && active.size < this.#segmentBytes) return active;
+    if (active?.isDone === true) this.#drop(active);
+    this.#active = Segment.create(this.#nextPath());
+    this.#segments.add(this.#active);
+    return this.#active;
+  }
+
+  #drop(segment: Segment): void {
+    this.#segments.delete(segment);
+    segment.remove();
+  }
+
+  /** Moves the files of processes that are gone here; each goes to one adopter only. */
+  #adopt(): string[] {
+    const own = segmentsIn(this.#folder);
+    this.#number = Number.parseInt(own.at(-1) ?? '0', 10);
+    const orphans = fs
+      .readdirSync(this.options.path)
+      .filter((name) => OWNER.test(name) && !isRunning(name))
+      .map((name) => join(this.options.path, name))
+      .toSorted((one, other) => changedAt(one) - changedAt(other));
+    return [
+      ...own.map((name) => join(this.#folder, name)),
+      ...orphans.flatMap((folder) => {
+        const adopted = segmentsIn(folder).flatMap((name) => {
+          const path = this.#nextPath();
+          return moved(join(folder, name), path) ? [path] : [];
+        });
+        removeEmpty(folder);
+        return adopted;
+      }),
+    ];
+  }
+
+  #nextPath(): string {
+    return join(this.#folder, `${String(++this.#number).padStart(10, '0')}.spool`);
+  }
+}
+
+/** False when another process was faster. */
+function moved(from: string, to: string): boolean {
+  try {
+    fs.renameSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function segmentsIn(folder: string): string[] {
+  try {
+    return fs
+      .readdirSync(folder)
+      .filter((name) => SEGMENT.test(name))
+      .toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function changedAt(folder: string): number {
+  return fs.statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    fs.rmdirSync(folder);
+  } catch {
+    // Something is in it, or somebody was faster.
+  }
+}

@@ -1,0 +1,22 @@
+import { addContextField, type ContextField } from '@apix/logx/core';
+import { isSpanContextValid, trace } from '@opentelemetry/api';
+
+/** `trace_id` and `span_id` of the span that is active; nothing where there is none. */
+export function fields(): readonly ContextField[] {
+  const span = trace.getActiveSpan()?.spanContext();
+  if (span === undefined || !isSpanContextValid(span)) return [];
+  return [
+    { name: 'trace_id', value: span.traceId },
+    { name: 'span_id', value: span.spanId },
+  ];
+}
+
+/**
+ * Adds {@link fields} to whatever is logged by `ctx()` and the functions that end in `Ctx`. Call
+ * it once, at startup; a second call changes nothing.
+ *
+ * @returns what takes the fields away again.
+ */
+export function install(): () => void {
+  return addContextField(fields);
+}

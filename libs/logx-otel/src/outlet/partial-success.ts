@@ -1,0 +1,50 @@
+import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
+
+/** What a collector answers that took a request, but not all of it (opentelemetry-proto). */
+interface ExportResponse {
+  readonly partialSuccess?:
+    | { readonly rejectedLogRecords?: unknown; readonly errorMessage?: string | null }
+    | null
+    | undefined;
+}
+
+export interface Rejection {
+  readonly records: number;
+  readonly reason: string;
+}
+
+/** Inside an exporter of OpenTelemetry. */
+interface WithDelegate {
+  readonly _delegate?: {
+    _responseHandler?: { handleResponse(response: unknown): void };
+  };
+}
+
+/**
+ * Has an exporter tell of records that the collector rejected. OpenTelemetry's exporters count
+ * such a request as a success and only log it, so this looks inside them; the one place that does.
+ *
+ * @returns false for an exporter that is built in another way; what it rejects counts as sent.
+ */
+export function watchRejections(
+  exporter: LogRecordExporter,
+  onRejected: (rejection: Rejection) => void,
+): boolean {
+  const delegate = (exporter as WithDelegate)._delegate;
+  const handler = delegate?._responseHandler;
+  if (delegate === undefined || typeof handler?.handleResponse !== 'function') return false;
+  delegate._responseHandler = {
+    handleResponse(response) {
+      const rejection = rejectionOf(response as ExportResponse | null | undefined);
+      if (rejection !== undefined) onRejected(rejection);
+      handler.handleResponse(response);
+    },
+  };
+  return true;
+}
+
+function rejectionOf(response: ExportResponse | null | undefined): Rejection | undefined {
+  const { rejectedLogRecords, errorMessage } = response?.partialSuccess ?? {};
+  const records = Number(rejectedLogRecords ?? 0);
+  return records > 0 ? { records, reason: errorMessage ?? '' } : undefined;
+}

@@ -1,0 +1,46 @@
+import type { FieldValue } from '@apix/logx/core';
+import type { RecordAttributes } from './translation.js';
+
+/** Attributes that hold what is no field; a field of such a name gets one more underscore. */
+const TAKEN =
+  /^(?:exception\.message|exception\.stacktrace|code\.filepath|code\.lineno|log\.template)_*$/;
+
+/** Sets the attribute of a field, under the name that the `otel` format of logx gives it too. */
+export function setField(attributes: RecordAttributes, field: string, value: FieldValue): void {
+  const key = isTaken(field) ? `${field}_` : field;
+  setAttribute(
+    attributes,
+    key,
+    typeof value === 'object' || typeof value === 'bigint' ? anyValueOf(value) : value,
+  );
+}
+
+/** A name may be `__proto__`, which is an attribute like any other. */
+export function setAttribute(attributes: RecordAttributes, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    const own = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(attributes, key, own);
+  } else attributes[key] = value;
+}
+
+/** Most names are not: look at the first letters before the pattern. */
+function isTaken(field: string): boolean {
+  const first = field.charCodeAt(0);
+  // e, c, l
+  return (first === 101 || first === 99 || first === 108) && TAKEN.test(field);
+}
+
+/** OpenTelemetry's SDK knows no bigint: one that no double holds exactly is a text, in digits. */
+function anyValueOf(value: FieldValue): unknown {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map(anyValueOf);
+  const members: RecordAttributes = {};
+  for (const [name, member] of Object.entries(value)) {
+    setAttribute(members, name, anyValueOf(member));
+  }
+  return members;
+}

@@ -1,0 +1,20 @@
+import { Level } from '@apix/logx/core';
+
+export interface Severity {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The ladder of the logs data model: the lowest number of each range. */
+const SEVERITIES: Readonly<Record<Level, Severity>> = {
+  [Level.Verbose]: { number: 1, text: 'TRACE' },
+  [Level.Debug]: { number: 5, text: 'DEBUG' },
+  [Level.Information]: { number: 9, text: 'INFO' },
+  [Level.Warning]: { number: 13, text: 'WARN' },
+  [Level.Error]: { number: 17, text: 'ERROR' },
+  [Level.Fatal]: { number: 21, text: 'FATAL' },
+};
+
+export function severityOf(level: Level): Severity {
+  return SEVERITIES[level];
+}

@@ -1,0 +1,22 @@
+import type { CallMethod } from '@apix/contracts';
+import { stageInterceptor } from '@apix/contracts/grpc';
+import type { ServerInterceptor } from '@grpc/grpc-js';
+import type { Logger } from '../logger/logger.js';
+import type { GrpcLogOptions } from './grpc-options.js';
+import { LogStage } from './log-stage.js';
+
+/**
+ * Logs the calls of a grpc-js server of your own, or of Nest's `Transport.GRPC` by
+ * `options: { channelOptions: { interceptors: [logInterceptor(logger)] } }`. Servers of
+ * `@apix/grpc` need it not: they find the stage of `LogxModule` by themselves.
+ *
+ * @param methods what is known of a method by its full name, so that it is prepared once and not
+ * for each call. Default: nothing.
+ */
+export function logInterceptor(
+  logger: Logger,
+  options?: GrpcLogOptions,
+  methods: (fullName: string) => CallMethod | undefined = () => undefined,
+): ServerInterceptor {
+  return stageInterceptor([new LogStage(logger, options)], methods);
+}

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ConsoleLogger, Logger as NestLogger } from '@nestjs/common';
+import { runWithLogger } from '../context/logger-context.js';
+import { createLogger } from '../logger/create-logger.js';
+import type { Logger } from '../logger/logger.js';
+import { type CollectingSink, collectingSink } from '../testing/collecting-sink.js';
+import { LogxLoggerService } from './logx-logger.service.js';
+
+let logged: CollectingSink;
+let root: Logger;
+let service: LogxLoggerService;
+
+beforeEach(() => {
+  logged = collectingSink();
+  root = createLogger({ sinks: [logged], level: 'verbose' });
+  service = new LogxLoggerService(root);
+});
+
+const STACK = 'Error: boom\n    at somewhere (file.ts:1:1)';
+
+type Case = [string, (log: LogxLoggerService) => void, object];
+
+describe("Nest's arguments", () => {
+  it.each<Case>([
+    ['a text', (log) => log.log('hello'), { level: 'info', message: 'hello' }],
+    ['a context', (log) => log.log('hello', 'Ctx'), { message: 'hello', logger: 'Ctx' }],
+    [
+      'braces without arguments, which are no template',
+      (log) => log.log('Mapped {/orders, GET} route', 'Ctx'),
+      { message: 'Mapped {/orders, GET} route', logger: 'Ctx' },
+    ],
+    [
+      'a template with arguments and a context',
+      (log) => log.log('Sold {Count} of {What}', 3, 'tea', 'Ctx'),
+      { message: 'Sold 3 of tea', '@mt': 'Sold {Count} of {What}', Count: 3, logger: 'Ctx' },
+    ],
+    [
+      'an object',
+      (log) => log.log({ message: 'sold', count: 3 }, 'Ctx'),
+      { message: 'sold', count: 3, logger: 'Ctx' },
+    ],
+    ['an object without a message', (log) => log.log({ count: 3 }), { message: '', count: 3 }],
+    ['a number', (log) => log.log(3, 'Ctx'), { message: '3', logger: 'Ctx' }],
+    ['warn', (log) => log.warn('careful', 'Ctx'), { level: 'warn', logger: 'Ctx' }],
+    ['debug', (log) => log.debug('x'), { level: 'debug' }],
+    ['verbose', (log) => log.verbose('x'), { level: 'trace' }],
+    ['error with a text', (log) => log.error('failed'), { level: 'error', message: 'failed' }],
+    [
+      'error with a context',
+      (log) => log.error('failed', undefined, 'Ctx'),
+      { message: 'failed', logger: 'Ctx', stack: undefined },
+    ],
+    [
+      'error with a stack',
+      (log) => log.error('failed', STACK),
+      { message: 'failed', stack: STACK, logger: undefined },
+    ],
+    [
+      'error with a stack and a context',
+      (log) => log.error('failed', STACK, 'Ctx'),
+      { message: 'failed', stack: STACK, logger: 'Ctx' },
+    ],
+    [
+      'error with an error',
+      (log) => log.error(new Error('boom'), 'Ctx'),
+      { message: 'boom', error: 'boom', stack: expect.stringContaining('boom'), logger: 'Ctx' },
+    ],
+    [
+      'error with a text and an error',
+      (log) => log.error('failed', new Error('boom', { cause: new Error('why') }), 'Ctx'),
+      { message: 'failed', error: 'boom: why', logger: 'Ctx' },
+    ],
+    ['fatal, which does not exit', (log) => log.fatal('over', 'Ctx'), { level: 'fatal' }],
+  ])('%s', (_what, log, expected) => {
+    log(service);
+    const event = logged.only();
+    for (const [name, value] of Object.entries(expected)) {
+      expect([name, event[name]]).toEqual([name, value]);
+    }
+  });
+});
+
+describe("Nest's logger over it", () => {
+  it('passes its context and stack along', () => {
+    NestLogger.overrideLogger(service);
+    const nest = new NestLogger('Orders');
+    nest.log('one');
+    nest.log('{Count} more', 2);
+    nest.error('failed', STACK);
+    NestLogger.overrideLogger(new ConsoleLogger());
+    expect([...logged].map(({ message, logger, stack }) => [message, logger, stack])).toEqual([
+      ['one', 'Orders', undefined],
+      ['2 more', 'Orders', undefined],
+      ['failed', 'Orders', STACK],
+    ]);
+  });
+
+  it('has the fields of the work that it is called in', () => {
+    runWithLogger(root.forContext('RequestId', 'r-1'), () => service.log('inside', 'Ctx'));
+    service.log('outside', 'Ctx');
+    expect([...logged].map(({ RequestId }) => RequestId)).toEqual(['r-1', undefined]);
+  });
+
+  it('takes the lowest of the levels that it is given', () => {
+    service.setLogLevels(['error', 'warn']);
+    service.log('no');
+    service.warn('yes');
+    expect(logged.messages).toEqual(['yes']);
+  });
+
+  it('may be given any number of contexts', () => {
+    for (let i = 0; i < 2_500; i++) service.log('x', `ctx-${i}`);
+    expect(logged.last()).toMatchObject({ logger: 'ctx-2499' });
+  });
+});

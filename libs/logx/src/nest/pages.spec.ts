@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Child, type Program, program } from '../../../../tools/testing/program.js';
+import { freePort } from './free-port.fixture.js';
+import { codeOf, mistakesIn } from './compiled.fixture.js';
+
+const folder = new URL('../../../../', import.meta.url);
+const readme = readFileSync(new URL('libs/logx/README.md', folder), 'utf8');
+const migration = readFileSync(new URL('docs/migrating-from-nestjs-pino.md', folder), 'utf8');
+const example = codeOf(readme).find((code) => code.includes('NestFactory.create'))!;
+
+describe('code of the README and of the page on nestjs-pino', () => {
+  it('compiles', () => {
+    const sources = [...codeOf(readme), ...codeOf(migration)];
+    expect(sources.length).toBeGreaterThan(8);
+    expect(mistakesIn(sources)).toEqual([]);
+  }, 60_000);
+
+  it('would not compile otherwise', () => {
+    expect(mistakesIn(["import { LogxModul } from '@apix/logx';"])).toContainEqual(
+      expect.stringContaining("no exported member named 'LogxModul'"),
+    );
+  }, 60_000);
+});
+
+describe('the Nest example of the README', () => {
+  let app: Program;
+  let running: Child;
+  let url: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const code = `${example.replace('3000', `${port}, '127.0.0.1'`)}console.log('listens');`;
+    app = await program({ code, folder: new URL('libs/logx/src/nest/', folder) });
+    url = `http://127.0.0.1:${port}`;
+    running = app.run();
+    await running.said('listens');
+  }, 60_000);
+  afterAll(() => app.remove());
+
+  it('prints what the README says', async () => {
+    for (const path of ['/orders/o-17?full=1', '/orders/o-0']) {
+      await (await fetch(url + path)).text();
+    }
+    await running.said('"Status":404');
+    running.process.kill();
+    const { out } = await running.ended;
+    const printed = out.split('\n').filter((line) => line.includes('RequestId'));
+    const [, promised] = /are then\n\n```text\n([\s\S]*?)```/.exec(readme)!;
+    expect(printed.map(sameEverywhere)).toEqual(
+      promised!.trimEnd().split('\n').map(sameEverywhere),
+    );
+  });
+});
+
+/** Without what differs from run to run. */
+function sameEverywhere(line: string): string {
+  return line
+    .replace(/"(time|RequestId|remote|user_agent)":"[^"]*"/g, '"$1":"…"')
+    .replace(/"duration_ms":[\d.]+/, '"duration_ms":…');
+}

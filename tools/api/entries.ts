@@ -1,0 +1,17 @@
+import type { Manifest } from '../architecture/package-tree.js';
+
+/** An entry point of a package. */
+export interface Entry {
+  /** `index` for the root, else the subpath. */
+  readonly name: string;
+  /** Its declarations, relative to the package. */
+  readonly types: string;
+}
+
+/** What a package's `exports` offer to a compiler. */
+export function entriesOf({ exports = {} }: Manifest): Entry[] {
+  return Object.entries(exports).flatMap(([path, targets]) => {
+    const types = typeof targets === 'string' ? undefined : targets['types'];
+    return types === undefined ? [] : [{ name: path === '.' ? 'index' : path.slice(2), types }];
+  });
+}
