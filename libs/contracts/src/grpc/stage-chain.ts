@@ -117,7 +117,16 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   onReceiveHalfClose(): void {
     if (this.#ended) return;
     if (this.#pending) this.#halfCloseWaits = true;
-    else this.#pass('onReceiveHalfClose', undefined);
+    else if (this.#readsMessagesItself) setImmediate(() => this.#halfClose());
+    else this.#halfClose();
+  }
+
+  /**
+   * When a connection is lost, grpc-js says that the caller is done, and a moment later that the
+   * call is cancelled. A handler must not take half a stream of requests for the whole.
+   */
+  #halfClose(): void {
+    if (!this.#ended) this.#pass('onReceiveHalfClose', undefined);
   }
 
   onCancel(): void {
