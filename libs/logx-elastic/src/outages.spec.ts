@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { type Clock, deadlineAfter, systemClock } from '@apix/contracts';
+import { type Clock, deadlineAfter } from '@apix/contracts';
+import { idleClock } from '@apix/logx/core';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ElasticConfig } from './config/elastic-config.js';
 import { LOGGED, NOTHING, type Outage, OUTAGES, refusing, SETTINGS } from './outages.fixture.js';
@@ -16,9 +17,9 @@ describe('every event is accounted for', () => {
   /** Timeouts of requests under way; they are up when a request has come to a black hole. */
   const timeouts = new Set<() => void>();
   const clock: Clock = {
-    now: () => systemClock.now(),
+    now: () => idleClock.now(),
     after(ms, fn) {
-      if (ms !== SETTINGS.timeout) return systemClock.after(ms, fn);
+      if (ms !== SETTINGS.timeout) return idleClock.after(ms, fn);
       timeouts.add(fn);
       return () => timeouts.delete(fn);
     },
