@@ -177,7 +177,7 @@ export const OUTAGES: readonly Outage[] = [
   {
     what: 'a queue that has too few bytes',
     behave: always({ kind: 'take' }),
-    config: { queueBytes: 20 },
+    config: { queueBytes: 40 },
     memory: { sent: 2, dropped: 8 },
     spool: { sent: 10 },
     requests: 1,
