@@ -1,27 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Child, type Program, program } from '../../../../tools/testing/program.js';
-import { freePort } from './free-port.fixture.js';
-import { codeOf, mistakesIn } from './compiled.fixture.js';
+import { freePort } from '../../../../tools/testing/free-port.js';
 
 const folder = new URL('../../../../', import.meta.url);
 const readme = readFileSync(new URL('libs/logx/README.md', folder), 'utf8');
-const migration = readFileSync(new URL('docs/migrating-from-nestjs-pino.md', folder), 'utf8');
-const example = codeOf(readme).find((code) => code.includes('NestFactory.create'))!;
-
-describe('code of the README and of the page on nestjs-pino', () => {
-  it('compiles', () => {
-    const sources = [...codeOf(readme), ...codeOf(migration)];
-    expect(sources.length).toBeGreaterThan(8);
-    expect(mistakesIn(sources)).toEqual([]);
-  }, 60_000);
-
-  it('would not compile otherwise', () => {
-    expect(mistakesIn(["import { LogxModul } from '@apix/logx';"])).toContainEqual(
-      expect.stringContaining("no exported member named 'LogxModul'"),
-    );
-  }, 60_000);
-});
+const [example] = /(?<=^```ts\n)(?:(?!^```)[^])*NestFactory\.create[^]*?(?=^```$)/m.exec(readme)!;
 
 describe('the Nest example of the README', () => {
   let app: Program;

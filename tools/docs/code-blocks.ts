@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One fenced block of a page. */
+export interface CodeBlock {
+  /** Path of the page and the line on which the block's code begins, for messages. */
+  readonly place: string;
+  readonly page: string;
+  readonly line: number;
+  readonly language: string;
+  readonly code: string;
+  /** What the page does not show but the code needs: the comment `<!-- given … -->` before it. */
+  readonly given: string;
+}
+
+const BLOCK = /(?:<!-- given\s([^]*?)-->\s*)?^```(\w+)\n([^]*?)^```$/gm;
+
+/** The fenced blocks of a Markdown page, in their order. */
+export function codeBlocksOf(root: string, page: string): CodeBlock[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(BLOCK)].map((match) => {
+    const [whole, given = '', language = '', code = ''] = match;
+    const start = match.index + whole.length - '```'.length - code.length;
+    const line = text.slice(0, start).split('\n').length;
+    return { place: `${page}:${line}`, page, line, language, code, given };
+  });
+}
