@@ -147,7 +147,7 @@ try {
   console.log(
     `Medians of ${ROUNDS} interleaved rounds, Node ${process.version}; a ratio is the median of the ` +
       'ratios of the rounds.\nCalls: lines made into bytes that nobody keeps, by the time of the ' +
-      'processor. Files: 60,000 lines (where it is slow 6,000), until the last byte can be read ' +
+      'processor. Files: 6,000 to 120,000 lines, until the last byte can be read ' +
       'back; the longest wait of a line in memory is seen at 10,000 a second.\n',
   );
   console.log(tableOf([...subjects.map((subject) => rowOf(subject, waits)), ...loadRows(loads)]));

@@ -6,15 +6,16 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib';
 import { FILES, LOADS } from './files.mjs';
 
-const LINES = 60_000;
-/** Logged before the time is taken, as V8 has to get to know a logger first. */
-const WARM_LINES = 20_000;
+/** The share of lines that is logged before: V8 has to get to know a logger first. */
+const WARM = 1 / 3;
 const LINES_PER_TURN = 200;
 const LOAD_MS = 1_000;
 
 const [mode, group, who, bundle, directory] = process.argv.slice(2);
 const file = join(directory, 'a.log');
-const subject = mode === 'load' ? LOADS[who] : FILES.find(({ what }) => what === group).who[who];
+const { who: subjects, lines: linesOfAll } =
+  mode === 'load' ? { who: LOADS } : FILES.find(({ what }) => what === group);
+const { open, lines = linesOfAll } = subjects[who];
 
 /** All files, oldest first: the one without a date or number is the present one. */
 function written() {
@@ -30,8 +31,7 @@ function written() {
 
 /** From the first line until the last byte can be read back. */
 async function all({ log, end }) {
-  const { lines = LINES } = subject;
-  const warmLines = (lines * WARM_LINES) / LINES;
+  const warmLines = lines * WARM;
   let i = 0;
   const logUpTo = async (count) => {
     while (i < count) {
@@ -106,4 +106,4 @@ async function load({ log, end }) {
 }
 
 const measures = { all, wait, load };
-process.send(await measures[mode](await subject.open({ bundle, directory, file })));
+process.send(await measures[mode](await open({ bundle, directory, file })));

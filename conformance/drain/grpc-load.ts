@@ -39,10 +39,8 @@ function calling(connection: GrpcClient): Client {
     while (!stop.aborted) {
       const dice = Math.random();
       const kind = dice < 0.1 ? 'slow' : dice < 0.2 ? 'upload' : 'now';
-      const answer = await (kind === 'upload' ? upload(connection) : ask(connection, kind));
-      const expected = kind === 'upload' ? String(PARTS) : kind;
-      if (answer === expected) tally.answered++;
-      else tally.fail(`${kind}: ${answer}`);
+      const answer = kind === 'upload' ? upload(connection) : ask(connection, kind);
+      await tally.request(kind, kind === 'upload' ? String(PARTS) : kind, answer);
       await sleep(Math.random() * THINK_MS);
     }
   };

@@ -19,9 +19,7 @@ function asking(port: number): Client {
       const dice = Math.random();
       const path = dice < 0.1 ? '/slow' : dice < 0.2 ? '/upload' : '/now';
       const expected = path === '/slow' ? 'slow' : path === '/upload' ? '20000' : 'now';
-      const answer = await exchange(port, agent, path);
-      if (answer === expected) tally.answered++;
-      else tally.fail(`${path}: ${answer}`);
+      await tally.request(path, expected, exchange(port, agent, path));
       await sleep(Math.random() * THINK_MS);
     }
     agent.destroy();

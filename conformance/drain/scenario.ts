@@ -5,8 +5,10 @@ import { Instance, type Kind } from './instance.js';
 import type { Load, StartLoad } from './load.js';
 import type { Ports } from './ports.js';
 
-/** How long clients settle between two restarts, in milliseconds. */
+/** How long clients settle between two restarts at least, in milliseconds. */
 const BETWEEN_MS = 300;
+/** How long at most, for what stock Nest may have left hanging. */
+const PATIENCE_MS = 10_000;
 
 export interface Scenario {
   readonly name: string;
@@ -48,7 +50,7 @@ export async function run(scenario: Scenario): Promise<Result> {
   const load = scenario.load(stage.ports);
   try {
     for (let round = 0; round < scenario.restarts; round++) {
-      await sleep(BETWEEN_MS);
+      await settle(load);
       const ended = await stage.restart();
       if (ended !== '0' && !scenario.mustLose) problems.push(`an instance ended with ${ended}`);
     }
@@ -70,6 +72,17 @@ export async function run(scenario: Scenario): Promise<Result> {
     problems,
     reasons: load.tally.reasons(),
   };
+}
+
+/**
+ * Until whatever waited for the instance to come up has been answered. On a busy machine that
+ * takes longer than the pause, and an instance that stops before it has answered anything is
+ * more than a client can be expected to bear: gRPC's send a refused call again once.
+ */
+async function settle({ tally }: Load): Promise<void> {
+  const up = Date.now();
+  await sleep(BETWEEN_MS);
+  while (tally.isWaitingSince(up) && Date.now() - up < PATIENCE_MS) await sleep(50);
 }
 
 /** Goes on until there were as many requests as asked for, within reason. */

@@ -65,7 +65,8 @@ export class GrpcSite {
     const isStopping = () =>
       this.host.state.services.some(({ name, state }) => name === 'grpc' && state === 'stopping');
     return interval(TICK_MS).pipe(
-      takeWhile(() => !isStopping()),
+      // With the last message, so that a stream that was opened just before has had one.
+      takeWhile(() => !isStopping(), true),
       map((tick) => ({ stringValue: String(tick) })),
     );
   }

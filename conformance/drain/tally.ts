@@ -4,7 +4,23 @@ export class Tally {
   failed = 0;
   /** How often a stream was told to go and connected again. */
   moved = 0;
+  readonly #underWay = new Set<{ readonly since: number }>();
   readonly #reasons = new Map<string, number>();
+
+  /** Counts a request: answered, where it is answered as expected, or failed. */
+  async request(kind: string, expected: string, answer: Promise<string>): Promise<void> {
+    const request = { since: Date.now() };
+    this.#underWay.add(request);
+    const said = await answer;
+    this.#underWay.delete(request);
+    if (said === expected) this.answered++;
+    else this.fail(`${kind}: ${said}`);
+  }
+
+  /** Whether a request is under way that began before a moment. */
+  isWaitingSince(moment: number): boolean {
+    return [...this.#underWay].some(({ since }) => since < moment);
+  }
 
   fail(reason: string): void {
     this.failed++;

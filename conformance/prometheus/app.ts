@@ -5,10 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AuthzModule } from '@apix/authz';
 import type { Deadline } from '@apix/contracts';
+import { CronModule, Every } from '@apix/cron';
 import { GatewayModule } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
 import { HostedService, HostxModule, httpService, runHost } from '@apix/hostx';
 import { OtelModule, prometheusHandler } from '@apix/hostx-otel';
+import { LogxModule } from '@apix/logx';
+import { otelSink } from '@apix/logx-otel';
 import { ProtoModule } from '@apix/proto';
 import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
@@ -22,6 +25,9 @@ const METRICS_PORT = Number(process.argv[2]);
 const HOST = '127.0.0.1';
 /** Seen from the bundle, four folders below the root of the repository. */
 const SHOP = '../../../../apps/demo/gen/shop.binpb';
+
+/** Logs to nobody: there is no global provider, so that every event is dropped, and counted. */
+const sink = otelSink();
 
 /** Long enough to be scraped while services stop. */
 const SLOW_STOP_MS = 2_000;
@@ -51,6 +57,8 @@ class Metrics {
 
 @HostedService({ name: 'slow' })
 class Slow {
+  @Every('sweep', '1h', { runImmediately: true })
+  sweep() {}
   async start(signal: AbortSignal) {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   }
@@ -73,10 +81,12 @@ class Flaky {
   imports: [
     ProtoModule.forRoot({ descriptors: fileURLToPath(new URL(SHOP, import.meta.url)) }),
     AuthzModule.forRoot({ subject: () => null, unannotated: 'deny' }),
+    LogxModule.forRoot({ sinks: [sink] }),
+    CronModule.forRoot(),
     HostxModule.forRoot({ logger: null }),
     GrpcModule.forRoot({ port: 0, host: HOST }),
     GatewayModule.forRoot({ mount: '/' }),
-    OtelModule.forRoot(),
+    OtelModule.forRoot({ sources: [sink] }),
     OtelModule.forRoot({ meterProvider }),
   ],
   controllers: [Catalog],

@@ -17,6 +17,11 @@ const WHILE_RUNNING: Readonly<Record<string, number>> = {
   'apix_gateway_requests_total{job="app",status="401"}': 2,
   'apix_authz_decisions_total{job="app",outcome="allowed"}': 3,
   'apix_authz_decisions_total{job="app",outcome="denied"}': 2,
+  // The app has a label of its own called job; Prometheus keeps it as exported_job.
+  'apix_cron_runs_total{job="app",exported_job="sweep",outcome="ok"}': 1,
+  'apix_logx_otel_sent_total{job="app",target="global provider"}': 0,
+  // The events of five requests and five calls.
+  'apix_logx_otel_dropped_total{job="app",target="global provider"}': 10,
 };
 const WHILE_STOPPING: Readonly<Record<string, number>> = {
   'hostx_host_up{job="own_port"}': 0,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { deadlineAfter } from '@apix/contracts';
+import { type Clock, deadlineAfter, systemClock } from '@apix/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ElasticConfig } from './config/elastic-config.js';
 import type { ElasticStats } from './queue/account.js';
@@ -16,6 +16,7 @@ const SETTINGS = {
   concurrency: 1,
   maxRetries: 1,
   retryDelay: 1,
+  timeout: 7_777,
 };
 const NOTHING = { sent: 0, failed: 0, dropped: 0, queued: 0, spooled: 0 };
 
@@ -72,7 +73,6 @@ const OUTAGES: readonly Outage[] = [
   {
     what: 'black hole',
     behave: always({ kind: 'black hole' }),
-    config: { timeout: 50 },
     memory: { failed: 10 },
     spool: { spooled: 10 },
     requests: 6,
@@ -80,7 +80,6 @@ const OUTAGES: readonly Outage[] = [
   {
     what: 'black hole once',
     behave: once({ kind: 'black hole' }),
-    config: { timeout: 500 },
     memory: { sent: 10 },
     spool: { sent: 10 },
     requests: 4,
@@ -195,6 +194,16 @@ describe('every event is accounted for', () => {
   let folder: string;
   let stub: StubElasticsearch;
   let errors: string[];
+  /** Timeouts of requests under way; they are up when a request has come to a black hole. */
+  const timeouts = new Set<() => void>();
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    after(ms, fn) {
+      if (ms !== SETTINGS.timeout) return systemClock.after(ms, fn);
+      timeouts.add(fn);
+      return () => timeouts.delete(fn);
+    },
+  };
 
   beforeEach(async () => {
     folder = fs.mkdtempSync(join(os.tmpdir(), 'elastic-'));
@@ -210,6 +219,7 @@ describe('every event is accounted for', () => {
     elasticSink({
       addresses: [stub.address],
       ...SETTINGS,
+      clock,
       onError: ({ message }) => errors.push(message),
       ...config,
     });
@@ -217,7 +227,11 @@ describe('every event is accounted for', () => {
     sent + failed + dropped + queued + spooled;
 
   const run = async ({ behave, config }: Outage, more: Partial<ElasticConfig> = {}) => {
-    if (behave !== undefined) stub.behave = behave;
+    stub.behave = (request, number) => {
+      const behaviour = behave!(request, number);
+      if (behaviour.kind === 'black hole') for (const end of timeouts) setImmediate(end);
+      return behaviour;
+    };
     const sink = sinkOf({ ...config, ...more });
     const sums: number[] = [];
     if (behave === undefined) await stub.stop();

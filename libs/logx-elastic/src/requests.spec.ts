@@ -293,6 +293,17 @@ describe('a bulk request', () => {
     });
   });
 
+  it('is given up after its timeout by a client that does not look at the signal, too', async () => {
+    const client = { post: async () => new Promise<never>(() => {}) };
+    const sink = sinkOf({ client, clock, timeout: '3s', maxRetries: 0, batchSize: 1 });
+    write(sink, 0, 1);
+    await clock.advance(2_999);
+    expect(sink.failed).toBe(0);
+    await clock.advance(1);
+    expect(sink.failed).toBe(1);
+    expect(() => sink.check()).toThrow('no reply within 3000 ms');
+  });
+
   it('is made of what any logger writes to the sink, which is closed with the last', async () => {
     const sink = sinkOf();
     const one = createLogger({ sinks: [sink] });

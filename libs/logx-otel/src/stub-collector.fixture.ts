@@ -1,7 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server as HttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { CERTIFICATE, KEY } from './certificate.fixture.js';
 import { decodeRequest, encodeResponse, type ReceivedRecord } from './otlp-protos.fixture.js';
 
 /** What the collector does with a request. */
@@ -55,8 +57,8 @@ export class HttpCollector extends StubCollector {
     super();
   }
 
-  static async start(port = 0): Promise<HttpCollector> {
-    const server = createServer();
+  static async start({ tls = false } = {}): Promise<HttpCollector> {
+    const server = tls ? createTlsServer({ cert: CERTIFICATE, key: KEY }) : createServer();
     const collector = new HttpCollector(server);
     server.on('connection', (socket: Socket) => void collector.#sockets.add(socket));
     server.on('request', (request, response) => {
@@ -90,7 +92,7 @@ export class HttpCollector extends StubCollector {
         }
       });
     });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return collector;
   }
 
@@ -115,7 +117,7 @@ export class GrpcCollector extends StubCollector {
     this.endpoint = `127.0.0.1:${port}`;
   }
 
-  static async start(port = 0): Promise<GrpcCollector> {
+  static async start({ tls = false } = {}): Promise<GrpcCollector> {
     const server = new Server();
     let collector: GrpcCollector | undefined;
     const asIs = (bytes: Buffer): Buffer => bytes;
@@ -156,12 +158,16 @@ export class GrpcCollector extends StubCollector {
         },
       },
     );
-    const bound = await new Promise<number>((resolve, reject) => {
-      server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, found) =>
-        error === null ? resolve(found) : reject(error),
+    const pair = { cert_chain: Buffer.from(CERTIFICATE), private_key: Buffer.from(KEY) };
+    const credentials = tls
+      ? ServerCredentials.createSsl(null, [pair])
+      : ServerCredentials.createInsecure();
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync('127.0.0.1:0', credentials, (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
       );
     });
-    return (collector = new GrpcCollector(server, bound));
+    return (collector = new GrpcCollector(server, port));
   }
 
   async stop(): Promise<void> {

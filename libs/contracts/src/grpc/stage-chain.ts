@@ -11,8 +11,8 @@ type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
-/** What a handler may begin with. */
-type Step = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose';
+/** What a handler may begin with, or hear of later. */
+type Step = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
 
 /**
  * A caller whose deadline passes resets the stream, often before the server's own timer fires;
@@ -117,7 +117,16 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   onReceiveHalfClose(): void {
     if (this.#ended) return;
     if (this.#pending) this.#halfCloseWaits = true;
-    else this.#pass('onReceiveHalfClose', undefined);
+    else if (this.#readsMessagesItself) setImmediate(() => this.#halfClose());
+    else this.#halfClose();
+  }
+
+  /**
+   * When a connection is lost, grpc-js says that the caller is done, and a moment later that the
+   * call is cancelled. A handler must not take half a stream of requests for the whole.
+   */
+  #halfClose(): void {
+    if (!this.#ended) this.#pass('onReceiveHalfClose', undefined);
   }
 
   onCancel(): void {
@@ -129,7 +138,8 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
       this.#report({ code, message, cancelled: true });
       this.#call?.abort(new StatusError(code, message));
     }
-    this.#listener.onCancel();
+    if (this.#call === null) this.#listener.onCancel();
+    else this.#pass('onCancel', undefined);
   }
 
   /** A streaming handler begins with the metadata, any other one with the half-close. */
@@ -174,6 +184,9 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
         return;
       case 'onReceiveHalfClose':
         this.#listener.onReceiveHalfClose();
+        return;
+      case 'onCancel':
+        this.#listener.onCancel();
         return;
     }
   }

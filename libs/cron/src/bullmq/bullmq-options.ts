@@ -20,6 +20,8 @@ export interface BullmqOptions {
 
 /** Checked and filled options; times in milliseconds. */
 export interface ResolvedBullmqOptions {
+  /** Whether the connection is a client and not options for one. */
+  readonly isClient: boolean;
   readonly prefix: string;
   readonly queueConnection: ConnectionOptions;
   readonly workerConnection: ConnectionOptions;
@@ -40,6 +42,7 @@ export function resolveBullmqOptions(options: BullmqOptions): ResolvedBullmqOpti
   // Back within five seconds after Redis is.
   const retryStrategy = (times: number): number => Math.min(times * 500, 5_000);
   return {
+    isClient,
     prefix,
     // A tick that cannot be given out now is dropped, and not kept until Redis is back.
     queueConnection: isClient

@@ -42,7 +42,8 @@ describe('bullmqReplicas', () => {
   });
 
   it('refuses a name that BullMQ does not take', () => {
-    const replicas = bullmqReplicas({ connection });
+    const client = { duplicate: () => client, connect: () => {} };
+    const replicas = bullmqReplicas({ connection: client });
     const timing = timingOf('a:b', { interval: '1m' });
     expect(() =>
       replicas.job(

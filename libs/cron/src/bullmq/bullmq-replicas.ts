@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { RedisConnection } from 'bullmq';
 import { CronError } from '../errors.js';
 import type { Replicas } from '../job/replicas.js';
 import { type BullmqOptions, resolveBullmqOptions } from './bullmq-options.js';
@@ -9,10 +11,11 @@ import { ReplicatedJob } from './replicated-job.js';
  * `CronModule.forRoot({ replicas: bullmqReplicas({ connection }) })`. A job runs once at a time in
  * all of them. A tick whose replica is lost or stops meanwhile is run again by another.
  *
- * @throws CronError for wrong options.
+ * @throws CronError for wrong options, and without ioredis where they are meant for it.
  */
 export function bullmqReplicas(options: BullmqOptions): Replicas {
   const resolved = resolveBullmqOptions(options);
+  if (!resolved.isClient) requireIoredis();
   return {
     job(timing, runs) {
       const { name } = runs;
@@ -26,4 +29,18 @@ export function bullmqReplicas(options: BullmqOptions): Replicas {
       );
     },
   };
+}
+
+/** BullMQ itself would find out when the first job starts, and go on without. */
+function requireIoredis(): void {
+  if (RedisConnection.clientFactory !== undefined) return;
+  const bullmq = createRequire(import.meta.url).resolve('bullmq');
+  try {
+    createRequire(bullmq).resolve('ioredis');
+  } catch (error) {
+    throw new CronError(
+      'cron: replicas: connection: ioredis is missing; install it, or give a client of Redis',
+      { cause: error },
+    );
+  }
 }

@@ -23,6 +23,7 @@ import { CronError, messageOf } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
 import type { JobControl } from '../job/job-control.js';
 import { stateOf } from '../job/job-status.js';
+import { readingsOf } from '../job/job-readings.js';
 import { runsOf, timingOf } from '../job/make-job.js';
 import type { HostedJob } from '../job/hosted-job.js';
 import { CRON_OPTIONS, type CronModuleOptions } from './cron-options.js';
@@ -76,34 +77,7 @@ export class CronJobs
   }
 
   *metrics(): Iterable<MetricReading> {
-    for (const { status } of this.all()) {
-      const { name: job, runs, skipped, lastRun } = status;
-      for (const [outcome, value] of Object.entries(runs)) {
-        yield {
-          name: 'apix.cron.runs',
-          kind: 'counter',
-          value,
-          description: 'Runs of a job that have ended',
-          attributes: { job, outcome },
-        };
-      }
-      yield {
-        name: 'apix.cron.skipped',
-        kind: 'counter',
-        value: skipped,
-        description: 'Ticks that were dropped because a run was under way',
-        attributes: { job },
-      };
-      if (lastRun === null) continue;
-      yield {
-        name: 'apix.cron.last_duration',
-        kind: 'gauge',
-        value: lastRun.durationMs / 1_000,
-        unit: 's',
-        description: 'How long the last run took',
-        attributes: { job },
-      };
-    }
+    for (const { status } of this.all()) yield* readingsOf(status);
   }
 
   /** Jobs bring work into the process: they start after all services, and end before them. */

@@ -1,87 +1,19 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { JOB_SOURCE, WORK_SCOPE, type WorkKind, type WorkScope, hasMark } from '@apix/contracts';
 import { type Hosted, HostedService, HostxModule, HostRef } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
-import {
-  Injectable,
-  Logger,
-  type LoggerService,
-  Module,
-  type ModuleMetadata,
-  Scope,
-  type Type,
-} from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
-import { CronError } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
 import type { Replicas } from '../job/replicas.js';
 import { mustExpr } from '../schedule/must-expr.js';
+import { Failing, Outbox, appOf, events, happened, log, nestLog } from './app.fixture.js';
 import { CronJobs } from './cron-jobs.js';
-import type { CronModuleOptions } from './cron-options.js';
 import { CronModule } from './cron.module.js';
 import { At, Every } from './job.decorators.js';
 
-/** What happened, in order. */
-const log: string[] = [];
-const events = new EventEmitter();
-
-function happened(what: string): void {
-  log.push(what);
-  events.emit(what);
-}
-
 beforeEach(() => void log.splice(0));
-
-function appOf(providers: Type[], options: CronModuleOptions = {}, others: ModuleMetadata = {}) {
-  @Module({
-    ...others,
-    imports: [CronModule.forRoot(options), ...(others.imports ?? [])],
-    providers,
-  })
-  class App {}
-  return App;
-}
-
-@Injectable()
-class Outbox {
-  backlog = 7;
-
-  @Every('sweep', '1h', { runImmediately: true }) async sweep(signal: AbortSignal): Promise<void> {
-    await Promise.resolve();
-    happened(`sweep of ${this.backlog}, ${signal.aborted}`);
-  }
-
-  @At('report', '0 3 * * *', { timeZone: 'Europe/Berlin' }) report(): void {
-    happened('report');
-  }
-}
-
-@Injectable()
-class Failing {
-  @Every('fail', '1h') fail(): Promise<void> {
-    return Promise.reject(new Error('no disk'));
-  }
-}
-
-class NestLog implements LoggerService {
-  readonly lines: string[] = [];
-  log(): void {}
-  warn(...parts: unknown[]): void {
-    this.lines.push(`warn ${parts.join(' ')}`);
-  }
-  error(...parts: unknown[]): void {
-    this.lines.push(`error ${parts.filter(Boolean).join(' ')}`);
-  }
-}
-
-/** What Nest's logger is told during a test. */
-function nestLog(): string[] {
-  const logger = new NestLog();
-  Logger.overrideLogger(logger);
-  return logger.lines;
-}
 
 describe('CronModule', () => {
   it('has the host run decorated methods, each as a service of its own', async () => {
@@ -190,73 +122,6 @@ describe('CronModule', () => {
     ).toEqual(['@daily (Asia/Tokyo)', '@daily (UTC)', '@daily']);
   });
 
-  it.each([
-    ['logs', {}, {}, ['error a run of job fail failed: no disk']],
-    ['tells its handler of', { errorHandler: () => happened('module') }, {}, ['module']],
-    [
-      "tells a job's own handler of",
-      { errorHandler: () => happened('module') },
-      { errorHandler: () => happened('own') },
-      ['own'],
-    ],
-  ])('%s a failed run', async (_, options, own, expected) => {
-    class Job {
-      @Every('fail', '1h', own) fail(): void {
-        throw new Error('no disk');
-      }
-    }
-    const { app } = await startHost(appOf([Job], options));
-    const lines = nestLog();
-    await app!.get(CronJobs).get('fail').trigger();
-    const first = lines.map((line) => line.split(' Error: ')[0]!);
-    expect([...first, ...log]).toEqual(expected);
-    expect(lines.every((line) => line.includes('cron.module.spec'))).toBe(true);
-  });
-
-  it('logs in one line that the replicas cannot reach each other', async () => {
-    class Job {
-      @Every('sweep', '1h') sweep(): void {
-        throw new CronError('cron: job sweep: Redis cannot be reached');
-      }
-    }
-    const { app } = await startHost(appOf([Job]));
-    const lines = nestLog();
-    await app!.get(CronJobs).get('sweep').trigger();
-    expect(lines).toEqual(['error cron: job sweep: Redis cannot be reached Cron']);
-  });
-
-  it('stops the host, naming the job, when one that stops on errors fails', async () => {
-    class Job {
-      @Every('fail', '1h', { stopOnError: true, errorHandler: () => {} }) fail(): void {
-        throw new Error('no disk');
-      }
-    }
-    const { app, stop, host } = await startHost(appOf([Job]));
-    await app!.get(CronJobs).get('fail').trigger();
-    await host.runContext().catch(() => {});
-    expect(String(await stop())).toContain('service fail: no disk');
-  });
-
-  it('restarts such a job by its own policy', async () => {
-    class Job {
-      @Every('fail', '1h', {
-        runImmediately: true,
-        stopOnError: true,
-        errorHandler: () => {},
-        restart: { initialDelay: '1ms' },
-      })
-      fail(): void {
-        happened('run');
-        if (log.length < 2) throw new Error('no disk');
-        happened('well');
-      }
-    }
-    const well = once(events, 'well');
-    await startHost(appOf([Job]));
-    await well;
-    expect(log).toEqual(['run', 'run', 'well']);
-  });
-
   it('finds the jobs of a base class, each once', async () => {
     class Base {
       @Every('base', '1h') base(): void {
@@ -281,32 +146,19 @@ describe('CronModule', () => {
     expect(log).toEqual(['base of derived', 'both of derived']);
   });
 
-  it('refuses to start with all mistakes at once', async () => {
-    class Wrong {
-      @At('daily', '0 25 * * *') hour(): void {}
-      @At('seconds', '0 0 3 * * *') seconds(): void {}
-      @Every('sweep', 0) never(): void {}
-    }
-    class Twice {
-      @Every('twice', '1h') one(): void {}
-      @Every('twice', '1h') two(): void {}
-    }
-    const error = await startHost(appOf([Wrong, Twice])).catch(String);
-    expect(error).toContain('cron: Wrong.hour: "0 25 * * *": hour "25": "25" is no number from 0');
-    expect(error).toContain('Wrong.seconds: "0 0 3 * * *": 6 fields where five are needed');
-    expect(error).toContain('Wrong.never: job sweep: interval: must be at least 1 ms');
-    expect(error).toContain('job twice: both Twice.one and Twice.two have the name');
-  });
-
-  it('refuses jobs on what is made for each request', async () => {
-    @Injectable({ scope: Scope.REQUEST })
-    class PerRequest {
-      @Every('sweep', '1h') sweep(): void {}
-    }
-    await expect(startHost(appOf([PerRequest]))).rejects.toThrow(
-      'cron: job sweep: PerRequest is of request or transient scope, or depends on such a ' +
-        'provider; move the job to a singleton',
-    );
+  it('finds the jobs of an instance once, under however many tokens', async () => {
+    const outbox = new Outbox();
+    @Module({
+      imports: [CronModule.forRoot()],
+      providers: [
+        { provide: Outbox, useValue: outbox },
+        { provide: 'same', useValue: outbox },
+        { provide: 'alias', useExisting: Outbox },
+      ],
+    })
+    class App {}
+    const { app } = await startHost(App);
+    expect(app!.get(CronJobs).all()).toHaveLength(2);
   });
 
   it('says which jobs there are when asked for another', async () => {
@@ -363,74 +215,5 @@ describe('CronModule', () => {
     await ran;
     expect(app.get(HostRef).state.services[0]!.name).toBe('sweep');
     await app.close();
-  });
-
-  it.each([
-    ['warns', {}, 1],
-    ['does not warn, not being enabled,', { enabled: false }, 0],
-  ])('%s that there is no host to run the jobs', async (_, options, count) => {
-    const app = await NestFactory.create(appOf([Outbox], options), { logger: false });
-    const lines = nestLog();
-    await app.init();
-    expect(lines.filter((line) => line.startsWith('warn 2 jobs will not run'))).toHaveLength(count);
-    await app.close();
-  });
-});
-
-describe("Nest's SchedulerRegistry", () => {
-  async function start() {
-    const App = appOf([Outbox], {}, { imports: [ScheduleModule.forRoot()] });
-    const { app, stop } = await startHost(App);
-    const registry = app!.get(SchedulerRegistry);
-    return { stop, registry, entry: registry.getCronJob('report'), jobs: app!.get(CronJobs) };
-  }
-
-  it('lists every job', async () => {
-    const { registry } = await start();
-    expect([...registry.getCronJobs().keys()]).toEqual(['sweep', 'report']);
-  });
-
-  it('tells the next and the last date', async () => {
-    const { entry, jobs } = await start();
-    const { nextRun } = jobs.get('report').status;
-    expect(entry.nextDate().toJSDate()).toEqual(nextRun);
-    expect(entry.nextDate().setZone('Europe/Berlin').toFormat('HH:mm')).toBe('03:00');
-    expect(entry.nextDates(2)).toHaveLength(2);
-    expect([entry.lastDate(), entry.lastExecution]).toEqual([null, null]);
-    await jobs.get('report').trigger();
-    expect(entry.lastDate()).toEqual(jobs.get('report').status.lastRun!.startedAt);
-  });
-
-  it('stops and starts a job', async () => {
-    const { entry, jobs } = await start();
-    expect(entry.isActive).toBe(true);
-    await entry.stop();
-    expect([entry.isActive, jobs.get('report').status.phase]).toEqual([false, 'paused']);
-    expect(entry.nextDate().isValid).toBe(true);
-    entry.start();
-    expect([entry.isActive, jobs.get('report').status.phase]).toEqual([true, 'waiting']);
-  });
-
-  it('runs a job at once, and stops one that it forgets', async () => {
-    const { entry, registry, jobs } = await start();
-    await entry.fireOnTick();
-    expect(log).toContain('report');
-    registry.deleteCronJob('report');
-    expect(jobs.get('report').status.phase).toBe('paused');
-  });
-
-  it('has no valid next date when there is none', async () => {
-    class Job {
-      @At('never', { next: () => null }) never(): void {}
-    }
-    const App = appOf([Job], {}, { imports: [ScheduleModule.forRoot()] });
-    const { app } = await startHost(App);
-    expect(app!.get(SchedulerRegistry).getCronJob('never').nextDate().isValid).toBe(false);
-  });
-
-  it('refuses what a job of it cannot do', async () => {
-    const { entry } = await start();
-    expect(() => entry.addCallback(() => {})).toThrow('cron: job report: ');
-    expect(() => entry.setTime(entry.cronTime)).toThrow('cron: job report: ');
   });
 });

@@ -23,7 +23,6 @@ export function exploreJobs(discovery: DiscoveryService): readonly FoundJob[] {
   const mistakes: string[] = [];
   const seen = new Set<unknown>();
   for (const wrapper of [...discovery.getProviders(), ...discovery.getControllers()]) {
-    if (wrapper.isAlias) continue;
     if (!isSingleton(wrapper)) {
       for (const { name } of jobMarks(wrapper.metatype?.prototype)) {
         mistakes.push(

@@ -14,7 +14,7 @@ export function listInSchedulerRegistry(
 ): void {
   for (const wrapper of discovery.getProviders()) {
     // By name, so that an app without that package needs none of it.
-    if (wrapper.name !== 'SchedulerRegistry' || wrapper.isAlias) continue;
+    if (wrapper.name !== 'SchedulerRegistry') continue;
     const registry = wrapper.instance as SchedulerRegistry;
     for (const job of jobs) {
       registry.addCronJob(job.name, new SchedulerEntry(job) as unknown as RegistryJob);

@@ -17,6 +17,7 @@ import { GrpcSetupError, messageOf } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { addressOf } from '../server/address.js';
 import { bind } from '../server/bind.js';
+import { CallCounts } from '../server/call-counts.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
 import type { BuiltInService } from '../server/built-in.js';
@@ -44,6 +45,8 @@ export class DescriptorStrategy extends ServerGrpc {
   server: CallableServer | undefined;
   /** What every call passes, in this order; empty before `listen`. */
   stageNames: readonly CallStageName[] = [];
+  /** Of all its calls, since it last began to listen. */
+  counts = new CallCounts();
   /** Where calls of the same process come in. */
   readonly inProcess = new InProcessDoor();
   private release = (): void => {};
@@ -70,9 +73,10 @@ export class DescriptorStrategy extends ServerGrpc {
       this.release = () => builtIns.forEach((builtIn) => builtIn.release());
       const stages = this.stages();
       this.stageNames = CALL_STAGE_ORDER.filter((it) => stages.some(({ name }) => name === it));
+      this.counts = new CallCounts();
       const server = createServer(
         this.settings,
-        stageInterceptor(stages, this.methodLookup(builtIns)),
+        stageInterceptor([this.counts.stage, ...stages], this.methodLookup(builtIns)),
         (path) => this.registry.method(path),
       );
       await this.addServices(server, services);

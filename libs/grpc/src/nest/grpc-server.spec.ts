@@ -29,11 +29,16 @@ import {
 import { createServer } from 'node:net';
 import { Observable } from 'rxjs';
 import { call, clientOf, openCall, probe } from '../client.fixture.js';
-import { ObservableController, StreamCallController, probeApp } from '../probe.fixture.js';
+import {
+  ObservableController,
+  StreamCallController,
+  type Text,
+  probeApp,
+} from '../probe.fixture.js';
 import { connectGrpc } from './grpc.module.js';
 import { GrpcServer } from './grpc-server.js';
 
-const [Unary, ServerStream, , BidiStream] = probe.services[0]!.methods;
+const [Unary, ServerStream, ClientStream, BidiStream] = probe.services[0]!.methods;
 
 function start(module: Type, shutdownTimeout = '5s'): Promise<StartedHost> {
   return startHost(module, { http: false, shutdownTimeout });
@@ -192,6 +197,70 @@ it.each(['network', 'in-process'])(
     expect(heard).toEqual(['/apix.testdata.Probe/Unary']);
   },
 );
+
+describe('its calls are counted', () => {
+  const figures = (server: GrpcServer): unknown[] =>
+    Array.from(server.metrics(), ({ name, value, attributes = {} }) => [
+      name,
+      ...Object.values(attributes),
+      value,
+    ]);
+
+  it('by method and code, those that were denied or have no handler included', async () => {
+    const stage: CallStage = {
+      [CALL_STAGE]: true,
+      name: 'authz',
+      bind: ({ kind }) => ({
+        onCall() {
+          if (kind === 'bidi_stream') throw new StatusError(Code.PERMISSION_DENIED, 'no');
+        },
+      }),
+    };
+    @Controller()
+    class Part {
+      @GrpcMethod('Probe', 'Unary')
+      unary({ stringValue }: Text): Text {
+        if (stringValue === 'fail') throw new StatusError(Code.ABORTED, 'again');
+        return { stringValue };
+      }
+    }
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+    @Module({
+      imports: [probeApp([Part])],
+      providers: [{ provide: 'authz', useValue: stage }],
+    })
+    class App {}
+    const server = (await start(App)).app!.get(GrpcServer);
+    const client = clientOf(server.address);
+    await call(client, Unary, [{ stringValue: 'a' }]);
+    await call(client, Unary, [{ stringValue: 'a' }]);
+    await call(client, Unary, [{ stringValue: 'fail' }]);
+    await call(client, BidiStream, []);
+    await call(client, ClientStream, []);
+    const calls = ['apix.grpc.calls', 'apix.testdata.Probe'];
+    expect(figures(server)).toEqual([
+      ['apix.grpc.calls.active', 0],
+      [...calls, 'Unary', 'OK', 2],
+      [...calls, 'Unary', 'ABORTED', 1],
+      [...calls, 'BidiStream', 'PERMISSION_DENIED', 1],
+      [...calls, 'ClientStream', 'UNIMPLEMENTED', 1],
+    ]);
+  });
+
+  it('while they are under way', async () => {
+    const server = (await start(probeApp([ObservableController]))).app!.get(GrpcServer);
+    const { stream, answer } = openCall(clientOf(server.address), BidiStream!);
+    stream.write({ stringValue: 'a' });
+    await new Promise((resolve) => stream.once('data', resolve));
+    expect(figures(server)).toEqual([['apix.grpc.calls.active', 1]]);
+    stream.end();
+    await answer;
+    expect(figures(server)).toEqual([
+      ['apix.grpc.calls.active', 0],
+      ['apix.grpc.calls', 'apix.testdata.Probe', 'BidiStream', 'OK', 1],
+    ]);
+  });
+});
 
 describe('when it is stopped, the server', () => {
   /** Streams that end when the test says so. */

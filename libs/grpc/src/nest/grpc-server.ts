@@ -6,6 +6,9 @@ import {
   IN_PROCESS_SERVER,
   type InProcessClientOptions,
   type InProcessServer,
+  METRIC_SOURCE,
+  type MetricReading,
+  type MetricSource,
   POLICY_SOURCE,
   RELOADABLE,
   type Reloadable,
@@ -35,9 +38,12 @@ import { GRPC_SETTINGS } from './tokens.js';
 
 /** The app's gRPC server, a hosted service that starts after the others and stops before them. */
 @HostedService({ name: 'grpc', tier: 'transport' })
-export class GrpcServer implements Hosted, AppAttachment, InProcessServer, Reloadable {
+export class GrpcServer
+  implements Hosted, AppAttachment, InProcessServer, MetricSource, Reloadable
+{
   readonly [IN_PROCESS_SERVER] = true as const;
   readonly [APP_ATTACHMENT] = true as const;
+  readonly [METRIC_SOURCE] = true as const;
   readonly [RELOADABLE] = true as const;
   readonly name = 'grpc';
   private readonly strategy: DescriptorStrategy;
@@ -109,6 +115,11 @@ export class GrpcServer implements Hosted, AppAttachment, InProcessServer, Reloa
   async stop(deadline: Deadline): Promise<void> {
     await this.drainDelay?.pass(deadline);
     await this.strategy.stop(deadline);
+  }
+
+  /** `apix.grpc.calls.active`, and `apix.grpc.calls` by service, method and code. */
+  metrics(): Iterable<MetricReading> {
+    return this.strategy.counts.metrics();
   }
 
   /** Reads the certificates of the option `tls` anew; the host calls it when it reloads. */

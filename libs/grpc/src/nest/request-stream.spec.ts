@@ -4,7 +4,8 @@ import { type StartedHost, startHost } from '@apix/hostx/testing';
 import { describe, expect, it } from '@jest/globals';
 import { type CanActivate, Controller, Module, UseGuards } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
-import { type Observable, count, firstValueFrom, map, toArray } from 'rxjs';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { type Observable, count, firstValueFrom, map, tap, toArray } from 'rxjs';
 import { call, clientOf, openCall, probe } from '../client.fixture.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 import { GrpcServer } from './grpc-server.js';
@@ -25,7 +26,10 @@ const texts = (requests: Observable<Text>): Promise<string> =>
     ),
   );
 
-type Handle = (requests: Observable<Text>) => unknown;
+interface Call {
+  readonly cancelled: boolean;
+}
+type Handle = (requests: Observable<Text>, call: Call) => unknown;
 
 /** Serves the client stream with this handler, and tells how many requests were decoded. */
 async function serve(handle: Handle, guards: CanActivate[] = []) {
@@ -39,8 +43,8 @@ async function serve(handle: Handle, guards: CanActivate[] = []) {
   class Streams {
     @UseGuards(...guards)
     @GrpcStreamMethod('Probe', 'ClientStream')
-    clientStream(requests: Observable<Text>): unknown {
-      return handle(requests);
+    clientStream(requests: Observable<Text>, _: unknown, call: Call): unknown {
+      return handle(requests, call);
     }
 
     @GrpcMethod('Probe', 'Unary')
@@ -54,7 +58,26 @@ async function serve(handle: Handle, guards: CanActivate[] = []) {
   })
   class App {}
   const host: StartedHost = await startHost(App, { http: false });
-  return { host, client: clientOf(host.app!.get(GrpcServer).address), decoded: () => decoded };
+  const { address } = host.app!.get(GrpcServer);
+  return { host, address, client: clientOf(address), decoded: () => decoded };
+}
+
+/** A way to an address that can be cut. */
+async function cableTo(address: string): Promise<{ address: string; cut: () => void }> {
+  const ends: Socket[] = [];
+  const cable = createServer((near) => {
+    const far = connect(Number(address.split(':')[1]), '127.0.0.1');
+    near.pipe(far).pipe(near);
+    ends.push(near, far);
+    for (const end of [near, far]) end.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => cable.listen(0, '127.0.0.1', resolve));
+  const { port } = cable.address() as AddressInfo;
+  const cut = (): void => {
+    cable.close();
+    for (const end of ends) end.destroy();
+  };
+  return { address: `127.0.0.1:${port}`, cut };
 }
 
 const abc = ['a', 'b', 'c'].map((stringValue) => ({ stringValue }));
@@ -118,5 +141,28 @@ describe('a handler of a stream of requests', () => {
     stream.write(abc[0]!);
     expect(await answer).toMatchObject({ status: 'OK', messages: [{ stringValue: 'enough' }] });
     expect(await host.stop()).toBeUndefined();
+  });
+
+  it('can tell a stream that broke off from one that is complete', async () => {
+    const ends: string[] = [];
+    const telling: Handle = (requests, call) =>
+      requests.pipe(
+        tap({ complete: () => ends.push(call.cancelled ? 'broke off' : 'complete') }),
+        count(),
+        map((n) => ({ stringValue: String(n) })),
+      );
+    const { address, decoded } = await serve(telling);
+    await call(clientOf(address), ClientStream, abc);
+    expect(ends).toEqual(['complete']);
+
+    const cable = await cableTo(address);
+    const { stream, answer } = openCall(clientOf(cable.address), ClientStream!);
+    stream.write(abc[0]!);
+    const before = decoded();
+    while (decoded() === before) await new Promise((resolve) => setImmediate(resolve));
+    cable.cut();
+    expect((await answer).status).toBe('UNAVAILABLE');
+    while (ends.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(ends).toEqual(['complete', 'broke off']);
   });
 });

@@ -53,8 +53,7 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
     hostPhaseChanged: ({ to }) => {
       up = to === 'running' ? 1 : 0;
     },
-    serviceStarting: ({ service, attempt }) => {
-      if (attempt > 0) return;
+    serviceStarting: ({ service }) => {
       restarts.add(0, { service });
       failures.add(0, { service });
     },

@@ -41,7 +41,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
   });
   const serializer = new PrometheusSerializer('', false, undefined, false, !scopeInfo);
 
-  const scrape = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const scrape = async (response: ServerResponse): Promise<void> => {
     options.beforeScrape?.();
     const { resourceMetrics, errors } = await reader.collect();
     for (const error of errors) diag.error('hostx-otel: a metric was not collected', error);
@@ -51,7 +51,8 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
     });
-    response.end(request.method === 'HEAD' ? undefined : body);
+    // Node leaves it out for HEAD.
+    response.end(body);
   };
 
   const handler: MetricsHandler = (request, response) => {
@@ -59,7 +60,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
       response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return;
     }
-    scrape(request, response).catch((error: unknown) => {
+    scrape(response).catch((error: unknown) => {
       diag.error('hostx-otel: the metrics could not be collected', error);
       response.writeHead(500).end();
     });

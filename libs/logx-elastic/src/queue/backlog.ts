@@ -24,6 +24,8 @@ export class Backlog {
   readonly #inMemory = new Set<number>();
   readonly #underWay = new Set<Entry>();
   #number = 0;
+  /** Told once, not for each batch. */
+  #diskRefuses = false;
 
   constructor(
     private readonly settings: Settings,
@@ -164,9 +166,12 @@ export class Backlog {
 
   #write(batch: Batch, origin: Origin): Place | undefined {
     try {
-      return this.spool?.append(batch, origin);
+      const place = this.spool?.append(batch, origin);
+      this.#diskRefuses = false;
+      return place;
     } catch (error) {
-      this.onSpoolError(error);
+      if (!this.#diskRefuses) this.onSpoolError(error);
+      this.#diskRefuses = true;
       return undefined;
     }
   }

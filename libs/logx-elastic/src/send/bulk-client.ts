@@ -37,7 +37,8 @@ export class BulkClient {
       const bytes = gzip ? await compress(body, { level: constants.Z_BEST_SPEED }) : body;
       controller.signal.throwIfAborted();
       const request = { url, headers: this.#headers, body: bytes, signal: controller.signal };
-      return readReply(await this.http.post(request), count, clock.now());
+      const reply = await Promise.race([this.http.post(request), abortionOf(controller.signal)]);
+      return readReply(reply, count, clock.now());
     } catch (error) {
       const cause: unknown = controller.signal.aborted ? controller.signal.reason : error;
       return { kind: 'unavailable', reason: textOf(cause), retryAfterMs: 0 };
@@ -46,6 +47,13 @@ export class BulkClient {
       signal.removeEventListener('abort', abort);
     }
   }
+}
+
+/** Rejects when the signal aborts: not every client looks at it. */
+async function abortionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
 }
 
 /** Node's error of several addresses that were tried has a code and no message. */

@@ -1,11 +1,12 @@
 import fs from 'node:fs';
+import { threadId } from 'node:worker_threads';
 
 /**
- * A name for what belongs to a process. The time of its start is in it, as process ids come
- * again: in a container each process is number 1.
+ * A name for what belongs to a thread of a process. The time of its start is in it, as process
+ * ids come again: in a container each process is number 1.
  */
-export function nameOf(pid: number): string {
-  return `${pid}-${startOf(pid) ?? 0}`;
+export function nameOf(pid: number, thread: number = threadId): string {
+  return `${pid}-${startOf(pid) ?? 0}-${thread}`;
 }
 
 /** Whether the process with that name still runs. Processes of other machines seem not to. */

@@ -135,9 +135,11 @@ describe('Spool', () => {
     spool.append(batch('left'), origin(0));
     spools.pop()!.close();
     const own = join(folder, nameOf(process.pid));
-    fs.renameSync(own, join(folder, '999999999-1'));
-    fs.cpSync(join(folder, '999999999-1'), join(folder, `${process.ppid}-0`), { recursive: true });
-    fs.renameSync(join(folder, `${process.ppid}-0`), join(folder, nameOf(process.ppid)));
+    fs.renameSync(own, join(folder, '999999999-1-0'));
+    fs.cpSync(join(folder, '999999999-1-0'), join(folder, `${process.ppid}-0-0`), {
+      recursive: true,
+    });
+    fs.renameSync(join(folder, `${process.ppid}-0-0`), join(folder, nameOf(process.ppid)));
     const next = open();
     expect(await texts(next)).toEqual(['left']);
     expect(fs.readdirSync(folder).toSorted()).toEqual(
@@ -145,10 +147,25 @@ describe('Spool', () => {
     );
   });
 
+  it('keeps threads of a process apart', () => {
+    const other = join(folder, nameOf(process.pid, 7));
+    fs.mkdirSync(other);
+    fs.writeFileSync(join(other, '0000000001.spool'), 'in use');
+    expect(open().recovered).toEqual([]);
+    expect(fs.readdirSync(other)).toHaveLength(1);
+  });
+
+  it('says that it cannot be used, and why', () => {
+    fs.writeFileSync(join(folder, 'file'), '');
+    expect(() => new Spool({ path: join(folder, 'file'), maxBytes: MEBIBYTE })).toThrow(
+      /^logx-elastic: the spool cannot be used: E(?:NOTDIR|EXIST)/,
+    );
+  });
+
   it('knows a process by its start as well, as ids come again', () => {
     expect(isRunning(nameOf(process.pid))).toBe(true);
-    expect(isRunning(`${process.pid}-7`)).toBe(false);
-    expect(isRunning('999999999-7')).toBe(false);
+    expect(isRunning(`${process.pid}-7-0`)).toBe(false);
+    expect(isRunning('999999999-7-0')).toBe(false);
   });
 
   it('is told of once when the disk takes nothing, and memory has to do', async () => {
@@ -164,12 +181,14 @@ describe('Spool', () => {
       onError: ({ message }) => errors.push(message),
     });
     fs.rmSync(folder, { recursive: true });
-    sink.write('{"n":1}\n');
+    for (const n of [1, 2, 3]) sink.write(`{"n":${n}}\n`);
     await sink.flush();
-    expect(sink.stats()).toMatchObject({ failed: 1, spooled: 0, queued: 0 });
+    expect(sink.stats()).toMatchObject({ failed: 3, spooled: 0, queued: 0 });
     await sink.close();
     fs.mkdirSync(folder);
-    expect(errors).toContain(`logx-elastic: logs: cannot write to the spool ${folder}`);
+    expect(errors.filter((error) => error.includes('spool'))).toEqual([
+      `logx-elastic: logs: cannot write to the spool ${folder}`,
+    ]);
   });
 });
 

@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Batch } from '../bulk/batch.js';
 import { isRunning, nameOf } from './owner.js';
-import type { Origin } from './record.js';
+import { HEADER_BYTES, type Origin } from './record.js';
 import { type Place, Segment } from './segment.js';
 
 const MAX_SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT = /^\d+\.spool$/;
-const OWNER = /^\d+-\d+$/;
+const OWNER = /^\d+-\d+-\d+$/;
 /** Directories that sinks of this process use. */
 const inUse = new Set<string>();
 
@@ -38,20 +38,19 @@ export class Spool {
     if (inUse.has(this.#folder)) {
       throw new Error(`logx-elastic: another sink of this process spools to ${options.path}`);
     }
-    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    try {
+      fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const found = this.#adopt().map((path) => this.#recover(path));
+      this.recovered = found
+        .flatMap(({ places }) => places)
+        .toSorted(({ header: a }, { header: b }) => a.since - b.since || a.number - b.number);
+      this.tornBytes = found.reduce((sum, { tornBytes }) => sum + tornBytes, 0);
+    } catch (cause) {
+      for (const segment of this.#segments) segment.close();
+      const reason = (cause as Error).message;
+      throw new Error(`logx-elastic: the spool cannot be used: ${reason}`, { cause });
+    }
     inUse.add(this.#folder);
-    let tornBytes = 0;
-    const places = this.#adopt().flatMap((path) => {
-      const found = Segment.recover(path);
-      tornBytes += found.tornBytes;
-      this.#segments.add(found.segment);
-      if (found.places.length === 0) this.#drop(found.segment);
-      return found.places;
-    });
-    this.recovered = places.toSorted(
-      ({ header: one }, { header: other }) => one.since - other.since || one.number - other.number,
-    );
-    this.tornBytes = tornBytes;
   }
 
   /** Bytes on disk. */
@@ -63,7 +62,8 @@ export class Spool {
 
   /** Undefined when there is no room for it. @throws Error when the disk does not take it. */
   append(batch: Batch, origin: Origin): Place | undefined {
-    if (this.bytes + batch.body.length > this.options.maxBytes) return undefined;
+    const needed = HEADER_BYTES + batch.body.length;
+    if (this.bytes + needed > this.options.maxBytes) return undefined;
     const segment = this.#segmentFor();
     try {
       return segment.append(batch, origin);
@@ -90,6 +90,13 @@ export class Spool {
     }
     removeEmpty(this.#folder);
     inUse.delete(this.#folder);
+  }
+
+  #recover(path: string): ReturnType<typeof Segment.recover> {
+    const found = Segment.recover(path);
+    this.#segments.add(found.segment);
+    if (found.places.length === 0) this.#drop(found.segment);
+    return found;
   }
 
   #segmentFor(): Segment {

@@ -12,7 +12,7 @@ export class NodeClient implements HttpClient {
   readonly #https: https.Agent;
 
   constructor(maxSockets: number, tls: ElasticTls) {
-    const options = { keepAlive: true, maxSockets, scheduling: 'lifo' as const };
+    const options = { keepAlive: true, maxSockets };
     this.#http = new http.Agent(options);
     this.#https = new https.Agent({ ...options, ...(tls as https.AgentOptions) });
   }

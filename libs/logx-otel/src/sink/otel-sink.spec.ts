@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger, deadlineAfter, type Logger } from '@apix/logx/core';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import type { OtelConfig } from '../config/otel-config.js';
@@ -96,6 +96,14 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     expect(collector.records.map(({ attributes }) => attributes['I'])).toEqual(
       Array.from({ length: 25 }, (_, i) => ({ intValue: String(i) })),
     );
+  });
+
+  it('waits for a full batch as long as it was told', async () => {
+    const setTimer = jest.spyOn(globalThis, 'setTimeout');
+    const { logger } = await rig(protocol, { flushInterval: '12345ms' });
+    logger.information('event');
+    expect(setTimer.mock.calls.map(([, delay]) => delay)).toContain(12_345);
+    setTimer.mockRestore();
   });
 
   it('drops what there is no room for, counts it and says so', async () => {
@@ -215,6 +223,18 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     expect(errors).toEqual([expect.stringContaining('dropped 5 lines')]);
     sink.write('{"message":"late"}');
     expect(sink.stats).toMatchObject({ logged: 6, dropped: 6 });
+  });
+
+  it('takes 10 s at most to close', async () => {
+    const setTimer = jest.spyOn(globalThis, 'setTimeout');
+    const { collector, sink, logger } = await rig(protocol, { timeout: 300 });
+    collector.answer = () => ({ kind: 'hang' });
+    logger.information('event');
+    const far = deadlineAfter(3_600_000);
+    await sink.close(far);
+    far.dispose();
+    expect(setTimer.mock.calls.map(([, delay]) => delay)).toContain(10_000);
+    setTimer.mockRestore();
   });
 
   it('composes with minLevel and async', async () => {

@@ -126,6 +126,15 @@ describe('write', () => {
     ]);
   });
 
+  it('tells the logger, where the sink has no listener of its own', () => {
+    const errors: string[] = [];
+    const errorHandler = ({ message }: Error): void => void errors.push(message);
+    const sink = otelSink({ provider: memory().provider });
+    createLogger({ sinks: [sink], errorHandler });
+    sink.write('nonsense');
+    expect(errors).toEqual([expect.stringContaining('cannot translate "nonsense"')]);
+  });
+
   it('survives a listener that throws', () => {
     const onError = (): void => {
       throw new Error('listener');

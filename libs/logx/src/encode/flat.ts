@@ -5,7 +5,7 @@ import { type LevelName, levelName } from '../levels/level.js';
 import type { Template } from '../template/template.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
 import type { Encoder, LineOptions } from './encoder.js';
-import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
+import { type Fragment, fragmentOf, joined, type LineBuffer } from './line-buffer.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
 
@@ -34,6 +34,10 @@ interface FlatPlan {
   readonly template: Fragment;
   /** What stands between the values in the message, from the message's name on. */
   readonly texts: readonly Fragment[];
+  /** The scope that the template was used with last. */
+  scope: Scope | undefined;
+  /** The fields of that scope and the template's in one; made when it is used with it again. */
+  beginning: Fragment | undefined;
 }
 
 const EMPTY: Fragment = fragmentOf('');
@@ -61,12 +65,13 @@ export function flatEncoder(
     line.add(constant);
     const isPlain =
       !event.hidesScope && !hasSpecialHole(parsed, style) && !hasSpecialExtras(event, style);
-    if (isPlain) line.add(fragmentOfScope(event.scope, style));
-    else line.addText(textOfFields(event.fields, style));
-    line.add(plan.template);
     if (isPlain) {
+      writeScope(event.scope, plan, line, style);
       writeValues(event, plan.keys, line, starts, ends);
       for (const [field, value] of extras) line.addText(style.write(field, value));
+    } else {
+      line.addText(textOfFields(event.fields, style));
+      line.add(plan.template);
     }
     if (!messageFirst && options.message) {
       writeMessage(event, plan.texts, line, isPlain ? starts : NOWHERE, ends);
@@ -153,11 +158,22 @@ function planOf(template: Template, { style, ...dialect }: FlatDialect): FlatPla
     texts: template.textsJson.map((text, i) =>
       fragmentOf(i === 0 ? `${dialect.message}"${text}` : text),
     ),
+    scope: undefined,
+    beginning: undefined,
   };
 }
 
-function fragmentOfScope(scope: Scope, style: FieldStyle): Fragment {
-  return (scope.fragments[style.slot] ??= fragmentOf(scope.text(style)));
+/** Writes the fields of the scope, then the template. */
+function writeScope(scope: Scope, plan: FlatPlan, line: LineBuffer, style: FieldStyle): void {
+  const fields = (scope.fragments[style.slot] ??= fragmentOf(scope.text(style)));
+  if (plan.scope === scope) {
+    line.add((plan.beginning ??= joined(fields, plan.template)));
+  } else {
+    plan.scope = scope;
+    plan.beginning = undefined;
+    line.add(fields);
+    line.add(plan.template);
+  }
 }
 
 function hasSpecialHole({ holes }: Template, { special }: FieldStyle): boolean {

@@ -112,6 +112,28 @@ describe('the json format', () => {
       '{"level":"info","time":"2026-11-21T03:04:05Z","A":2,"B":1,"@mt":"{A}","message":"2"}\n',
     );
   });
+
+  it.each(['json', 'ecs'] as const)(
+    'keeps the fields of loggers apart that log one template in turns (%s)',
+    (format) => {
+      const seen: unknown[] = [];
+      const write = (line: string): unknown => seen.push(JSON.parse(line));
+      const root = createLogger({ sinks: [customSink({ write }, { format })] });
+      const loggers = [root.forContext('Of', 'a'), root.forContext('Of', 'b'), root];
+      const turns = [0, 0, 0, 1, 0, 1, 1, 2, 2, 2, 0, 0];
+      for (const turn of turns) loggers[turn]!.info('In turns {Turn}', turn);
+      expect(seen).toEqual(
+        turns.map((Turn) =>
+          expect.objectContaining({
+            Turn,
+            message: `In turns ${Turn}`,
+            ...[{ Of: 'a' }, { Of: 'b' }, {}][Turn],
+          }),
+        ),
+      );
+      expect(seen.filter((line) => 'Of' in (line as object))).toHaveLength(9);
+    },
+  );
 });
 
 describe('the ecs format', () => {

@@ -7,10 +7,15 @@ import { fragmentOf, LineBuffer } from './line-buffer.js';
 type Part = (line: LineBuffer, before: string) => string;
 
 function anyPart(): fc.Arbitrary<Part> {
-  const text = fc.oneof(fc.string({ maxLength: 100 }), fc.string({ unit: 'grapheme' }));
+  const latin = fc.string({ unit: fc.constantFrom('a', '"', '\u007f', '\u0080', 'é', 'ÿ') });
+  const text = fc.oneof(fc.string({ maxLength: 100 }), fc.string({ unit: 'grapheme' }), latin);
+  const escaped = fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), latin);
+  const aroundPowers = fc
+    .tuple(fc.integer({ min: 0, max: 10 }), fc.integer({ min: -1, max: 1 }))
+    .map(([exponent, more]) => 10 ** exponent + more);
   const number = fc.oneof(
     fc.integer(),
-    fc.integer({ min: 999_999_990, max: 1_000_000_010 }),
+    aroundPowers,
     fc.double({ noNaN: true, noDefaultInfinity: true }),
   );
   return fc.oneof(
@@ -27,7 +32,7 @@ function anyPart(): fc.Arbitrary<Part> {
         (line) => (line.addNumber(value), String(value)),
     ),
     fc.constant<Part>((line) => (line.addByte(0x22), '"')),
-    fc.string({ unit: 'binary', maxLength: 100 }).map(
+    escaped.map(
       (value): Part =>
         (line) => (line.addEscaped(value), escapeJson(value)),
     ),

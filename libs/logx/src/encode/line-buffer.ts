@@ -17,6 +17,13 @@ export function fragmentOf(text: string): Fragment {
   return Uint8Array.from(Buffer.from(text));
 }
 
+export function joined(first: Fragment, second: Fragment): Fragment {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
 /** Where a line is made, as bytes, which is used again for the next line. */
 export class LineBuffer {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);

@@ -7,6 +7,7 @@ import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { acceptedRequestId, safeGenerator } from '../request/request-id.js';
 import { recordOf, setRecord } from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
+import { bindEvents } from './bound-events.js';
 import { HttpRecord } from './http-record.js';
 import type { HttpLogOptions } from './http-options.js';
 import { watchResponse } from './response-watch.js';
@@ -50,6 +51,8 @@ export class HttpDoor {
     if (!res.headersSent) res.setHeader(this.#header, id);
     const record = this.#begin(req, id);
     if (record.isLogged) watchResponse(res, req.socket, record);
+    bindEvents(req, record);
+    bindEvents(res, record);
     runWork(record, run);
   }
 
@@ -61,6 +64,7 @@ export class HttpDoor {
     }
     const record = this.#begin(req, this.#idOf(req));
     if (record.isLogged) watchUpgrade(socket, (result) => record.end(result));
+    bindEvents(socket, record);
     runWork(record, run);
   }
 

@@ -21,7 +21,7 @@ import { workScope } from '../request/logger-scope.js';
 import { type CollectingSink, collectingSink } from '../testing/collecting-sink.js';
 import type { LoggedEvent } from '../testing/logged-events.js';
 import { CALL, GrpcRunning, HOSTINGS, KINDS } from './grpc-running.fixture.js';
-import { freePort } from './free-port.fixture.js';
+import { freePort } from '../../../../tools/testing/free-port.js';
 import { LogxModule } from './logx.module.js';
 import { ProbeCallsController } from './probe-calls.fixture.js';
 

@@ -2,6 +2,7 @@ import { Code } from '@apix/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Catch, type ExceptionFilter } from '@nestjs/common';
 import { type Observable, throwError } from 'rxjs';
+import { loggedUntil } from '../request/logged-until.fixture.js';
 import { GrpcRunning, HOSTINGS, KINDS } from './grpc-running.fixture.js';
 import {
   FailingCallsController,
@@ -100,9 +101,24 @@ describe.each(HOSTINGS)('on %s', (_name, hosting) => {
       const { status, event } = await running.ask(kind, ['one', 'two']);
       expect(status).toBe('OK');
       const said = [...running.logged].filter((other) => other !== event);
-      expect(said.map(({ message }) => message)).toEqual(['said one', 'said two', 'ended']);
+      // grpc-js calls a call cancelled at its end, however it ended.
+      const messages = said.map(({ message }) => message).filter((text) => text !== 'cancelled');
+      expect(messages).toEqual(['said one', 'said two', 'ended']);
       for (const { RequestId } of said) expect(RequestId).toBe(event['RequestId']);
     });
+
+    it.each(['ClientStream', 'BidiStream'])(
+      'has its context when the caller of %s goes away',
+      async (kind) => {
+        running.logged.clear();
+        const { stream } = running.open(kind, { metadata: { 'x-request-id': 'gone' } });
+        stream.write({ stringValue: 'one' });
+        await loggedUntil(running.logged, 'said {Text}');
+        stream.cancel();
+        const [told] = await loggedUntil(running.logged, 'cancelled');
+        expect(told).toMatchObject({ RequestId: 'gone' });
+      },
+    );
 
     it('has its panic', async () => {
       const { status } = await running.ask('BidiStream', [], { metadata: { 'x-crash': '1' } });

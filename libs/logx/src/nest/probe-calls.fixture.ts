@@ -46,6 +46,10 @@ function answer(text: string): Observable<Text> {
   return ACTIONS[word]?.(Number(code), text) ?? of({ stringValue: text });
 }
 
+function logCancelled(): void {
+  fromContext().information('cancelled');
+}
+
 function logEnd(): void {
   fromContext().information('ended');
 }
@@ -101,6 +105,7 @@ export class RawCallsController {
 
   @GrpcStreamCall('apix.testdata.Probe', 'ClientStream')
   clientStream(call: ServerReadableStream<Text, Text>, callback: Callback): void {
+    call.on('cancelled', logCancelled);
     call.on('data', ({ stringValue }: Text) =>
       fromContext().information('said {Text}', stringValue),
     );
@@ -113,6 +118,7 @@ export class RawCallsController {
   @GrpcStreamCall('apix.testdata.Probe', 'BidiStream')
   bidiStream(call: ServerDuplexStream<Text, Text>): void {
     if (call.metadata.get('x-crash').length > 0) crash('handler');
+    call.on('cancelled', logCancelled);
     call.on('data', ({ stringValue }: Text) => {
       fromContext().information('said {Text}', stringValue);
       call.write({ stringValue });

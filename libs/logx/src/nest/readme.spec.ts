@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Child, type Program, program } from '../../../../tools/testing/program.js';
-import { freePort } from './free-port.fixture.js';
+import { freePort } from '../../../../tools/testing/free-port.js';
 
 const folder = new URL('../../../../', import.meta.url);
 const readme = readFileSync(new URL('libs/logx/README.md', folder), 'utf8');

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startHost } from '@apix/hostx/testing';
+import { Injectable, Scope } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CronError } from '../errors.js';
+import { Outbox, appOf, events, happened, log, nestLog } from './app.fixture.js';
+import { CronJobs } from './cron-jobs.js';
+import { At, Every } from './job.decorators.js';
+
+beforeEach(() => void log.splice(0));
+
+describe('CronModule, when something is wrong,', () => {
+  it.each([
+    ['logs', {}, {}, ['error a run of job fail failed: no disk']],
+    ['tells its handler of', { errorHandler: () => happened('module') }, {}, ['module']],
+    [
+      "tells a job's own handler of",
+      { errorHandler: () => happened('module') },
+      { errorHandler: () => happened('own') },
+      ['own'],
+    ],
+  ])('%s a failed run', async (_, options, own, expected) => {
+    class Job {
+      @Every('fail', '1h', own) fail(): void {
+        throw new Error('no disk');
+      }
+    }
+    const { app } = await startHost(appOf([Job], options));
+    const lines = nestLog();
+    await app!.get(CronJobs).get('fail').trigger();
+    const first = lines.map((line) => line.split(' Error: ')[0]!);
+    expect([...first, ...log]).toEqual(expected);
+    expect(lines.every((line) => line.includes('cron-failures.spec'))).toBe(true);
+  });
+
+  it('logs in one line that the replicas cannot reach each other', async () => {
+    class Job {
+      @Every('sweep', '1h') sweep(): void {
+        throw new CronError('cron: job sweep: Redis cannot be reached');
+      }
+    }
+    const { app } = await startHost(appOf([Job]));
+    const lines = nestLog();
+    await app!.get(CronJobs).get('sweep').trigger();
+    expect(lines).toEqual(['error cron: job sweep: Redis cannot be reached Cron']);
+  });
+
+  it('stops the host, naming the job, when one that stops on errors fails', async () => {
+    class Job {
+      @Every('fail', '1h', { stopOnError: true, errorHandler: () => {} }) fail(): void {
+        throw new Error('no disk');
+      }
+    }
+    const { app, stop, host } = await startHost(appOf([Job]));
+    await app!.get(CronJobs).get('fail').trigger();
+    await host.runContext().catch(() => {});
+    expect(String(await stop())).toContain('service fail: no disk');
+  });
+
+  it('restarts such a job by its own policy', async () => {
+    class Job {
+      @Every('fail', '1h', {
+        runImmediately: true,
+        stopOnError: true,
+        errorHandler: () => {},
+        restart: { initialDelay: '1ms' },
+      })
+      fail(): void {
+        happened('run');
+        if (log.length < 2) throw new Error('no disk');
+        happened('well');
+      }
+    }
+    const well = once(events, 'well');
+    await startHost(appOf([Job]));
+    await well;
+    expect(log).toEqual(['run', 'run', 'well']);
+  });
+
+  it('refuses to start with all mistakes at once', async () => {
+    class Wrong {
+      @At('daily', '0 25 * * *') hour(): void {}
+      @At('seconds', '0 0 3 * * *') seconds(): void {}
+      @Every('sweep', 0) never(): void {}
+    }
+    class Twice {
+      @Every('twice', '1h') one(): void {}
+      @Every('twice', '1h') two(): void {}
+    }
+    const error = await startHost(appOf([Wrong, Twice])).catch(String);
+    expect(error).toContain('cron: Wrong.hour: "0 25 * * *": hour "25": "25" is no number from 0');
+    expect(error).toContain('Wrong.seconds: "0 0 3 * * *": 6 fields where five are needed');
+    expect(error).toContain('Wrong.never: job sweep: interval: must be at least 1 ms');
+    expect(error).toContain('job twice: both Twice.one and Twice.two have the name');
+  });
+
+  it('refuses jobs on what is made for each request', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class PerRequest {
+      @Every('sweep', '1h') sweep(): void {}
+    }
+    await expect(startHost(appOf([PerRequest]))).rejects.toThrow(
+      'cron: job sweep: PerRequest is of request or transient scope, or depends on such a ' +
+        'provider; move the job to a singleton',
+    );
+  });
+
+  it.each([
+    ['warns', {}, 1],
+    ['does not warn, not being enabled,', { enabled: false }, 0],
+  ])('%s that there is no host to run the jobs', async (_, options, count) => {
+    const app = await NestFactory.create(appOf([Outbox], options), { logger: false });
+    const lines = nestLog();
+    await app.init();
+    expect(lines.filter((line) => line.startsWith('warn 2 jobs will not run'))).toHaveLength(count);
+    await app.close();
+  });
+});
