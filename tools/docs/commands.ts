@@ -26,12 +26,13 @@ function scriptsOf(root: string, folder: string): string[] {
 
 /** Ours by their package.json, since they may not be built; others by what is installed. */
 function hasBin(root: string, packageName: string | undefined, bin: string): boolean {
-  const libs = readdirSync(join(root, 'libs')).filter(
-    (lib) => packageName === undefined || packageName === `@apix/${lib}`,
-  );
+  if (packageName?.startsWith('@apix/') === true) {
+    return bin in (manifest(join(root, 'libs', packageName.slice('@apix/'.length))).bin ?? {});
+  }
   return (
-    libs.some((lib) => bin in (manifest(join(root, 'libs', lib)).bin ?? {})) ||
-    existsSync(join(root, 'node_modules', '.bin', bin))
+    readdirSync(join(root, 'libs')).some(
+      (lib) => bin in (manifest(join(root, 'libs', lib)).bin ?? {}),
+    ) || existsSync(join(root, 'node_modules', '.bin', bin))
   );
 }
 
