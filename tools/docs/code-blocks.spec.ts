@@ -1,22 +1,13 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { type CodeBlock, codeBlocksOf } from './code-blocks.js';
+import { pagesForUsers } from './pages.js';
+import { protoMistakes } from './proto-check.js';
 import { typeMistakes } from './type-check.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const pages = ['README.md', ...markdownIn('docs'), ...markdownIn('libs')];
-const blocks = pages.flatMap((page) => codeBlocksOf(root, page));
-
-/** Pages for users: what a decision shows belongs to its day. */
-function markdownIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => `${folder}/${file}`)
-    .filter((file) => file.endsWith('.md') && !/node_modules|\/dist\/|\/decisions\//.test(file))
-    .toSorted();
-}
+const blocks = pagesForUsers(root).flatMap((page) => codeBlocksOf(root, page));
 
 function inLanguage(language: string): CodeBlock[] {
   return blocks.filter((block) => block.language === language);
@@ -31,23 +22,44 @@ function mistakeOf(block: CodeBlock, read: (code: string) => unknown): string[] 
   }
 }
 
+/** A block as if it began in line 7 of a page. */
+function block(language: string, code: string): CodeBlock {
+  return { page: 'page.md', place: 'page.md:7', line: 7, language, code, given: '' };
+}
+
 describe('the pages for users', () => {
   it('show TypeScript that compiles against the packages', () => {
     expect(typeMistakes(root, inLanguage('ts'))).toEqual([]);
   }, 60_000);
 
+  it('show .proto files that compile', () => {
+    expect(protoMistakes(root, inLanguage('proto'))).toEqual([]);
+  }, 60_000);
+
   it('show JSON and YAML that can be read', () => {
     const json = inLanguage('json').flatMap((block) => mistakeOf(block, JSON.parse));
-    const yaml = inLanguage('yaml').flatMap((block) => mistakeOf(block, parse));
+    const yaml = inLanguage('yaml').flatMap((block) => mistakeOf(block, parseAll));
     expect([...json, ...yaml]).toEqual([]);
   });
+});
 
-  it('would be told where TypeScript does not compile', () => {
+function parseAll(text: string): void {
+  for (const document of text.split(/^---$/m)) parse(document);
+}
+
+describe('the place of a mistake is told', () => {
+  it('in TypeScript', () => {
     const code = "import { Rol } from '@apix/authz';\nexport const port: number = '3000';\n";
-    const block = { page: 'page.md', place: 'page.md:7', line: 7, language: 'ts', code, given: '' };
-    expect(typeMistakes(root, [block])).toEqual([
+    expect(typeMistakes(root, [block('ts', code)])).toEqual([
       expect.stringMatching(/^page\.md:7: .*no exported member 'Rol'/),
       "page.md:8: Type 'string' is not assignable to type 'number'.",
+    ]);
+  }, 60_000);
+
+  it('in .proto files', () => {
+    const code = 'message Order {\n  Money price = 1;\n}\n';
+    expect(protoMistakes(root, [block('proto', code)])).toEqual([
+      'page.md:8: cannot find `Money` in this scope',
     ]);
   }, 60_000);
 });

@@ -25,3 +25,8 @@ export function codeBlocksOf(root: string, page: string): CodeBlock[] {
     return { place: `${page}:${line}`, page, line, language, code, given };
   });
 }
+
+/** The prose of a page: what is in fences is no link and no heading. */
+export function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```[^]*?^```$/gm, '');
+}

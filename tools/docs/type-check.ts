@@ -16,10 +16,10 @@ export function typeMistakes(root: string, blocks: readonly CodeBlock[]): string
   const host: ts.CompilerHost = {
     ...disk,
     fileExists: (file) => sources.has(file) || disk.fileExists(file),
-    getSourceFile: (file, ...rest) => {
+    getSourceFile: (file, how, ...rest) => {
       const block = sources.get(file);
-      if (block === undefined) return disk.getSourceFile(file, ...rest);
-      return ts.createSourceFile(file, textOf(block), ts.ScriptTarget.Latest);
+      if (block === undefined) return disk.getSourceFile(file, how, ...rest);
+      return ts.createSourceFile(file, textOf(block), how);
     },
   };
   const program = ts.createProgram({

@@ -1,0 +1,59 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Messages of the catalogue that do not occur in the sources of the package they stand under. */
+export function strangeMessages(root: string, page: string): string[] {
+  return sectionsOf(root, page).flatMap(({ name, text }) => {
+    const sources = sourcesOf(join(root, 'libs', name, 'src'));
+    return [...text.matchAll(/^\| `([^`]+)` +\|/gm)]
+      .map(([, message]) => message!)
+      .filter((message) => !sources.some((source) => patternOf(message).test(source)))
+      .map((message) => `@apix/${name} says nowhere: ${message}`);
+  });
+}
+
+/** Error classes that a package exports and its section does not name. */
+export function missingClasses(root: string, page: string): string[] {
+  const sections = new Map(sectionsOf(root, page).map(({ name, text }) => [name, text]));
+  return readdirSync(join(root, 'libs')).flatMap((name) =>
+    exportedErrors(join(root, 'libs', name, 'src'))
+      .filter((error) => sections.get(name)?.includes(`\`${error}\``) !== true)
+      .map((error) => `@apix/${name} exports ${error}, which is not in its section`),
+  );
+}
+
+function sectionsOf(root: string, page: string): { name: string; text: string }[] {
+  const [, ...sections] = readFileSync(join(root, page), 'utf8').split(/^## @apix\//m);
+  return sections.map((section) => {
+    const end = section.indexOf('\n');
+    return { name: section.slice(0, end), text: section.slice(end) };
+  });
+}
+
+function exportedErrors(src: string): string[] {
+  const exported = filesIn(src)
+    .filter((file) => /(^|[/\\])index\.ts$/.test(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^export \{([^}]*)\}/gm)])
+    .flatMap(([, names]) => names!.split(',').map((name) => name.trim()))
+    .filter((name) => /^[A-Z]\w*Error$/.test(name));
+  return [...new Set(exported)];
+}
+
+/** Sources with texts that run over several lines joined, as they are printed. */
+function sourcesOf(src: string): string[] {
+  return filesIn(src)
+    .filter((file) => !/\.(spec|fixture)\.ts$/.test(file) && !file.includes('/gen/'))
+    .map((file) => readFileSync(file, 'utf8').replaceAll(/['"`]\s*\+\s*['"`]/g, ''));
+}
+
+/** Where a message has `…`, a source has an expression, or the end of a text. */
+function patternOf(message: string): RegExp {
+  const parts = message.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(parts.join('[^;]{0,200}?'));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
+}

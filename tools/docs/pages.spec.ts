@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { commandMistakes } from './commands.js';
+import { anchorsOf, linkMistakes } from './links.js';
+import { allPages, pagesForUsers } from './pages.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the pages', () => {
+  it('link to files and headings that there are', () => {
+    expect(allPages(root).flatMap((page) => linkMistakes(root, page))).toEqual([]);
+  });
+
+  it('name scripts and programs that there are', () => {
+    const mistakes = pagesForUsers(root).flatMap((page) =>
+      commandMistakes(root, page, readFileSync(join(root, page), 'utf8')),
+    );
+    expect(mistakes).toEqual([]);
+  });
+});
+
+it('links that lead nowhere are told', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'apix-links-'));
+  const links = ['b.md', 'b.md#one', 'b.md#two', '#two', 'c.md', '../a.md', 'https://nestjs.com'];
+  writeFileSync(join(folder, 'a.md'), links.map((link) => `[x](${link})`).join('\n'));
+  writeFileSync(join(folder, 'b.md'), '# One\n');
+  expect(linkMistakes(folder, 'a.md')).toEqual(
+    ['b.md#two', '#two', 'c.md', '../a.md'].map((link) => `a.md: nothing is at ${link}`),
+  );
+  rmSync(folder, { recursive: true });
+});
+
+describe('of commands', () => {
+  it.each([
+    ['npm run nonesuch', ['page.md: no script for `npm run nonesuch`']],
+    ['npm --prefix bench run drain', ['page.md: no script for `npm --prefix bench run drain`']],
+    ['npm ci && npm start', []],
+    ['npx apix-authz report', []],
+    ['npx -p @apix/proto apix-authz', ['page.md: no program for `npx -p @apix/proto apix-authz`']],
+    ['npx apix-nonesuch', ['page.md: no program for `npx apix-nonesuch`']],
+  ])('`%s` has the mistakes %j', (command, mistakes) => {
+    expect(commandMistakes(root, 'page.md', command)).toEqual(mistakes);
+  });
+});
+
+it('headings have the anchors that GitHub gives them', () => {
+  const text =
+    '# A server of `your` own\n\n## `@apix/grpc`: stop, drain\n\n## A server of your own\n';
+  expect(anchorsOf(text)).toEqual([
+    'a-server-of-your-own',
+    'apixgrpc-stop-drain',
+    'a-server-of-your-own-1',
+  ]);
+});
