@@ -1,3 +1,5 @@
+import type { UnitConfig } from '@apix/hostx-os/sdnotify';
+
 /** One folder of generated TypeScript. */
 export interface TypeScriptTarget {
   readonly kind: 'typescript';
@@ -33,7 +35,14 @@ export interface PageTarget {
   readonly from: string;
 }
 
-export type Target = TypeScriptTarget | DescriptorTarget | CopyTarget | PageTarget;
+/** One unit of systemd. */
+export interface UnitTarget {
+  readonly kind: 'unit';
+  readonly out: string;
+  readonly config: UnitConfig;
+}
+
+export type Target = TypeScriptTarget | DescriptorTarget | CopyTarget | PageTarget | UnitTarget;
 
 /** Everything that is generated and committed, given the folders of libs/. */
 export function targetsFor(packages: readonly string[]): readonly Target[] {
@@ -62,5 +71,18 @@ const TARGETS: readonly Target[] = [
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'page', out: 'libs/hostx/src/page/gen/assets.ts', from: 'libs/hostx/page-client' },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop'] },
+  {
+    kind: 'unit',
+    out: 'apps/demo/deploy/shop.service',
+    config: {
+      description: 'The shop, the demo of apix',
+      execStart: '/usr/bin/node dist/apps/demo/src/main.js',
+      user: 'shop',
+      workingDirectory: '/opt/shop',
+      stateDirectory: 'shop',
+      environment: { DATA_DIR: '/var/lib/shop', LOG_CONFIG: 'apps/demo/deploy/logging.yaml' },
+      watchdogSec: '30s',
+    },
+  },
   { kind: 'typescript', out: 'apps/demo/src/gen', paths: ['shop', 'apix/authz', 'google/api'] },
 ];

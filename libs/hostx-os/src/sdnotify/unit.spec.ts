@@ -24,6 +24,7 @@ describe('unit()', () => {
       watchdogSec: '1m30s',
       timeoutStopSec: 40_000,
       workingDirectory: '/srv/shop',
+      stateDirectory: 'shop/eu-1',
       environment: { NAME: 'a "b" \\ %h' },
     });
     expect(text.split('\n')).toEqual(
@@ -32,6 +33,7 @@ describe('unit()', () => {
         'WatchdogSec=90s',
         'TimeoutStopSec=40s',
         'WorkingDirectory=/srv/shop',
+        'StateDirectory=shop/eu-1',
         'Environment="NAME=a \\"b\\" \\\\ %%h"',
       ]),
     );
@@ -49,10 +51,11 @@ describe('unit()', () => {
       execStart: 'node main.js\nUser=root',
       watchdogSec: 'soon',
       timeoutStopSec: 0,
+      stateDirectory: '../etc',
       environment: { 'A B': '1' },
     };
     expect(() => unit(wrong)).toThrow(
-      /execStart must be one line.*A B is no name.*watchdogSec.*no duration.*timeoutStopSec must be more.*absolute path.*description must not be empty/s,
+      /execStart must be one line.*\.\.\/etc is no relative path.*A B is no name.*watchdogSec.*no duration.*timeoutStopSec must be more.*absolute path.*description must not be empty/s,
     );
   });
 });

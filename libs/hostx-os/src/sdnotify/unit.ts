@@ -17,6 +17,8 @@ export interface UnitConfig {
   readonly timeoutStopSec?: Duration;
   /** The folder that the service runs in. Default: `/`. */
   readonly workingDirectory?: string;
+  /** A folder under /var/lib that systemd makes and gives to the user. Default: none. */
+  readonly stateDirectory?: string;
   /** Variables of its environment. Default: none. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
@@ -67,6 +69,12 @@ export function unit(config: UnitConfig): string {
       config.workingDirectory,
       (path) => `WorkingDirectory=${line('workingDirectory', path)}`,
     ),
+    ...optional(config.stateDirectory, (path) => {
+      if (!/^[\w.-]+(?:\/[\w.-]+)*$/.test(path) || /(?:^|\/)\.\.?(?:\/|$)/.test(path)) {
+        mistakes.push(`stateDirectory: ${path} is no relative path below /var/lib`);
+      }
+      return `StateDirectory=${path}`;
+    }),
     ...Object.entries(environment).map(([name, value]) => {
       if (!/^[A-Za-z_]\w*$/.test(name)) {
         mistakes.push(`environment: ${name} is no name of a variable`);
