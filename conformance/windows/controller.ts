@@ -1,9 +1,9 @@
 // Runs under Wine: installs a service, starts, reloads, stops, crashes and removes it, and writes
 // down every status that the service control manager shows.
 import { install, uninstall } from '@apix/hostx-os/winsvc';
-import koffi from 'koffi';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceControl } from './service-control.js';
 
 const [, , name, script, log, out] = process.argv as [
   string,
@@ -14,33 +14,6 @@ const [, , name, script, log, out] = process.argv as [
   string,
 ];
 const say = (text: string): void => appendFileSync(out, `${text}\n`);
-
-const STATES = ['', 'STOPPED', 'START_PENDING', 'STOP_PENDING', 'RUNNING'];
-const [STOP, PARAMCHANGE] = [1, 6];
-const FIELDS = [
-  'type',
-  'state',
-  'accepts',
-  'exitCode',
-  'specificExitCode',
-  'checkpoint',
-  'waitHint',
-];
-const uints = (names: readonly string[]) =>
-  Object.fromEntries(names.map((field) => [field, 'uint32']));
-koffi.struct('STATUS', uints(FIELDS));
-koffi.struct('STATUS_PROCESS', uints([...FIELDS, 'pid', 'flags']));
-const advapi = koffi.load('advapi32.dll');
-const openManager = advapi.func('void * __stdcall OpenSCManagerW(str16, str16, uint32)');
-const openService = advapi.func('void * __stdcall OpenServiceW(void *, str16, uint32)');
-const close = advapi.func('bool __stdcall CloseServiceHandle(void *)');
-const start = advapi.func('bool __stdcall StartServiceW(void *, uint32, void *)');
-const control = advapi.func('bool __stdcall ControlService(void *, uint32, _Out_ STATUS *)');
-const query = advapi.func(
-  'bool __stdcall QueryServiceStatusEx(void *, int, _Out_ STATUS_PROCESS *, uint32, _Out_ uint32 *)',
-);
-
-type Status = Record<string, number>;
 
 async function main(): Promise<void> {
   install(name, process.execPath, {
@@ -53,38 +26,17 @@ async function main(): Promise<void> {
   say('installed');
   expectRefusal(() => install(name, process.execPath), 'a service of that name exists');
 
-  const service = openService(openManager(null, null, 1), name, 0xf01ff) as object;
-  const status = (): Status => {
-    const seen: Status = {};
-    query(service, 0, seen, 36, [0]);
-    return seen;
-  };
-  let last = '';
-  const until = async (state: string): Promise<Status> => {
-    for (const end = Date.now() + 40_000; ;) {
-      const seen = status();
-      const { checkpoint, waitHint, accepts, exitCode, specificExitCode } = seen;
-      const text =
-        `${STATES[seen['state']!]} checkpoint=${checkpoint} waitHint=${waitHint} ` +
-        `accepts=${accepts} exit=${exitCode}/${specificExitCode}`;
-      if (text !== last) say((last = text));
-      if (STATES[seen['state']!] === state) return seen;
-      if (Date.now() > end) throw new Error(`waited in vain for ${state}: ${text}`);
-      await sleep(20);
-    }
-  };
-
+  const service = ServiceControl.open(name, say);
   for (const end of ['stop', 'crash'] as const) {
     say(`# start, reload, ${end}`);
-    if (start(service, 0, null) !== true) throw new Error('StartService failed');
-    await until('RUNNING');
-    if (control(service, PARAMCHANGE, {}) !== true) throw new Error('PARAMCHANGE failed');
+    service.start();
+    await service.until('RUNNING');
+    service.control('paramchange');
     await sleep(500);
-    control(service, end === 'stop' ? STOP : PARAMCHANGE, {});
-    await until('STOPPED');
+    service.control(end === 'stop' ? 'stop' : 'paramchange');
+    await service.until('STOPPED');
   }
-  // A service with open handles is only marked.
-  close(service);
+  service.close();
   uninstall(name);
   say('uninstalled');
   // It goes with its last process.

@@ -37,3 +37,40 @@ export function judge(seen, told) {
   );
   return problems;
 }
+
+/** The same of the demo. */
+export function judgeShop(seen) {
+  const problems = [];
+  const parts = new Map();
+  for (const part of seen.split(/^# /m).slice(1)) {
+    const [title, ...lines] = part.split(/\r?\n/);
+    parts.set(title, lines.join('\n'));
+  }
+  for (const [title, order, end] of SHOP_PARTS) {
+    const part = parts.get(title) ?? '';
+    const states = [...part.matchAll(/^([A-Z_]+) checkpoint/gm)].map(([, state]) => state);
+    const found = states.filter((state, at) => state !== states[at - 1]).join(' ');
+    if (!order.test(found)) problems.push(`shop, ${title}: the states were ${found}`);
+    if (!end.test(part)) problems.push(`shop, ${title}: it did not end as it should`);
+  }
+  for (const [what, pattern] of SHOP_SIGHTS) {
+    if (!pattern.test(seen)) problems.push(`shop: not seen that ${what}`);
+  }
+  return problems;
+}
+
+const WHOLE = /^(STOPPED )?START_PENDING RUNNING STOP_PENDING STOPPED$/;
+const CLEAN = /^STOPPED .*exit=0\/0$/m;
+const SHOP_PARTS = [
+  ['start, reload, stop', WHOLE, CLEAN],
+  // 1067: the process ended unexpectedly. Nobody was left to say STOP_PENDING.
+  ['start, crash', /^(STOPPED )?START_PENDING RUNNING STOPPED$/, /^STOPPED .*exit=1067\/0$/m],
+  ['a second shop', /^(STOPPED )?START_PENDING (STOP_PENDING )?STOPPED$/, /exit=1066\/1$/m],
+  ['start, stop', WHOLE, CLEAN],
+];
+const SHOP_SIGHTS = [
+  ['it answers', /GET \/v1\/products gave 200/],
+  ['a reload changes the level', /at level error a request writes nothing\s+Reloaded in/],
+  ['the wait hint of a stop is the shutdown timeout', /^STOP_PENDING .*waitHint=30000/m],
+  ['it is uninstalled at the end', /^uninstalled\s+done$/m],
+];

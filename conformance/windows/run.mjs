@@ -9,9 +9,12 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { judge } from './judge.mjs';
+import { layOut } from '../../apps/demo/deploy/lay-out.mjs';
+import { judge, judgeShop } from './judge.mjs';
 
 const CACHE = '/var/cache/apix/windows';
 const NAME = 'apixsvc';
@@ -73,7 +76,7 @@ const wine = (args, timeout) =>
   spawnSync('wine', args, { env, timeout, stdio: ['ignore', output, output] });
 try {
   await build({
-    entryPoints: [join(here, 'service.ts'), join(here, 'controller.ts')],
+    entryPoints: ['service.ts', 'controller.ts', 'shop-controller.ts'].map((it) => join(here, it)),
     outdir: work,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -84,9 +87,14 @@ try {
     tsconfig: join(root, 'tsconfig.json'),
     logLevel: 'error',
   });
-  const modules = join(work, 'node_modules');
-  cpSync(join(root, 'node_modules/koffi'), join(modules, 'koffi'), { recursive: true });
-  cpSync(koffi, join(modules, '@koromix/koffi-win32-x64'), { recursive: true });
+  sh(process.execPath, [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build', 'demo'], {
+    cwd: root,
+  });
+  await layOut(join(work, 'shop'));
+  for (const modules of [join(work, 'node_modules'), join(work, 'shop/node_modules')]) {
+    cpSync(join(root, 'node_modules/koffi'), join(modules, 'koffi'), { recursive: true });
+    cpSync(koffi, join(modules, '@koromix/koffi-win32-x64'), { recursive: true });
+  }
 
   wine(['wineboot', '-i'], 120_000);
   wine(['winecfg', '-v', 'win10'], 60_000);
@@ -104,17 +112,54 @@ try {
     ],
     240_000,
   );
+  await runShop(windowsPath);
   const read = (name) =>
     existsSync(join(work, name)) ? readFileSync(join(work, name), 'utf8') : '';
   const [seen, told] = [read('controller.log'), read('service.log')];
   console.log(`Wine ${sh('wine', ['--version'], { env }).trim()}, Node ${major}`);
   console.log(`\nwhat the service control manager showed\n${seen}\nwhat the service did\n${told}`);
-  const problems = judge(seen, told);
-  if (problems.length > 0) console.error(read('output.txt'));
+  const shop = read('shop-controller.log');
+  console.log(`what it showed of the demo\n${shop}`);
+  const problems = [...judge(seen, told), ...judgeShop(shop)];
+  if (problems.length > 0) console.error(read('output.txt'), read('events.jsonl'));
   for (const problem of problems) console.error(`FAILED: ${problem}`);
   console.log(problems.length === 0 ? 'every status as it should be' : 'FAILED');
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
   spawnSync('wineserver', ['-k'], { env });
   rmSync(work, { recursive: true, force: true });
+}
+
+async function runShop(windowsPath) {
+  const port = await freePort();
+  const environment = {
+    PORT: port,
+    GRPC_PORT: 0,
+    DATA_DIR: windowsPath('data'),
+    LOG_CONFIG: windowsPath('logging.yaml'),
+  };
+  const lines = Object.entries(environment).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(join(work, 'shop.env'), lines.join(''));
+  const sink = { type: 'file', path: windowsPath('events.jsonl') };
+  writeFileSync(
+    join(work, 'logging.yaml'),
+    `level: information\nsinks: [${JSON.stringify(sink)}]\n`,
+  );
+  const paths = [
+    'shop-controller.mjs',
+    'shop/dist/apps/demo/src/main.js',
+    'shop.env',
+    'logging.yaml',
+    'events.jsonl',
+    'data/shop.lock',
+  ].map(windowsPath);
+  wine([node, ...paths, String(port), windowsPath('shop-controller.log')], 240_000);
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

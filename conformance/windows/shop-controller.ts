@@ -1,0 +1,109 @@
+// Runs under Wine: the demo as a service. It is installed, started, reloaded and stopped, killed,
+// refused its lock, started once more, and removed; every status is written down.
+import { install, uninstall } from '@apix/hostx-os/winsvc';
+import { acquire } from '@apix/hostx-os/single';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceControl } from './service-control.js';
+
+/** The name that the demo's main.ts goes by. */
+const NAME = 'shop';
+
+/** As run.mjs laid it out; every path absolute, since a service begins in System32. */
+const [, , main, environment, logging, events, lock, port, out] = process.argv as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const say = (text: string): void => appendFileSync(out, `${text}\n`);
+const products = async (): Promise<string> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/products`);
+  return `GET /v1/products gave ${answer.status}, ${(await answer.text()).length} characters`;
+};
+
+async function untilWritten(pattern: RegExp, from: number): Promise<string> {
+  for (const end = Date.now() + 20_000; ;) {
+    const text = existsSync(events) ? readFileSync(events, 'utf8').slice(from) : '';
+    const [found] = pattern.exec(text) ?? [];
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`waited in vain for ${String(pattern)} in the events`);
+    await sleep(50);
+  }
+}
+
+const written = (): number => readFileSync(events, 'utf8').length;
+
+/** The level is another one when a request is no longer written down. */
+async function untilQuiet(): Promise<void> {
+  for (const end = Date.now() + 20_000; ;) {
+    const before = written();
+    await products();
+    await sleep(200);
+    if (written() === before) return;
+    if (Date.now() > end) throw new Error('the reload did not change the level');
+  }
+}
+
+async function run(): Promise<void> {
+  install(NAME, process.execPath, {
+    displayName: 'The shop',
+    args: [`--env-file=${environment}`, main],
+    startType: 'manual',
+    restartDelay: false,
+  });
+  say('installed');
+  const service = ServiceControl.open(NAME, say);
+
+  say('# start, reload, stop');
+  service.start();
+  await service.until('RUNNING');
+  say(await products());
+  await untilWritten(/\/v1\/products/, 0);
+  writeFileSync(logging, readFileSync(logging, 'utf8').replace('information', 'error'));
+  service.control('paramchange');
+  await untilQuiet();
+  say('at level error a request writes nothing');
+  const quiet = written();
+  writeFileSync(logging, readFileSync(logging, 'utf8').replace('error', 'information'));
+  service.control('paramchange');
+  say(await untilWritten(/Reloaded in \d+ ms/, quiet));
+  service.control('stop');
+  await service.until('STOPPED');
+
+  say('# start, crash');
+  service.start();
+  const { pid } = await service.until('RUNNING');
+  process.kill(pid!, 'SIGKILL');
+  await service.until('STOPPED');
+
+  say('# a second shop');
+  const held = acquire(lock);
+  service.start();
+  await service.until('STOPPED');
+  held.release();
+
+  say('# start, stop');
+  service.start();
+  await service.until('RUNNING');
+  say(await products());
+  service.control('stop');
+  await service.until('STOPPED');
+
+  service.close();
+  uninstall(NAME);
+  say('uninstalled');
+}
+
+run().then(
+  () => say('done'),
+  (error: Error) => {
+    say(`FAILED ${error.stack}`);
+    process.exitCode = 1;
+  },
+);
