@@ -69,7 +69,7 @@ const SHOP_PARTS = [
   ['start, stop', WHOLE, CLEAN],
 ];
 const SHOP_SIGHTS = [
-  ['it answers', /GET \/v1\/products gave 200/],
+  ['it answers', /"\/v1\/products","Status":200/],
   ['a reload changes the level', /at level error a request writes nothing\s+Reloaded in/],
   ['the wait hint of a stop is the shutdown timeout', /^STOP_PENDING .*waitHint=30000/m],
   ['it is uninstalled at the end', /^uninstalled\s+done$/m],

@@ -1,6 +1,7 @@
 // Puts a hostx service through the service control manager of Wine: `npm run conformance:windows`.
 import { build } from 'esbuild';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { layOut } from '../../apps/demo/deploy/lay-out.mjs';
 import { judge, judgeShop } from './judge.mjs';
 
@@ -112,14 +114,14 @@ try {
     ],
     240_000,
   );
-  await runShop(windowsPath);
+  const answered = await runShop(windowsPath);
   const read = (name) =>
     existsSync(join(work, name)) ? readFileSync(join(work, name), 'utf8') : '';
   const [seen, told] = [read('controller.log'), read('service.log')];
   console.log(`Wine ${sh('wine', ['--version'], { env }).trim()}, Node ${major}`);
   console.log(`\nwhat the service control manager showed\n${seen}\nwhat the service did\n${told}`);
   const shop = read('shop-controller.log');
-  console.log(`what it showed of the demo\n${shop}`);
+  console.log(`what it showed of the demo, which answered ${answered} times\n${shop}`);
   const problems = [...judge(seen, told), ...judgeShop(shop)];
   if (problems.length > 0) console.error(read('output.txt'), read('events.jsonl'));
   for (const problem of problems) console.error(`FAILED: ${problem}`);
@@ -153,7 +155,33 @@ async function runShop(windowsPath) {
     'events.jsonl',
     'data/shop.lock',
   ].map(windowsPath);
-  wine([node, ...paths, String(port), windowsPath('shop-controller.log')], 240_000);
+  const ended = new AbortController();
+  const calls = callOften(`http://127.0.0.1:${port}/v1/products`, ended.signal);
+  const child = spawn('wine', [node, ...paths, windowsPath('shop-controller.log')], {
+    env,
+    timeout: 240_000,
+    stdio: ['ignore', output, output],
+  });
+  await once(child, 'exit');
+  ended.abort();
+  return await calls;
+}
+
+/** Gives how often it was answered with 200. */
+async function callOften(url, signal) {
+  let answered = 0;
+  while (!signal.aborted) {
+    const status = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        return answer.status;
+      },
+      () => undefined,
+    );
+    if (status === 200) answered++;
+    await sleep(100);
+  }
+  return answered;
 }
 
 async function freePort() {
