@@ -37,7 +37,7 @@ export async function openBox(suite: string, scripts: string, share: string): Pr
   const run = (...command: string[]): Promise<Answer> => {
     const begun = performance.now();
     // prettier-ignore
-    const args = ['-t', pid, '-p', '-m', '-u', '-i', '-n', '-C', '-r', '-w/', '--', 'env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'TERM=dumb', ...command];
+    const args = ['-t', pid, '-p', '-m', '-u', '-i', '-n', '-C', '-r', '-w/', '--', 'env', '-i', '-C', '/', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'TERM=dumb', ...command];
     return new Promise((resolve) => {
       execFile('nsenter', args, { timeout: COMMAND_MS }, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;

@@ -1,4 +1,5 @@
 import { openBox, type Box } from './box.js';
+import { runDemo } from './demo.js';
 import { SCENARIOS, serviceOf, unitText } from './scenarios.js';
 
 const SUITES = ['bookworm', 'trixie'];
@@ -8,10 +9,12 @@ export interface Places {
   readonly scripts: string;
   /** What the boxes see as /mnt/share. */
   readonly share: string;
+  /** Of the repository. */
+  readonly root: string;
 }
 
 /** Runs every scenario on every systemd; gives the exit code. */
-export async function main({ scripts, share }: Places): Promise<number> {
+export async function main({ scripts, share, root }: Places): Promise<number> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     console.log('skipped: booting a systemd needs root on Linux');
     return 0;
@@ -22,6 +25,7 @@ export async function main({ scripts, share }: Places): Promise<number> {
     const box = await openBox(suite, scripts, share);
     try {
       failed += await runAll(box, suite);
+      if (suite === SUITES[0]) failed += await runShop(box, root);
     } finally {
       await box.stop();
     }
@@ -55,6 +59,17 @@ async function runAll(box: Box, suite: string): Promise<number> {
     console.log(`  skipped ${name}: needs systemd ${since}`);
   }
   return results.filter(({ isRight }) => !isRight).length + (isVerified ? 0 : 1);
+}
+
+async function runShop(box: Box, root: string): Promise<number> {
+  const shows = 'the demo under its own unit';
+  try {
+    report(true, shows, await runDemo(box, root));
+    return 0;
+  } catch (error) {
+    report(false, shows, String(error));
+    return 1;
+  }
 }
 
 function report(isRight: boolean, shows: string, seen: string): void {

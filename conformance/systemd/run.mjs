@@ -1,9 +1,11 @@
 // Runs hostx services under real systemds: `npm run conformance:systemd [-- bookworm|trixie]`.
 // Node 20 does not strip types, so the sources are bundled first.
 import { build } from 'esbuild';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { layOut } from '../../apps/demo/deploy/lay-out.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '..', '..');
@@ -28,8 +30,13 @@ try {
       recursive: true,
     });
   }
+  const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
+  execFileSync(process.execPath, [nest, 'build', 'demo'], { cwd: root });
+  await layOut(join(share, 'shop'));
+  // The demo runs as a user of its own.
+  chmodSync(share, 0o755);
   const { main } = await import(pathToFileURL(join(share, 'main.mjs')).href);
-  process.exitCode = await main({ scripts: here, share });
+  process.exitCode = await main({ scripts: here, share, root });
 } finally {
   rmSync(share, { recursive: true, force: true });
 }

@@ -63,8 +63,7 @@ const WHOLE = /^(STOPPED )?START_PENDING RUNNING STOP_PENDING STOPPED$/;
 const CLEAN = /^STOPPED .*exit=0\/0$/m;
 const SHOP_PARTS = [
   ['start, reload, stop', WHOLE, CLEAN],
-  // 1067: the process ended unexpectedly. Nobody was left to say STOP_PENDING.
-  ['start, crash', /^(STOPPED )?START_PENDING RUNNING STOPPED$/, /^STOPPED .*exit=1067\/0$/m],
+  ['start, crash', WHOLE, /exit=1066\/1$/m],
   ['a second shop', /^(STOPPED )?START_PENDING (STOP_PENDING )?STOPPED$/, /exit=1066\/1$/m],
   ['start, stop', WHOLE, CLEAN],
 ];

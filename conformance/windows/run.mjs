@@ -78,7 +78,9 @@ const wine = (args, timeout) =>
   spawnSync('wine', args, { env, timeout, stdio: ['ignore', output, output] });
 try {
   await build({
-    entryPoints: ['service.ts', 'controller.ts', 'shop-controller.ts'].map((it) => join(here, it)),
+    entryPoints: ['service.ts', 'controller.ts', 'shop-controller.ts', 'crash-on-request.ts'].map(
+      (it) => join(here, it),
+    ),
     outdir: work,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -138,6 +140,7 @@ async function runShop(windowsPath) {
     PORT: port,
     GRPC_PORT: 0,
     DATA_DIR: windowsPath('data'),
+    CRASH_FILE: windowsPath('crash'),
     LOG_CONFIG: windowsPath('logging.yaml'),
   };
   const lines = Object.entries(environment).map(([name, value]) => `${name}='${value}'\n`);
@@ -151,6 +154,8 @@ async function runShop(windowsPath) {
     'shop-controller.mjs',
     'shop/dist/apps/demo/src/main.js',
     'shop.env',
+    'crash-on-request.mjs',
+    'crash',
     'logging.yaml',
     'events.jsonl',
     'data/shop.lock',

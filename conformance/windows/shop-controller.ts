@@ -1,16 +1,19 @@
-// Runs under Wine: the demo as a service. It is installed, started, reloaded and stopped, killed,
+// Runs under Wine: the demo as a service. It is installed, started, reloaded and stopped, crashed,
 // refused its lock, started once more, and removed; every status is written down.
 import { install, uninstall } from '@apix/hostx-os/winsvc';
 import { acquire } from '@apix/hostx-os/single';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { ServiceControl } from './service-control.js';
 
 /** The name that the demo's main.ts goes by. */
 const NAME = 'shop';
 
 /** As run.mjs laid it out; every path absolute, since a service begins in System32. */
-const [, , main, environment, logging, events, lock, out] = process.argv as [
+const [, , main, environment, crash, crashFile, logging, events, lock, out] = process.argv as [
+  string,
+  string,
   string,
   string,
   string,
@@ -49,7 +52,7 @@ async function untilQuiet(): Promise<void> {
 async function run(): Promise<void> {
   install(NAME, process.execPath, {
     displayName: 'The shop',
-    args: [`--env-file=${environment}`, main],
+    args: [`--env-file=${environment}`, '--import', pathToFileURL(crash).href, main],
     startType: 'manual',
     restartDelay: false,
   });
@@ -73,8 +76,8 @@ async function run(): Promise<void> {
 
   say('# start, crash');
   service.start();
-  const { pid } = await service.until('RUNNING');
-  process.kill(pid!, 'SIGKILL');
+  await service.until('RUNNING');
+  writeFileSync(crashFile, '');
   await service.until('STOPPED');
 
   say('# a second shop');
