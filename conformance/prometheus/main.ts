@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ShopProcess } from '../../apps/demo/tour/shop-process.js';
 import { Prometheus, findPrometheus, until } from './prometheus.js';
 
 /** What Prometheus must answer while the app runs, and again while it stops. */
@@ -27,6 +28,20 @@ const WHILE_STOPPING: Readonly<Record<string, number>> = {
   'hostx_host_up{job="own_port"}': 0,
   'hostx_service_stop_duration_count{job="own_port",service="http",outcome="stopped"}': 1,
   'hostx_service_stop_duration_bucket{job="own_port",service="flaky",le="60"}': 1,
+};
+/** And what it must answer of the demo, called as often. */
+const OF_THE_DEMO: Readonly<Record<string, number>> = {
+  'hostx_host_up{job="demo"}': 1,
+  'hostx_service_restarts_total{job="demo",service="outbox"}': 1,
+  'hostx_service_restarts_total{job="demo",service="grpc"}': 0,
+  'hostx_service_restarts_total{job="demo",service="http"}': 0,
+  'hostx_service_failures_total{job="demo",service="outbox"}': 0,
+  'apix_gateway_requests_total{job="demo",status="200"}': 3,
+  'apix_gateway_requests_total{job="demo",status="401"}': 2,
+  // Three calls, and the hand-written endpoint that crashes the outbox.
+  'apix_authz_decisions_total{job="demo",outcome="allowed"}': 4,
+  'apix_authz_decisions_total{job="demo",outcome="denied"}': 2,
+  'apix_cron_runs_total{job="demo",exported_job="stock-check",outcome="ok"} >= bool 1': 1,
 };
 const TYPES: Readonly<Record<string, string>> = {
   hostx_host_up: 'gauge',
@@ -92,12 +107,16 @@ async function main(folder: string): Promise<void> {
   process.stdout.write(`${version.split('\n')[0]}\n`);
   const metricsPort = await freePort();
   const app = await startApp(metricsPort);
+  const demo = await ShopProcess.start(process.cwd());
+  const [, demoUrl] = await demo.said(/REST +(\S+)/);
   const prometheus = await Prometheus.start(binaries, folder, await freePort(), {
     app: new URL(app.url).host,
     own_port: `127.0.0.1:${metricsPort}`,
+    demo: new URL(demoUrl!).host,
   });
   try {
     await whileRunning(app.url, prometheus);
+    await demoCalled(demo, demoUrl!, prometheus);
     app.child.kill('SIGTERM');
     await whileStopping(prometheus);
     const code = await app.ended;
@@ -105,13 +124,13 @@ async function main(folder: string): Promise<void> {
     checked('the app ended with 0');
   } finally {
     app.child.kill('SIGKILL');
+    await demo.remove();
     await prometheus.stop();
   }
   process.stdout.write(`${checks} checks passed\n`);
 
   async function whileRunning(url: string, prometheus: Prometheus): Promise<void> {
-    for (let i = 0; i < 3; i++) await fetch(`${url}/v1/products`);
-    for (let i = 0; i < 2; i++) await fetch(`${url}/v1/products`, CREATE);
+    await callOftenEnough(url);
     await answers(prometheus, WHILE_RUNNING);
     const input = await (await fetch(`${url}/metrics`)).text();
     const stdio = ['pipe', 'inherit', 'inherit'] as const;
@@ -122,6 +141,23 @@ async function main(folder: string): Promise<void> {
       checked(`the target ${job} is up`);
     }
   }
+}
+
+/** Three calls that are answered, and two that are refused. */
+async function callOftenEnough(url: string): Promise<void> {
+  for (let i = 0; i < 3; i++) await fetch(`${url}/v1/products`);
+  for (let i = 0; i < 2; i++) await fetch(`${url}/v1/products`, CREATE);
+}
+
+async function demoCalled(demo: ShopProcess, url: string, prometheus: Prometheus): Promise<void> {
+  await callOftenEnough(url);
+  const [, grace] = await demo.said(/GRACE=(\S+)/);
+  const headers = { authorization: `Bearer ${grace}` };
+  await fetch(`${url}/outbox/crash`, { method: 'POST', headers });
+  await answers(prometheus, OF_THE_DEMO);
+  const code = await demo.stop();
+  if (code !== 0) throw new Error(`the demo ended with ${code}`);
+  checked('the demo ended with 0');
 }
 
 async function whileStopping(prometheus: Prometheus): Promise<void> {
