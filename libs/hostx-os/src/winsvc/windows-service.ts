@@ -55,6 +55,13 @@ export function windowsService(name: string, clock: Clock = systemClock): Window
     // The manager's thread gets its answer first.
     setImmediate(() => reporter?.starting());
   });
+  // An app may fail before there is a host to run, and must not leave without a word.
+  const onFatal = (error: Error): void => {
+    if (process.listenerCount('uncaughtException') > 0) return;
+    reportError(name, error);
+    reporter?.stopped(1);
+  };
+  process.on('uncaughtExceptionMonitor', onFatal);
   const tell = (phase: HostPhase): void => {
     if (phase === 'running') reporter?.running();
     if (phase === 'stopping') reporter?.stopping(host?.shutdownTimeout ?? 0);
@@ -80,6 +87,7 @@ export function windowsService(name: string, clock: Clock = systemClock): Window
         reportError(name, error);
         throw error;
       } finally {
+        process.off('uncaughtExceptionMonitor', onFatal);
         // With an exit code the recovery of the service takes over, such as a restart.
         reporter?.stopped(exitCode);
         await dispatched;
