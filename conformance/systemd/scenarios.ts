@@ -147,7 +147,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'reload-signal',
     shows: 'systemctl reload reloads by SIGHUP',
-    environment: { RELOAD_MS: '800' },
+    environment: { RELOAD_MS: '3000' },
     async run({ systemctl, until }) {
       await systemctl('start');
       const { code } = await systemctl('reload');

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const service = ServiceControl.open(name, say);
   for (const end of ['stop', 'crash'] as const) {
     say(`# start, reload, ${end}`);
-    service.start();
+    await service.start();
     await service.until('RUNNING');
     service.control('paramchange');
     await sleep(500);

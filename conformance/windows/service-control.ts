@@ -44,8 +44,12 @@ export class ServiceControl {
     return new ServiceControl(handle as object, say);
   }
 
-  start(): void {
-    if (startService(this.handle, 0, null) !== true) throw new Error('StartService failed');
+  /** Tries again while the process of the last start is still on its way out. */
+  async start(): Promise<void> {
+    for (const end = Date.now() + 20_000; startService(this.handle, 0, null) !== true;) {
+      if (Date.now() > end) throw new Error('StartService failed');
+      await sleep(50);
+    }
   }
 
   control(verb: keyof typeof CODES): void {

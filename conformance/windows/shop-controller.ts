@@ -60,7 +60,7 @@ async function run(): Promise<void> {
   const service = ServiceControl.open(NAME, say);
 
   say('# start, reload, stop');
-  service.start();
+  await service.start();
   await service.until('RUNNING');
   say(await untilWritten(ANSWERED, 0));
   writeFileSync(logging, readFileSync(logging, 'utf8').replace('information', 'error'));
@@ -75,19 +75,19 @@ async function run(): Promise<void> {
   await service.until('STOPPED');
 
   say('# start, crash');
-  service.start();
+  await service.start();
   await service.until('RUNNING');
   writeFileSync(crashFile, '');
   await service.until('STOPPED');
 
   say('# a second shop');
   const held = acquire(lock);
-  service.start();
+  await service.start();
   await service.until('STOPPED');
   held.release();
 
   say('# start, stop');
-  service.start();
+  await service.start();
   await service.until('RUNNING');
   say(await untilWritten(ANSWERED, written()));
   service.control('stop');
