@@ -56,7 +56,7 @@ async function killings(): Promise<string> {
   let done = (): void => {};
   const all = new Promise<void>((resolve) => (done = resolve));
   const replicas = new ReplicaSet(args, ({ job, tick }: Beginning, child: ChildProcess) => {
-    if (job === 'slow' || job === 'quick') return;
+    if (job === 'slow' || job === 'quick' || job === 'startup') return;
     const { size } = seen;
     seen.add(`${job} ${tick}`);
     if (seen.size === size || seen.size > wanted) return;
@@ -93,11 +93,19 @@ async function killings(): Promise<string> {
 async function outage(): Promise<string> {
   await redis.stop();
   const begun: number[] = [];
-  const replicas = new ReplicaSet(argsFor('outage'), () => void begun.push(performance.now()));
+  let isStarted = false;
+  const replicas = new ReplicaSet(argsFor('outage'), ({ job }) => {
+    if (job === 'startup') isStarted = true;
+    else begun.push(performance.now());
+  });
   replicas.add();
   const told = await replicas.said('Redis cannot be reached', 10_000);
   if (!told) failures.push(`a start without Redis said: ${replicas.output}`);
   const first = await resumed('a start without Redis', begun);
+
+  if (!isStarted) failures.push('the job that runs at startup did not run when Redis was there');
+  const triggered = (await replicas.trigger('startup')) as { readonly outcome?: string } | null;
+  if (triggered?.outcome !== 'ok') failures.push(`a trigger told ${JSON.stringify(triggered)}`);
 
   const before = replicas.output.length;
   await redis.stop();

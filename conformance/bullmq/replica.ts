@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HostxModule, runHost } from '@apix/hostx';
-import { At, CronModule, Every, type Tick } from '@apix/cron';
+import { At, CronJobs, CronModule, Every, type Tick } from '@apix/cron';
 import { bullmqReplicas } from '@apix/cron/bullmq';
-import { Injectable, Module } from '@nestjs/common';
+import { Inject, Injectable, Module } from '@nestjs/common';
 import { note } from './journal.js';
 
 /** One of the processes: `replica.mjs <journal> <port of Redis> <interval> <rerunAfter>`. */
@@ -49,8 +49,20 @@ class Jobs {
   @Every('slow', '500ms') slow(signal: AbortSignal, tick: Tick) {
     return run(signal, tick, 4_000);
   }
+  @Every('startup', '1d', { runImmediately: true }) startup(signal: AbortSignal, tick: Tick) {
+    return run(signal, tick, someTime());
+  }
   @At('minutely', '* * * * *') minutely(signal: AbortSignal, tick: Tick) {
     return run(signal, tick, someTime());
+  }
+}
+
+@Injectable()
+class Trigger {
+  constructor(@Inject(CronJobs) jobs: CronJobs) {
+    process.on('message', async (job: string) => {
+      process.send?.({ triggered: await jobs.get(job).trigger() });
+    });
   }
 }
 
@@ -61,10 +73,11 @@ class Jobs {
       replicas: bullmqReplicas({ connection: { port: Number(port) }, rerunAfter }),
     }),
   ],
-  providers: [Jobs],
+  providers: [Jobs, Trigger],
 })
 class App {}
 
 // Nobody is left to run for.
 process.on('disconnect', () => process.exit());
+
 await runHost(App, { nest: { logger: ['warn', 'error'] } });

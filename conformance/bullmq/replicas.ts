@@ -34,7 +34,9 @@ export class ReplicaSet {
     const collect = (data: Buffer): unknown => (this.output += data.toString());
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    child.on('message', (beginning) => this.#onBegin(beginning as Beginning, child));
+    child.on('message', (message) => {
+      if ('job' in (message as object)) this.#onBegin(message as Beginning, child);
+    });
     child.on('exit', (code) => {
       if (code !== null && code !== 0) this.failures.push(`a replica ended with ${code}`);
       this.#living.delete(child);
@@ -50,6 +52,18 @@ export class ReplicaSet {
     if (this.#living.size > 0) this.failures.push(`${this.#living.size} replicas did not end`);
     for (const child of this.#living) child.kill('SIGKILL');
     await Promise.all(ends);
+  }
+
+  /** Has a job run now, by order of one of the processes, and resolves with what that is told. */
+  async trigger(job: string): Promise<unknown> {
+    const [child] = this.#living;
+    const told = new Promise((resolve) => {
+      child!.on('message', (message: Readonly<Record<string, unknown>>) => {
+        if ('triggered' in message) resolve(message['triggered']);
+      });
+    });
+    child!.send(job);
+    return Promise.race([told, sleep(10_000, 'nothing within 10 s', { ref: false })]);
   }
 
   /** Waits until the processes have written something. */

@@ -151,10 +151,14 @@ function listedBy(name) {
   return new Set([...own, ...ours.flatMap((dependency) => [...listedBy(dependency)])]);
 }
 
-/** Every subpath is tried, so what it needs must be there, with what its types name. */
+/**
+ * Every subpath is tried, so what it needs must be there, with what its types name. Required peers
+ * are there already; npm may never end when it is given their ranges once more.
+ */
 function optionalPeersOf(name) {
-  const { peerDependencies = {} } = registry.manifestOf(name);
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = registry.manifestOf(name);
   return Object.entries(peerDependencies)
+    .filter(([peer]) => peerDependenciesMeta[peer]?.optional === true)
     .filter(([peer]) => !NEST.some((known) => known.replace(/(?<=.)@.*$/, '') === peer))
     .map(([peer, range]) => `${peer}@${range}`);
 }

@@ -8,6 +8,11 @@ import { ShopProcess } from './shop-process.js';
 /** Prints each step with what came back; a step that gives anything else fails the tour. */
 const shop = await ShopProcess.start(process.cwd());
 let failures = 0;
+// Whatever a step waits for, the tour ends.
+setTimeout(() => {
+  console.error(`the tour took too long; the shop said:\n${shop.output}`);
+  void shop.remove().finally(() => process.exit(1));
+}, 120_000).unref();
 try {
   const [, http] = await shop.said(/REST +(\S+)/);
   const [, grpcAddress] = await shop.said(/gRPC {2}(\S+)/);
@@ -69,7 +74,7 @@ async function tour(http: string, address: string, office: string, tokens: Token
   const placed = await rest('POST', '/v1/orders', bearer('ada'), order);
   step('REST  ada orders tea', placed.status, 200, await placed.text());
   let event = '';
-  while (!event.includes('"result"') || !event.endsWith('\n\n')) {
+  while (!event.includes('data:') || !event.endsWith('\n\n')) {
     const { value, done } = await news.read();
     if (done) break;
     event = value.startsWith(':') ? '' : event + value;

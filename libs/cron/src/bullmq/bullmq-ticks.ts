@@ -64,6 +64,12 @@ export class BullmqTicks implements Ticks {
     return (await this.#add(`t${time}`, { scheduled: time })) !== null;
   }
 
+  async giveFirst(): Promise<void> {
+    await this.#queue.waitUntilReady();
+    this.#isReachable = true;
+    await this.#add(randomUUID(), { scheduled: null });
+  }
+
   async giveNow(): Promise<RunRecord | null> {
     const job = await this.#add(randomUUID(), { scheduled: null });
     if (job === null) return null;

@@ -1,7 +1,7 @@
 import { CronError, messageOf } from '../errors.js';
 
 const UNREACHABLE =
-  /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|isn't writeable|Connection is closed/;
+  /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|isn't writeable|Connection is closed|no connection/;
 
 /** What went wrong between the replicas, for the operator. */
 export function redisError(job: string, cause: unknown): CronError {

@@ -31,6 +31,7 @@ class SharedTicks {
     };
     return {
       give: async (scheduled) => (await this.#give(scheduled)) !== null,
+      giveFirst: async () => void (await this.#give(null)),
       giveNow: async () => (await this.#give(null))?.() ?? null,
       hold: leave,
       take: () => void this.#free.push(handlers),
@@ -221,14 +222,28 @@ describe('a job of several replicas', () => {
     await stop();
   });
 
+  it('aborts the run under way when its replica stops, and waits for it', async () => {
+    const work: JobWork = (signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    const { clock, jobs, errors, stop } = await rig({ work });
+    await clock.advance(MINUTE);
+    expect(jobs[0]!.status.phase).toBe('running');
+    await stop();
+    expect(jobs[0]!.status).toMatchObject({ phase: 'stopped', runs: { aborted: 1 } });
+    expect(errors).toEqual([]);
+  });
+
   it('tells of an outage once, runs nothing late, and goes on afterwards', async () => {
-    const { clock, shared, runs, errors, stop } = await rig();
+    const { clock, shared, jobs, runs, errors, stop } = await rig();
     shared.trouble = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'));
     await clock.advance(3 * MINUTE);
     const told =
       'CronError: cron: job sweep: Redis cannot be reached, and no replica runs the job until ' +
       'it can: connect ECONNREFUSED 127.0.0.1:6379';
     expect(errors).toEqual([told, told]);
+    await expect(jobs[0]!.trigger()).rejects.toThrow(told.replace('CronError: ', ''));
     shared.trouble = null;
     await clock.advance(MINUTE);
     expect(runs).toEqual([[0, minute(4)]]);

@@ -66,7 +66,7 @@ export class ReplicatedJob implements HostedJob {
     this.#ticks = ticks;
     try {
       if (this.#isPaused) ticks.hold();
-      else if (this.#runs.options.runImmediately) void this.#giveNow(ticks);
+      else if (this.#runs.options.runImmediately) void this.#giveFirst(ticks);
       this.#arm();
       await session.over;
     } finally {
@@ -103,7 +103,11 @@ export class ReplicatedJob implements HostedJob {
     if (this.#ticks === null || this.#isDraining) {
       throw new CronError(`cron: job ${this.name} is not started`);
     }
-    return this.#ticks.giveNow();
+    try {
+      return await this.#ticks.giveNow();
+    } catch (error) {
+      throw redisError(this.name, error);
+    }
   }
 
   #arm(): void {
@@ -139,11 +143,12 @@ export class ReplicatedJob implements HostedJob {
     }
   }
 
-  async #giveNow(ticks: Ticks): Promise<void> {
+  async #giveFirst(ticks: Ticks): Promise<void> {
     try {
-      await ticks.giveNow();
+      await ticks.giveFirst();
     } catch (error) {
-      this.#trouble(error, null);
+      // A replica may stop before it was connected.
+      if (this.#session?.signal.aborted === false) this.#trouble(error, null);
     }
   }
 
@@ -154,7 +159,21 @@ export class ReplicatedJob implements HostedJob {
   }
 
   async #run(scheduled: Date | null, session: Session, lost: AbortSignal): Promise<RunRecord> {
-    const run = this.#runs.run(scheduled, AbortSignal.any([session.signal, lost]));
+    // AbortSignal.any would leave something behind on the session with every run, on Node 20.
+    const either = new AbortController();
+    const onStop = (): void => either.abort(session.signal.reason);
+    lost.addEventListener('abort', () => either.abort(lost.reason), { once: true });
+    session.signal.addEventListener('abort', onStop, { once: true });
+    if (session.signal.aborted) onStop();
+    try {
+      return await this.#runWith(scheduled, session, either.signal);
+    } finally {
+      session.signal.removeEventListener('abort', onStop);
+    }
+  }
+
+  async #runWith(scheduled: Date | null, session: Session, signal: AbortSignal) {
+    const run = this.#runs.run(scheduled, signal);
     if (run === null) {
       throw new CronError(`cron: job ${this.name}: a run that was lost is still under way here`);
     }

@@ -17,7 +17,8 @@ export interface JobControl {
   resume(): void;
   /**
    * Runs now, paused or not, and resolves with how that went; with null when a run is under way
-   * already. Rejects with CronError when the job is not started.
+   * already. Rejects with CronError when the job is not started, and when its replicas
+   * cannot reach each other.
    */
   trigger(): Promise<RunRecord | null>;
 }

@@ -14,6 +14,12 @@ import { type StreamFormat, streamFormatOf } from '../response/stream-format.js'
 import type { Answers, RoutedRequest } from './answer.js';
 
 /**
+ * A call that has not failed by then has begun: its caller gets the headers before the first
+ * message, so that an EventSource opens.
+ */
+const OPEN_AFTER_MS = 1_000;
+
+/**
  * Makes a server-streaming call and answers with its messages as they come: no faster than the
  * caller reads them, with heartbeats while there are none. A caller who goes away cancels the
  * call.
@@ -32,8 +38,9 @@ class StreamAnswer {
   private readonly format: StreamFormat | undefined;
   private headers: Metadata | undefined;
   private readonly heartbeat: NodeJS.Timeout;
+  private readonly opening: NodeJS.Timeout;
   private readonly cancel = (): void => {
-    clearTimeout(this.heartbeat);
+    this.stopTimers();
     this.stream.cancel();
   };
 
@@ -48,6 +55,7 @@ class StreamAnswer {
     const desc = responseField === undefined ? method.output : responseField.message;
     this.format = isHttpBody(desc) ? undefined : streamFormatOf(req.headers.accept);
     this.heartbeat = setTimeout(() => this.beat(), answers.options.heartbeatMs);
+    this.opening = setTimeout(() => this.open(), OPEN_AFTER_MS);
   }
 
   start(): void {
@@ -99,6 +107,17 @@ class StreamAnswer {
     res.once('drain', () => this.stream.resume());
   }
 
+  private open(): void {
+    if (this.format === undefined || this.request.res.headersSent) return;
+    this.begin(this.format.contentType);
+    this.request.res.flushHeaders();
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.heartbeat);
+    clearTimeout(this.opening);
+  }
+
   private beat(): void {
     const { format } = this;
     if (format === undefined) return;
@@ -117,7 +136,7 @@ class StreamAnswer {
 
   private end(error: unknown): void {
     const { res } = this.request;
-    clearTimeout(this.heartbeat);
+    this.stopTimers();
     res.off('close', this.cancel);
     if (res.writableEnded || res.destroyed) return;
     if (error !== undefined && !res.headersSent) {

@@ -80,6 +80,13 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       sent.destroy();
     });
 
+    it('begin before the first message, so that an EventSource opens', async () => {
+      const port = await rig.start({ heartbeat: '1h' });
+      const [res, sent] = await opened(port, '/v1/count?to=1&delay_ms=60000', events);
+      expect([res.statusCode, res.headers['content-type']]).toEqual([200, 'text/event-stream']);
+      sent.destroy();
+    });
+
     it('answer HEAD with the headers alone, and do not go on', async () => {
       const port = await rig.start();
       const answer = await ask(port, '/v1/count?to=1000000', { method: 'HEAD' });

@@ -16,7 +16,7 @@ import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/messag
 import { GrpcSetupError, messageOf } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { addressOf } from '../server/address.js';
-import { bind } from '../server/bind.js';
+import { type Listener, bind } from '../server/bind.js';
 import { CallCounts } from '../server/call-counts.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
@@ -50,8 +50,8 @@ export class DescriptorStrategy extends ServerGrpc {
   /** Where calls of the same process come in. */
   readonly inProcess = new InProcessDoor();
   private release = (): void => {};
-  /** Accepts no more connections on a socket that is not grpc-js's own. */
-  private stopAccepting = (): void => {};
+  /** Ends what is accepted on a socket that is not grpc-js's own. */
+  private listener: Pick<Listener, 'stopAccepting'> = { stopAccepting: () => Promise.resolve() };
   private readonly log = new Logger('GrpcModule');
 
   constructor(
@@ -83,9 +83,9 @@ export class DescriptorStrategy extends ServerGrpc {
       for (const { desc, handlers } of builtIns)
         server.addService(serviceDefinition(desc), handlers);
       this.server = server;
-      const { port, stopAccepting } = await bind(server, this.settings);
-      this.port = port;
-      this.stopAccepting = stopAccepting;
+      const listener = await bind(server, this.settings);
+      this.port = listener.port;
+      this.listener = listener;
       this.inProcess.open(server);
       this.report([...services, ...builtIns.map(({ desc }) => desc)]);
       callback();
@@ -97,11 +97,10 @@ export class DescriptorStrategy extends ServerGrpc {
 
   /** Drains the server. @throws Error when calls had to be cut off at the deadline. */
   async stop(deadline: Deadline): Promise<void> {
-    const { server } = this;
+    const { server, listener } = this;
     if (server === undefined) return;
     this.release();
-    this.stopAccepting();
-    await drain(server, deadline, this.inProcess);
+    await drain(server, listener, deadline, this.inProcess);
   }
 
   /** For an app without a host; where there is one, {@link stop} was called before. */

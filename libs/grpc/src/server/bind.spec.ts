@@ -1,8 +1,9 @@
 import { deadlineAfter } from '@apix/contracts';
-import { Server } from '@grpc/grpc-js';
+import { once } from 'node:events';
+import { Server, type ServerWritableStream } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BoundSocket, boundSocket } from '../../../hostx/src/http/bound-socket.fixture.js';
-import { call, clientOf, probe } from '../client.fixture.js';
+import { call, clientOf, openCall, probe } from '../client.fixture.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { bind, bindSocket } from './bind.js';
 import { drain } from './drain.js';
@@ -10,6 +11,7 @@ import { resolveGrpcOptions } from './grpc-options.js';
 
 const [service] = probe.services;
 const [Unary] = service!.methods;
+const ServerStream = service!.methods.find(({ name }) => name === 'ServerStream');
 const settings = resolveGrpcOptions({ host: '127.0.0.1', port: 0 });
 
 function probeServer(): Server {
@@ -28,16 +30,50 @@ describe('a socket that was passed to the process', () => {
   it('is served, and let go before the server shuts down', async () => {
     const server = probeServer();
     const { fd } = socket;
-    const { port, stopAccepting } = await bindSocket(server, settings, { fd, name: 'grpc' });
+    const listener = await bindSocket(server, settings, { fd, name: 'grpc' });
+    const { port } = listener;
     expect(port).toBe(socket.port);
     const client = clientOf(`127.0.0.1:${port}`);
     expect((await call(client, Unary, [{}])).status).toBe('OK');
 
-    stopAccepting();
     const deadline = deadlineAfter(5_000);
-    await drain(server, deadline);
+    await drain(server, listener, deadline);
     deadline.dispose();
     expect((await call(client, Unary, [{}])).status).toBe('UNAVAILABLE');
+  });
+
+  it('has the calls under way on it awaited', async () => {
+    let end = (): void => {};
+    const server = new Server();
+    server.addService(serviceDefinition(service!), {
+      ServerStream: (call: ServerWritableStream<unknown, object>) => {
+        call.write({ stringValue: 'first' });
+        end = () => {
+          call.write({ stringValue: 'last' });
+          call.end();
+        };
+      },
+    });
+    const { fd } = socket;
+    const listener = await bindSocket(server, settings, { fd, name: 'grpc' });
+    const { stream, answer } = openCall(clientOf(`127.0.0.1:${listener.port}`), ServerStream!);
+    stream.write({});
+    stream.end();
+    await once(stream, 'data');
+
+    const deadline = deadlineAfter(5_000);
+    let isDrained = false;
+    const drained = drain(server, listener, deadline).then(() => (isDrained = true));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(isDrained).toBe(false);
+    end();
+    await drained;
+    deadline.dispose();
+    const { status, messages } = await answer;
+    expect([status, messages]).toMatchObject([
+      'OK',
+      [{ stringValue: 'first' }, { stringValue: 'last' }],
+    ]);
   });
 
   it('is a mistake where it is none', async () => {

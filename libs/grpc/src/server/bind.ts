@@ -8,8 +8,12 @@ import type { ResolvedListenOptions } from './listen-options.js';
 /** Where a server accepts connections. */
 export interface Listener {
   readonly port: number;
-  /** To be called before the server shuts down, which knows nothing of an activated socket. */
-  readonly stopAccepting: () => void;
+  /**
+   * To be called before the server shuts down, which knows nothing of an activated socket.
+   * Resolves once the connections have ended that the server does not wait for itself: since
+   * Node 24 it takes those it was handed for closed while their calls go on.
+   */
+  readonly stopAccepting: () => Promise<void>;
 }
 
 /** The socket of systemd's activation that is called so where no name is asked for. */
@@ -31,9 +35,10 @@ export async function bind(server: Server, settings: ResolvedListenOptions): Pro
 function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<Listener> {
   const { host, port, credentials } = settings;
   const address = addressOf(host, port);
+  const stopAccepting = async (): Promise<void> => {};
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, bound) => {
-      if (error === null) resolve({ port: bound, stopAccepting: () => {} });
+      if (error === null) resolve({ port: bound, stopAccepting });
       else {
         const text = `cannot listen at ${address}: is another process there?`;
         reject(new GrpcSetupError([`${text} (${error.message})`], { cause: error }));
@@ -57,7 +62,9 @@ export function bindSocket(
     });
     acceptor.listen({ fd }, () => {
       const { port } = acceptor.address() as AddressInfo;
-      resolve({ port, stopAccepting: () => void acceptor.close() });
+      const stopAccepting = (): Promise<void> =>
+        new Promise((resolve) => void acceptor.close(() => resolve()));
+      resolve({ port, stopAccepting });
     });
   });
 }

@@ -2,20 +2,22 @@ import type { Deadline } from '@apix/contracts';
 import type { Server } from '@grpc/grpc-js';
 import { untilAborted } from '../until-aborted.js';
 import type { InProcessDoor } from '../in-process/in-process-door.js';
+import type { Listener } from './bind.js';
 
 /**
- * Lets the calls under way end, from the network and in-process, and refuses new ones; whatever
+ * Accepts no more, lets the calls under way end, from the network and in-process, and refuses new ones; whatever
  * is left at the deadline is ended.
  *
  * @throws Error when something was left.
  */
 export async function drain(
   server: Server,
+  { stopAccepting }: Pick<Listener, 'stopAccepting'>,
   deadline: Deadline,
   inProcess?: InProcessDoor,
 ): Promise<void> {
   const [fromNetwork, cutOff] = await Promise.all([
-    drainConnections(server, deadline),
+    drainConnections(server, stopAccepting(), deadline),
     inProcess?.close(deadline) ?? 0,
   ]);
   if (fromNetwork && cutOff === 0) return;
@@ -25,10 +27,15 @@ export async function drain(
 }
 
 /** @returns whether every call ended by itself. */
-async function drainConnections(server: Server, deadline: Deadline): Promise<boolean> {
-  const finished = new Promise<void>((resolve, reject) => {
+async function drainConnections(
+  server: Server,
+  accepted: Promise<void>,
+  deadline: Deadline,
+): Promise<boolean> {
+  const shutDown = new Promise<void>((resolve, reject) => {
     server.tryShutdown((error) => (error ? reject(error) : resolve()));
   });
+  const finished = Promise.all([shutDown, accepted]);
   const late = untilAborted(deadline.signal).then(() => 'late');
   if ((await Promise.race([finished, late])) !== 'late') return true;
   server.forceShutdown();

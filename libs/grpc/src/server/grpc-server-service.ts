@@ -99,8 +99,7 @@ export class GrpcServerService implements Service {
     const listener = await this.#binding?.catch(() => undefined);
     if (this.#server === undefined || listener === undefined) return;
     await this.#drainDelay.pass(deadline);
-    listener.stopAccepting();
     this.#port = 0;
-    await drain(this.#server, deadline);
+    await drain(this.#server, listener, deadline);
   }
 }

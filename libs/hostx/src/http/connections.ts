@@ -48,8 +48,11 @@ export class Connections {
 
   /** Closes connections that wait for their next request. */
   closeIdle(): void {
-    // For Node a connection is idle as soon as `end` was called, even with megabytes to send.
-    for (const connection of this.#bySocket.values()) if (connection.isFlushing) return;
+    // For Node a connection is idle as soon as `end` was called, even with megabytes to send, and
+    // for Node 26 also before its first request, which may be on its way.
+    for (const connection of this.#bySocket.values()) {
+      if (connection.isFlushing || connection.isSilent) return;
+    }
     this.#server.closeIdleConnections();
   }
 

@@ -103,14 +103,15 @@ export class PageFeed {
   /** Runs the checks where somebody looks and the last time is long enough ago. */
   #check(): void {
     const now = this.#options.clock.now();
-    const isDue = now - this.#checkedAt >= this.#options.checkIntervalMs;
+    // Also where the wall clock was set back.
+    const isDue = Math.abs(now - this.#checkedAt) >= this.#options.checkIntervalMs;
     if (this.#viewers.size === 0 || !isDue) return;
     this.#checkedAt = now;
     void this.#runChecks();
   }
 
   async #runChecks(): Promise<void> {
-    this.#health = await healthView(this.#sources.health);
+    this.#health = await healthView(this.#sources.health());
     this.#tellSoon();
   }
 }

@@ -8,7 +8,7 @@ import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
 export interface PageSources {
   state(): HostStatus;
   environment(): string;
-  readonly health: HealthRegistry;
+  health(): HealthRegistry;
   readonly jobs: readonly JobSource[];
   readonly metrics: readonly MetricSource[];
 }

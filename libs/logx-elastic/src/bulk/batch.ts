@@ -13,11 +13,6 @@ export function actionLine(action: 'index' | 'create'): string {
   return `{"${action}":{}}\n`;
 }
 
-/** Lines end in a line break. */
-export function batchOf(lines: readonly string[], action: string): Batch {
-  return { body: Buffer.from(action + lines.join(action)), count: lines.length };
-}
-
 /** The batch with only the events of these positions, which ascend. */
 export function pickEvents(batch: Batch, positions: readonly number[]): Batch {
   const parts: Buffer[] = [];

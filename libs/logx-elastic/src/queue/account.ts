@@ -29,7 +29,7 @@ export class Account implements Omit<ElasticStats, 'dropped' | 'oldestAgeMs'> {
   failed = 0;
   queued = 0;
   spooled = 0;
-  /** Bytes of the events in memory; of those that are not encoded yet, UTF-16 units. */
+  /** Bytes of the events in memory, action lines included. */
   queuedBytes = 0;
   /** Events in memory that are not on disk as well, and their bytes. */
   volatile = 0;

@@ -134,6 +134,7 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
     this.#loggers++;
     return {
       write: (line) => this.write(line),
+      writeBytes: (line, length) => this.writeBytes(line, length),
       flush: (deadline) => this.flush(deadline),
       close: async (deadline) =>
         --this.#loggers > 0 ? this.flush(deadline) : this.close(deadline),
@@ -142,21 +143,13 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
 
   /** Takes one event, encoded as one line of JSON. Never blocks on the network, never throws. */
   write(line: string): void {
-    const account = this.#account;
-    account.logged++;
-    if (this.#closing !== undefined || !this.#makesRoomFor(line)) {
-      this.#report.dropped(1);
-      return;
-    }
-    if (this.#open.isTooSmallFor(line)) this.#seal();
     const whole = line.endsWith('\n') ? line : `${line}\n`;
-    this.#open.add(whole);
-    account.queued++;
-    account.queuedBytes += whole.length;
-    account.volatile++;
-    account.volatileBytes += whole.length;
-    if (this.#open.isFull) this.#seal();
-    else this.#cancelFlush ??= this.#idleClock.after(this.#settings.flushIntervalMs, this.#seal);
+    if (this.#admits(whole.length)) this.#added(this.#open.add(whole));
+  }
+
+  /** The same for a line that is bytes already, its line break included. */
+  writeBytes(line: Buffer, length: number): void {
+    if (this.#admits(length)) this.#added(this.#open.addBytes(line, length));
   }
 
   /**
@@ -205,16 +198,33 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
     );
   }
 
-  #makesRoomFor(line: string): boolean {
+  /** Counts an event; true when there is room for a line of so many bytes. */
+  #admits(bytes: number): boolean {
+    this.#account.logged++;
     // The disk takes a batch that is not full yet.
-    if (this.#settings.spool !== undefined && !this.#hasRoomFor(line)) this.#seal();
-    return this.#hasRoomFor(line);
+    if (this.#settings.spool !== undefined && !this.#hasRoomFor(bytes)) this.#seal();
+    if (this.#closing !== undefined || !this.#hasRoomFor(bytes)) {
+      this.#report.dropped(1);
+      return false;
+    }
+    if (this.#open.isTooSmallFor(bytes)) this.#seal();
+    return true;
   }
 
-  #hasRoomFor(line: string): boolean {
+  #added(bytes: number): void {
+    const account = this.#account;
+    account.queued++;
+    account.queuedBytes += bytes;
+    account.volatile++;
+    account.volatileBytes += bytes;
+    if (this.#open.isFull) this.#seal();
+    else this.#cancelFlush ??= this.#idleClock.after(this.#settings.flushIntervalMs, this.#seal);
+  }
+
+  #hasRoomFor(bytes: number): boolean {
     const { queueSize, queueBytes } = this.#settings;
     const { volatile, volatileBytes } = this.#account;
-    return volatile < queueSize && volatileBytes + line.length <= queueBytes;
+    return volatile < queueSize && volatileBytes + bytes <= queueBytes;
   }
 
   async #close(deadline?: Deadline): Promise<void> {
@@ -255,11 +265,8 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
     if (this.#open.count === 0) return;
-    const { units, since } = this.#open;
-    const batch = this.#open.take();
-    this.#account.queuedBytes += batch.body.length - units;
-    this.#account.volatileBytes += batch.body.length - units;
-    this.#backlog.add(batch, since);
+    const { since } = this.#open;
+    this.#backlog.add(this.#open.take(), since);
     this.#sender.pump();
   };
 

@@ -147,6 +147,16 @@ describe('a request id', () => {
     expect(await client.closed()).toContain(`X-Request-Id: ${String(RequestId)}\r\n`);
   });
 
+  it.each([
+    ['none', ''],
+    ['an unsound one', 'X-Request-Id: a b'],
+  ])('goes on in the headers of a request that brought %s', async (_what, header) => {
+    const { client, event } = await serve((req, res) => void res.end(req.headers['x-request-id']));
+    client.send(head('GET', '/', ...(header === '' ? [] : [header]), 'Connection: close'));
+    const { RequestId } = await event();
+    expect(await client.closed()).toMatch(new RegExp(`\r\n\r\n.*${String(RequestId)}`, 's'));
+  });
+
   it('has the header, the field and the generator of the options', async () => {
     const options = { header: 'X-Trace', field: 'Trace', idGenerator: () => 'made-1' };
     const { url, logged } = await serve(ok, options);

@@ -109,7 +109,13 @@ function finish(this: Watched): void {
 function cutBy(res: ServerResponse, socket: Socket): ResponseResult['cut'] {
   if (res.writableFinished || res.statusCode === 101) return undefined;
   const isCaller = socket.readableEnded || socket.errored !== null;
-  return isCaller && !res.errored ? 'caller' : 'server';
+  return isCaller && !isDestroyed(res) ? 'caller' : 'server';
+}
+
+/** By the app. From Node 24 on, Node itself does it to a response whose connection is gone. */
+function isDestroyed({ errored }: ServerResponse): boolean {
+  if (!errored) return false;
+  return !('code' in errored && errored.code === 'ECONNRESET');
 }
 
 function statusOf(res: ServerResponse, cut: ResponseResult['cut']): number {

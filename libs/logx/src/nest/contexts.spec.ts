@@ -55,7 +55,7 @@ describe.each(HOSTINGS)('on %s', (_name, hosting) => {
     const said = [...running.logged.withTemplate('said {Text}')];
     expect(said).toHaveLength(15_000);
     expect(said.filter(({ Text, RequestId }) => Text !== RequestId)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
 
 @Controller()
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect(logged.withTemplate('asked {Id}').first()).toMatchObject({
       handler: 'MessagesController.ask',
     });
-  }, 60_000);
+  }, 120_000);
 });
 
 @Injectable()

@@ -45,16 +45,13 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
       throw new HostError('hostx: page: there is no host to show: import HostxModule as well');
     }
     const resolved = resolveHostPage(options);
-    const health = (): HealthRegistry => this.#health;
     this.title = resolved.title;
     this.#feed = new PageFeed(resolved, {
       state: () => host.state,
       environment: () => host.environment.toString(),
       jobs: this.#jobs,
       metrics: this.#metrics,
-      get health() {
-        return health();
-      },
+      health: () => this.#health,
     });
   }
 
