@@ -1,4 +1,4 @@
-import type { Segment } from './segment.js';
+import { linesLeft, type Segment } from './segment.js';
 
 /** Lines that wait for an outlet that does not take them now, oldest first. */
 export class Backlog {
@@ -36,7 +36,7 @@ export class Backlog {
 
   /** Empties it and returns how many lines were lost by that. */
   clear(): number {
-    const lost = this.#lines;
+    const lost = this.#segments.reduce((sum, segment) => sum + linesLeft(segment), 0);
     this.#segments.length = 0;
     this.#bytes = 0;
     this.#lines = 0;

@@ -259,6 +259,19 @@ describe('LineWriter', () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
+  it.each([
+    ['the lines that were written whole', 8, 'one\ntwo\n', 2],
+    ['those and half of the next', 10, 'one\ntwo\nth', 2],
+    ['none', 2, 'on', 4],
+  ])('close does not count %s as dropped', async (_which, taken, text, dropped) => {
+    open();
+    outlet.answers = [taken];
+    outlet.otherwise = 'ENOSPC';
+    for (const line of ['one', 'two', 'three', 'four']) writer.write(`${line}\n`);
+    await writer.close(deadlineAfter(5));
+    expect([outlet.text, writer.dropped]).toEqual([text, dropped]);
+  });
+
   it('close reports what it could not write, and later lines are counted', async () => {
     open();
     outlet.otherwise = 'ENOSPC';

@@ -12,6 +12,7 @@ import {
   CHUNK_BYTES,
   emptyChunk,
   lineStart,
+  linesLeft,
   MAX_BYTES_PER_CHAR,
   remainderOf,
   type Segment,
@@ -127,7 +128,7 @@ export class LineWriter implements Sink {
 
   /** Lets go of what could not be written, and counts it. */
   #giveUp(): void {
-    this.#drops.add(this.#backlog.clear() + this.#active.lines);
+    this.#drops.add(this.#backlog.clear() + linesLeft(this.#active));
     this.#active = emptyChunk(this.#active.bytes);
   }
 

@@ -31,3 +31,13 @@ export function remainderOf(segment: Segment): Segment {
   const bytes = Buffer.from(segment.bytes.subarray(from, segment.end));
   return { ...segment, bytes, start: segment.start - from, end: bytes.length };
 }
+
+/** How many of its lines are not wholly written. One with line feeds inside counts once. */
+export function linesLeft({ bytes, start, end, lines }: Segment): number {
+  if (start === 0) return lines;
+  let left = 0;
+  for (let at = bytes.indexOf(LINE_FEED, start); at >= 0 && at < end; left++) {
+    at = bytes.indexOf(LINE_FEED, at + 1);
+  }
+  return Math.min(left, lines);
+}
