@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,23 @@ describe('the pages', () => {
       commandMistakes(root, page, readFileSync(join(root, page), 'utf8')),
     );
     expect(mistakes).toEqual([]);
+  });
+});
+
+describe('the README names', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+  it('every package', () => {
+    const libs = readdirSync(join(root, 'libs'));
+    expect(libs.filter((lib) => !readme.includes(`[\`@apix/${lib}\`](libs/${lib})`))).toEqual([]);
+  });
+
+  it('every conformance script', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const conformance = Object.keys(scripts).filter((name) => name.startsWith('conformance:'));
+    expect(conformance.filter((name) => !readme.includes(`| \`${name}\` `))).toEqual([]);
   });
 });
 

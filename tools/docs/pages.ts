@@ -17,6 +17,6 @@ export function pagesForUsers(root: string): string[] {
 function markdownIn(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.md') && !/node_modules|\/dist\//.test(file))
+    .filter((file) => file.endsWith('.md') && !/node_modules|\/(?:dist|api)\//.test(file))
     .toSorted();
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../../tools/testing/free-port.js';
+import { listening } from '../../../tools/testing/listening.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -21,7 +22,8 @@ describe('the example of the README', () => {
       .replace('3000', String(port));
     app = await program({ code, folder: new URL('.', import.meta.url) });
     child = app.run();
-    await child.said('successfully started');
+    // Nest says that it has started before it listens.
+    await Promise.race([child.ended, listening(port)]);
   }, 30_000);
   afterAll(async () => {
     child.process.kill('SIGKILL');

@@ -75,6 +75,16 @@ class ThrowingController {
     throw ERRORS[which];
   }
 
+  @Get('challenge')
+  challenge(@Res() response: { readonly raw?: ServerResponse } & ServerResponse): never {
+    const header = 'header' in response ? 'header' : 'setHeader';
+    (response as unknown as Record<string, (name: string, value: string) => void>)[header]!(
+      'www-authenticate',
+      'Basic realm="office"',
+    );
+    throw ERRORS['unauthenticated'];
+  }
+
   @Get('late')
   late(@Res() response: { readonly raw?: ServerResponse } & ServerResponse): never {
     const raw = response.raw ?? response;
@@ -157,6 +167,11 @@ describe.each([
     });
     const denied = await fetch(`${url}/throw/unauthenticated`);
     expect(denied.headers.get('www-authenticate')).toBe('Bearer');
+    const challenged = await fetch(`${url}/challenge`);
+    expect([challenged.status, challenged.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Basic realm="office"',
+    ]);
   });
 
   it('answers 400 to a body that is no JSON, in the same form', async () => {

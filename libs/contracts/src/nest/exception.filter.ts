@@ -46,9 +46,11 @@ export class ApixExceptionFilter implements ExceptionFilter {
       return;
     }
     httpAdapter.setHeader(response, 'Content-Type', PROBLEM_MEDIA_TYPE);
-    // RFC 9110, section 15.5.2: a 401 says how to authenticate.
-    if (answer.status === 401) httpAdapter.setHeader(response, 'WWW-Authenticate', 'Bearer');
     const { status } = answer;
+    // RFC 9110, section 15.5.2: a 401 says how to authenticate. A guard may have said it already.
+    if (status === 401 && !httpAdapter.getHeader(response, 'WWW-Authenticate')) {
+      httpAdapter.setHeader(response, 'WWW-Authenticate', 'Bearer');
+    }
     httpAdapter.reply(response, problemOf(answer.error, { status }), status);
   }
 

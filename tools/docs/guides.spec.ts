@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authzCommand } from '../../libs/authz/src/cli/authz-command.js';
+import { Client, credentials } from '@grpc/grpc-js';
+import { buf } from '../generate/buf.js';
+import { assembleProtoTree } from '../generate/proto-tree.js';
+import { freePort } from '../testing/free-port.js';
+import { program } from '../testing/program.js';
+import { codeBlocksOf } from './code-blocks.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+function blocksOf(page: string, language: string): string[] {
+  return codeBlocksOf(root, `docs/guides/${page}`)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
+}
+
+/** Builds a descriptor set of one file, which stands in `tree` with what it may import. */
+function buildSet(folder: string, name: string, source: string): void {
+  const tree = join(folder, 'tree');
+  rmSync(tree, { recursive: true, force: true });
+  assembleProtoTree(root, tree);
+  rmSync(join(tree, 'shop'), { recursive: true });
+  writeFileSync(join(tree, 'orders.proto'), source);
+  const set = join(folder, name);
+  buf(tree, 'build', '--as-file-descriptor-set', '--path', 'orders.proto', '-o', set);
+}
+
+describe('the guides on policies', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'apix-guides-'));
+  const at = (name: string): string => join(folder, name);
+  const [proto] = blocksOf('add-authz.md', 'proto');
+  const [table] = blocksOf('testing-policies.md', 'yaml');
+  const [allIsWell, failing, passed, difference, explained] = blocksOf(
+    'testing-policies.md',
+    'text',
+  );
+
+  const command = (...args: string[]): string => {
+    let out = '';
+    authzCommand(args, {
+      read: (file) => readFileSync(file, 'utf8'),
+      print: (text) => void (out += text),
+      complain: (text) => void (out += text),
+    });
+    return out.replaceAll(`${folder}/`, '');
+  };
+
+  beforeAll(() => {
+    buildSet(folder, 'shop.binpb', proto!);
+    buildSet(
+      folder,
+      'new.binpb',
+      proto!.replace('["staff"]', '["staff", "support"]').replace(/perm.*\n/, ''),
+    );
+    writeFileSync(at('policies.yaml'), table!);
+    writeFileSync(at('wrong.yaml'), table!.replace('[clerk]', '[clerk, boss]'));
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('print what `apix-authz report` does', () => {
+    const [report] = blocksOf('add-authz.md', 'text');
+    expect(command('report', at('shop.binpb'))).toBe(report);
+  });
+
+  it('print what `apix-authz check` does', () => {
+    const check = (cases: string): string =>
+      command('check', at('shop.binpb'), '--cases', at(cases));
+    expect(check('policies.yaml')).toBe(allIsWell);
+    expect(check('wrong.yaml').replaceAll('wrong.yaml', 'policies.yaml')).toBe(failing);
+  });
+
+  it('print what `apix-authz diff` and `explain` do', () => {
+    expect(command('diff', at('shop.binpb'), at('new.binpb'))).toBe(difference);
+    const asked = ['/shop.v1.Orders/Cancel', '--roles', 'staff'];
+    expect(command('explain', at('shop.binpb'), ...asked)).toBe(explained);
+  });
+
+  it('show tests that pass, under the names that they print', async () => {
+    const [code] = blocksOf('testing-policies.md', 'ts');
+    const source = code!.replace("'gen/shop.binpb'", JSON.stringify(at('shop.binpb')));
+    const tests = await program({ code: source, folder: pathToFileURL(`${root}/`) });
+    const { code: exitCode, out } = await tests.run().ended;
+    await tests.remove();
+    expect(exitCode).toBe(0);
+    const names = passed!.trim().split('\n');
+    expect(names.filter((name) => !out.includes(name.replace('✔ ', '')))).toEqual([]);
+  }, 30_000);
+});
+
+it('the guide on authz shows an app that says in shadow whom it will refuse', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'apix-guides-'));
+  const [proto] = blocksOf('add-authz.md', 'proto');
+  const [shop, controllers] = blocksOf('add-authz.md', 'ts');
+  buildSet(folder, 'shop.binpb', proto!);
+  const grpc = `127.0.0.1:${await freePort()}`;
+  const port = await freePort();
+  const code = `${controllers!.replace('class Reports', 'export class Reports')}
+    import { GrpcMethod } from '@nestjs/microservices';
+    @Controller() class OrdersController { @GrpcMethod('Orders', 'Cancel') cancel() { return {}; } }
+    ${shop!
+      .replace('gen/shop.binpb', join(folder, 'shop.binpb'))
+      .replace('shop/v1/orders.proto', join(folder, 'tree/orders.proto'))
+      .replace("['proto', 'node_modules/@apix/authz/proto']", `['${join(folder, 'tree')}']`)
+      .replace('0.0.0.0:50051', grpc)
+      .replace('listen(3000)', `listen(${port}, '127.0.0.1')`)}
+    console.log('listens');`;
+  const app = await program({ code, folder: pathToFileURL(`${root}/`) });
+  const running = app.run();
+  try {
+    await running.said('listens');
+    await (await fetch(`http://127.0.0.1:${port}/reports/ping`)).text();
+    await (await fetch(`http://127.0.0.1:${port}/reports`)).text();
+    const client = new Client(grpc, credentials.createInsecure());
+    const bytes = (it: Buffer): Buffer => it;
+    await new Promise<void>((resolve) => {
+      const path = '/shop.v1.Orders/Cancel';
+      client.makeUnaryRequest(path, bytes, bytes, Buffer.alloc(0), () => resolve());
+    });
+    client.close();
+  } finally {
+    running.process.kill();
+    await app.remove();
+    rmSync(folder, { recursive: true });
+  }
+  const { out } = await running.ended;
+  const lines = out.split('\n').filter((line) => line.startsWith('would refuse'));
+  const [, , promised] = blocksOf('add-authz.md', 'text');
+  expect(promised!.trim().split('\n')).toEqual(expect.arrayContaining(lines));
+  expect(lines).toHaveLength(2);
+}, 60_000);
+
+it('the guide on systemd shows the unit that its code prints', async () => {
+  const [, code] = blocksOf('systemd.md', 'ts');
+  const [printed] = blocksOf('systemd.md', 'ini');
+  const unit = await program({ code: code!, folder: pathToFileURL(`${root}/`) });
+  const { out } = await unit.run().ended;
+  await unit.remove();
+  expect(out.trim()).toBe(printed!.trim());
+}, 30_000);
