@@ -1,6 +1,7 @@
 // Node 20 does not strip types, so conformance tests are bundled into node_modules/.cache first.
 import { transformFile } from '@swc/core';
 import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -46,4 +47,10 @@ export async function runBundled(folder, files) {
     logLevel: 'warning',
   });
   await import(pathToFileURL(join(outdir, 'main.mjs')).href);
+}
+
+/** Builds the demo into dist/, as `npx nest build demo` does. */
+export function buildDemo() {
+  const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
+  execFileSync(process.execPath, [nest, 'build', 'demo'], { cwd: root, stdio: 'pipe' });
 }

@@ -1,11 +1,11 @@
 // Runs hostx services under real systemds: `npm run conformance:systemd [-- bookworm|trixie]`.
 // Node 20 does not strip types, so the sources are bundled first.
 import { build } from 'esbuild';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { layOut } from '../../apps/demo/deploy/lay-out.mjs';
+import { buildDemo } from '../bundle.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '..', '..');
@@ -30,8 +30,7 @@ try {
       recursive: true,
     });
   }
-  const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
-  execFileSync(process.execPath, [nest, 'build', 'demo'], { cwd: root });
+  buildDemo();
   await layOut(join(share, 'shop'));
   // The demo runs as a user of its own.
   chmodSync(share, 0o755);

@@ -16,6 +16,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { layOut } from '../../apps/demo/deploy/lay-out.mjs';
+import { buildDemo } from '../bundle.mjs';
 import { judge, judgeShop } from './judge.mjs';
 
 const CACHE = '/var/cache/apix/windows';
@@ -91,9 +92,7 @@ try {
     tsconfig: join(root, 'tsconfig.json'),
     logLevel: 'error',
   });
-  sh(process.execPath, [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build', 'demo'], {
-    cwd: root,
-  });
+  buildDemo();
   await layOut(join(work, 'shop'));
   for (const modules of [join(work, 'node_modules'), join(work, 'shop/node_modules')]) {
     cpSync(join(root, 'node_modules/koffi'), join(modules, 'koffi'), { recursive: true });
