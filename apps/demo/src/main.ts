@@ -1,11 +1,14 @@
 import 'reflect-metadata';
-import { runHost } from '@apix/hostx';
 import { windowsService } from '@apix/hostx-os/winsvc';
-import { LogxLoggerService } from '@apix/logx';
-import { ShopModule } from './shop.module.js';
 
+// First of all: Windows waits for a service for half a minute, and the rest takes time to load.
+const service = windowsService('shop');
+
+const { runHost } = await import('@apix/hostx');
+const { LogxLoggerService } = await import('@apix/logx');
+const { ShopModule } = await import('./shop.module.js');
 await runHost(ShopModule, {
-  ...windowsService('shop'),
+  ...service,
   nest: { bufferLogs: true },
   configure: (app) => app.useLogger(app.get(LogxLoggerService)),
 });
