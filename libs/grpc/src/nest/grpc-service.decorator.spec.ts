@@ -120,6 +120,13 @@ describe('a controller of a generated service', () => {
     expect(seen).toEqual(['Decorated']);
   });
 
+  it('has handlers of the names that the class gave them, for guards and logs', () => {
+    expect([Whole.prototype.unary.name, Whole.prototype.bidiStream.name]).toEqual([
+      'unary',
+      'bidiStream',
+    ]);
+  });
+
   it('serves what its parent class has, which other children may use for other services', async () => {
     silence();
     class Parent {

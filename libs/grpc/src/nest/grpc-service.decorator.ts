@@ -35,6 +35,8 @@ function decorate(prototype: object, method: DescMethod): void {
   const streams = methodKind === 'client_streaming' || methodKind === 'bidi_streaming';
   const decorator = streams ? GrpcStreamMethod : GrpcMethod;
   decorator(parent.typeName, name)(prototype, localName, descriptor);
+  // Guards and logs tell handlers by their names.
+  Object.defineProperty(descriptor.value, 'name', { value: localName });
   Object.defineProperty(prototype, localName, descriptor);
 }
 
