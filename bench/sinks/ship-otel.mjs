@@ -45,7 +45,15 @@ async function pinoTransport() {
   return {
     log(path, status, bytes, durationMs) {
       logger.info(
-        { Method: 'GET', Path: path, Status: status, Bytes: bytes, DurationMs: durationMs },
+        {
+          Method: 'GET',
+          Path: path,
+          Status: status,
+          Bytes: bytes,
+          DurationMs: durationMs,
+          // As in the records of the others.
+          'log.template': '{Method} {Path} -> {Status}, {Bytes} bytes in {DurationMs} ms',
+        },
         `GET ${path} -> ${status}, ${bytes} bytes in ${durationMs} ms`,
       );
     },

@@ -1,5 +1,6 @@
 import type { HrTime, SpanContext } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
+import { hrTimeOf } from '../record/event-translator.js';
 import type { RecordAttributes, Translation } from '../record/translation.js';
 
 export interface Origin {
@@ -24,8 +25,8 @@ export class BatchedRecord {
   readonly eventName = undefined;
   readonly droppedAttributesCount = 0;
 
-  constructor(record: Translation, now: HrTime, origin: Origin) {
-    this.hrTime = record.time ?? now;
+  constructor(record: Translation, now: number, origin: Origin) {
+    this.hrTime = record.time ?? hrTimeOf(now);
     this.hrTimeObserved = this.hrTime;
     this.severityNumber = record.severityNumber;
     this.severityText = record.severityText;

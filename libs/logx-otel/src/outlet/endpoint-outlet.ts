@@ -1,7 +1,6 @@
 import { defaultResource } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import type { EndpointSettings } from '../config/resolve-config.js';
-import { hrTimeOf } from '../record/event-translator.js';
 import type { Translation } from '../record/translation.js';
 import { BatchedRecord, type Origin } from './batched-record.js';
 import { ExportAccount } from './export-account.js';
@@ -87,7 +86,7 @@ export class EndpointOutlet implements Outlet {
     this.#acceptedAt[this.#accepted % this.#acceptedAt.length] = now;
     this.#accepted++;
     // The processor keeps it and the exporter reads it; nobody calls the methods of an SdkRecord.
-    const batched = new BatchedRecord(record, hrTimeOf(now), this.#origin);
+    const batched = new BatchedRecord(record, now, this.#origin);
     this.#processor.onEmit(batched as unknown as SdkRecord);
     return true;
   }
