@@ -1,6 +1,6 @@
-import type { PolicyView } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import { type Caller, gained } from '../policy/access-change.js';
+import { coversMethod } from '../policy/method-pattern.js';
 import { describeCaller } from './caller.js';
 import { FORMATS, type Outcome, UsageError, argumentsOf, authorizerOf, oneOf } from './command.js';
 import { policyText } from './report.js';
@@ -32,8 +32,8 @@ export function diff(args: readonly string[]): Outcome {
   const changes = changesBetween(authorizerAt(from, values), authorizerAt(to, values));
   const bad = changes.some(
     (change) =>
-      (failOn !== 'lost' && failOn !== 'never' && change.gained.length > 0) ||
-      (failOn !== 'gained' && failOn !== 'never' && change.lost.length > 0),
+      (['gained', 'any'].includes(failOn) && change.gained.length > 0) ||
+      (['lost', 'any'].includes(failOn) && change.lost.length > 0),
   );
   return { text: TEXT[format](changes), code: bad ? 1 : 0 };
 }
@@ -45,17 +45,14 @@ function authorizerAt(
 ): Authorizer {
   const how = unannotated === undefined ? {} : { unannotated };
   const names = authorizerOf([set], how).methodNames();
-  const known = (entry: string): boolean =>
-    names.some(
-      (name) => name === entry || (entry.endsWith('/*') && name.startsWith(entry.slice(0, -1))),
-    );
+  const known = (entry: string): boolean => names.some((name) => coversMethod(entry, name));
   return authorizerOf([set], { ...how, exempt: exempt.filter(known) });
 }
 
 function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
   const methods = [...new Set([...before.methodNames(), ...after.methodNames()])];
   return methods.flatMap((method) => {
-    const [old, now] = [accessOf(before, method), accessOf(after, method)];
+    const [old, now] = [before.policyOf(method), after.policyOf(method)];
     const change: MethodChange = {
       method,
       before: old === undefined ? null : policyText(before, method),
@@ -66,10 +63,6 @@ function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
     const same = change.before === change.after && change.gained.length + change.lost.length === 0;
     return same ? [] : [change];
   });
-}
-
-function accessOf(authorizer: Authorizer, method: string): PolicyView | undefined {
-  return authorizer.policyOf(method);
 }
 
 /** An example stands for all callers who have its values. */

@@ -1,5 +1,6 @@
 import type { Authorizer } from '../decide/authorizer.js';
 import { describeFinding } from '../policy/explain.js';
+import { coversMethod } from '../policy/method-pattern.js';
 import type { PolicyCase, PolicyCases } from './cases.js';
 
 export interface CasesResult {
@@ -34,10 +35,7 @@ export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResul
 }
 
 function methodsOf(authorizer: Authorizer, pattern: string): readonly string[] {
-  const names = authorizer.methodNames();
-  return pattern.endsWith('/*')
-    ? names.filter((name) => name.startsWith(pattern.slice(0, -1)))
-    : names.filter((name) => name === pattern);
+  return authorizer.methodNames().filter((name) => coversMethod(pattern, name));
 }
 
 function expectationsOf({ allowed, denied }: PolicyCase): (readonly [string, boolean])[] {

@@ -1,3 +1,5 @@
+import { coversMethod } from './method-pattern.js';
+
 /** Services of the operator, not of the app; exempt unless their descriptors say otherwise. */
 export const INFRASTRUCTURE_SERVICES: readonly string[] = [
   'grpc.health.v1.Health',
@@ -24,7 +26,7 @@ export class Exemptions {
       const whole = match?.[2] === '*';
       if (match === null) {
         mistakes.push(`exempt: "${entry}" is neither /pkg.Service/Method nor /pkg.Service/*`);
-      } else if (!known.some((name) => name === entry || (whole && inService(name, service)))) {
+      } else if (!known.some((name) => coversMethod(entry, name))) {
         mistakes.push(`exempt: "${entry}" exempts nothing: the descriptors do not know it`);
       } else if (whole) this.#services.add(service);
       else this.#methods.add(entry);
@@ -34,10 +36,6 @@ export class Exemptions {
   has(fullName: string): boolean {
     return this.#methods.has(fullName) || this.#services.has(serviceOf(fullName));
   }
-}
-
-function inService(fullName: string, service: string): boolean {
-  return fullName.startsWith(`/${service}/`);
 }
 
 /** The service in `/pkg.Service/Method`; empty for a name that is not of that form. */
