@@ -70,6 +70,14 @@ describe('the shop answers a request that breaks rules', () => {
     }
   });
 
+  it('over gRPC with a status where a map key of emoji is cut in the message', async () => {
+    const order = { lines: [ORDER.lines[0]!], labels: { ['😀'.repeat(100)]: 'x' } };
+    const answer = await shop.call(Orders.method.create, { order }, authorization);
+    expect(answer.code).toBe(Code.INVALID_ARGUMENT);
+    const again = await shop.call(Orders.method.create, { order: ORDER }, authorization);
+    expect(again.code).toBe(Code.INVALID_ARGUMENT);
+  });
+
   it('with nothing of the rules where the caller may not ask at all', async () => {
     const response = await post({});
     expect(response.status).toBe(401);

@@ -1,11 +1,13 @@
 /**
  * Marks are `Symbol.for` properties, so that two installed copies of a package still recognise
- * each other's objects, where `instanceof` would say no.
+ * each other's objects, where `instanceof` would say no. An object that cannot be read, such as a
+ * revoked proxy, has none.
  */
 export function hasMark(value: unknown, mark: symbol): boolean {
-  return (
-    value !== null &&
-    (typeof value === 'object' || typeof value === 'function') &&
-    (value as Readonly<Record<symbol, unknown>>)[mark] === true
-  );
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  try {
+    return (value as Readonly<Record<symbol, unknown>>)[mark] === true;
+  } catch {
+    return false;
+  }
 }

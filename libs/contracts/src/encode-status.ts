@@ -1,4 +1,5 @@
 import type { StatusDetail } from './status-error.js';
+import { statusText } from './status-text.js';
 import { lengthDelimited } from './wire.js';
 
 /** The trailer that carries a google.rpc.Status. */
@@ -16,7 +17,7 @@ export function encodeStatus(
 ): Buffer {
   return Buffer.concat([
     Uint8Array.of(0x08, code),
-    lengthDelimited(2, Buffer.from(message)),
+    lengthDelimited(2, Buffer.from(statusText(message))),
     ...details.map(({ typeUrl, value }) =>
       lengthDelimited(
         3,

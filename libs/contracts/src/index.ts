@@ -13,6 +13,7 @@ export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
 export { MAX_TIMER_MS, systemClock } from './clock.js';
 export { hasMark } from './brand.js';
+export { cutText } from './cut-text.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
 export { peerCertificate } from './peer-certificate.js';
 export {

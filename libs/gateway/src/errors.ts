@@ -1,4 +1,4 @@
-import { Code, StatusError, encodeBadRequest, httpStatusOf } from '@apix/contracts';
+import { Code, StatusError, cutText, encodeBadRequest, httpStatusOf } from '@apix/contracts';
 
 /** Thrown when a gateway is built from rules or options that cannot work; lists all of them. */
 export class GatewayConfigError extends Error {
@@ -48,5 +48,5 @@ export function badRequest(message: string, field = '', cause?: unknown): Refusa
 
 /** A value as it stood in the request, quoted and cut, for an error message. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
+  return JSON.stringify(cutText(text, 64));
 }

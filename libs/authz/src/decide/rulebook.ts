@@ -1,4 +1,4 @@
-import type { StatusError } from '@apix/contracts';
+import { type StatusError, cutText } from '@apix/contracts';
 import { permissionDenied, unauthenticated } from '../errors.js';
 import type { MethodPolicy } from '../policy/policy-book.js';
 import { describeFinding, findings } from '../policy/explain.js';
@@ -64,5 +64,5 @@ export function refusalOf(
 
 /** A method name that a caller chose, short enough for a message. */
 function quoted(name: string): string {
-  return JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
+  return JSON.stringify(cutText(name, 120));
 }

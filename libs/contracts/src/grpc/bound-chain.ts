@@ -24,7 +24,7 @@ export function bindStages(stages: readonly CallStage[], method: CallMethod): Bo
   const rank = (name: CallStageName): number => CALL_STAGE_ORDER.indexOf(name);
   const bound = stages
     .toSorted((a, b) => rank(a.name) - rank(b.name))
-    .map((stage) => stage.bind(method))
+    .map((stage) => boundOrClosed(stage, method))
     .filter((stage) => stage !== null);
   return {
     method,
@@ -34,6 +34,22 @@ export function bindStages(stages: readonly CallStage[], method: CallMethod): Bo
     onEnd: hooks(bound, 'onEnd').toReversed(),
     within: hooks(bound, 'within'),
   };
+}
+
+/**
+ * A method is closed where a stage cannot be bound to it. Thrown from here, the error would end
+ * the process: grpc-js catches nothing that an interceptor throws.
+ */
+function boundOrClosed(stage: CallStage, method: CallMethod): BoundCallStage | null {
+  try {
+    return stage.bind(method);
+  } catch (error) {
+    return {
+      onCall() {
+        throw error;
+      },
+    };
+  }
 }
 
 function hooks<K extends keyof BoundCallStage>(

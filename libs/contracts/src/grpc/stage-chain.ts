@@ -1,10 +1,11 @@
-import type { Metadata, ServerInterceptingCallInterface } from '@grpc/grpc-js';
-import { Code, isCode } from '../code.js';
+import { Metadata, type ServerInterceptingCallInterface, status as codes } from '@grpc/grpc-js';
+import { Code } from '../code.js';
+import { sendableMetadata } from '../sendable-metadata.js';
 import { StatusError } from '../status-error.js';
 import type { CallOutcome } from '../seams/call-stage.js';
 import type { BoundChain } from './bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
-import { codeOf, statusOf } from './status.js';
+import { type GrpcStatus, sendableStatus, statusOf } from './status.js';
 
 /** What grpc-js calls an InterceptingServerListener; it does not export the name. */
 type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
@@ -63,7 +64,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
         return;
       }
     }
-    this.#deliverMetadata(metadata);
+    this.#pass('onReceiveMetadata', metadata);
   }
 
   async #finishCall(first: Promise<void>, from: number, metadata: Metadata): Promise<void> {
@@ -76,7 +77,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
     } catch (error) {
       this.#deny(error);
     }
-    if (!this.#ended) this.#deliverMetadata(metadata);
+    if (!this.#ended) this.#pass('onReceiveMetadata', metadata);
   }
 
   onReceiveMessage(message: unknown): void {
@@ -95,7 +96,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
         return;
       }
     }
-    this.#deliverMessage(message);
+    this.#pass('onReceiveMessage', message);
   }
 
   async #finishMessage(first: Promise<void>, from: number, message: unknown): Promise<void> {
@@ -110,7 +111,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
     }
     this.#pending = false;
     if (this.#ended) return;
-    this.#deliverMessage(message);
+    this.#pass('onReceiveMessage', message);
     if (this.#halfCloseWaits) this.onReceiveHalfClose();
   }
 
@@ -138,19 +139,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
       this.#report({ code, message, cancelled: true });
       this.#call?.abort(new StatusError(code, message));
     }
-    if (this.#call === null) this.#listener.onCancel();
-    else this.#pass('onCancel', undefined);
-  }
-
-  /** A streaming handler begins with the metadata, any other one with the half-close. */
-  #deliverMetadata(metadata: Metadata): void {
-    if (this.#readsMessagesItself) this.#pass('onReceiveMetadata', metadata);
-    else this.#listener.onReceiveMetadata(metadata);
-  }
-
-  #deliverMessage(message: unknown): void {
-    if (this.#readsMessagesItself) this.#pass('onReceiveMessage', message);
-    else this.#listener.onReceiveMessage(message);
+    this.#pass('onCancel', undefined);
   }
 
   get #readsMessagesItself(): boolean {
@@ -161,11 +150,17 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   /** Runs a part of the handler within the stages; closures are for those that want it. */
   #pass(step: Step, value: unknown): void {
     try {
-      if (this.#bound.within.length === 0) this.#tell(step, value);
-      else this.#enter(0, step, value);
+      if (this.#bound.within.length > 0 && this.#runsHandler(step)) this.#enter(0, step, value);
+      else this.#tell(step, value);
     } catch (error) {
       this.#deny(error);
     }
+  }
+
+  /** A streaming handler begins with the metadata, any other one with the half-close. */
+  #runsHandler(step: Step): boolean {
+    if (this.#call === null) return false;
+    return this.#readsMessagesItself || step === 'onReceiveHalfClose' || step === 'onCancel';
   }
 
   #enter(depth: number, step: Step, value: unknown): void {
@@ -192,12 +187,17 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   }
 
   sendMetadata(metadata: Metadata): void {
+    this.#next.sendMetadata(this.#headersWith(metadata));
+  }
+
+  /** The headers of the stages and the handler's, which stay as they are: it may use them again. */
+  #headersWith(given: Metadata): Metadata {
+    const headers = sendableMetadata(given) ?? new Metadata();
     const own = this.#call?.headers;
-    if (own) {
-      metadata.merge(own);
-      this.#call!.headers = null;
-    }
-    this.#next.sendMetadata(metadata);
+    if (!own) return headers;
+    this.#call!.headers = null;
+    own.merge(headers);
+    return sendableMetadata(own) ?? headers;
   }
 
   sendMessage(message: unknown, callback: () => void): void {
@@ -214,39 +214,33 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
     this.#next.sendMessage(message, callback);
   }
 
-  sendStatus(status: Status): void {
+  sendStatus(given: Status): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#flushHeaders();
-    this.#next.sendStatus(status);
-    const sent: number = status.code;
-    const code = isCode(sent) ? sent : Code.UNKNOWN;
-    const message = status.details ?? '';
+    const status = sendableStatus(given);
     const error = this.#call?.failure;
-    this.#report(
-      code === Code.OK || error === undefined
-        ? { code, message, cancelled: false }
-        : { code, message, cancelled: false, error },
-    );
+    const isOk = status.code === codes.OK;
+    this.#finish(status, isOk || error === undefined ? {} : { error });
   }
 
   /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
   #flushHeaders(): void {
-    const own = this.#call?.headers;
-    if (!own) return;
-    this.#call!.headers = null;
-    this.#next.sendMetadata(own);
+    if (this.#call?.headers) this.sendMetadata(new Metadata());
   }
 
   /** Ends the call with what a stage threw; a handler that runs already is told of a cancel. */
   #deny(error: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
-    const status = statusOf(error);
+    this.#finish(statusOf(error), { error });
+    this.#call?.abort(new StatusError(Code.CANCELLED, 'the call was denied', { cause: error }));
+  }
+
+  #finish(status: GrpcStatus, failure: Pick<CallOutcome, 'error'>): void {
     this.#flushHeaders();
     this.#next.sendStatus(status);
-    this.#report({ code: codeOf(error), message: status.details, cancelled: false, error });
-    this.#call?.abort(new StatusError(Code.CANCELLED, 'the call was denied', { cause: error }));
+    const { code, details: message } = status;
+    this.#report({ code: code as number, message, cancelled: false, ...failure });
   }
 
   #report(outcome: CallOutcome): void {

@@ -1,7 +1,9 @@
 import { Metadata, type status } from '@grpc/grpc-js';
 import { Code, isCode } from '../code.js';
-import { isStatusError } from '../status-error.js';
+import { type StatusError, isStatusError } from '../status-error.js';
 import { writeTrailers } from '../error-trailers.js';
+import { sendableMetadata } from '../sendable-metadata.js';
+import { statusText } from '../status-text.js';
 
 /** What a grpc-js server sends at the end of a call. */
 export interface GrpcStatus {
@@ -10,21 +12,52 @@ export interface GrpcStatus {
   readonly metadata: Metadata | null;
 }
 
-/** The code that an error answers with: a StatusError's own, INTERNAL otherwise. Never OK. */
-export function codeOf(error: unknown): Code {
-  if (!isStatusError(error)) return Code.INTERNAL;
-  // Another copy of the class may have let through what ours does not.
-  return isCode(error.code) && error.code !== Code.OK ? error.code : Code.UNKNOWN;
+/** What somebody wants to end a call with. */
+interface GivenStatus {
+  readonly code?: unknown;
+  readonly details?: unknown;
+  readonly metadata?: unknown;
 }
 
-/** The status of an error: a StatusError's own, INTERNAL without the error's words otherwise. */
+const INTERNAL_ERROR: GrpcStatus = Object.freeze({
+  code: toGrpc(Code.INTERNAL),
+  details: 'internal error',
+  metadata: null,
+});
+
+/** The status of an error: a StatusError's own, never OK; INTERNAL without its words otherwise. */
 export function statusOf(error: unknown): GrpcStatus {
-  if (!isStatusError(error)) {
-    return { code: toGrpc(Code.INTERNAL), details: 'internal error', metadata: null };
+  try {
+    if (isStatusError(error)) return statusOfStatusError(error);
+  } catch {
+    // A getter of somebody else's StatusError threw.
   }
+  return INTERNAL_ERROR;
+}
+
+function statusOfStatusError(error: StatusError): GrpcStatus {
   const metadata = new Metadata();
   writeTrailers(error, metadata);
-  return { code: toGrpc(codeOf(error)), details: error.message, metadata };
+  // Another copy of the class may have let OK through, which ours does not.
+  const code = error.code === Code.OK ? Code.UNKNOWN : error.code;
+  return sendableStatus({ code, details: error.message, metadata });
+}
+
+/**
+ * A status as it can be sent: a code that gRPC has (UNKNOWN otherwise), {@link statusText} and
+ * {@link sendableMetadata}. Throws nothing, whatever it is given.
+ */
+export function sendableStatus(given: GivenStatus): GrpcStatus {
+  try {
+    const { code, details, metadata } = given;
+    return {
+      code: toGrpc(isCode(code) ? code : Code.UNKNOWN),
+      details: statusText(details),
+      metadata: sendableMetadata(metadata),
+    };
+  } catch {
+    return INTERNAL_ERROR;
+  }
 }
 
 /** grpc-js has an enum of its own, with the same numbers. */

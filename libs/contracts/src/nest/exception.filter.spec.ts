@@ -43,6 +43,9 @@ const ERRORS: Readonly<Record<string, unknown>> = {
     details: [encodeBadRequest([{ field: 'name', description: 'too long', reason: 'max_len' }])],
     trailers: { 'x-hint': 'shorter' },
   }),
+  halved: new StatusError(Code.ABORTED, `no ${'😀'.slice(0, 1)}`, {
+    trailers: { connection: 'close', 'x-hint': 'shorter' },
+  }),
   http: new BadRequestException(['name is missing', 'age is missing']),
   teapot: new HttpException('short and stout', 418),
   rpc: new RpcException({ code: Code.ABORTED, message: 'again' }),
@@ -232,6 +235,7 @@ describe('over gRPC, the exception filter', () => {
   it.each([
     ['status', Code.NOT_FOUND, 'there is no orders/1'],
     ['details', Code.INVALID_ARGUMENT, 'one thing is wrong'],
+    ['halved', Code.ABORTED, 'no \ufffd'],
     ['http', Code.INVALID_ARGUMENT, 'name is missing; age is missing'],
     ['rpc', Code.ABORTED, 'again'],
     ['plain', Code.INTERNAL, 'internal error'],
@@ -247,13 +251,22 @@ describe('over gRPC, the exception filter', () => {
     expect(failures[0]?.carrier).toBeInstanceOf(Metadata);
   });
 
-  it('sends the details and trailers of a StatusError', async () => {
+  it.each(['details', 'halved'])('sends what can be sent of the trailers of %s', async (which) => {
+    const { client } = await start();
+    const error = await new Promise<ServiceError | null>((resolve) => {
+      client.makeUnaryRequest('/Thrower/Unary', encode, decode, which, resolve);
+    });
+    client.close();
+    expect(error?.metadata.get('x-hint')).toEqual(['shorter']);
+    expect(error?.metadata.get('connection')).toEqual([]);
+  });
+
+  it('sends the details of a StatusError', async () => {
     const { client } = await start();
     const error = await new Promise<ServiceError | null>((resolve) => {
       client.makeUnaryRequest('/Thrower/Unary', encode, decode, 'details', resolve);
     });
     client.close();
-    expect(error?.metadata.get('x-hint')).toEqual(['shorter']);
     const [status] = error?.metadata.get('grpc-status-details-bin') ?? [];
     expect(String(status)).toContain('google.rpc.BadRequest');
   });

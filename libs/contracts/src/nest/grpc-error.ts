@@ -1,6 +1,8 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { writeTrailers } from '../error-trailers.js';
+import { sendableMetadata } from '../sendable-metadata.js';
 import type { StatusError } from '../status-error.js';
+import { statusText } from '../status-text.js';
 
 /** What a grpc-js handler ends a call with. */
 export interface GrpcError extends Error {
@@ -16,8 +18,10 @@ export interface GrpcError extends Error {
  * imports grpc-js, which an HTTP-only app does not have.
  */
 export function grpcError(error: StatusError, sibling: Metadata): GrpcError {
-  const { code, message } = error;
-  const metadata = new (sibling.constructor as new () => Metadata)();
-  writeTrailers(error, metadata);
-  return Object.assign(new Error(message, { cause: error }), { code, details: message, metadata });
+  const { code } = error;
+  const details = statusText(error.message);
+  const trailers = new (sibling.constructor as new () => Metadata)();
+  writeTrailers(error, trailers);
+  const metadata = sendableMetadata(trailers) ?? trailers;
+  return Object.assign(new Error(details, { cause: error }), { code, details, metadata });
 }

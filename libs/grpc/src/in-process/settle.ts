@@ -30,7 +30,8 @@ export function settling(handle: Handle, type: HandlerType): Handle {
     };
     try {
       const result = handle(call, answer);
-      if (result instanceof Promise) result.catch(fail);
+      // What a listener of the handler's own throws then comes after the status.
+      if (result instanceof Promise) result.catch(fail).catch(() => {});
     } catch (error) {
       fail(error);
     }
@@ -40,8 +41,13 @@ export function settling(handle: Handle, type: HandlerType): Handle {
 /** A StatusError's own status, or that of an error in grpc-js' form; INTERNAL otherwise. */
 function failureStatus(error: unknown): GrpcStatus {
   if (isStatusError(error) || typeof error !== 'object' || error === null) return statusOf(error);
-  const { code, details, metadata } = error as Partial<GrpcStatus>;
-  const isOwn = isCode(code) && typeof details === 'string';
-  if (!isOwn || code === OK) return statusOf(error);
-  return { code, details, metadata: metadata instanceof Metadata ? metadata : null };
+  try {
+    const { code, details, metadata } = error as Partial<GrpcStatus>;
+    const isOwn = isCode(code) && typeof details === 'string';
+    if (!isOwn || code === OK) return statusOf(error);
+    return { code, details, metadata: metadata instanceof Metadata ? metadata : null };
+  } catch {
+    // A getter of the error threw.
+    return statusOf(error);
+  }
 }

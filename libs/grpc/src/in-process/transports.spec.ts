@@ -121,6 +121,14 @@ const headers = (pairs: Record<string, string>): Metadata => {
   return metadata;
 };
 
+/** What throws wherever it is looked at. */
+function unreadable(): Error {
+  const fail = (): never => {
+    throw new Error('secret');
+  };
+  return new Proxy(new Error('secret'), { get: fail, has: fail, getPrototypeOf: fail });
+}
+
 const never = new Promise<never>(() => {});
 
 /** Sends a message, and the same once more when it is gone. */
@@ -166,6 +174,31 @@ const SCENARIOS: Record<string, Scenario> = {
       finish({ code: status.INTERNAL, details: 'after headers' });
     },
   },
+  'ends with a status that cannot be sent as it is': {
+    answer: (_call, finish) =>
+      finish({
+        code: status.ABORTED,
+        details: `cut inside a pair \ud83d${'x'.repeat(100_000)}`,
+        metadata: headers({ connection: 'close', 'grpc-status': '0', 'x-why': 'policy' }),
+      }),
+  },
+  'ends with a code that gRPC does not have': {
+    answer: (_call, finish) => finish({ code: 99, details: 'no' }),
+  },
+  'sends headers and trailers that cannot be sent as they are': {
+    answer: (call, finish) => {
+      const sent = headers({
+        connection: 'close',
+        'x-big': 'x'.repeat(100_000),
+        'x-why': 'policy',
+      });
+      sent.add('etag', 'a');
+      sent.add('etag', 'b');
+      call.sendMetadata(sent);
+      finish(undefined, sent);
+    },
+  },
+  'rejects with an error that cannot be read': { answer: () => Promise.reject(unreadable()) },
   'sends trailers': { answer: (_call, finish) => finish(undefined, headers({ 'x-trail': 'er' })) },
   throws: {
     begin: () => {

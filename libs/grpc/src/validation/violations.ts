@@ -1,4 +1,4 @@
-import { Code, type FieldViolation, StatusError, encodeBadRequest } from '@apix/contracts';
+import { Code, type FieldViolation, StatusError, cutText, encodeBadRequest } from '@apix/contracts';
 import { pathToString } from '@bufbuild/protobuf/reflect';
 import type { Violation } from '@bufbuild/protovalidate';
 
@@ -29,5 +29,5 @@ function fieldViolation({ field, message, ruleId }: Violation): FieldViolation {
 
 /** A path holds keys of the caller's maps, and a message what a rule's author quotes. */
 function shorten(text: string): string {
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
+  return cutText(text, MAX_LENGTH);
 }

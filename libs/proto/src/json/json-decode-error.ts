@@ -1,4 +1,4 @@
-import { Code, StatusError } from '@apix/contracts';
+import { Code, StatusError, cutText } from '@apix/contracts';
 
 /** How much of a caller's text an error repeats. */
 const LONGEST_ECHO = 120;
@@ -41,5 +41,5 @@ export function quote(text: string): string {
 
 /** Text of a caller, cut short. */
 export function clip(text: string): string {
-  return text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text;
+  return cutText(text, LONGEST_ECHO);
 }

@@ -1,0 +1,10 @@
+/**
+ * Text of a caller for an error message, in at most `limit` UTF-16 units: what is longer ends in
+ * `…`. It is never cut inside a surrogate pair, which would make the text ill-formed.
+ */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = limit - 1;
+  const isInsidePair = end > 0 && (text.codePointAt(end - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isInsidePair ? end - 1 : end)}…`;
+}
