@@ -1,4 +1,5 @@
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -107,21 +108,16 @@ export class BackupKeeper {
     const source = join(this.names.directory, fileName);
     const unfinished = source + UNFINISHED;
     try {
-      await this.#gzip(source, unfinished);
+      const mode = copyMode(this.options.mode, (await stat(source)).mode);
+      // A file or link that is there already has permissions of its own, so it is not written on.
+      const target = createWriteStream(unfinished, { flags: 'wx', mode });
+      await pipeline(createReadStream(source), createGzip(), target);
       await rename(unfinished, source + COMPRESSED);
       await this.#remove(fileName);
     } catch (error) {
       await rm(unfinished, { force: true });
       throw error;
     }
-  }
-
-  async #gzip(source: string, target: string): Promise<void> {
-    await using input = await open(source);
-    const mode = copyMode(this.options.mode, (await input.stat()).mode);
-    // A file or link that is there already has permissions of its own, so it is not written on.
-    await using output = await open(target, 'wx', mode);
-    await pipeline(input.createReadStream(), createGzip(), output.createWriteStream());
   }
 
   #remove(fileName: string): Promise<void> {
