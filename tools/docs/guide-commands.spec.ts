@@ -82,11 +82,13 @@ describe('the guides, followed from an empty folder', () => {
   }, 60_000);
 
   it('have only commands that are run here, or that need what is not here', () => {
-    const guides = readdirSync(join(root, 'docs/guides')).filter((file) => file.endsWith('.md'));
+    const guides = readdirSync(join(root, 'docs/guides'))
+      .filter((file) => file.endsWith('.md'))
+      .toSorted();
     const withScripts = guides
       .map((guide) => [guide, scriptsOf(guide).length] as const)
       .filter(([, count]) => count > 0);
-    expect(withScripts.toSorted()).toEqual([
+    expect(withScripts).toEqual([
       ['add-authz.md', 1],
       ['gateway-in-front.md', 2],
       ['testing-policies.md', 3],

@@ -101,15 +101,14 @@ describe('the permissions of a file sink', () => {
     // What an interrupted run left, which others may read, is not written on.
     fs.writeFileSync(unfinished, 'half', { mode: 0o666 });
     open({ mode: 0o600, rotation: { compress: true } });
-    let isClosed = false;
-    const closed = close().then(() => (isClosed = true));
+    const closed = close().then(() => true);
+    const turn = (): Promise<boolean> =>
+      new Promise((resolve) => setImmediate(() => resolve(false)));
     const seen = new Set<string>();
-    while (!isClosed) {
+    do {
       const stat = fs.statSync(unfinished, { throwIfNoEntry: false });
       if (stat !== undefined && stat.size > 4) seen.add(octal(stat.mode));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await closed;
+    } while (!(await Promise.race([closed, turn()])));
     expect([...seen]).toEqual(['0600']);
     expect(modeOf(join(directory, `${BACKUP}.gz`))).toBe('0600');
   });
