@@ -20,6 +20,25 @@ export function commandMistakes(root: string, page: string, text: string): strin
   return [...scripts, ...bins];
 }
 
+const CODE = /^```(?:sh|bash|console|powershell)\n[^]*?^```$|`[^`\n]+`/gm;
+const FOLDER_USE =
+  /mkdir -p (\S+)|(?:-o |--descriptor_set_out=|>>? ?)["']?((?:[\w-][\w.-]*\/)+)[\w.*-]+/g;
+
+/**
+ * Commands in the text of a page that write into a folder which nothing before them has created:
+ * compilers do not, so that they fail in a folder that is empty.
+ */
+export function folderMistakes(page: string, text: string): string[] {
+  const created: string[] = [];
+  return [...text.matchAll(CODE)]
+    .flatMap(([code]) => [...code.matchAll(FOLDER_USE)])
+    .flatMap(([command, made, folder = '']) => {
+      if (made !== undefined) created.push(`${made}/`);
+      const isThere = made !== undefined || created.some((one) => one.startsWith(folder));
+      return isThere ? [] : [`${page}: nothing creates ${folder} for \`${command}\``];
+    });
+}
+
 function scriptsOf(root: string, folder: string): string[] {
   return Object.keys(manifest(join(root, folder)).scripts ?? {});
 }

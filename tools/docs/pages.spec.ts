@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { commandMistakes } from './commands.js';
+import { commandMistakes, folderMistakes } from './commands.js';
 import { anchorsOf, linkMistakes } from './links.js';
 import { allPages, pagesForUsers } from './pages.js';
 
@@ -17,6 +17,13 @@ describe('the pages', () => {
   it('name scripts and programs that there are', () => {
     const mistakes = pagesForUsers(root).flatMap((page) =>
       commandMistakes(root, page, readFileSync(join(root, page), 'utf8')),
+    );
+    expect(mistakes).toEqual([]);
+  });
+
+  it('create the folders that their commands write into', () => {
+    const mistakes = pagesForUsers(root).flatMap((page) =>
+      folderMistakes(page, readFileSync(join(root, page), 'utf8')),
     );
     expect(mistakes).toEqual([]);
   });
@@ -60,6 +67,29 @@ describe('of commands', () => {
     ['npx apix-nonesuch', ['page.md: no program for `npx apix-nonesuch`']],
   ])('`%s` has the mistakes %j', (command, mistakes) => {
     expect(commandMistakes(root, 'page.md', command)).toEqual(mistakes);
+  });
+
+  it.each([
+    ['buf build -o gen/a.binpb', ['page.md: nothing creates gen/ for `-o gen/a.binpb`']],
+    [
+      'protoc --descriptor_set_out=a/b/c.binpb',
+      ['page.md: nothing creates a/b/ for `--descriptor_set_out=a/b/c.binpb`'],
+    ],
+    ['node list.js > out/list.txt', ['page.md: nothing creates out/ for `> out/list.txt`']],
+    [
+      'buf build -o gen/a.binpb && mkdir -p gen',
+      ['page.md: nothing creates gen/ for `-o gen/a.binpb`'],
+    ],
+    [
+      'mkdir -p gen2 && buf build -o gen/a.binpb',
+      ['page.md: nothing creates gen/ for `-o gen/a.binpb`'],
+    ],
+    ['mkdir -p gen\nbuf build -o gen/a.binpb', []],
+    ['mkdir -p a/b\nbuf build -o a/b/c.binpb', []],
+    ['buf build -o a.binpb', []],
+    ['buf build -o /tmp/a.binpb', []],
+  ])('`%s` writes into folders that there are but for %j', (command, mistakes) => {
+    expect(folderMistakes('page.md', `\`\`\`sh\n${command}\n\`\`\`\n`)).toEqual(mistakes);
   });
 });
 

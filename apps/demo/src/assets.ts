@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { setting } from './settings.js';
 
 /** A file of apps/demo, found from the sources and from where `nest start` puts what it makes. */
 export function assetPath(path: string): string {
@@ -9,5 +10,5 @@ export function assetPath(path: string): string {
 
 /** Where the embedded database and the lock live. */
 export function dataFolder(): string {
-  return process.env['DATA_DIR'] ?? 'data/shop';
+  return setting('DATA_DIR') ?? 'data/shop';
 }

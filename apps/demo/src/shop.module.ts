@@ -20,17 +20,18 @@ import { OfficeGuard } from './office/office.guard.js';
 import { OfficeModule } from './office/office.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
+import { setting } from './settings.js';
 import { StockModule } from './stock/stock.module.js';
 import { StoreModule } from './store/store.module.js';
 import { SupportModule } from './support/support.module.js';
 import { Welcome } from './welcome/welcome.js';
 
-const port = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
+const port = (name: string, fallback: number): number => Number(setting(name) ?? fallback);
 
 /** Composition only: every line of it is a package, and none of it is a rule. */
 @Module({
   imports: [
-    LogxModule.forRoot({ configFile: process.env['LOG_CONFIG'] ?? assetPath('logging.yaml') }),
+    LogxModule.forRoot({ configFile: setting('LOG_CONFIG') ?? assetPath('logging.yaml') }),
     ProtoModule.forRoot({ descriptors: assetPath('gen/shop.binpb') }),
     AuthzModule.forRootAsync({
       imports: [IdentityModule],

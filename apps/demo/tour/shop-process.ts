@@ -35,6 +35,8 @@ export class ShopProcess {
         GRPC_PORT: '0',
         DATA_DIR: join(folder, 'data'),
         LOG_CONFIG: config,
+        // Made at the start, and so printed.
+        OFFICE_PASSWORD: '',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

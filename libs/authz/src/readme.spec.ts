@@ -24,7 +24,6 @@ describe('the README', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'apix-authz-'));
     await mkdir(join(folder, 'proto/shop/v1'), { recursive: true });
-    await mkdir(join(folder, 'gen'));
     const [proto] = await blocks('proto');
     const [buf] = await blocks('yaml');
     await writeFile(join(folder, 'proto/shop/v1/orders.proto'), proto!);

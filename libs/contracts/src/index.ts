@@ -29,6 +29,7 @@ export { HEALTH_SOURCE } from './seams/health-source.js';
 export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,
+  markInfrastructureRequest,
 } from './seams/infrastructure-endpoint.js';
 export { CALLERS_CONTEXT, IN_PROCESS_SERVER } from './seams/in-process.js';
 export { JOB_SOURCE } from './seams/job-source.js';

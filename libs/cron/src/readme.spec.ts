@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
+import { errorLines } from '../../../tools/testing/error-lines.js';
 import { type Program, program } from '../../../tools/testing/program.js';
 
 jest.setTimeout(20_000);
@@ -24,6 +25,20 @@ describe('the README', () => {
     await child.said('report');
     child.process.kill('SIGTERM');
     expect(await child.ended).toMatchObject({ code: 0, out: printed });
+  });
+
+  it('writes no error at start and stop, with the logger of Nest', async () => {
+    const code = codes[0]!.replace(', nest: { logger: false }', '');
+    expect(code).not.toBe(codes[0]);
+    const loud = await program({ code, folder });
+    try {
+      const child = loud.run();
+      await child.said('report');
+      child.process.kill('SIGTERM');
+      expect(errorLines(await child.ended)).toEqual([]);
+    } finally {
+      await loud.remove();
+    }
   });
 
   it('shows jobs without Nest that a host runs', async () => {

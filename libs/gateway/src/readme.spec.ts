@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { errorLines } from '../../../tools/testing/error-lines.js';
 import { freePort } from '../../../tools/testing/free-port.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
 import { ask } from './fixtures/serve.fixture.js';
@@ -23,7 +24,7 @@ describe('the example of the README', () => {
     const code = example
       .replace('gen/shop.binpb', fileURLToPath(descriptors))
       .replace('50051', '0')
-      .replace('3000', String(port));
+      .replace('{ port: 3000 }', `{ port: ${port} }, drain: { delay: 0 }`);
     app = await program({ code, folder: new URL('.', import.meta.url) });
     child = app.run();
     await child.said('Host is running');
@@ -39,5 +40,12 @@ describe('the example of the README', () => {
     for (const [, path = ''] of asked) answers.push([path, (await ask(port, path)).text]);
     expect(answers.length).toBeGreaterThan(2);
     expect(asked.map(([, path = '', answer = '']) => [path, answer])).toEqual(answers);
+  });
+
+  it('writes no error until it has stopped', async () => {
+    child.process.kill('SIGTERM');
+    const ended = await child.ended;
+    expect(ended.code).toBe(0);
+    expect(errorLines(ended)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ProtoRegistry } from '@apix/proto/core';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { errorLines } from '../../../tools/testing/error-lines.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
 import { SHOP, call, clientOf } from './client.fixture.js';
 
@@ -27,7 +28,9 @@ let app: Program | undefined;
 let child: Child | undefined;
 afterEach(async () => {
   child?.process.kill('SIGTERM');
-  expect(await child?.ended).toMatchObject({ code: 0 });
+  const ended = await child!.ended;
+  expect(ended.code).toBe(0);
+  expect(errorLines(ended)).toEqual([]);
   await app?.remove();
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { errorLines } from '../../../tools/testing/error-lines.js';
 import { program } from '../../../tools/testing/program.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -24,7 +25,9 @@ describe('the README', () => {
         `process ${first.process.pid} holds ${path}: another instance is running`,
       );
       first.process.kill('SIGTERM');
-      expect(await first.ended).toMatchObject({ code: 0 });
+      const ended = await first.ended;
+      expect(ended.code).toBe(0);
+      expect(errorLines(ended)).toEqual([]);
     } finally {
       await app.remove();
     }

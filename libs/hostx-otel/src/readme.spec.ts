@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
+import { errorLines } from '../../../tools/testing/error-lines.js';
 import { program } from '../../../tools/testing/program.js';
 import { samplesOf } from './scrape.fixture.js';
 
@@ -33,7 +34,9 @@ async function metricsOf(code: string, port: number): Promise<Record<string, num
     const response = await fetch(`http://127.0.0.1:${port}/metrics`);
     const samples = samplesOf(await response.text());
     child.process.kill('SIGTERM');
-    expect(await child.ended).toMatchObject({ code: 0 });
+    const ended = await child.ended;
+    expect(ended.code).toBe(0);
+    expect(errorLines(ended)).toEqual([]);
     return samples;
   } finally {
     await main.remove();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
+import { errorLines } from '../../../tools/testing/error-lines.js';
 import { type Program, program } from '../../../tools/testing/program.js';
 
 jest.setTimeout(20_000);
@@ -23,6 +24,22 @@ describe('the example of the README', () => {
     await child.said('outbox runs');
     child.process.kill('SIGTERM');
     expect(await child.ended).toMatchObject({ code: 0, out: printed });
+  });
+
+  it('writes no error at start and stop, without HostxModule and with the logger of Nest', async () => {
+    const code = example!.replace(', nest: { logger: false }', '');
+    expect(code).not.toBe(example);
+    const loud = await program({ code, folder: new URL('.', import.meta.url) });
+    try {
+      const child = loud.run();
+      await child.said('Host is running');
+      child.process.kill('SIGTERM');
+      const ended = await child.ended;
+      expect(errorLines(ended)).toEqual([]);
+      expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('bye') });
+    } finally {
+      await loud.remove();
+    }
   });
 });
 

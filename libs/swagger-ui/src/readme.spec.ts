@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { errorLines } from '../../../tools/testing/error-lines.js';
 import { freePort } from '../../../tools/testing/free-port.js';
 import { listening } from '../../../tools/testing/listening.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
@@ -50,5 +51,10 @@ describe('the example of the README', () => {
     );
     expect(Object.keys(gateway?.paths ?? {})).toContain('/v1/products');
     expect(controllers?.paths).toEqual({});
+  });
+
+  it('writes no error until it is stopped', async () => {
+    child.process.kill('SIGTERM');
+    expect(errorLines(await child.ended)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { OrderStore } from '../orders/order-store.js';
 import type { Database } from './database.js';
 import { openEmbeddedDatabase } from './embedded-database.js';
 import { migrate } from './migrations.js';
+import { setting } from '../settings.js';
 import { openPostgresDatabase } from './postgres-database.js';
 
 /** Token of the {@link Database}. */
@@ -25,8 +26,8 @@ export const DATABASE = Symbol('Database');
       provide: DATABASE,
       inject: [SingleInstance],
       useFactory: (): Promise<Database> => {
-        const url = process.env['DATABASE_URL'];
-        return url === undefined || url === ''
+        const url = setting('DATABASE_URL');
+        return url === undefined
           ? openEmbeddedDatabase(join(dataFolder(), 'db'))
           : openPostgresDatabase(url);
       },

@@ -4,7 +4,7 @@ export interface Invitation {
   readonly grpc: string;
   readonly plain: string;
   readonly admin: string;
-  /** `user:password` of the host page. */
+  /** `user:password` of the host page; a password that the operator chose is not shown. */
   readonly office: string;
 }
 
@@ -18,6 +18,7 @@ The shop is open.
   gRPC  ${grpc}   (with reflection)
   docs  ${http}/docs
   host  ${http.replace('://', `://${office}@`)}/host
+        OFFICE_PASSWORD sets its password; where that is empty, each start makes one
         ${http}/readyz, /healthz and /metrics need no password
 
 Tokens of two callers; ada is a customer, grace an admin:

@@ -27,7 +27,7 @@ export class Welcome {
       grpc: `localhost:${this.grpc.port}`,
       plain: await this.issuer.token(PLAIN),
       admin: await this.issuer.token(ADMIN),
-      office: `${this.office.user}:${this.office.password}`,
+      office: this.office.shown,
     });
     console.log(text);
   }

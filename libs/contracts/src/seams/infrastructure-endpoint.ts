@@ -7,7 +7,19 @@ export const INFRASTRUCTURE_ENDPOINT = Symbol.for('apix.InfrastructureEndpoint')
  */
 export function InfrastructureEndpoint(): ClassDecorator & MethodDecorator {
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    const marked = descriptor === undefined ? target : (descriptor.value as object);
-    Object.defineProperty(marked, INFRASTRUCTURE_ENDPOINT, { value: true });
+    mark(descriptor === undefined ? target : (descriptor.value as object));
   };
+}
+
+/**
+ * Marks a raw request that an infrastructure endpoint answers outside of Nest's routing, such as
+ * middleware: request logging sees no controller there and can skip it by this mark. Call it
+ * before the response ends.
+ */
+export function markInfrastructureRequest(request: object): void {
+  mark(request);
+}
+
+function mark(marked: object): void {
+  Object.defineProperty(marked, INFRASTRUCTURE_ENDPOINT, { value: true });
 }

@@ -9,6 +9,7 @@ import {
   type MetricSource,
   POLICY_SOURCE,
   type PolicySource,
+  markInfrastructureRequest,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { ProtoRegistry } from '@apix/proto';
@@ -78,6 +79,7 @@ export class GatewayRef
     const path = this.options.openapi?.path;
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (path !== undefined && isRead && targetOf(req).path === path) {
+      markInfrastructureRequest(req);
       const bytes = Buffer.from(JSON.stringify(this.openapi()));
       send(res, 200, { contentType: 'application/json', bytes });
     } else this.gateway.handle(req, res, next);

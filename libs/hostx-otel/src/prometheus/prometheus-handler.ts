@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { markInfrastructureRequest } from '@apix/contracts';
 import { diag } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
@@ -60,6 +61,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
       response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return;
     }
+    markInfrastructureRequest(request);
     scrape(response).catch((error: unknown) => {
       diag.error('hostx-otel: the metrics could not be collected', error);
       response.writeHead(500).end();

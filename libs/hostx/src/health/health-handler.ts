@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { markInfrastructureRequest } from '@apix/contracts';
 import { HostError } from '../errors.js';
 import type { HealthReport } from './health-report.js';
 
@@ -42,6 +43,7 @@ export function reportHandler(
       else response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return;
     }
+    markInfrastructureRequest(request);
     void answer(report, details, request, response);
   };
 }

@@ -7,8 +7,7 @@ import {
   type WorkScope,
   hasMark,
 } from '@apix/contracts';
-import type { INestApplicationContext } from '@nestjs/common';
-import { type DiscoveryService, ModulesContainer } from '@nestjs/core';
+import type { DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { HostError } from '../errors.js';
 import { Configuration } from '../config/configuration.js';
 import type { HostBuilder } from '../host/host-builder.js';
@@ -40,10 +39,6 @@ export class HostExplorer {
     }
     if (mistakes.length > 0) throw new HostError(`hostx: ${mistakes.join('; ')}`);
     this.#instances = [...instances];
-  }
-
-  static of(app: INestApplicationContext): HostExplorer {
-    return new HostExplorer(app.get(ModulesContainer, { strict: false }));
   }
 
   attachments(): AppAttachment[] {

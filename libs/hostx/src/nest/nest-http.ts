@@ -43,8 +43,12 @@ export function drainDelayOf({ delay = DEFAULT_DRAIN_DELAY }: DrainOptions): Dra
   }
 }
 
-function portFromEnv(): number {
-  return Number(process.env['PORT'] ?? 3000);
+/** The variable PORT, or 3000 where it is unset or empty; NaN for what is not a number. */
+export function portFromEnv(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): number {
+  const port = env['PORT']?.trim() ?? '';
+  return port === '' ? 3000 : Number(port);
 }
 
 /**

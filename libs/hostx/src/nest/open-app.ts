@@ -5,7 +5,7 @@ import {
   Logger,
   type NestApplicationOptions,
 } from '@nestjs/common';
-import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
+import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
 import type { AttachContext } from './app-attachment.js';
@@ -14,6 +14,7 @@ import { HostRef } from './host-ref.js';
 import { type HostxOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { drainDelayOf, drainFor, nestHttpService } from './nest-http.js';
+import { optionalProvider } from './optional-provider.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** What `NestFactory.create` takes as the root module. */
@@ -68,10 +69,11 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       ? await NestFactory.create(module, nest)
       : await NestFactory.create(module, own.adapter as AbstractHttpAdapter, nest);
   try {
-    const options = { ...optional<HostxOptions>(app, HOSTX_OPTIONS), ...own };
+    const modules = app.get(ModulesContainer);
+    const options = { ...optionalProvider<HostxOptions>(modules, HOSTX_OPTIONS), ...own };
     takeOverSignals(app);
     await options.configure?.(app);
-    const explorer = HostExplorer.of(app);
+    const explorer = new HostExplorer(modules);
     for (const microservice of options.microservices ?? []) {
       app.connectMicroservice(microservice, { inheritAppConfig: true });
     }
@@ -100,7 +102,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     }
     options.extend?.(builder);
     const host = builder.build();
-    optional<HostRef>(app, HostRef)?.bind(host);
+    optionalProvider(modules, HostRef)?.bind(host);
     return { app, host, options };
   } catch (error) {
     await app.close().catch(() => {});
@@ -113,17 +115,6 @@ function takeOverSignals(app: INestApplication): void {
   // The app is a proxy, which may hide a property of its target only if that can be changed.
   const value = (): INestApplication => app;
   Object.defineProperty(app, 'enableShutdownHooks', { value, configurable: true, writable: true });
-}
-
-function optional<T extends object>(
-  app: INestApplication,
-  token: symbol | (new (...args: never[]) => T),
-): T | undefined {
-  try {
-    return app.get<T>(token, { strict: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** What Nest's shutdown hooks are told: the signal, if it was one. */

@@ -8,6 +8,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { markInfrastructureRequest } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fromContext } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
@@ -205,6 +206,21 @@ describe('options', () => {
     const { url, logged } = await serve(ok, { skipProbes: ['/ping'] });
     for (const path of ['/ping', '/ping?x=1', '/pings']) await fetch(url + path);
     expect((await loggedUntil(logged, REQUEST)).only()).toMatchObject({ Path: '/pings' });
+  });
+
+  it.each<[boolean | string[], string[]]>([
+    [true, ['/orders']],
+    [['/other'], ['/orders']],
+    [false, ['/metrics', '/orders']],
+  ])('skipProbes: %j leaves events of %j when the first is marked', async (skipProbes, paths) => {
+    const marksMetrics: Handler = (req, res) => {
+      if (req.url === '/metrics') markInfrastructureRequest(req);
+      res.end();
+    };
+    const { url, logged } = await serve(marksMetrics, { skipProbes });
+    for (const path of ['/metrics', '/orders']) await fetch(url + path);
+    const events = await loggedUntil(logged, REQUEST, paths.length);
+    expect([...events].map(({ Path }) => Path)).toEqual(paths);
   });
 });
 

@@ -10,6 +10,9 @@ export interface HttpLogOptions extends DoorOptions {
    * When it throws the request is logged. Default: none.
    */
   readonly skip?: ((request: IncomingMessage) => boolean) | undefined;
-  /** Also logs the start of each request. Default: false. */
+  /**
+   * Also logs the start of each request, when it is not known yet which endpoint will answer: of
+   * probes too, unless `skipProbes` lists their path. Default: false.
+   */
   readonly startLog?: boolean | undefined;
 }

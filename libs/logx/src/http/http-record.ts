@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { INFRASTRUCTURE_ENDPOINT, hasMark } from '@apix/contracts';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { RequestRecord } from '../request/request-record.js';
@@ -19,7 +20,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
 
   constructor(
     logger: Logger,
-    req: IncomingMessage,
+    private readonly req: IncomingMessage,
     private readonly skipsProbes: boolean,
   ) {
     super(logger);
@@ -31,7 +32,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
 
   /** Writes the event. */
   end({ status, bytes, cut }: ResponseResult): void {
-    if (this.isProbe && this.skipsProbes) return;
+    if (this.skipsProbes && this.#isProbe()) return;
     const { failure } = this;
     const tellsFailure = failure !== undefined && !failure.reported;
     // A failure after the headers were sent shows in no status.
@@ -57,6 +58,11 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
       fields: this.extra === undefined ? fields : { ...this.extra, ...fields },
       error: isError ? failure.error : undefined,
     });
+  }
+
+  /** By its handler in Nest, or by whatever answered before Nest had chosen one. */
+  #isProbe(): boolean {
+    return this.isProbe || hasMark(this.req, INFRASTRUCTURE_ENDPOINT);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { errorLines } from '../../../../tools/testing/error-lines.js';
 import { type Child, type Program, program } from '../../../../tools/testing/program.js';
 import { freePort } from '../../../../tools/testing/free-port.js';
 
@@ -28,7 +29,9 @@ describe('the Nest example of the README', () => {
     }
     await running.said('"Status":404');
     running.process.kill();
-    const { out } = await running.ended;
+    const ended = await running.ended;
+    expect(errorLines(ended)).toEqual([]);
+    const { out } = ended;
     const printed = out.split('\n').filter((line) => line.includes('RequestId'));
     const [, promised] = /are then\n\n```text\n([\s\S]*?)```/.exec(readme)!;
     expect(printed.map(sameEverywhere)).toEqual(

@@ -8,8 +8,8 @@ export interface DoorOptions {
    */
   readonly idGenerator?: (() => string) | undefined;
   /**
-   * Leaves out successful and failed probes: handlers marked as infrastructure endpoints
-   * (health, metrics, docs), the gRPC health service, and the HTTP paths given here. Default:
+   * Leaves out successful and failed probes: requests that infrastructure endpoints (health,
+   * metrics, docs) answer, the gRPC health service, and the HTTP paths given here. Default:
    * false, all are logged.
    */
   readonly skipProbes?: boolean | readonly string[] | undefined;

@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Clock } from '@apix/contracts';
 import { BackupNames, COMPRESSED } from './backup-name.js';
+import { copyMode } from './file-mode.js';
 import { reasonOf } from './reason-of.js';
 import type { RotationPlan } from './rotation.js';
 
@@ -17,6 +18,14 @@ interface Backup {
   readonly compressed: boolean;
 }
 
+export interface BackupKeeperOptions {
+  readonly plan: RotationPlan;
+  /** Permission bits of the log, which compressed files do not exceed. */
+  readonly mode: number;
+  readonly clock: Clock;
+  readonly onError: (error: Error) => void;
+}
+
 /**
  * Deletes old files beyond their number and age and compresses the rest, in the background, one
  * run at a time. A run that was cut off by the end of the process is made good by the next.
@@ -27,14 +36,12 @@ export class BackupKeeper {
 
   constructor(
     private readonly names: BackupNames,
-    private readonly plan: RotationPlan,
-    private readonly clock: Clock,
-    private readonly onError: (error: Error) => void,
+    private readonly options: BackupKeeperOptions,
   ) {}
 
   /** Starts a run, or has the present one followed by another. */
   start(): void {
-    const { maxBackups, maxAgeMs, compress } = this.plan;
+    const { maxBackups, maxAgeMs, compress } = this.options.plan;
     if (maxBackups === 0 && maxAgeMs === 0 && !compress) return;
     if (this.#run !== undefined) {
       this.#again = true;
@@ -43,7 +50,7 @@ export class BackupKeeper {
     this.#run = this.#keep()
       .catch((cause: unknown) => {
         const message = `logx: cannot clean up old files in ${this.names.directory}`;
-        this.onError(new Error(`${message}: ${reasonOf(cause)}`, { cause }));
+        this.options.onError(new Error(`${message}: ${reasonOf(cause)}`, { cause }));
       })
       .finally(() => {
         this.#run = undefined;
@@ -64,7 +71,7 @@ export class BackupKeeper {
     for (const backup of backups) {
       if (!kept.has(backup)) await this.#remove(backup.fileName);
     }
-    if (!this.plan.compress) return;
+    if (!this.options.plan.compress) return;
     for (const backup of kept) if (!backup.compressed) await this.#compress(backup.fileName);
   }
 
@@ -85,8 +92,9 @@ export class BackupKeeper {
 
   /** A file and its compressed twin count as one backup, as in lumberjack. */
   #survivors(backups: readonly Backup[]): Set<Backup> {
-    const { maxBackups, maxAgeMs } = this.plan;
-    const oldest = maxAgeMs > 0 ? this.clock.now() - maxAgeMs : -Infinity;
+    const { plan, clock } = this.options;
+    const { maxBackups, maxAgeMs } = plan;
+    const oldest = maxAgeMs > 0 ? clock.now() - maxAgeMs : -Infinity;
     const times = new Set<number>();
     return new Set(
       backups.filter(({ time }) => {
@@ -100,11 +108,10 @@ export class BackupKeeper {
     const source = join(this.names.directory, fileName);
     const unfinished = source + UNFINISHED;
     try {
-      await pipeline(
-        createReadStream(source),
-        createGzip(),
-        createWriteStream(unfinished, { mode: 0o640 }),
-      );
+      const mode = copyMode(this.options.mode, (await stat(source)).mode);
+      // A file or link that is there already has permissions of its own, so it is not written on.
+      const target = createWriteStream(unfinished, { flags: 'wx', mode });
+      await pipeline(createReadStream(source), createGzip(), target);
       await rename(unfinished, source + COMPRESSED);
       await this.#remove(fileName);
     } catch (error) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { type Clock, systemClock } from '@apix/contracts';
 import { BackupKeeper } from './backup-keeper.js';
 import { BackupNames, COMPRESSED } from './backup-name.js';
+import { directoryMode } from './file-mode.js';
 import type { Outlet } from './outlet.js';
 import { reasonOf } from './reason-of.js';
 import { nextBoundary, type RotationPlan } from './rotation.js';
@@ -45,11 +46,11 @@ export class FileOutlet implements Outlet {
     private readonly path: string,
     private readonly options: FileOutletOptions,
   ) {
-    const { plan, clock = systemClock, onError } = options;
+    const { plan, clock = systemClock, onError, mode } = options;
     this.name = `file ${path}`;
     this.#clock = clock;
     this.#names = new BackupNames(path, plan?.localTime ?? false);
-    if (plan) this.#keeper = new BackupKeeper(this.#names, plan, clock, onError);
+    if (plan) this.#keeper = new BackupKeeper(this.#names, { plan, mode, clock, onError });
     this.#open();
     this.#keeper?.start();
   }
@@ -146,14 +147,14 @@ export class FileOutlet implements Outlet {
   }
 
   #open(): void {
-    fs.mkdirSync(dirname(this.path), { recursive: true });
-    const fd = fs.openSync(this.path, 'a', this.options.mode);
+    const { mode, plan } = this.options;
+    fs.mkdirSync(dirname(this.path), { recursive: true, mode: directoryMode(mode) });
+    const fd = fs.openSync(this.path, 'a', mode);
     this.#fd = fd;
     this.#lookedAt = this.#clock.now();
     const { size, mtimeMs } = fs.fstatSync(fd);
     if (this.#dueFiles === 0) this.#planned += size - this.#size;
     this.#size = size;
-    const { plan } = this.options;
     if (plan) this.#boundary = nextBoundary(plan, size > 0 ? mtimeMs : this.#lookedAt);
   }
 

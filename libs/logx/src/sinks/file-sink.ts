@@ -1,4 +1,5 @@
 import type { Clock } from '@apix/contracts';
+import { DEFAULT_FILE_MODE } from './file-mode.js';
 import { FileOutlet } from './file-outlet.js';
 import { LineWriter } from './line-writer.js';
 import { planRotation, type Rotation } from './rotation.js';
@@ -8,13 +9,15 @@ import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
 export interface FileSinkOptions extends SinkOptions {
   /** When the file is set aside and a new one begins. Default: never. */
   readonly rotation?: Rotation | undefined;
-  /** Permission bits of files that are created. Default: `0o640`, less the umask. */
+  /**
+   * Permission bits of files that are created, compressed ones too; those who may read them may
+   * enter directories that are created. A file that exists keeps its own. Default: `0o640`, less
+   * the umask.
+   */
   readonly mode?: number | undefined;
   /** The clock of rotation, for tests. Default: the machine's. */
   readonly clock?: Clock | undefined;
 }
-
-const DEFAULT_MODE = 0o640;
 
 /**
  * Lines in a file, which is appended to; missing directories are created. One process at a time
@@ -24,7 +27,7 @@ const DEFAULT_MODE = 0o640;
  * cannot be opened.
  */
 export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec {
-  const { rotation, mode = DEFAULT_MODE, clock } = options;
+  const { rotation, mode = DEFAULT_FILE_MODE, clock } = options;
   const plan = rotation && planRotation(rotation);
   const maxLines = maxLinesOf(options);
   return specOf('file', options, ({ onError }) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { markAsInfrastructure } from '../infrastructure.js';
 import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { requestedPath, sendFile } from './send-file.js';
@@ -37,8 +38,10 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): RequestHandler {
     }
     const name = path.slice(prefix.length);
     const file = name === '' ? await site.page(requestedPath(req)) : await site.file(name);
-    if (file !== undefined) sendFile(file, req, res);
-    else if (next === undefined) refuse(res, 404);
+    if (file !== undefined) {
+      markAsInfrastructure(req);
+      sendFile(file, req, res);
+    } else if (next === undefined) refuse(res, 404);
     else next();
   };
   const attempt = async (req: IncomingMessage, res: ServerResponse, next?: Next): Promise<void> => {

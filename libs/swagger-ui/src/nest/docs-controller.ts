@@ -10,12 +10,11 @@ import {
   type Type,
 } from '@nestjs/common';
 import { requestedPath, sendFile } from '../http/send-file.js';
+import { markAsInfrastructure } from '../infrastructure.js';
 import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { SWAGGER_UI_OPTIONS } from './tokens.js';
 
-/** The mark of `@apix/contracts`: an endpoint that serves the operator, not the user. */
-const INFRASTRUCTURE_ENDPOINT = Symbol.for('apix.InfrastructureEndpoint');
 /** The metadata with which @nestjs/swagger leaves a controller out. */
 const EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
 
@@ -52,7 +51,7 @@ export function docsController(path: string): Type {
       sendFile(file, request.raw ?? request, nodeResponse(reply));
     }
   }
-  Object.defineProperty(SwaggerUiController, INFRASTRUCTURE_ENDPOINT, { value: true });
+  markAsInfrastructure(SwaggerUiController);
   Reflect.defineMetadata(EXCLUDE_CONTROLLER, [true], SwaggerUiController);
   return SwaggerUiController;
 }

@@ -15,7 +15,7 @@ import {
   type OnModuleDestroy,
   Optional,
 } from '@nestjs/common';
-import { DiscoveryService, ModuleRef } from '@nestjs/core';
+import { DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { HostError } from '../../errors.js';
 import { HealthRegistry } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
@@ -23,6 +23,7 @@ import { type HostPageOptions, resolveHostPage } from '../../page/host-page-opti
 import { PageFeed } from '../../page/page-feed.js';
 import { HOST_EXTENSION, type HostExtension } from '../host-extension.js';
 import { HostRef } from '../host-ref.js';
+import { optionalProvider } from '../optional-provider.js';
 import { HOST_PAGE_OPTIONS } from './host-page-tokens.js';
 
 /** Connects the page with the app: its host, its health checks, its jobs, its figures. */
@@ -38,7 +39,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   constructor(
     @Inject(HOST_PAGE_OPTIONS) options: HostPageOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(ModuleRef) private readonly modules: ModuleRef,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
     if (host === undefined) {
@@ -76,15 +77,13 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   /** That of HealthModule, else one of the app's health sources. */
   #registry(): HealthRegistry {
-    try {
-      return this.modules.get(HealthRegistry, { strict: false });
-    } catch {
-      const registry = new HealthRegistry();
-      registry.setReady(true);
-      for (const source of discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE)) {
-        registry.addSource(source);
-      }
-      return registry;
+    const registry = optionalProvider(this.modules, HealthRegistry);
+    if (registry !== undefined) return registry;
+    const own = new HealthRegistry();
+    own.setReady(true);
+    for (const source of discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE)) {
+      own.addSource(source);
     }
+    return own;
   }
 }
