@@ -11,6 +11,9 @@ export type { FieldViolation } from './bad-request.js';
 export type { Problem, ProblemError, ProblemOptions } from './problem.js';
 export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
+export { carriedStatus, isClientError } from './carried-status.js';
+export { generalText, isServerStatus } from './server-status.js';
+export { decodeStatusDetails } from './decode-status.js';
 export { MAX_TIMER_MS, systemClock } from './clock.js';
 export { hasMark } from './brand.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
@@ -36,6 +39,8 @@ export { POLICY_SOURCE } from './seams/policy-source.js';
 export { RELOADABLE } from './seams/reloadable.js';
 export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, runInScopes } from './seams/work-scope.js';
+export type { CarriedStatus, ServiceErrorLike } from './carried-status.js';
+export type { EndedCall } from './server-status.js';
 export type { Clock } from './clock.js';
 export type {
   CallContext,

@@ -181,7 +181,7 @@ describe('a policy', () => {
     const descriptors = [SHOP, PROBE];
     const { app: started } = await start({ descriptors, controllers });
     const client = clientOf(started!.get(GrpcServer).address);
-    const { status } = await call(client, service!.methods[0]!, [{ stringValue: 'hello' }]);
+    const { status } = await call(client, service!.methods[0], [{ stringValue: 'hello' }]);
     expect(status).toBe('OK');
   });
 
