@@ -89,20 +89,16 @@ export function isServerStatus(
   return headersCame === true || !ANY_WORDS.has(code);
 }
 
+const GENERAL_TEXTS: ReadonlyMap<Code, string> = new Map([
+  [Code.UNAVAILABLE, 'the service is unavailable'],
+  [Code.DEADLINE_EXCEEDED, 'deadline exceeded'],
+  [Code.CANCELLED, 'the call was cancelled'],
+  [Code.UNKNOWN, 'internal error'],
+  [Code.INTERNAL, 'internal error'],
+  [Code.DATA_LOSS, 'internal error'],
+]);
+
 /** What a caller is told of a code instead of a text that may be about the inside. */
 export function generalText(code: Code): string {
-  switch (code) {
-    case Code.UNAVAILABLE:
-      return 'the service is unavailable';
-    case Code.DEADLINE_EXCEEDED:
-      return 'deadline exceeded';
-    case Code.CANCELLED:
-      return 'the call was cancelled';
-    case Code.UNKNOWN:
-    case Code.INTERNAL:
-    case Code.DATA_LOSS:
-      return 'internal error';
-    default:
-      return 'the call failed';
-  }
+  return GENERAL_TEXTS.get(code) ?? 'the call failed';
 }

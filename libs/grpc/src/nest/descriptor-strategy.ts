@@ -26,7 +26,6 @@ import { InProcessDoor } from '../in-process/in-process-door.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
 import type { NestHandler } from './nest-handler.js';
-import { notingFailures } from './noting-failures.js';
 import { knowingItsCall } from './paced.js';
 import { readingOnSubscription } from './request-stream.js';
 
@@ -140,7 +139,7 @@ export class DescriptorStrategy extends ServerGrpc {
       definition,
       streaming,
     ) as NestHandler;
-    return notingFailures(definition.responseStream ? knowingItsCall(plain) : plain);
+    return definition.responseStream ? knowingItsCall(plain) : plain;
   }
 
   private methodLookup(
