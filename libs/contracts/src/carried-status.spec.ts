@@ -13,7 +13,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type ServerHttp2Stream, constants, createServer } from 'node:http2';
 import { type AddressInfo, type Socket, createServer as createNetServer } from 'node:net';
 import { encodeBadRequest } from './bad-request.js';
-import { carriedStatus, isClientError } from './carried-status.js';
+import { carriedStatus, isGrpcClientError } from './carried-status.js';
 import { Code } from './code.js';
 import { encodeStatus } from './encode-status.js';
 import { StatusError } from './status-error.js';
@@ -217,7 +217,7 @@ const OWN: readonly (readonly [string, () => Promise<ServiceError>, keyof typeof
 describe('the status of a client', () => {
   it.each(OWN)('for %s is not from a server', async (_, make, code) => {
     const error = await make();
-    expect(isClientError(error)).toBe(true);
+    expect(isGrpcClientError(error)).toBe(true);
     expect([error.details, Code[error.code]]).toEqual([expect.any(String), code]);
     expect(carriedStatus(error)).toMatchObject({ fromServer: false, error: { code: Code[code] } });
     expect(carriedStatus(new RpcException(error))).toMatchObject({ fromServer: false });

@@ -1,15 +1,14 @@
-import type { Metadata } from '@grpc/grpc-js';
 import { Code, codeName, isCode } from './code.js';
 import { decodeStatusDetails } from './decode-status.js';
 import { STATUS_DETAILS_KEY } from './encode-status.js';
-import { isServerStatus } from './server-status.js';
+import { type ReceivedMetadata, isServerStatus } from './server-status.js';
 import { StatusError, isStatusError } from './status-error.js';
 
 /** What grpc-js rejects a call of a client with. */
 export interface ServiceErrorLike extends Error {
   readonly code: Code;
   readonly details: string;
-  readonly metadata: Metadata;
+  readonly metadata: ReceivedMetadata;
 }
 
 /** The status that an error carries, and whether its text was written for callers. */
@@ -58,7 +57,7 @@ export function isServiceError(error: unknown): error is ServiceErrorLike {
  * Whether an error was made by a client of grpc-js, and not by somebody who only gave an error the
  * same fields to answer with it: grpc-js repeats code and details in the message.
  */
-export function isClientError(error: unknown): error is ServiceErrorLike {
+export function isGrpcClientError(error: unknown): error is ServiceErrorLike {
   if (!isServiceError(error)) return false;
   const { code, details, message } = error;
   return message === `${code} ${codeName(code)}: ${details}`;
@@ -88,7 +87,7 @@ function statusWith(
 }
 
 /** Of several binary values of one key the first; texts are joined, as HTTP does it. */
-function trailersOf(metadata: Metadata): Record<string, string | Buffer> {
+function trailersOf(metadata: ReceivedMetadata): Record<string, string | Buffer> {
   const entries = Object.keys(metadata.getMap())
     .filter((key) => !RESERVED.test(key))
     .map((key): [string, string | Buffer] => {
@@ -99,7 +98,7 @@ function trailersOf(metadata: Metadata): Record<string, string | Buffer> {
   return Object.fromEntries(entries);
 }
 
-function isMetadata(value: unknown): value is Metadata {
+function isMetadata(value: unknown): value is ReceivedMetadata {
   return (
     isRecord(value) && typeof value['get'] === 'function' && typeof value['getMap'] === 'function'
   );

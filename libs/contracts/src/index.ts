@@ -11,7 +11,7 @@ export type { FieldViolation } from './bad-request.js';
 export type { Problem, ProblemError, ProblemOptions } from './problem.js';
 export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
-export { carriedStatus, isClientError } from './carried-status.js';
+export { carriedStatus, isGrpcClientError } from './carried-status.js';
 export { generalText, isServerStatus } from './server-status.js';
 export { decodeStatusDetails } from './decode-status.js';
 export { MAX_TIMER_MS, systemClock } from './clock.js';
@@ -40,7 +40,7 @@ export { RELOADABLE } from './seams/reloadable.js';
 export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, runInScopes } from './seams/work-scope.js';
 export type { CarriedStatus, ServiceErrorLike } from './carried-status.js';
-export type { EndedCall } from './server-status.js';
+export type { EndedCall, ReceivedMetadata } from './server-status.js';
 export type { Clock } from './clock.js';
 export type {
   CallContext,

@@ -1,11 +1,16 @@
-import type { Metadata } from '@grpc/grpc-js';
 import { Code } from './code.js';
+
+/** What is read of the Metadata of grpc-js, which an app with HTTP alone does not have. */
+export interface ReceivedMetadata {
+  get(key: string): readonly (string | Buffer)[];
+  getMap(): object;
+}
 
 /** How a call of a grpc-js client ended. */
 export interface EndedCall {
   readonly code: number;
   readonly details: string;
-  readonly metadata: Pick<Metadata, 'getMap'>;
+  readonly metadata: Pick<ReceivedMetadata, 'getMap'>;
 }
 
 /** Codes that grpc-js gives a call by itself; it takes care that any other one is a server's. */

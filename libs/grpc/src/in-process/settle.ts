@@ -1,4 +1,10 @@
-import { generalText, isClientError, isCode, isServerStatus, isStatusError } from '@apix/contracts';
+import {
+  generalText,
+  isGrpcClientError,
+  isCode,
+  isServerStatus,
+  isStatusError,
+} from '@apix/contracts';
 import { type GrpcStatus, noteFailure, statusOf } from '@apix/contracts/grpc';
 import { Metadata, status } from '@grpc/grpc-js';
 import type { Handle, HandlerType } from './served-handler.js';
@@ -66,7 +72,7 @@ function failureStatus(error: unknown): GrpcStatus {
   const { code, details, metadata, message } = error as Partial<GrpcStatus & Error>;
   const text = details ?? (error instanceof Error ? undefined : message);
   if (!isCode(code) || code === OK || typeof text !== 'string') return statusOf(error);
-  if (isClientError(error) && !isServerStatus(error)) {
+  if (isGrpcClientError(error) && !isServerStatus(error)) {
     return { code, details: generalText(error.code), metadata: null };
   }
   return { code, details: text, metadata: metadata instanceof Metadata ? metadata : null };
