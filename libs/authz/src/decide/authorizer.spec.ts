@@ -106,8 +106,9 @@ describe('authorize()', () => {
 });
 
 describe('the subject function', () => {
-  const coded = Object.assign(new Error('x'), { code: Code.UNAVAILABLE, details: 'later' });
-  const serviceError = Object.assign(new Error('x'), { ...coded, metadata: new Metadata() });
+  const status = { code: Code.UNAVAILABLE, details: 'later' };
+  const coded = Object.assign(new Error('x'), status);
+  const serviceError = Object.assign(new Error('x'), { ...status, metadata: new Metadata() });
   const foreignOk = { [Symbol.for('apix.StatusError')]: true, code: 0, message: 'come in' };
   it.each<[string, () => unknown, string]>([
     ['throws', () => raise(new Error('boom')), 'UNAUTHENTICATED'],

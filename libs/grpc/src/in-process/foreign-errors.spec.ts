@@ -20,7 +20,10 @@ const WAYS: Readonly<Record<string, (error: unknown) => Handler>> = {
   throws: (error) => () => {
     throw error;
   },
-  rejects: (error) => () => Promise.reject(error as Error),
+  rejects: (error) => async () => {
+    await Promise.resolve();
+    throw error;
+  },
   'emits on its call': (error) => (call) => call.emit('error', error),
 };
 const CALLS_BACK = (error: unknown) => (_: AnyServerCall, respond: Respond) => respond(error);
