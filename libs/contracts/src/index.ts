@@ -11,6 +11,9 @@ export type { FieldViolation } from './bad-request.js';
 export type { Problem, ProblemError, ProblemOptions } from './problem.js';
 export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
+export { carriedStatus, isGrpcClientError } from './carried-status.js';
+export { generalText, isServerStatus } from './server-status.js';
+export { decodeStatusDetails } from './decode-status.js';
 export { MAX_TIMER_MS, systemClock } from './clock.js';
 export { hasMark } from './brand.js';
 export { cutText } from './cut-text.js';
@@ -38,6 +41,8 @@ export { POLICY_SOURCE } from './seams/policy-source.js';
 export { RELOADABLE } from './seams/reloadable.js';
 export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, runInScopes } from './seams/work-scope.js';
+export type { CarriedStatus, ServiceErrorLike } from './carried-status.js';
+export type { EndedCall, ReceivedMetadata } from './server-status.js';
 export type { Clock } from './clock.js';
 export type {
   CallContext,

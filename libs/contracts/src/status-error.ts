@@ -4,7 +4,7 @@ import { Code, codeName, isCode } from './code.js';
 const MARK = Symbol.for('apix.StatusError');
 
 const NO_DETAILS: readonly StatusDetail[] = Object.freeze([]);
-const NO_TRAILERS: Readonly<Record<string, string>> = Object.freeze({});
+const NO_TRAILERS: Readonly<Record<string, never>> = Object.freeze({});
 
 /** One entry of google.rpc.Status `details`: a packed google.protobuf.Any. */
 export interface StatusDetail {
@@ -18,8 +18,8 @@ export interface StatusErrorOptions {
   readonly cause?: unknown;
   /** Typed details for the caller. Default: none. */
   readonly details?: readonly StatusDetail[];
-  /** Extra trailers for a gRPC caller (lower-case keys). Default: none. */
-  readonly trailers?: Readonly<Record<string, string>>;
+  /** Extra trailers for a gRPC caller: lower-case keys, bytes where they end in `-bin`. Default: none. */
+  readonly trailers?: Readonly<Record<string, string | Buffer>>;
 }
 
 /**
@@ -33,7 +33,7 @@ export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly code: Code;
   readonly details: readonly StatusDetail[];
-  readonly trailers: Readonly<Record<string, string>>;
+  readonly trailers: Readonly<Record<string, string | Buffer>>;
 
   constructor(code: Code, message: string, options: StatusErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);

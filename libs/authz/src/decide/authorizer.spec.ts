@@ -1,3 +1,4 @@
+import { Metadata } from '@grpc/grpc-js';
 import { type CallContext, Code, StatusError } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
 import { ProtoRegistry } from '@apix/proto/core';
@@ -105,7 +106,9 @@ describe('authorize()', () => {
 });
 
 describe('the subject function', () => {
-  const serviceError = Object.assign(new Error('x'), { code: Code.UNAVAILABLE, details: 'later' });
+  const status = { code: Code.UNAVAILABLE, details: 'later' };
+  const coded = Object.assign(new Error('x'), status);
+  const serviceError = Object.assign(new Error('x'), { ...status, metadata: new Metadata() });
   const foreignOk = { [Symbol.for('apix.StatusError')]: true, code: 0, message: 'come in' };
   it.each<[string, () => unknown, string]>([
     ['throws', () => raise(new Error('boom')), 'UNAUTHENTICATED'],
@@ -114,6 +117,7 @@ describe('the subject function', () => {
     ['throws a status', () => raise(new StatusError(Code.ABORTED, '')), 'ABORTED'],
     ['rejects with a status', () => Promise.reject(new StatusError(10, '')), 'ABORTED'],
     ['throws a gRPC error', () => raise(serviceError), 'UNAVAILABLE'],
+    ['throws an error with a code and details', () => raise(coded), 'UNAUTHENTICATED'],
     ['throws an RpcException', () => raise(new RpcException({ code: 8 })), 'RESOURCE_EXHAUSTED'],
     ['throws the code OK', () => raise({ code: 0, details: 'come in' }), 'UNAUTHENTICATED'],
     ['throws a StatusError of OK', () => raise(new StatusError(Code.OK, '')), 'UNKNOWN'],

@@ -1,5 +1,6 @@
 import { Code, type StatusError, StatusError as Status, httpStatusOf } from '@apix/contracts';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
+import { Metadata } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -105,8 +106,15 @@ const DOORS: readonly (readonly [string, (subject: Subject) => Promise<Caller>])
 ];
 
 const staff = { roles: ['staff'], permissions: [] };
-const grpcError = Object.assign(new Error('x'), { code: Code.UNAVAILABLE, details: 'later' });
-const grpcOk = Object.assign(new Error('x'), { code: Code.OK, details: 'come in' });
+const metadata = new Metadata();
+metadata.set('x-why', 'closed');
+const coded = (code: Code, more: object = {}) =>
+  Object.assign(new Error('x'), { code, details: 'later', ...more });
+const grpcError = coded(Code.UNAVAILABLE, { metadata });
+const grpcOk = coded(Code.OK, { metadata });
+const unreachable = new Proxy(new Error('x'), {
+  get: () => raise(new Error('look at me not')),
+});
 const foreignOk = { [Symbol.for('apix.StatusError')]: true, code: 0, message: 'come in' };
 
 const FAILURES: readonly (readonly [string, Subject, keyof typeof Code])[] = [
@@ -116,6 +124,18 @@ const FAILURES: readonly (readonly [string, Subject, keyof typeof Code])[] = [
   ['throws an error with a status', () => raise(new Status(Code.ABORTED, '')), 'ABORTED'],
   ['rejects with a status', () => Promise.reject(new Status(Code.NOT_FOUND, '')), 'NOT_FOUND'],
   ['throws an error of gRPC', () => raise(grpcError), 'UNAVAILABLE'],
+  [
+    'throws an error with a code and details',
+    () => raise(coded(Code.NOT_FOUND)),
+    'UNAUTHENTICATED',
+  ],
+  [
+    'throws an object with a code and details',
+    () => raise({ code: Code.NOT_FOUND, details: 'x', metadata }),
+    'UNAUTHENTICATED',
+  ],
+  ['throws an RpcException of a text', () => raise(new RpcException('x')), 'UNAUTHENTICATED'],
+  ['throws what cannot be looked at', () => raise(unreachable), 'UNAUTHENTICATED'],
   ['throws an RpcException', () => raise(new RpcException({ code: 8 })), 'RESOURCE_EXHAUSTED'],
   ['throws an error of gRPC with code 0', () => raise(grpcOk), 'UNAUTHENTICATED'],
   [

@@ -1,4 +1,4 @@
-import { Code, StatusError, isCode, isStatusError } from '@apix/contracts';
+import { type CarriedStatus, Code, StatusError, carriedStatus } from '@apix/contracts';
 import { unauthenticated } from '../errors.js';
 import type { Subject } from './subject.js';
 
@@ -41,39 +41,25 @@ function isTextList(value: unknown): boolean {
   return true;
 }
 
-/** What a caller is told when the subject function failed with `error`. */
-export function subjectFailure(error: unknown): StatusError {
-  const own = isStatusError(error) ? error : grpcStatus(error);
-  // OK is no reason to fail, and no reason to let anybody in.
-  const valid = own !== undefined && isCode(own.code) && own.code !== Code.OK;
-  return valid ? own : unauthenticated('the credentials were not accepted', error);
-}
-
-interface RpcExceptionLike {
-  getError(): unknown;
-}
-
 /**
- * The status of grpc-js' ServiceError (`code` and `details`) and of Nest's RpcException. A bare
- * `code` is not enough: errors of databases have numbers too, and their words are not for callers.
+ * What a caller is told when the subject function failed with `error`: the status that it carries,
+ * else UNAUTHENTICATED. A status that a gRPC client made by itself keeps its code alone: its text
+ * names the addresses of the server that it could not reach.
  */
-function grpcStatus(error: unknown): StatusError | undefined {
-  if (!isRecord(error)) return undefined;
-  if (typeof error['getError'] !== 'function') {
-    const { code, details } = error;
-    return typeof details === 'string' ? statusWith(code, details, error) : undefined;
+export function subjectFailure(error: unknown): StatusError {
+  const carried = statusIn(error);
+  if (carried === undefined) return unauthenticated('the credentials were not accepted', error);
+  if (carried.fromServer) return carried.error;
+  return new StatusError(carried.error.code, 'the credentials could not be checked', {
+    cause: error,
+  });
+}
+
+/** An error that cannot even be looked at is not a status. */
+function statusIn(error: unknown): CarriedStatus | undefined {
+  try {
+    return carriedStatus(error);
+  } catch {
+    return undefined;
   }
-  const inner = (error as unknown as RpcExceptionLike).getError();
-  return isRecord(inner)
-    ? statusWith(inner['code'], inner['details'] ?? inner['message'], error)
-    : undefined;
-}
-
-function statusWith(code: unknown, text: unknown, cause: unknown): StatusError | undefined {
-  if (!isCode(code) || code === Code.OK) return undefined;
-  return new StatusError(code, typeof text === 'string' ? text : '', { cause });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -12,7 +12,8 @@ export interface Subject {
 
 /**
  * Finds out who calls, from whatever door: a subject, `null` for an anonymous caller, or an
- * error. A StatusError (or a gRPC error with a code) reaches the caller as it is, any other
- * error becomes UNAUTHENTICATED.
+ * error. A StatusError, an RpcException with a code and the error of a gRPC call that a server
+ * answered reach the caller as they are, trailers included. The error of a call that no server
+ * answered keeps its code, and any other error becomes UNAUTHENTICATED.
  */
 export type SubjectFunc = (call: CallContext) => Subject | null | Promise<Subject | null>;

@@ -1,5 +1,8 @@
+import { type RpcExceptionLike, carriedStatus, isRpcException } from '../carried-status.js';
 import { Code } from '../code.js';
 import { codeOfHttpStatus, httpStatusOf } from '../http-status.js';
+import type { Failure } from '../seams/failure-observer.js';
+import { generalText } from '../server-status.js';
 import { StatusError, isStatusError } from '../status-error.js';
 
 /** What a caller is told about an error. */
@@ -12,11 +15,12 @@ export interface Answer {
 }
 
 /**
- * What to answer to an error. StatusError, HttpException, RpcException and the client errors of
- * HTTP libraries (a body that is too large or no JSON) speak for themselves; anything else is
- * INTERNAL and says nothing of its cause.
+ * What to answer to an error. StatusError, HttpException and RpcException speak for themselves, and
+ * over HTTP the errors that body parsers and Fastify make for the caller (a body that is too large or
+ * not JSON). Anything else is INTERNAL and says nothing of its cause, whatever status it carries: a
+ * `statusCode` is often that of an answer that this app got.
  */
-export function answerOf(error: unknown): Answer {
+export function answerOf(error: unknown, door: Failure['door']): Answer {
   if (isStatusError(error)) {
     return { error, status: httpStatusOf(error.code), expected: true };
   }
@@ -24,18 +28,29 @@ export function answerOf(error: unknown): Answer {
     const status = error.getStatus();
     return expected(codeOfHttpStatus(status), textOf(error.getResponse(), error), error, status);
   }
-  if (isRpcException(error)) {
-    const inner = error.getError();
-    const code = isRecord(inner) && typeof inner['code'] === 'number' ? inner['code'] : undefined;
-    const { code: valid } = new StatusError(code ?? Code.UNKNOWN, '');
-    return expected(valid, textOf(inner, error), error, httpStatusOf(valid));
-  }
-  if (isClientError(error)) {
+  if (isRpcException(error)) return rpcAnswer(error);
+  if (door === 'http' && isExposed(error)) {
     const { statusCode } = error;
     return expected(codeOfHttpStatus(statusCode), error.message, error, statusCode);
   }
   const hidden = new StatusError(Code.INTERNAL, 'internal error', { cause: error });
   return { error: hidden, status: 500, expected: false };
+}
+
+function rpcAnswer(error: RpcExceptionLike): Answer {
+  const carried = carriedStatus(error);
+  if (carried?.fromServer === true) {
+    return { error: carried.error, status: httpStatusOf(carried.error.code), expected: true };
+  }
+  // An RpcException around the error of a client: the code is meant, the client's text is not.
+  if (carried !== undefined) {
+    const { code } = carried.error;
+    return expected(code, generalText(code), error, httpStatusOf(code));
+  }
+  const inner = error.getError();
+  const code = isRecord(inner) && typeof inner['code'] === 'number' ? inner['code'] : Code.UNKNOWN;
+  const { code: valid } = new StatusError(code, '');
+  return expected(valid, textOf(inner, error), error, httpStatusOf(valid));
 }
 
 function expected(code: Code, message: string, cause: unknown, status: number): Answer {
@@ -52,24 +67,24 @@ function isHttpException(error: unknown): error is HttpExceptionLike {
   return error instanceof Error && hasMethod(error, 'getStatus') && hasMethod(error, 'getResponse');
 }
 
-interface RpcExceptionLike extends Error {
-  getError(): unknown;
-}
-
-/** By shape, because this package does not depend on @nestjs/microservices. */
-function isRpcException(error: unknown): error is RpcExceptionLike {
-  return error instanceof Error && hasMethod(error, 'getError');
-}
-
-interface ClientError extends Error {
+interface ExposedError extends Error {
   readonly statusCode: number;
 }
 
-/** Errors of body parsers and routers carry their 4xx as `statusCode`. */
-function isClientError(error: unknown): error is ClientError {
+/** On the errors of @fastify/error, which Fastify and its plugins make for the caller. */
+const FASTIFY_ERROR = Symbol.for('fastify-error-generic');
+
+/**
+ * Errors that an HTTP library made for the caller: those of http-errors that say `expose`, as body
+ * parsers throw them, and Fastify's own, which it has for invalid requests too.
+ */
+function isExposed(error: unknown): error is ExposedError {
   if (!(error instanceof Error) || !('statusCode' in error)) return false;
   const { statusCode } = error;
-  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode >= 500) return false;
+  if ('expose' in error) return error.expose === true;
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('FST_') && (FASTIFY_ERROR in error || code === 'FST_ERR_VALIDATION');
 }
 
 /** The words inside Nest's `string | { message: string | string[] }`. */

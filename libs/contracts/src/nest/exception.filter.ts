@@ -24,12 +24,11 @@ export class ApixExceptionFilter implements ExceptionFilter {
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): Observable<unknown> | void {
-    const answer = answerOf(exception);
     switch (host.getType<string>()) {
       case 'http':
-        return this.catchHttp(exception, answer, host);
+        return this.catchHttp(exception, answerOf(exception, 'http'), host);
       case 'rpc':
-        return this.catchRpc(exception, answer, host);
+        return this.catchRpc(exception, answerOf(exception, 'rpc'), host);
       default:
         throw exception;
     }

@@ -1,4 +1,4 @@
-import { FORWARDED_KEY } from '@apix/contracts';
+import { FORWARDED_KEY, isServerStatus } from '@apix/contracts';
 import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   type CallOptions,
@@ -13,7 +13,6 @@ import {
   type StatusObject,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
-import { isAnswered } from './answered.js';
 import { ChannelCall, type Codec } from './channel-call.js';
 import { type CarriedCall, UnaryCall } from './unary-call.js';
 
@@ -123,7 +122,8 @@ export class Caller {
 
   /** Whether a status came from the server rather than from the client library. */
   isAnswered(headers: Metadata | undefined, status: Status): boolean {
-    return isAnswered(headers, status, this.transport);
+    // In-process, a server may end a call without any metadata.
+    return isServerStatus(status, this.transport === 'in-process' || headers !== undefined);
   }
 
   /**

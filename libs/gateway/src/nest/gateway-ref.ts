@@ -12,7 +12,7 @@ import {
   markInfrastructureRequest,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { ProtoRegistry } from '@apix/proto';
+import { ProtoRegistry, describePolicies } from '@apix/proto';
 import type { Interceptor } from '@grpc/grpc-js';
 import {
   Inject,
@@ -66,9 +66,14 @@ export class GatewayRef
   /** The rules as an OpenAPI 3.1 document, with the security that the app's policies ask for. */
   openapi(): OpenApiDocument {
     const { bindings, prefix } = this.gateway;
-    const [policies] = discoverMarked<PolicySource>(this.discovery, POLICY_SOURCE);
     this.document ??= buildOpenApi(
-      { protos: this.protos, bindings, prefix, transcoding: this.options, policies },
+      {
+        protos: this.protos,
+        bindings,
+        prefix,
+        transcoding: this.options,
+        policies: this.policySource(),
+      },
       this.options.openapi,
     );
     return this.document;
@@ -86,11 +91,18 @@ export class GatewayRef
   };
 
   onApplicationBootstrap(): void {
-    const { inProcess } = this.choose();
+    const { inProcess, endpoint } = this.choose();
     const target = inProcess === undefined ? 'over the network' : 'in this process';
     const { bindings } = this.gateway;
     const logger = new Logger('Gateway');
     logger.log(`${bindings.length} HTTP rules call the gRPC server ${target}`);
+    const policies = describePolicies(bindings.map(({ method }) => method));
+    // A server in this process checks for itself that its policies are enforced.
+    if (inProcess === undefined && policies !== undefined && this.policySource() === undefined) {
+      logger.warn(
+        `this gateway enforces no policies: the server at ${endpoint} has to, for ${policies}`,
+      );
+    }
     const unserved =
       this.options.webSockets === undefined ? bindings.filter(takesRequestStream) : [];
     if (unserved.length === 0) return;
@@ -126,6 +138,10 @@ export class GatewayRef
         attributes: { status: String(status), transport: this.transport },
       };
     }
+  }
+
+  private policySource(): PolicySource | undefined {
+    return discoverMarked<PolicySource>(this.discovery, POLICY_SOURCE)[0];
   }
 
   private async assertReachable(): Promise<void> {

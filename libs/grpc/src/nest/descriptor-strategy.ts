@@ -1,4 +1,4 @@
-import { callMethodOf, type ProtoRegistry } from '@apix/proto';
+import { callMethodOf, describePolicies, type ProtoRegistry } from '@apix/proto';
 import type { DescService } from '@bufbuild/protobuf';
 import {
   CALL_STAGE_ORDER,
@@ -26,7 +26,6 @@ import { InProcessDoor } from '../in-process/in-process-door.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
 import type { NestHandler } from './nest-handler.js';
-import { notingFailures } from './noting-failures.js';
 import { knowingItsCall } from './paced.js';
 import { readingOnSubscription } from './request-stream.js';
 
@@ -57,7 +56,7 @@ export class DescriptorStrategy extends ServerGrpc {
   constructor(
     private readonly registry: ProtoRegistry,
     private readonly settings: ResolvedGrpcOptions,
-    private readonly stages: () => readonly CallStage[],
+    private readonly stages: (served: readonly DescService[]) => readonly CallStage[],
     private readonly builtIns: (served: readonly DescService[]) => readonly BuiltInService[],
   ) {
     // The base class loads what `protoLoader` names; grpc-js is there anyway.
@@ -71,7 +70,7 @@ export class DescriptorStrategy extends ServerGrpc {
       const { services } = this.served();
       const builtIns = this.builtIns(services);
       this.release = () => builtIns.forEach((builtIn) => builtIn.release());
-      const stages = this.stages();
+      const stages = this.stages(services);
       this.stageNames = CALL_STAGE_ORDER.filter((it) => stages.some(({ name }) => name === it));
       this.counts = new CallCounts();
       const server = createServer(
@@ -116,10 +115,14 @@ export class DescriptorStrategy extends ServerGrpc {
     }
   }
 
-  /** What the handlers answer to, once the app's controllers are registered. */
+  /**
+   * Checks what the handlers answer to, and that something enforces its policies, once the app's
+   * controllers are registered.
+   */
   checkHandlers(): void {
-    const { mistakes, unimplemented } = this.served();
+    const { services, mistakes, unimplemented } = this.served();
     if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
+    this.stages(services);
     if (unimplemented.length > 0) {
       this.log.warn(`no handler serves ${unimplemented.join(', ')}: callers get UNIMPLEMENTED`);
     }
@@ -136,7 +139,7 @@ export class DescriptorStrategy extends ServerGrpc {
       definition,
       streaming,
     ) as NestHandler;
-    return notingFailures(definition.responseStream ? knowingItsCall(plain) : plain);
+    return definition.responseStream ? knowingItsCall(plain) : plain;
   }
 
   private methodLookup(
@@ -166,6 +169,10 @@ export class DescriptorStrategy extends ServerGrpc {
     const where = addressOf(this.settings.host, this.port);
     const names = [...served].join(', ') || 'nothing';
     this.log.log(`serves ${names} at ${where}; stages: ${this.stageNames.join(', ') || 'none'}`);
+    const open = describePolicies(services.flatMap(({ methods }) => methods));
+    if (open !== undefined && !this.stageNames.includes('authz')) {
+      this.log.warn(`every caller may call ${open}, as the option unenforcedPolicies allows`);
+    }
     const others = this.registry.services.filter(({ typeName }) => !served.has(typeName));
     if (others.length === 0) return;
     this.log.log(`no controller serves ${others.map(({ typeName }) => typeName).join(', ')}`);

@@ -22,7 +22,8 @@ import {
   type Hosted,
   HostedService,
 } from '@apix/hostx';
-import { ProtoRegistry } from '@apix/proto';
+import { ProtoRegistry, describePolicies } from '@apix/proto';
+import type { DescService } from '@bufbuild/protobuf';
 import type { Interceptor } from '@grpc/grpc-js';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
@@ -61,7 +62,7 @@ export class GrpcServer
     this.strategy = new DescriptorStrategy(
       registry,
       settings,
-      () => this.findStages(),
+      (served) => this.findStages(served),
       (served) => {
         health.onListen();
         return builtInServices(registry, served, settings, health.state);
@@ -86,7 +87,6 @@ export class GrpcServer
 
   /** Connects the server to the app; `runHost` does so by itself. */
   attach(app: INestApplication, host?: AttachContext): void {
-    this.findStages();
     this.drainDelay = host?.drainDelay;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
@@ -140,13 +140,21 @@ export class GrpcServer
     return this.strategy.inProcess.clientInterceptor(options);
   }
 
-  /** The stages of the app; refuses an app whose policies nothing would enforce. */
-  private findStages(): CallStage[] {
+  /** The stages of the app; refuses to serve policies that none of them enforces. */
+  private findStages(served: readonly DescService[]): CallStage[] {
     const stages = discoverMarked<CallStage>(this.discovery, CALL_STAGE).filter(isCallStage);
-    const hasPolicies = discoverMarked(this.discovery, POLICY_SOURCE).length > 0;
-    if (hasPolicies && !stages.some(({ name }) => name === 'authz')) {
+    if (stages.some(({ name }) => name === 'authz')) return stages;
+    if (discoverMarked(this.discovery, POLICY_SOURCE).length > 0) {
       throw new GrpcSetupError([
         'the app has policies, but no authz stage enforces them: import AuthzModule whole',
+      ]);
+    }
+    const policies = describePolicies(served.flatMap(({ methods }) => methods));
+    if (policies !== undefined && this.settings.unenforcedPolicies === 'refuse') {
+      throw new GrpcSetupError([
+        `the app serves ${policies}, but has no authz stage to enforce it: import ` +
+          'AuthzModule.forRoot(…) of @apix/authz, or let every caller in with the option ' +
+          "unenforcedPolicies: 'allow'",
       ]);
     }
     return stages;

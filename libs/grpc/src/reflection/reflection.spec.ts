@@ -40,7 +40,12 @@ async function reflecting(service: DescService = ServerReflection, reflection = 
   @Module({
     imports: [
       ProtoModule.forRoot({ descriptors: SHOP }),
-      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', reflection }),
+      GrpcModule.forRoot({
+        port: 0,
+        host: '127.0.0.1',
+        reflection,
+        unenforcedPolicies: 'allow',
+      }),
     ],
     controllers: [CatalogController],
   })

@@ -22,6 +22,7 @@ describe('the options', () => {
       health: true,
       healthIntervalMs: 5_000,
       reflection: false,
+      unenforcedPolicies: 'refuse',
       interceptors: [],
       channelOptions: {
         'grpc.max_receive_message_length': 4 * 1024 * 1024,

@@ -29,6 +29,12 @@ export interface GrpcOptions extends ListenOptions {
    */
   readonly reflection?: boolean;
   /**
+   * What happens when a service of this server has policies (`apix.authz.requires` or
+   * `default_requires`) and the app has no authz stage, as without AuthzModule: `refuse` does not
+   * start; `allow` starts, lets every caller in and logs a warning. Default: 'refuse'.
+   */
+  readonly unenforcedPolicies?: 'refuse' | 'allow';
+  /**
    * Interceptors of grpc-js, for what no stage does. What their listeners hear of a call has passed
    * the stages, from the network and in-process alike. Default: none.
    */
@@ -48,6 +54,7 @@ export interface ResolvedGrpcOptions extends ResolvedListenOptions {
   readonly health: boolean;
   readonly healthIntervalMs: number;
   readonly reflection: boolean;
+  readonly unenforcedPolicies: 'refuse' | 'allow';
   readonly interceptors: readonly ServerInterceptor[];
   readonly channelOptions: ChannelOptions;
 }
@@ -77,11 +84,18 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
   if (options.channelOptions !== undefined && 'interceptors' in options.channelOptions) {
     mistakes.push('channelOptions.interceptors: give them as the option interceptors');
   }
+  const { unenforcedPolicies = 'refuse' } = options;
+  if (unenforcedPolicies !== 'refuse' && unenforcedPolicies !== 'allow') {
+    mistakes.push(
+      `unenforcedPolicies: ${String(unenforcedPolicies)} is not valid; use 'refuse' or 'allow'`,
+    );
+  }
   const resolved: ResolvedGrpcOptions = {
     ...listen,
     health: options.health ?? true,
     healthIntervalMs,
     reflection: options.reflection ?? false,
+    unenforcedPolicies,
     interceptors: options.interceptors ?? [],
     channelOptions: {
       'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),

@@ -40,6 +40,12 @@ describe.each(HOSTINGS)('on %s', (_name, hosting) => {
       expect(running.logged.withTemplate(PANIC).only()['RequestId']).toBe(event['RequestId']);
     });
 
+    it.each(KINDS)('of an HTTP client in a handler of the kind %s is one panic', async (kind) => {
+      const { status, details } = await running.ask(kind, ['client']);
+      expect([status, details]).toEqual(['INTERNAL', 'internal error']);
+      expectPanic(running, 'client broke');
+    });
+
     it.each(KINDS)('that was thrown on purpose by the kind %s is no panic', async (kind) => {
       const { status, event } = await running.ask(kind, [`code ${Code.UNAVAILABLE}`]);
       expect(status).toBe('UNAVAILABLE');

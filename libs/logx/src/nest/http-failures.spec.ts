@@ -25,6 +25,7 @@ describe.each(PLATFORMS)('on %s', (_name, platform) => {
     it.each([
       ['a handler', '/failing/handler', 'handler broke'],
       ['a handler that has waited', '/failing/late', 'handler broke'],
+      ['an HTTP client', '/failing/client', 'client broke'],
       ['a guard', '/failing/guard', 'guard broke'],
       ['a pipe', '/failing/pipe/1', 'pipe broke'],
       ['an interceptor', '/failing/interceptor', 'interceptor broke'],

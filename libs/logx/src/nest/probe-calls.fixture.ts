@@ -33,6 +33,7 @@ const HOLD_MS = 40;
 
 const ACTIONS: Readonly<Record<string, (code: number, text: string) => Observable<Text>>> = {
   crash: () => defer(() => crash('handler')),
+  client: () => defer(() => crash('client', { statusCode: 404 })),
   code: (code) => throwError(() => new StatusError(code, 'asked for')),
   rpc: (code) => throwError(() => new RpcException({ code, message: 'asked for' })),
   wait: () => NEVER,

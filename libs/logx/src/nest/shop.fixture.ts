@@ -27,8 +27,8 @@ import type { Logger } from '../logger/logger.js';
 import { InjectLogger } from './inject-logger.decorator.js';
 
 /** A failure nobody threw on purpose, with a cause. */
-export function crash(where: string): never {
-  throw new Error(`${where} broke`, { cause: new Error('disk full') });
+export function crash(where: string, more: object = {}): never {
+  throw Object.assign(new Error(`${where} broke`, { cause: new Error('disk full') }), more);
 }
 
 @Injectable()
@@ -97,6 +97,11 @@ export class FailingController {
   @Get('handler')
   handler(): never {
     crash('handler');
+  }
+
+  @Get('client')
+  client(): never {
+    crash('client', { statusCode: 404 });
   }
 
   @Get('late')
