@@ -20,9 +20,9 @@ const WAYS: Readonly<Record<string, (error: unknown) => Handler>> = {
   throws: (error) => () => {
     throw error;
   },
-  rejects: (error) => async () => {
+  rejects: (thrown) => async () => {
     await Promise.resolve();
-    throw error;
+    throw thrown;
   },
   'emits on its call': (error) => (call) => call.emit('error', error),
 };
