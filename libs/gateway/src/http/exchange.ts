@@ -45,7 +45,9 @@ export class Exchange {
   /** Serves one request; whatever happens becomes its answer. */
   serve(request: RoutedRequest): void {
     const { res, binding } = request;
-    this.count(res, () => (res.writableFinished ? res.statusCode : 499));
+    // HTTP/2 takes a stream that was reset for finished.
+    const isSent = (): boolean => res.writableEnded && res.writableFinished;
+    this.count(res, () => (isSent() ? res.statusCode : 499));
     try {
       const call = this.callOf(request);
       const answer = this.answerOf(binding);

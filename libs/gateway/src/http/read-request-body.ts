@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
 import { Code, StatusError } from '@apix/contracts';
 import { Refusal } from '../errors.js';
 
@@ -19,7 +20,7 @@ export function announcesBody(req: IncomingMessage): boolean {
 
 /** Whether a request of HTTP/2 may have a body whose length nobody has told. */
 export function isOpenEnded(req: IncomingMessage): boolean {
-  const { stream } = req as { stream?: { readonly endAfterHeaders?: boolean } };
+  const { stream } = req as { stream?: ServerHttp2Stream };
   return (
     req.httpVersionMajor >= 2 &&
     req.headers['content-length'] === undefined &&
