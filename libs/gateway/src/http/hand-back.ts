@@ -20,12 +20,12 @@ interface Served extends Socket {
   readonly _httpMessage?: ServerResponse | null;
 }
 
-/** What a parser is told for it to stop after the headers. */
+/** The answer to a parser that has it stop after the headers. */
 const STOP_AT_HEAD = 2;
 
 /**
- * Has Node's parser stop after the headers of those upgrades, whatever the version: from Node 25
- * on it would read their body first, and what has been read can not be handed back. Returns how
+ * Has Node's parser stop after the headers of those upgrades, whatever the version: Node 26
+ * would read their body first, and what has been read cannot be handed back. Returns how
  * to stop.
  */
 export function stopAtHead(server: Server, wanted: (req: IncomingMessage) => boolean): () => void {
@@ -33,8 +33,8 @@ export function stopAtHead(server: Server, wanted: (req: IncomingMessage) => boo
     const own = parser?.onIncoming;
     if (!parser || !own) return;
     parser.onIncoming = (req, keepAlive) => {
-      const told = own(req, keepAlive);
-      return isUpgrade(req) && wanted(req) ? STOP_AT_HEAD : told;
+      const answer = own(req, keepAlive);
+      return isUpgrade(req) && wanted(req) ? STOP_AT_HEAD : answer;
     };
   };
   server.on('connection', onSocket).on('secureConnection', onSocket);
@@ -81,11 +81,17 @@ function unfitOf(server: Server, req: IncomingMessage, socket: Duplex): Error | 
   const most = typeof maxHeadersCount === 'number' ? maxHeadersCount * 2 : MAX_RAW_HEADERS;
   // A Content-Length may be among those that were dropped, and its body would be a request.
   if (most > 0 && req.rawHeaders.length >= most) {
-    return Object.assign(new Error('too many headers'), { code: 'HPE_HEADER_OVERFLOW' });
+    return Object.assign(
+      new Error('gateway: too many headers in a request that offers an upgrade'),
+      { code: 'HPE_HEADER_OVERFLOW' },
+    );
   }
   const wasRead = socket !== req.socket || req.readableLength > 0;
   if (wasRead || [req.url ?? '', ...req.rawHeaders].some((text) => UNSAFE.test(text))) {
-    return Object.assign(new Error('an upgrade that cannot be ignored'), { code: 'HPE_USER' });
+    return Object.assign(
+      new Error('gateway: a request that offers an upgrade cannot be read again'),
+      { code: 'HPE_USER' },
+    );
   }
   return undefined;
 }

@@ -136,7 +136,7 @@ describe.each(['network', 'in-process'] as const)('hostile names over %s', (tran
         status,
         status === 200
           ? ''
-          : `header Grpc-Metadata-${key.toLowerCase()}: "${key.toLowerCase()}" is not taken from callers`,
+          : `header Grpc-Metadata-${key.toLowerCase()}: "${key.toLowerCase()}" is not accepted from callers`,
       ]);
     });
 

@@ -85,13 +85,13 @@ describe.each(SERVERS)('a request over HTTP/2 %s', (_how, scheme, create) => {
       undefined,
       { str: 'a' },
     ],
-  ])('with a body %s is served', async (_what, headers, body, json) => {
+  ])('a request with a body %s is served', async (_what, headers, body, json) => {
     const { ask, gateway } = await start();
     expect(await ask(headers, body)).toEqual({ status: 200, json });
     expect(gateway.counts).toEqual({ active: 0, served: new Map([[200, 1]]) });
   });
 
-  it('has its body read to the end, 1 MB of it', async () => {
+  it('a request has its body read to the end, 1 MB of it', async () => {
     const { ask } = await start();
     const str = 'x'.repeat(1_000_000);
     expect(await ask(post, [`{"str":"${str}"}`])).toEqual({ status: 200, json: { str } });
@@ -102,7 +102,7 @@ describe.each(SERVERS)('a request over HTTP/2 %s', (_how, scheme, create) => {
     ['of another media type', { ...post, 'content-type': 'text/plain' }, '{}', 415, /json/],
     ['that is compressed', { ...post, 'content-encoding': 'gzip' }, '{}', 415, /compress|gzip/],
     ['beyond the limit', post, `{"str":"${'x'.repeat(200)}"}`, 413, /more than 100 bytes/],
-  ])('with a body %s is refused', async (_what, headers, body, status, detail) => {
+  ])('a request with a body %s is refused', async (_what, headers, body, status, detail) => {
     const { ask, gateway } = await start({ maxBodyBytes: 100 });
     const reply = await ask(headers, [body]);
     expect([reply.status, (reply.json as { detail: string }).detail]).toEqual([
@@ -112,7 +112,7 @@ describe.each(SERVERS)('a request over HTTP/2 %s', (_how, scheme, create) => {
     expect(gateway.counts.active).toBe(0);
   });
 
-  it('whose body does not end in time is refused', async () => {
+  it('a request whose body does not end in time is refused', async () => {
     const { session } = await start({ bodyTimeout: '50ms' });
     const stream = session.request(post, { endStream: false });
     stream.write('{');
@@ -153,40 +153,43 @@ describe('a request over HTTP/2 that breaks off within its body', () => {
     ['by a reset with CANCEL', (socket) => void socket.write(reset(8))],
     ['as its connection ends', (socket) => void socket.end()],
     ['as its connection is reset', (socket) => void socket.resetAndDestroy()],
-  ])('%s is cancelled: what came is not the whole', async (_how, breakOff) => {
-    const gateway = new Gateway(rig.registry, rig.caller);
-    const server = createServer();
-    const arrived = new Promise<void>((resolve) => {
-      server.on('request', (req, res) => {
-        req.once('data', () => resolve());
-        gateway.handle(req as unknown as IncomingMessage, res as unknown as ServerResponse);
+  ])(
+    'a request that breaks off %s is cancelled: what came is not the whole',
+    async (_how, breakOff) => {
+      const gateway = new Gateway(rig.registry, rig.caller);
+      const server = createServer();
+      const arrived = new Promise<void>((resolve) => {
+        server.on('request', (req, res) => {
+          req.once('data', () => resolve());
+          gateway.handle(req as unknown as IncomingMessage, res as unknown as ServerResponse);
+        });
       });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const socket = connectTcp((server.address() as AddressInfo).port, '127.0.0.1');
-    socket.on('error', () => {}).resume();
-    closing.push(() => {
-      socket.destroy();
-      return new Promise((closed) => server.close(closed));
-    });
-    const before = rig.echo.calls.length;
-    const headers = [
-      field(':method', 'POST'),
-      field(':scheme', 'http'),
-      field(':path', '/v1/whole'),
-      field(':authority', 'x'),
-      field('content-type', 'application/json'),
-    ];
-    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-    socket.write(frame('SETTINGS', 0, 0, Buffer.alloc(0)));
-    socket.write(frame('HEADERS', END_HEADERS, 1, Buffer.concat(headers)));
-    socket.write(frame('DATA', 0, 1, Buffer.from('{"str":"half"}')));
-    await arrived;
-    breakOff(socket);
-    await until(() => gateway.counts.active === 0);
-    expect(rig.echo.calls.length).toBe(before);
-    expect(gateway.counts.served).toEqual(new Map([[499, 1]]));
-  });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const socket = connectTcp((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.on('error', () => {}).resume();
+      closing.push(() => {
+        socket.destroy();
+        return new Promise((closed) => server.close(closed));
+      });
+      const before = rig.echo.calls.length;
+      const headers = [
+        field(':method', 'POST'),
+        field(':scheme', 'http'),
+        field(':path', '/v1/whole'),
+        field(':authority', 'x'),
+        field('content-type', 'application/json'),
+      ];
+      socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+      socket.write(frame('SETTINGS', 0, 0, Buffer.alloc(0)));
+      socket.write(frame('HEADERS', END_HEADERS, 1, Buffer.concat(headers)));
+      socket.write(frame('DATA', 0, 1, Buffer.from('{"str":"half"}')));
+      await arrived;
+      breakOff(socket);
+      await until(() => gateway.counts.active === 0);
+      expect(rig.echo.calls.length).toBe(before);
+      expect(gateway.counts.served).toEqual(new Map([[499, 1]]));
+    },
+  );
 });
 
 async function replyOf(stream: ClientHttp2Stream): Promise<Reply> {

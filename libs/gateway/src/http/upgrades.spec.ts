@@ -77,7 +77,7 @@ const namesIn = (text: string): string[] =>
 
 describe.each(SERVERS)('a request that offers h2c over %s', (_name, create, secure) => {
   describe.each(['/v1/whole', '/beside'])('to %s', (path) => {
-    it.each(POSTS)('is an ordinary request with its body: %s', async (_how, packets) => {
+    it.each(POSTS)('a request that offers h2c keeps its body: %s', async (_how, packets) => {
       const { port, gateway } = await site(create);
       const client = await rawHttp(port, secure);
       const parts = packets(path, '{"str":"first"}');
@@ -91,7 +91,7 @@ describe.each(SERVERS)('a request that offers h2c over %s', (_name, create, secu
       await until(() => gateway.counts.active === 0);
     });
 
-    it('keeps a body of 1 MB', async () => {
+    it('a request that offers h2c keeps a body of 1 MB', async () => {
       const { port } = await site(create);
       const client = await rawHttp(port, secure);
       const json = JSON.stringify({ str: 'x'.repeat(1_000_000) });
@@ -101,7 +101,7 @@ describe.each(SERVERS)('a request that offers h2c over %s', (_name, create, secu
     });
   });
 
-  it('keeps what is pipelined behind it where it has no body', async () => {
+  it('a request that offers h2c and has no body keeps what is pipelined behind it', async () => {
     const { port } = await site(create);
     const client = await rawHttp(port, secure);
     const first = `GET /v1/query?str=first HTTP/1.1\r\nHost: x\r\n${H2C_OFFER}\r\n`;
@@ -109,7 +109,7 @@ describe.each(SERVERS)('a request that offers h2c over %s', (_name, create, secu
     expect(namesIn(await client.until('"second"'))).toEqual(['first', 'second']);
   });
 
-  it('waits for the responses to requests in front of it', async () => {
+  it('a request that offers h2c waits for the responses to requests in front of it', async () => {
     const { port, server } = await site(create);
     const late: (() => void)[] = [];
     server.prependListener('request', (req, res) => {
@@ -138,7 +138,7 @@ describe('a request that nobody upgrades', () => {
     ['for a WebSocket elsewhere', '/beside', chat],
     ['for another protocol', '/beside', 'Connection: Upgrade\r\nUpgrade: odd/1\r\n'],
     ['for a WebSocket with a body', '/v1/query', chat],
-  ])('%s is an ordinary request with its body', async (_what, path, headers) => {
+  ])('a request %s is an ordinary one with its body', async (_what, path, headers) => {
     const { port, gateway, plain } = await site();
     const client = await rawHttp(port);
     await client.send(
@@ -152,7 +152,7 @@ describe('a request that nobody upgrades', () => {
     await until(() => gateway.counts.active === 0);
   });
 
-  it('keeps its headers, without the offer', async () => {
+  it('a request that nobody upgrades keeps its headers, without the offer', async () => {
     const { port, server } = await site();
     const client = await rawHttp(port);
     const seen = once(server, 'request') as Promise<[IncomingMessage]>;
@@ -168,7 +168,7 @@ describe('a request that nobody upgrades', () => {
     expect(statusesIn(await client.closed())).toEqual([200]);
   });
 
-  it('times out as others do where its body never comes', async () => {
+  it('a request whose body never comes times out as others do', async () => {
     const { port, server } = await site(undefined, (it) => {
       it.requestTimeout = 100;
       it.headersTimeout = 100;
@@ -203,7 +203,7 @@ describe('a request behind an offer of an upgrade', () => {
     ['a bare LF', offer(`X: a\nContent-Length: 0`, length), 400, REFUSED],
     ['a length with a space before its colon', offer(`Content-Length : 0`, length), 400, REFUSED],
     ['a length behind more headers than Node collects', offer(...many, length), 431, REFUSED],
-  ])('is not taken from it: %s', async (what, head, status, answer) => {
+  ])('a second request is not made of the first one: %s', async (what, head, status, answer) => {
     const { port } = await site();
     const client = await rawHttp(port);
     const body =
@@ -219,7 +219,7 @@ describe('a request behind an offer of an upgrade', () => {
     expect(rig.echo.calls.length).toBe(before);
   });
 
-  it('is not taken from it where the server collects few headers', async () => {
+  it('a second request is not made of the first one where the server collects few headers', async () => {
     const { port } = await site(undefined, (server) => (server.maxHeadersCount = 8));
     const client = await rawHttp(port);
     const before = rig.echo.calls.length;
@@ -233,7 +233,7 @@ describe('beside other listeners for upgrades', () => {
   const odd = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n';
 
   it.each(['before', 'after'])(
-    'of ws that came %s, both serve their own WebSockets',
+    'a listener of ws that came %s and the gateway serve their own WebSockets',
     async (when) => {
       let live: WebSocketServer | undefined;
       const add = (server: Server): void => {
@@ -257,7 +257,7 @@ describe('beside other listeners for upgrades', () => {
     },
   );
 
-  it('leaves them what offers their protocol', async () => {
+  it('another listener gets what offers its protocol', async () => {
     const { port } = await site(undefined, (server) => {
       server.on('upgrade', (_req, socket: Duplex) => socket.end('HTTP/1.1 101 Odd\r\n\r\n'));
     });
@@ -266,7 +266,7 @@ describe('beside other listeners for upgrades', () => {
     expect(statusesIn(await client.closed())).toEqual([101]);
   });
 
-  it('tells those that look on of WebSockets, and not of ordinary requests', async () => {
+  it('an observer is called for WebSockets, and not for ordinary requests', async () => {
     const seen: string[] = [];
     const { port } = await site(undefined, (server) => {
       const lookOn = (req: IncomingMessage): void => void seen.push(req.url ?? '');
@@ -282,7 +282,7 @@ describe('beside other listeners for upgrades', () => {
     expect(seen).toEqual(['/v1/chat']);
   });
 
-  it('leaves CONNECT to its listeners', async () => {
+  it('CONNECT is left to its listeners', async () => {
     const { port } = await site(undefined, (server) => {
       server.on('connect', (req: IncomingMessage, socket: Duplex) =>
         socket.end(`HTTP/1.1 200 ${req.url}\r\n\r\n`),
@@ -293,7 +293,7 @@ describe('beside other listeners for upgrades', () => {
     expect(await client.closed()).toBe('HTTP/1.1 200 a.example:443\r\n\r\n');
   });
 
-  it('tells whatever replaced emit of one request for each', async () => {
+  it('a replaced emit sees one event for a request', async () => {
     const events: string[] = [];
     const { port, server } = await site(undefined, (it) => {
       const { emit } = it;
@@ -313,7 +313,7 @@ describe('beside other listeners for upgrades', () => {
     expect(events).toEqual(['request /beside', 'upgrade /', 'upgrade /v1/chat']);
   });
 
-  it('leaves everything to them once it has stopped', async () => {
+  it('a gateway that has stopped leaves everything to Node', async () => {
     const server = createServer((_req, res) => res.end('ordinary'));
     open.push(server);
     const gateway = new Gateway(rig.registry, rig.caller, { webSockets: webSockets() });

@@ -78,7 +78,7 @@ function addCustom(
   const fault = customKeys(key);
   if (fault !== undefined) {
     const why =
-      fault === 'reserved' ? 'is reserved and cannot be set' : 'is not taken from callers';
+      fault === 'reserved' ? 'is reserved and cannot be set' : 'is not accepted from callers';
     throw badRequest(`header ${header}: ${quote(key)} ${why}`, header);
   }
   addValue(metadata, key, value, header);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
@@ -86,7 +87,7 @@ describe.each(['Express', 'Fastify'] as const)(
       ['of the gateway', '/v1/whole', 'first'],
       ['of a controller', '/beside', 'nest first'],
     ])('on a route %s', (_whose, path, first) => {
-      it.each(POSTS)('leaves a request its body: %s', async (_how, packets) => {
+      it.each(POSTS)('a request that offers h2c keeps its body: %s', async (_how, packets) => {
         const client = await rawHttp(await start());
         const parts = packets(path, '{"str":"first"}');
         await client.send(...parts.slice(0, -1), `${parts.at(-1)}${later('/v1/query?str=second')}`);
@@ -104,7 +105,7 @@ describe.each(['Express', 'Fastify'] as const)(
       });
     });
 
-    it('leaves a request its body beside a gateway for WebSockets of its own kind', async () => {
+    it('a request that offers h2c keeps its body beside a WebSocket gateway of Nest', async () => {
       // As Nest's adapter for ws does: it ends every connection whose path it does not know.
       const live = new WebSocketServer({ noServer: true });
       const port = await start((server) => {
@@ -127,9 +128,40 @@ describe.each(['Express', 'Fastify'] as const)(
   },
 );
 
+describe('a Nest app on Fastify with http2: true', () => {
+  it.each([
+    ['the gateway', '/v1/whole', 200, 'body'],
+    ['a controller', '/beside', 201, 'nest body'],
+  ])('a body without a length reaches %s', async (_whose, path, status, str) => {
+    @Module({
+      imports: [
+        protos(),
+        GatewayModule.forRoot({ endpoint: echo.endpoint, webSockets: webSockets() }),
+      ],
+      controllers: [Beside],
+    })
+    class App {}
+    const testing = await Test.createTestingModule({ imports: [App] }).compile();
+    const adapter = new FastifyAdapter({ http2: true } as never);
+    const app = testing.createNestApplication(adapter, { logger: false });
+    await app.listen(0, '127.0.0.1');
+    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/json' };
+    const stream = session.request(headers);
+    stream.end('{"str":"body"}');
+    const [{ ':status': answered }] = (await once(stream, 'response')) as [{ ':status': number }];
+    let text = '';
+    for await (const chunk of stream) text += String(chunk);
+    session.close();
+    await app.close();
+    expect([answered, JSON.parse(text)]).toEqual([status, { str }]);
+  });
+});
+
 describe('an offer of h2c to the gateway on a port of its own', () => {
   it.each(POSTS)(
-    'leaves a request its body, and the drain no connection: %s',
+    'a request that offers h2c keeps its body, and its connection drains: %s',
     async (_how, packets) => {
       const seen: string[] = [];
       @Module({
@@ -161,7 +193,7 @@ describe('an offer of h2c to the gateway on a port of its own', () => {
     },
   );
 
-  it('is not cut off by a drain while its request is under way', async () => {
+  it('a request that offers h2c is not cut off by a drain', async () => {
     @Module({
       imports: [
         HostxModule.forRoot({}),
