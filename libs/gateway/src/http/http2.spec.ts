@@ -27,7 +27,10 @@ interface Reply {
 interface Talk {
   readonly gateway: Gateway;
   /** Sends headers, then each part of the body as frames of its own. */
-  ask(headers: Readonly<Record<string, string>>, body?: readonly string[]): Promise<Reply>;
+  readonly ask: (
+    headers: Readonly<Record<string, string>>,
+    body?: readonly string[],
+  ) => Promise<Reply>;
   readonly session: ClientHttp2Session;
 }
 

@@ -10,8 +10,23 @@ export type Takeover = (socket: Duplex, head: Buffer) => void;
 /** What serves a request for a WebSocket; undefined leaves it to others. */
 export type UpgradeRoute = (req: IncomingMessage) => Takeover | undefined;
 
+type UpgradeEvent = [req: IncomingMessage, socket: Duplex, head: Buffer];
+
+/** A server's way to call its listeners, as whoever came before has left it. */
+interface Emitting {
+  emit: (this: EventEmitter, event: string | symbol, ...args: unknown[]) => boolean;
+}
+
 /** A listener that Node asks for, or it would not say that an upgrade is offered. */
 const presence = (): void => {};
+
+/** What is installed on a server; several gateways may share one. */
+interface Installed {
+  readonly routes: Set<UpgradeRoute>;
+  readonly uninstall: () => void;
+}
+
+const installed = new WeakMap<Server, Installed>();
 
 /**
  * Serves the WebSocket requests of a server that a route takes. No other listener is called for
@@ -21,45 +36,80 @@ const presence = (): void => {};
  * Install it after whatever else replaces `server.emit`. Returns how to stop.
  */
 export function takeUpgrades(server: Server, route: UpgradeRoute): () => void {
-  const emit = server.emit as EventEmitter['emit'];
-  let stopped = false;
-  const hasOthers = (): boolean =>
-    server.listeners('upgrade').some((it) => it !== presence && !isObserver(it));
-  const takeoverOf = (req: IncomingMessage): Takeover | undefined =>
-    req.headers.upgrade?.toLowerCase() === 'websocket' ? route(req) : undefined;
+  const own = installed.get(server) ?? install(server);
+  installed.set(server, own);
+  own.routes.add(route);
+  return () => {
+    if (!own.routes.delete(route) || own.routes.size > 0) return;
+    installed.delete(server);
+    own.uninstall();
+  };
+}
+
+function install(server: Server): Installed {
+  const emitting = server as unknown as Emitting;
+  const { emit } = emitting;
+  const routes = new Set<UpgradeRoute>();
+  const takeoverOf = (req: IncomingMessage): Takeover | undefined => {
+    if (req.headers.upgrade?.toLowerCase() !== 'websocket') return undefined;
+    for (const route of routes) {
+      const takeover = route(req);
+      if (takeover !== undefined) return takeover;
+    }
+    return undefined;
+  };
   const isOrdinary = (req: IncomingMessage): boolean =>
-    !stopped && takeoverOf(req) === undefined && (offersH2cAlone(req) || !hasOthers());
+    takeoverOf(req) === undefined && (offersH2cAlone(req) || !hasOthers(server));
 
   const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
     const takeover = takeoverOf(req);
-    if (takeover !== undefined) {
-      const alone = new EventEmitter();
-      for (const it of server.listeners('upgrade').filter(isObserver)) {
-        alone.on('upgrade', it as () => void);
-      }
-      alone.on('upgrade', () => takeover(socket, head));
-      return emit.call(alone, 'upgrade', req, socket, head);
-    }
-    if (!isOrdinary(req)) return emit.call(server, 'upgrade', req, socket, head);
-    handBack(server, req, socket, head);
+    if (takeover !== undefined) emitAlone(server, emit, takeover, [req, socket, head]);
+    else if (isOrdinary(req)) handBack(server, req, socket, head);
+    else return emit.call(server, 'upgrade', req, socket, head);
     return true;
   };
-  const watched = function (this: Server, event: string | symbol, ...args: unknown[]): boolean {
-    if (event !== 'upgrade' || stopped) return emit.call(this, event, ...args);
-    const [req, socket, head] = args as [IncomingMessage, Duplex, Buffer];
-    return onUpgrade(req, socket, head);
+  const watched: Emitting['emit'] = function (event, ...args) {
+    // Without a route it is still inside of what has replaced it meanwhile.
+    if (event !== 'upgrade' || routes.size === 0) return emit.call(this, event, ...args);
+    return onUpgrade(...(args as UpgradeEvent));
   };
 
-  const unwatch = stopAtHead(server, isOrdinary);
+  const letBodiesBe = stopAtHead(server, isOrdinary);
   server.on('upgrade', presence);
-  server.emit = watched;
-  return () => {
-    stopped = true;
-    unwatch();
+  emitting.emit = watched;
+  const uninstall = (): void => {
+    letBodiesBe();
     server.off('upgrade', presence);
-    // Somebody may have replaced it again, and has ours inside.
-    if (server.emit === watched) server.emit = emit;
+    if (emitting.emit === watched) emitting.emit = emit;
   };
+  return { routes, uninstall };
+}
+
+/** Tells those that look on, and whoever has replaced `emit` before, of a connection taken over. */
+function emitAlone(
+  server: Server,
+  emit: Emitting['emit'],
+  takeover: Takeover,
+  [req, socket, head]: UpgradeEvent,
+): void {
+  let taken = false;
+  const take = (): void => {
+    if (taken) return;
+    taken = true;
+    takeover(socket, head);
+  };
+  const alone = new EventEmitter();
+  for (const observer of server.listeners('upgrade').filter(isObserver)) {
+    alone.on('upgrade', observer as () => void);
+  }
+  alone.on('upgrade', take);
+  emit.call(alone, 'upgrade', req, socket, head);
+  // An emit that is bound to the server has not called it.
+  take();
+}
+
+function hasOthers(server: Server): boolean {
+  return server.listeners('upgrade').some((it) => it !== presence && !isObserver(it));
 }
 
 function isObserver(listener: object): boolean {
