@@ -171,6 +171,29 @@ describe('a request that nobody upgrades', () => {
     expect(statusesIn(await client.closed())).toEqual([200]);
   });
 
+  it('a request behind another one is not given the time that a connection may idle', async () => {
+    const { port, server } = await site();
+    const timeouts: (number | undefined)[] = [];
+    let answer = (): void => {};
+    server.prependListener('request', (req, res) => {
+      timeouts.push(req.socket.timeout);
+      const end = res.end.bind(res);
+      if (req.url === '/late') {
+        res.end = () => {
+          answer = () => void end('late');
+          return res;
+        };
+      }
+    });
+    const client = await rawHttp(port);
+    const offer = POSTS[0]?.[1]('/v1/whole', '{"str":"offer"}')[0] ?? '';
+    await client.send(`GET /late HTTP/1.1\r\nHost: x\r\n\r\n${offer}`);
+    await until(() => timeouts.length === 1);
+    answer();
+    await client.until('"offer"');
+    expect(timeouts.map((timeout) => timeout ?? 0)).toEqual([0, 0]);
+  });
+
   it('a request whose body never comes times out as others do', async () => {
     const { port, server } = await site(undefined, (it) => {
       it.requestTimeout = 100;
@@ -324,7 +347,7 @@ describe('beside other listeners for upgrades', () => {
     );
   });
 
-  it('a second gateway of the server serves its own WebSockets, also once the first has stopped', async () => {
+  it('a second gateway of the server serves its own WebSockets, also once the other has stopped', async () => {
     const { server, port, gateway } = await site();
     const second = new Gateway(rig.registry, rig.caller, {
       mount: '/second',
@@ -336,10 +359,8 @@ describe('beside other listeners for upgrades', () => {
       ws.send('');
       expect(await closed).toEqual([1000, 'OK']);
     }
-    expect([gateway, second].map(({ counts }) => counts.served)).toEqual([
-      new Map([[101, 1]]),
-      new Map([[101, 1]]),
-    ]);
+    const both = [gateway, second];
+    await until(() => both.every(({ counts }) => counts.served.get(101) === 1));
     stop();
     const client = await rawHttp(port);
     await client.send((POSTS[0]?.[1]('/v1/whole', '{"str":"body"}')[0] ?? '') + query('second'));
