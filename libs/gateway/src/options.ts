@@ -1,6 +1,7 @@
 import { type Duration, parseDuration } from '@apix/contracts';
 import type { JsonCodecOptions } from '@apix/proto/core';
 import { GatewayConfigError } from './errors.js';
+import { type KeyRule, keyRuleOf } from './metadata/custom-keys.js';
 import { type TrustProxy, type TrustRule, trustRuleOf } from './metadata/forwarded.js';
 import { isInternalKey } from './metadata/names.js';
 import { RESPONSE_HEADERS } from './metadata/response-headers.js';
@@ -29,6 +30,15 @@ export interface TranscodingOptions {
    * `accept-language`, `traceparent`, `tracestate` and `baggage`. Default: none.
    */
   readonly forwardHeaders?: readonly string[];
+  /**
+   * What callers may set as metadata by `Grpc-Metadata-<key>`: `true` any key that is not
+   * reserved, `false` none, a list these keys alone. Reserved, whatever their spelling, are keys of
+   * gRPC, of apix and of the connection, every header that is forwarded under its own name, and the
+   * names by which proxies tell who a caller is: docs/gateway-metadata.md lists them. A header that
+   * is not taken is refused with 400: to drop it in silence would hide the mistake of a client.
+   * Default: true.
+   */
+  readonly metadata?: boolean | readonly string[];
   /**
    * Response metadata that is sent as an HTTP header of the same name rather than with the
    * prefix `grpc-metadata-`, beside `etag`, `cache-control`, `location` and the like.
@@ -63,6 +73,7 @@ export interface ResolvedTranscoding {
   readonly timeoutMs: number;
   readonly maxTimeoutMs: number;
   readonly forwardHeaders: ReadonlySet<string>;
+  readonly customKeys: KeyRule;
   readonly responseHeaders: ReadonlySet<string>;
   readonly trusts: TrustRule;
   readonly challenge: string;
@@ -93,6 +104,7 @@ export function resolveTranscoding(options: TranscodingOptions): ResolvedTransco
     }
     return new Set([...own, ...lower]);
   };
+  const forwardHeaders = names('forwardHeaders', options.forwardHeaders ?? [], FORWARDED);
   const maxBodyBytes = options.maxBodyBytes ?? 4 * 1024 * 1024;
   if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 0) {
     mistakes.push(`maxBodyBytes: ${maxBodyBytes} is no number of bytes`);
@@ -107,7 +119,12 @@ export function resolveTranscoding(options: TranscodingOptions): ResolvedTransco
       () => (options.maxTimeout === undefined ? Infinity : parseDuration(options.maxTimeout)),
       0,
     ),
-    forwardHeaders: names('forwardHeaders', options.forwardHeaders ?? [], FORWARDED),
+    forwardHeaders,
+    customKeys: attempt(
+      'metadata',
+      () => keyRuleOf(options.metadata ?? true, forwardHeaders),
+      () => 'reserved',
+    ),
     responseHeaders: names('responseHeaders', options.responseHeaders ?? [], RESPONSE_HEADERS),
     trusts: attempt(
       'trustProxy',

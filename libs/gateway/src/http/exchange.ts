@@ -15,7 +15,7 @@ import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
 import { assertJson, assertNotCompressed } from './media-type.js';
-import { announcesBody, readRequestBody } from './read-request-body.js';
+import { announcesBody, isOpenEnded, readRequestBody } from './read-request-body.js';
 import type { UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
 
 /** Figures of the requests so far. */
@@ -45,7 +45,9 @@ export class Exchange {
   /** Serves one request; whatever happens becomes its answer. */
   serve(request: RoutedRequest): void {
     const { res, binding } = request;
-    this.count(res, () => (res.writableFinished ? res.statusCode : 499));
+    // HTTP/2 takes a stream that was reset for finished.
+    const isSent = (): boolean => res.writableEnded && res.writableFinished;
+    this.count(res, () => (isSent() ? res.statusCode : 499));
     try {
       const call = this.callOf(request);
       const answer = this.answerOf(binding);
@@ -128,13 +130,22 @@ export class Exchange {
   private bodyOf({ req, binding }: RoutedRequest): RawBody | Promise<RawBody> {
     const contentType = req.headers['content-type'] ?? '';
     if (!announcesBody(req)) return { contentType, bytes: NO_BYTES };
+    const mayBeNone = isOpenEnded(req);
+    if (!mayBeNone) this.assertTaken(req, binding);
+    return readRequestBody(req, this.options).then((bytes) => {
+      if (mayBeNone && bytes.length > 0) this.assertTaken(req, binding);
+      return { contentType, bytes };
+    });
+  }
+
+  /** @throws Refusal for a body that the rule has no place for, or of another media type. */
+  private assertTaken(req: IncomingMessage, binding: Binding): void {
     if (binding.body.kind === 'none') {
       throw badRequest(`request body: ${binding.httpMethod} ${binding.template.source} takes none`);
     }
     assertNotCompressed(req);
-    const form = this.options.forms && isForm(contentType);
+    const form = this.options.forms && isForm(req.headers['content-type'] ?? '');
     if (!takesRawBody(binding) && !form) assertJson(req);
-    return readRequestBody(req, this.options).then((bytes) => ({ contentType, bytes }));
   }
 
   /** @throws Refusal for a method with a stream of requests: 426, or 501 without WebSockets. */

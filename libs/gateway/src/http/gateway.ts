@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { Code, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import type { Caller } from '../call/caller.js';
@@ -10,7 +9,8 @@ import { compileServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { RouteTable } from '../template/route-table.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
-import { responseOn, takeUpgrades } from './upgrades.js';
+import { announcesBody } from './read-request-body.js';
+import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
 import type { WebSocketSupport } from './websocket-door.js';
 
 /** What Connect and Express call `next`. */
@@ -102,13 +102,14 @@ export class Gateway {
   };
 
   /**
-   * Serves the WebSocket requests of a server for methods with a stream of requests, and leaves
-   * all other upgrades to the server's own listeners. Returns how to stop. Does nothing without
-   * the option `webSockets`.
+   * Serves the WebSocket requests of a server for methods with a stream of requests. Other
+   * upgrades go to the server's own listeners; what nobody can upgrade is an ordinary request.
+   * Replaces `server.emit`: call it after others that do so, and before the server listens.
+   * Returns how to stop. Does nothing without the option `webSockets`.
    */
   serveUpgrades(server: Server): () => void {
     if (!this.takesWebSockets) return () => {};
-    return takeUpgrades(server, (req, socket, head) => this.upgrade(req, socket, head));
+    return takeUpgrades(server, (req) => this.takeover(req));
   }
 
   /** Tells the clients of all WebSockets to go, with 1001; resolves once they have. */
@@ -116,17 +117,20 @@ export class Gateway {
     return this.exchange.closeWebSockets();
   }
 
-  private upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+  private takeover(req: IncomingMessage): Takeover | undefined {
+    // Who sends a body has not sent a handshake (RFC 6455 §4.1).
+    if (announcesBody(req)) return undefined;
     const { path: whole, query } = targetOf(req);
     const path = this.below(whole);
     const match = path === undefined ? undefined : this.streams.match('GET', path);
-    if (match?.kind !== 'route') return false;
+    if (match?.kind !== 'route') return undefined;
     const { route: binding, segments } = match;
-    const res = responseOn(req, socket);
-    this.through(req, res, 0, () =>
-      this.exchange.connect({ req, res, socket, head, binding, segments, query }),
-    );
-    return true;
+    return (socket, head) => {
+      const res = responseOn(req, socket);
+      this.through(req, res, 0, () =>
+        this.exchange.connect({ req, res, socket, head, binding, segments, query }),
+      );
+    };
   }
 
   /** Figures of the requests so far. */

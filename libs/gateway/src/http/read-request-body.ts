@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
 import { Code, StatusError } from '@apix/contracts';
 import { Refusal } from '../errors.js';
 
@@ -7,10 +8,24 @@ export interface BodyLimits {
   readonly bodyTimeoutMs: number;
 }
 
-/** Whether a request announces a body at all. */
+/**
+ * Whether a request announces a body at all. An HTTP/2 request without a length may turn out to
+ * have none: it only says whether its headers were all there is.
+ */
 export function announcesBody(req: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': chunked } = req.headers;
-  return chunked !== undefined || (length !== undefined && Number(length) > 0);
+  if (length !== undefined && chunked === undefined) return Number(length) > 0;
+  return chunked !== undefined || isOpenEnded(req);
+}
+
+/** Whether a request of HTTP/2 may have a body whose length nobody has told. */
+export function isOpenEnded(req: IncomingMessage): boolean {
+  const { stream } = req as { stream?: ServerHttp2Stream };
+  return (
+    req.httpVersionMajor >= 2 &&
+    req.headers['content-length'] === undefined &&
+    stream?.endAfterHeaders !== true
+  );
 }
 
 /**

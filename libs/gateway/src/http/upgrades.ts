@@ -1,26 +1,124 @@
+import { EventEmitter } from 'node:events';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
+import { handBack, stopAtHead } from './hand-back.js';
 
-/** Serves a request for a WebSocket; false leaves it alone. */
-export type UpgradeHandler = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+/** Takes a connection over, after the headers of its request. */
+export type Takeover = (socket: Duplex, head: Buffer) => void;
+
+/** What serves a request for a WebSocket; undefined leaves it to others. */
+export type UpgradeRoute = (req: IncomingMessage) => Takeover | undefined;
+
+type UpgradeEvent = [req: IncomingMessage, socket: Duplex, head: Buffer];
+
+/** A server's way to call its listeners, as whoever came before has left it. */
+interface Emitting {
+  emit: (this: EventEmitter, event: string | symbol, ...args: unknown[]) => boolean;
+}
+
+/** A listener that Node asks for, or it would not say that an upgrade is offered. */
+const presence = (): void => {};
+
+/** What is installed on a server; several gateways may share one. */
+interface Installed {
+  readonly routes: Set<UpgradeRoute>;
+  readonly uninstall: () => void;
+}
+
+const installed = new WeakMap<Server, Installed>();
 
 /**
- * Lets a handler have the WebSocket requests of a server. What it leaves alone goes to the
- * server's other listeners; without one it is an ordinary request, as Node treats an upgrade that
- * nobody listens for. Returns how to stop.
+ * Serves the WebSocket requests of a server that a route takes. No other listener is called for
+ * them, except those that only look on. Requests that nobody can upgrade are ordinary requests:
+ * those without another listener, and those that offer `h2c` alone, which clients send on
+ * speculation and RFC 9113 §3.1 retired. Everything else goes to the server's other listeners.
+ * Install it after whatever else replaces `server.emit`. Returns how to stop.
  */
-export function takeUpgrades(server: Server, handle: UpgradeHandler): () => void {
-  const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const isWebSocket = req.headers.upgrade?.toLowerCase() === 'websocket';
-    if (isWebSocket && handle(req, socket, head)) return;
-    const others = server
-      .listeners('upgrade')
-      .filter((listener) => listener !== onUpgrade && !(UPGRADE_OBSERVER in listener));
-    if (others.length === 0) server.emit('request', req, responseOn(req, socket));
+export function takeUpgrades(server: Server, route: UpgradeRoute): () => void {
+  const own = installed.get(server) ?? install(server);
+  installed.set(server, own);
+  own.routes.add(route);
+  return () => {
+    if (!own.routes.delete(route) || own.routes.size > 0) return;
+    installed.delete(server);
+    own.uninstall();
   };
-  server.on('upgrade', onUpgrade);
-  return () => server.off('upgrade', onUpgrade);
+}
+
+function install(server: Server): Installed {
+  const emitting = server as unknown as Emitting;
+  const { emit } = emitting;
+  const routes = new Set<UpgradeRoute>();
+  const takeoverOf = (req: IncomingMessage): Takeover | undefined => {
+    if (req.headers.upgrade?.toLowerCase() !== 'websocket') return undefined;
+    for (const route of routes) {
+      const takeover = route(req);
+      if (takeover !== undefined) return takeover;
+    }
+    return undefined;
+  };
+  const isOrdinary = (req: IncomingMessage): boolean =>
+    takeoverOf(req) === undefined && (offersH2cAlone(req) || !hasOthers(server));
+
+  const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    const takeover = takeoverOf(req);
+    if (takeover !== undefined) emitAlone(server, emit, takeover, [req, socket, head]);
+    else if (isOrdinary(req)) handBack(server, req, socket, head);
+    else return emit.call(server, 'upgrade', req, socket, head);
+    return true;
+  };
+  const watched: Emitting['emit'] = function (event, ...args) {
+    // Without a route it is still inside of what has replaced it meanwhile.
+    if (event !== 'upgrade' || routes.size === 0) return emit.call(this, event, ...args);
+    return onUpgrade(...(args as UpgradeEvent));
+  };
+
+  const letBodiesBe = stopAtHead(server, isOrdinary);
+  server.on('upgrade', presence);
+  emitting.emit = watched;
+  const uninstall = (): void => {
+    letBodiesBe();
+    server.off('upgrade', presence);
+    if (emitting.emit === watched) emitting.emit = emit;
+  };
+  return { routes, uninstall };
+}
+
+/** Tells those that look on, and whoever has replaced `emit` before, of a connection taken over. */
+function emitAlone(
+  server: Server,
+  emit: Emitting['emit'],
+  takeover: Takeover,
+  [req, socket, head]: UpgradeEvent,
+): void {
+  let taken = false;
+  const take = (): void => {
+    if (taken) return;
+    taken = true;
+    takeover(socket, head);
+  };
+  const alone = new EventEmitter();
+  for (const observer of server.listeners('upgrade').filter(isObserver)) {
+    alone.on('upgrade', observer as () => void);
+  }
+  alone.on('upgrade', take);
+  emit.call(alone, 'upgrade', req, socket, head);
+  // An emit that is bound to the server has not called it.
+  take();
+}
+
+function hasOthers(server: Server): boolean {
+  return server.listeners('upgrade').some((it) => it !== presence && !isObserver(it));
+}
+
+function isObserver(listener: object): boolean {
+  return UPGRADE_OBSERVER in listener;
+}
+
+function offersH2cAlone(req: IncomingMessage): boolean {
+  const offered = (req.headers.upgrade ?? '').split(',').map((it) => it.trim().toLowerCase());
+  return offered.every((protocol) => protocol === 'h2c');
 }
 
 /** The answer to a request whose socket Node has handed over; the connection ends with it. */
@@ -33,6 +131,8 @@ export function responseOn(req: IncomingMessage, socket: Duplex): ServerResponse
   res.once('finish', () => {
     res.detachSocket(socket as never);
     socket.end();
+    // As Node does for its own, for whoever counts responses.
+    process.nextTick(() => res.emit('close'));
   });
   return res;
 }

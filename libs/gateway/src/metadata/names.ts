@@ -17,16 +17,6 @@ const MESSAGE_HEADERS = new Set([
   'user-agent',
 ]);
 
-/** What only the gateway may tell the server. */
-const GATEWAY_KEYS = new Set([
-  'authorization',
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-request-id',
-]);
-
 /** Keys that Node's HTTP/2 sends with one value at most; with two the call would break. */
 const SINGLE_VALUE = new Set([
   'access-control-allow-credentials',
@@ -62,22 +52,22 @@ const SINGLE_VALUE = new Set([
 
 const KEY = /^[0-9a-z_.-]+$/;
 
+/** True for what gRPC takes as a key, in lower case. */
+export function isMetadataKey(key: string): boolean {
+  return KEY.test(key);
+}
+
 /**
  * True for metadata that must not cross the gateway under a `Grpc-Metadata-` name, in either
  * direction: keys reserved by gRPC or by apix, pseudo-headers, and headers of the connection.
  */
 export function isInternalKey(key: string): boolean {
   return (
-    !KEY.test(key) ||
+    !isMetadataKey(key) ||
     key.startsWith('grpc-') ||
     key.startsWith('x-apix-') ||
     MESSAGE_HEADERS.has(key)
   );
-}
-
-/** True for a key that a caller must not set under a `Grpc-Metadata-` name. */
-export function isReservedForGateway(key: string): boolean {
-  return isInternalKey(key) || GATEWAY_KEYS.has(key);
 }
 
 /** True for a key that a call can carry only one value of. */

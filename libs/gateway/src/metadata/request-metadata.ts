@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { Code, StatusError } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
 import { Refusal, badRequest, quote } from '../errors.js';
+import type { KeyRule } from './custom-keys.js';
 import { type TrustRule, callerChain } from './forwarded.js';
-import { isReservedForGateway, isSingleValue } from './names.js';
+import { isSingleValue } from './names.js';
 
 const PREFIX = 'grpc-metadata-';
 const TEXT = /^[ -~]*$/;
@@ -14,6 +15,8 @@ const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 export interface RequestMetadataRules {
   /** Lower-case names of the HTTP headers that are forwarded under their own name. */
   readonly forwardHeaders: ReadonlySet<string>;
+  /** What `Grpc-Metadata-<key>` may set. */
+  readonly customKeys: KeyRule;
   readonly trusts: TrustRule;
 }
 
@@ -34,7 +37,7 @@ export function requestMetadata(
   for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) {
     const name = req.rawHeaders[i]?.toLowerCase() ?? '';
     const value = req.rawHeaders[i + 1] ?? '';
-    if (name.startsWith(PREFIX)) addCustom(metadata, name.slice(PREFIX.length), value);
+    if (name.startsWith(PREFIX)) addCustom(metadata, name.slice(PREFIX.length), value, rules);
     else if (rules.forwardHeaders.has(name)) addHeader(metadata, name, value);
   }
   metadata.set('x-request-id', requestId);
@@ -52,7 +55,7 @@ export function requestMetadata(
 
 function addHeader(metadata: Metadata, name: string, value: string): void {
   if (name === 'authorization') addCredentials(metadata, value);
-  else addText(metadata, name, value, name);
+  else addValue(metadata, name, value, name);
 }
 
 /** Credentials that nobody can have been given are no credentials. */
@@ -65,11 +68,23 @@ function addCredentials(metadata: Metadata, value: string): void {
   }
 }
 
-function addCustom(metadata: Metadata, key: string, value: string): void {
+function addCustom(
+  metadata: Metadata,
+  key: string,
+  value: string,
+  { customKeys }: RequestMetadataRules,
+): void {
   const header = `Grpc-Metadata-${key}`;
-  if (isReservedForGateway(key)) {
-    throw badRequest(`header ${header}: ${quote(key)} is reserved and cannot be set`, header);
+  const fault = customKeys(key);
+  if (fault !== undefined) {
+    const why =
+      fault === 'reserved' ? 'is reserved and cannot be set' : 'is not accepted from callers';
+    throw badRequest(`header ${header}: ${quote(key)} ${why}`, header);
   }
+  addValue(metadata, key, value, header);
+}
+
+function addValue(metadata: Metadata, key: string, value: string, header: string): void {
   if (!key.endsWith('-bin')) addText(metadata, key, value, header);
   else if (BASE64.test(value)) metadata.add(key, Buffer.from(value, 'base64'));
   else throw badRequest(`header ${header} is no base64`, header);

@@ -27,8 +27,8 @@ export class GatewayServer implements HostExtension {
       ...(host !== undefined && { host }),
       handler: (req, res) => handle(req, res),
       withServer: (server) => {
-        gateway.serveUpgrades(server);
         http?.withServer?.(server);
+        gateway.serveUpgrades(server);
       },
     });
   }

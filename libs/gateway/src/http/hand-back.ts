@@ -1,0 +1,134 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
+
+/** Headers that are there for the upgrade alone; the latter is of the retired `h2c`. */
+const OF_THE_UPGRADE = new Set(['upgrade', 'http2-settings']);
+
+/** How long a list of names and values Node collects; it drops what comes after that. */
+const MAX_RAW_HEADERS = 2_000;
+
+/** What no parser lets through unless it was told to be lenient. */
+const UNSAFE = /[\r\n\0]/;
+
+type OnIncoming = (req: IncomingMessage, keepAlive: boolean) => number;
+/** What a server's socket has beyond its types, from Node 20 to 26 at least. */
+interface Served extends Socket {
+  readonly parser?: { onIncoming?: OnIncoming | null } | null;
+  /** The response that is being sent. */
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/** The answer to a parser that has it stop after the headers. */
+const STOP_AT_HEAD = 2;
+
+/**
+ * Has Node's parser stop after the headers of those upgrades, whatever the version: Node 26
+ * would read their body first, and what has been read cannot be handed back. Returns how
+ * to stop.
+ */
+export function stopAtHead(server: Server, wanted: (req: IncomingMessage) => boolean): () => void {
+  const onSocket = ({ parser }: Served): void => {
+    const own = parser?.onIncoming;
+    if (!parser || !own) return;
+    parser.onIncoming = (req, keepAlive) => {
+      const answer = own(req, keepAlive);
+      return isUpgrade(req) && wanted(req) ? STOP_AT_HEAD : answer;
+    };
+  };
+  server.on('connection', onSocket).on('secureConnection', onSocket);
+  return () => void server.off('connection', onSocket).off('secureConnection', onSocket);
+}
+
+/** Whether Node is about to hand the connection over. */
+function isUpgrade(req: IncomingMessage & { upgrade?: boolean }): boolean {
+  return req.upgrade === true && req.method !== 'CONNECT';
+}
+
+/**
+ * Gives a request that Node took for an upgrade, with its connection, back to the server's own
+ * parser, without the offer: so that its body, what is pipelined behind it, `Expect` and timeouts
+ * are what they are for any other request. The parser frames it anew from the same headers.
+ *
+ * Listeners for `connection` (`secureConnection` with TLS) are called a second time for it.
+ */
+export function handBack(server: Server, req: IncomingMessage, socket: Duplex, rest: Buffer): void {
+  // Node has taken its own listener away.
+  const onError = (): void => void socket.destroy();
+  socket.on('error', onError);
+  const mistake = unfitOf(server, req, socket);
+  if (mistake === undefined) socket.unshift(Buffer.concat([headOf(req), rest]));
+  afterResponses(socket as Served, () => {
+    if (socket.destroyed || !socket.writable) return;
+    socket.off('error', onError);
+    if (mistake !== undefined) refuse(server, socket, mistake);
+    else {
+      // A response before it may have set the time that a connection may idle.
+      (socket as Served).setTimeout(0);
+      server.emit(
+        server instanceof TlsServer ? 'secureConnection' : 'connection',
+        socket as Served,
+      );
+    }
+  });
+}
+
+/** Why a head cannot be written again without a change of what it says. */
+function unfitOf(server: Server, req: IncomingMessage, socket: Duplex): Error | undefined {
+  const { maxHeadersCount } = server as { maxHeadersCount: number | null };
+  // 0 is no limit.
+  const most = typeof maxHeadersCount === 'number' ? maxHeadersCount * 2 : MAX_RAW_HEADERS;
+  // A Content-Length may be among those that were dropped, and its body would be a request.
+  if (most > 0 && req.rawHeaders.length >= most) {
+    return Object.assign(
+      new Error('gateway: too many headers in a request that offers an upgrade'),
+      { code: 'HPE_HEADER_OVERFLOW' },
+    );
+  }
+  const wasRead = socket !== req.socket || req.readableLength > 0;
+  if (wasRead || [req.url ?? '', ...req.rawHeaders].some((text) => UNSAFE.test(text))) {
+    return Object.assign(
+      new Error('gateway: a request that offers an upgrade cannot be read again'),
+      { code: 'HPE_USER' },
+    );
+  }
+  return undefined;
+}
+
+function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  let head = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    const key = name.toLowerCase();
+    if (OF_THE_UPGRADE.has(key)) continue;
+    const value = rawHeaders[i + 1] ?? '';
+    // Without a space, so that it is never longer than it was.
+    head += `${name}:${key === 'connection' ? withoutUpgrade(value) : value}\r\n`;
+  }
+  // Byte for byte what was read: Node decodes heads as latin1.
+  return Buffer.from(`${head}\r\n`, 'latin1');
+}
+
+function withoutUpgrade(connection: string): string {
+  const options = connection.split(',').map((option) => option.trim());
+  return options.filter((option) => !OF_THE_UPGRADE.has(option.toLowerCase())).join(', ');
+}
+
+/** A pipelined request may be there before the responses to the ones in front of it. */
+function afterResponses(socket: Served, then: () => void): void {
+  const { _httpMessage: response } = socket;
+  if (!response) then();
+  else response.once('close', () => afterResponses(socket, then));
+}
+
+/** As Node does for a request that it cannot parse. */
+function refuse(server: Server, socket: Duplex, mistake: Error & { code?: string }): void {
+  socket.on('error', () => socket.destroy());
+  if (server.emit('clientError', mistake, socket)) return;
+  const status =
+    mistake.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+}

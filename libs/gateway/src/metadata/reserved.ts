@@ -1,0 +1,63 @@
+/**
+ * Metadata of which the gateway, the HTTP message or a proxy in front is the source, by what it
+ * belongs to. `*` stands for any rest. docs/gateway-metadata.md lists the same.
+ */
+export const RESERVED: Readonly<Record<string, readonly string[]>> = {
+  'the gateway': words(`
+    authorization x-request-id grpc-* x-apix-*
+  `),
+  'addresses and requests': words(`
+    forwarded x-forwarded* x-real-* x-client-ip x-cluster-client-ip true-client-ip
+    fastly-client-ip fly-client-ip x-azure-clientip x-azure-socketip cf-* x-original-*
+    x-rewrite-url via x-host
+  `),
+  'browsers and sessions': words(`
+    cookie* set-cookie* origin referer sec-* x-csrf-* x-xsrf-* x-session-*
+  `),
+  'client certificates': words(`
+    client-cert* x-client-cert* x-client-dn* x-client-verify* x-client-tls* x-client-subject*
+    x-client-issuer* x-client-s-dn* x-client-i-dn* ssl-* x-ssl* x-tls-* x-mtls-* x-cert* x-arr-*
+    x-spiffe-* x-envoy-* x-amzn-mtls-* x-subject-dn x-dn
+  `),
+  'users and their rights': words(`
+    x-user* x-auth-* x-authn-* x-authz-* x-authenticated-* auth-* authentication authenticated-*
+    remote-* x-remote-* x-webauth-* x-proxy-* proxy-* impersonate-* x-identity* x-principal*
+    x-subject x-email x-groups x-roles x-role x-scope-orgid
+  `),
+  'tokens and claims': words(`
+    x-jwt-* x-id-token x-access-token x-oidc-* oidc-* x-oauth* x-saml-*
+  `),
+  products: words(`
+    x-goog-authenticated-user-* x-goog-iap-* x-appengine-* x-endpoint-api-* x-apigateway-*
+    x-amzn-oidc-* x-amzn-lattice-* x-ms-client-principal* x-ms-token-* x-consumer-* x-credential-*
+    x-anonymous-consumer x-authentik-* x-authelia-* x-pomerium-* x-vouch-* tailscale-* teleport-*
+    x-kratos-* x-hasura-* x-warpgate-* mellon-* shib-* x-shib-* sm-* iv-*
+  `),
+};
+
+const NAMES = new Set<string>();
+const PREFIXES: string[] = [];
+for (const pattern of Object.values(RESERVED).flat()) {
+  if (pattern.endsWith('*')) PREFIXES.push(pattern.slice(0, -1));
+  else NAMES.add(pattern);
+}
+
+/**
+ * A key as whoever reads it carelessly sees it: servers of CGI's kin take `_` and `.` for `-`,
+ * and `-bin` says how a value is written, not whose it is.
+ */
+export function canonicalKey(key: string): string {
+  return key
+    .toLowerCase()
+    .replaceAll(/[._]/g, '-')
+    .replace(/(?:-bin)+$/, '');
+}
+
+/** True for a key, in its canonical form, that somebody else than the caller has the say on. */
+export function isReservedKey(canonical: string): boolean {
+  return NAMES.has(canonical) || PREFIXES.some((prefix) => canonical.startsWith(prefix));
+}
+
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
