@@ -9,7 +9,7 @@ export function lowestOf(range) {
     if (version === undefined) throw new Error(`the lowest version of ${range} cannot be read`);
     return version;
   });
-  return versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))[0];
+  return versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))[0];
 }
 
 /** The lowest version of every peer of a package, optional ones included, by name. */
@@ -25,7 +25,9 @@ export function sharedFloors(manifests) {
   for (const manifest of manifests) {
     for (const [peer, version] of Object.entries(floorsOf(manifest))) {
       if ((shared[peer] ??= version) !== version) {
-        throw new Error(`${manifest.name} begins with ${peer} ${version}, others ${shared[peer]}`);
+        throw new Error(
+          `the packages disagree on ${peer}: ${manifest.name} allows ${version}, others ${shared[peer]}`,
+        );
       }
     }
   }

@@ -2,12 +2,13 @@
 //  - alone, outside the workspace, they are installed without a complaint of npm, and everything
 //    that its exports name loads;
 //  - its tests pass with them, in a copy of the repository.
-// Expects `npm run build`.  node conformance/floors/run.mjs [--quick]
+// Expects `npm run build`.  node conformance/floors/run.mjs [--quick] [package...]
 // --quick loads without compiling, and runs the tests that reach a peer instead of all.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   COMPILER,
+  checkTree,
   entriesOf,
   importEntries,
   inFolder,
@@ -50,13 +51,15 @@ const CORE = [
   'swagger-ui/src/nest',
 ];
 
+const asked = process.argv.slice(2).filter((argument) => argument !== '--quick');
 const quick = process.argv.includes('--quick');
 const registry = await startRegistry();
-const manifests = registry.names.map((name) => registry.manifestOf(name));
+const all = registry.names.map((name) => registry.manifestOf(name));
+const manifests = all.filter(({ name }) => asked.length === 0 || asked.includes(name));
 const [tests, alone] = await Promise.all([testAll(), tryAll()]).finally(() => registry.close());
 let failures = 0;
 for (const { name } of manifests) {
-  const { passed, failures: failed } = tests.get(name.slice('@apix/'.length)) ?? {
+  const { passed, failures: failed } = tests.get(folderOf(name)) ?? {
     passed: 0,
     failures: ['none of its tests ran'],
   };
@@ -74,11 +77,17 @@ if (failures > 0) process.exitCode = 1;
 
 async function testAll() {
   try {
-    const paths = quick ? CORE.map((path) => `libs/${path}`) : ['libs'];
-    return await inCopy(sharedFloors(manifests), (folder) => testsIn(folder, paths));
+    const libs = manifests.map(({ name }) => `${folderOf(name)}/`);
+    const paths = quick ? CORE.filter((path) => libs.some((lib) => path.startsWith(lib))) : libs;
+    return await inCopy(sharedFloors(all), (folder) =>
+      testsIn(
+        folder,
+        paths.map((path) => `libs/${path}`),
+      ),
+    );
   } catch (error) {
     const failed = { passed: 0, failures: [`the tests did not run: ${told(error)}`] };
-    return new Map(manifests.map(({ name }) => [name.slice('@apix/'.length), failed]));
+    return new Map(manifests.map(({ name }) => [folderOf(name), failed]));
   }
 }
 
@@ -98,6 +107,7 @@ async function tryAlone(manifest, folder) {
   const floors = Object.entries(floorsWithSiblings(manifest));
   const peers = floors.map(([peer, version]) => `${peer}@${version}`);
   await install(folder, [manifest.name, ...peers, ...(quick ? [] : COMPILER)]);
+  await checkTree(folder);
   for (const [peer, version] of floors) {
     const file = join(folder, 'node_modules', peer, 'package.json');
     const installed = JSON.parse(await readFile(file, 'utf8')).version;
@@ -115,7 +125,11 @@ function floorsWithSiblings(manifest) {
   return Object.assign({}, ...siblings, floorsOf(manifest));
 }
 
-/** What a command that failed said. */
-function told({ message, stdout, stderr }) {
-  return [message, stdout, stderr].filter(Boolean).join('\n');
+/** What a command that failed said; its stderr is part of the message. */
+function told({ message, stdout = '' }) {
+  return `${message}\n${stdout}`.trim();
+}
+
+function folderOf(name) {
+  return name.slice('@apix/'.length);
 }

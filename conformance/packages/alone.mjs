@@ -40,6 +40,14 @@ export async function install(folder, packages) {
   await run('npm', args, { cwd: folder, env });
 }
 
+/** Throws where npm installed a peer outside the range that a package asks for; it only warns then. */
+export async function checkTree(folder) {
+  const options = { cwd: folder, env, maxBuffer: 2 ** 26 };
+  await run('npm', ['ls', '--all'], options).catch(({ message, stderr }) => {
+    throw new Error(stderr || message);
+  });
+}
+
 /** What can be imported of a package. */
 export function entriesOf({ name, exports }) {
   return Object.entries(exports)
