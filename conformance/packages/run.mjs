@@ -3,45 +3,28 @@
 //    module that the TypeScript compiler made;
 //  - it brings nothing along that DESIGN does not list.
 // Expects `npm run build`.  node conformance/packages/run.mjs [package...]
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { COMPILER, entriesOf, inFolder, install, loadEntries } from './alone.mjs';
 import { startRegistry } from './registry.mjs';
 
 /** What an empty Nest app has. */
 const NEST = ['@nestjs/common@12', '@nestjs/core@12', 'reflect-metadata', 'rxjs'];
-const COMPILER = ['typescript@6', '@types/node@20'];
-const TSCONFIG = {
-  compilerOptions: {
-    target: 'ES2023',
-    module: 'nodenext',
-    strict: true,
-    skipLibCheck: false,
-    types: ['node'],
-    experimentalDecorators: true,
-    emitDecoratorMetadata: true,
-    outDir: 'dist',
-  },
-};
 
 /** Parts that only those who ask for them should get, by the package that brings them. */
 const NOT_FOR_EVERYBODY = ['pino', 'yaml', 'koffi', 'croner', 'swagger-ui-dist', 'bullmq', 'ws'];
 
-const run = promisify(execFile);
-const env = { ...process.env, NODE_OPTIONS: '' };
 const registry = await startRegistry();
 const asked = process.argv.slice(2);
 const names = registry.names.filter((name) => asked.length === 0 || asked.includes(name));
-const standard = await inFolder(async (folder) => {
+const standard = await inFolder(registry, async (folder) => {
   await install(folder, NEST);
   return new Set(await installed(folder));
 });
 let failures = 0;
 for (const name of names) {
   try {
-    console.log(`ok  ${name}: ${await inFolder((folder) => tryAlone(name, folder))}`);
+    console.log(`ok  ${name}: ${await inFolder(registry, (folder) => tryAlone(name, folder))}`);
   } catch (error) {
     failures += 1;
     console.error(`FAILED  ${name}: ${error.message}\n${error.stdout ?? ''}`);
@@ -51,17 +34,6 @@ registry.close();
 console.log(`${names.length - failures} passed, ${failures} failed`);
 if (failures > 0) process.exitCode = 1;
 
-async function inFolder(work) {
-  const folder = await mkdtemp(join(tmpdir(), 'apix-alone-'));
-  try {
-    await writeFile(join(folder, '.npmrc'), registry.npmrc);
-    await writeFile(join(folder, 'package.json'), '{"name":"alone","private":true}');
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
 async function tryAlone(name, folder) {
   await install(folder, [...NEST, name]);
   const extra = (await installed(folder)).filter((dependency) => !standard.has(dependency));
@@ -70,42 +42,16 @@ async function tryAlone(name, folder) {
     (dependency) => NOT_FOR_EVERYBODY.includes(dependency) && !listed.has(dependency),
   );
   if (uninvited.length > 0) throw new Error(`brings ${uninvited.join(', ')}`);
-  const entries = entriesOf(name);
+  const entries = entriesOf(registry.manifestOf(name));
   await install(folder, [...optionalPeersOf(name), ...COMPILER]);
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
-  await compileAndRun(folder, 'esm.mts', entries.map(importOf));
-  await compileAndRun(folder, 'cjs.cts', entries.map(requireOf));
+  await loadEntries(folder, entries);
   if (name === '@apix/authz') await refusesNest11(name);
   return `${entries.length} entries; brings ${extra.join(', ')}`;
 }
 
-function importOf(entry, index) {
-  return `import * as m${index} from '${entry}';`;
-}
-
-function requireOf(entry, index) {
-  return `import m${index} = require('${entry}');`;
-}
-
-/** Every entry must compile against its types, load, and export something. */
-async function compileAndRun(folder, file, imports) {
-  const check = imports.map(
-    (_, index) =>
-      `if (Object.keys(m${index}).length === 0) throw new Error('nothing in ${index}');`,
-  );
-  const nest = file.endsWith('.mts')
-    ? `import 'reflect-metadata';`
-    : `require('reflect-metadata');`;
-  await writeFile(join(folder, file), [nest, ...imports, ...check].join('\n'));
-  await run('npx', ['tsc', '--noEmit', 'false'], { cwd: folder });
-  const compiled = file.replace('.mts', '.mjs').replace('.cts', '.cjs');
-  await run(process.execPath, [join(folder, 'dist', compiled)], { cwd: folder, env });
-  await rm(join(folder, file));
-}
-
 /** The peer range says which Nest it is for. */
 async function refusesNest11(name) {
-  const refused = await inFolder((folder) =>
+  const refused = await inFolder(registry, (folder) =>
     install(folder, [
       '@nestjs/common@11',
       '@nestjs/core@11',
@@ -118,11 +64,6 @@ async function refusesNest11(name) {
     ),
   );
   if (!refused) throw new Error('lets itself be installed beside Nest 11');
-}
-
-async function install(folder, packages) {
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
-  await run('npm', args, { cwd: folder, env });
 }
 
 async function installed(folder) {
@@ -161,10 +102,4 @@ function optionalPeersOf(name) {
     .filter(([peer]) => peerDependenciesMeta[peer]?.optional === true)
     .filter(([peer]) => !NEST.some((known) => known.replace(/(?<=.)@.*$/, '') === peer))
     .map(([peer, range]) => `${peer}@${range}`);
-}
-
-function entriesOf(name) {
-  return Object.entries(registry.manifestOf(name).exports)
-    .filter(([, target]) => typeof target !== 'string')
-    .map(([path]) => (path === '.' ? name : `${name}${path.slice(1)}`));
 }

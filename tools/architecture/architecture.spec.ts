@@ -18,6 +18,8 @@ import {
 } from './package-rules.js';
 import { type Manifest, type Package, readPackages, referencesOf } from './package-tree.js';
 import { parseImports } from './parse-imports.js';
+import { PEER_FLOORS } from './peer-floors.js';
+import { dependenciesAgree, peersFollowTheTable, peersOfTheTableAreUsed } from './peer-rules.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = readPackages(root);
@@ -160,6 +162,45 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
     [{ ...fakePackage('authz', {}, { license: 'MIT', files: [] }), hasReadme: false }],
     /README.*licence.*dist/s,
   ],
+  [
+    'a peer has the range of the table',
+    peersFollowTheTable,
+    [fakePackage('gateway', {}, { peerDependencies: { ws: '^8.18.0' } })],
+    /gateway\/package\.json has the peer ws \^8\.18\.0; .* says \^8\.21\.0/,
+  ],
+  [
+    'the second of two lines has the range of the table',
+    peersFollowTheTable,
+    [
+      fakePackage(
+        'logx-otel',
+        {},
+        { peerDependencies: { '@opentelemetry/resources': '^2.12.0 || >=3.0.0' } },
+      ),
+    ],
+    /resources \^2\.12\.0 \|\| >=3\.0\.0; .* says \^2\.12\.0 \|\| \^3\.0\.0/,
+  ],
+  [
+    'every peer is in the table',
+    peersFollowTheTable,
+    [fakePackage('logx', {}, { peerDependencies: { lodash: '^4.0.0' } })],
+    /logx\/package\.json has the peer lodash \^4\.0\.0, which is not in/,
+  ],
+  [
+    'every row of the table is the peer of a package',
+    peersOfTheTableAreUsed,
+    [fakePackage('gateway', {}, { peerDependencies: { ws: '^8.21.0' } })],
+    /has rxjs, which is no package's peer/,
+  ],
+  [
+    'packages agree on a dependency that they share',
+    dependenciesAgree,
+    [
+      fakePackage('authz', {}, { dependencies: { yaml: '^2.9.0' } }),
+      fakePackage('logx', {}, { dependencies: { yaml: '^2.8.0' } }),
+    ],
+    /disagree on yaml: \^2\.9\.0 \(authz\) and \^2\.8\.0 \(logx\)/,
+  ],
 ];
 
 describe('the architecture', () => {
@@ -170,6 +211,10 @@ describe('the architecture', () => {
 
   it.each(RULES)('demands that %s', (_, rule, wrong, message) => {
     expect(rule(wrong).join('\n')).toMatch(message);
+  });
+
+  it.each(Object.entries(PEER_FLOORS))('has a reason for the floor of %s', (_, { reason }) => {
+    expect(reason).toMatch(/^[A-Z0-9].+\.$/);
   });
 
   it('builds every package', () => {

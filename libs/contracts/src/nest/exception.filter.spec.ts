@@ -119,6 +119,13 @@ class ThrowingController {
 })
 class ThrowingModule {}
 
+/** Knows, as before Nest 12.3, only of answers that went through Fastify. */
+class EarlyFastifyAdapter extends FastifyAdapter {
+  override isHeadersSent(response: object): boolean {
+    return 'sent' in response && response.sent === true;
+  }
+}
+
 let app: INestApplication;
 afterEach(() => app.close());
 
@@ -128,6 +135,7 @@ const json = (answer: Response): Promise<Record<string, unknown>> =>
 describe.each([
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
+  ['the Fastify of Nest 12.0', () => new EarlyFastifyAdapter()],
 ])('over HTTP with %s, the exception filter', (_, adapter: () => AbstractHttpAdapter) => {
   const start = async (): Promise<{ url: string; failures: Failure[] }> => {
     const testing = await Test.createTestingModule({ imports: [ThrowingModule] }).compile();

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import type { ServerResponse } from 'node:http';
 import { type Observable, of, throwError } from 'rxjs';
 import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.js';
 import { FAILURE_OBSERVER, type Failure, type FailureObserver } from '../seams/failure-observer.js';
@@ -8,6 +9,9 @@ import { type Answer, answerOf } from './answer.js';
 import { discoverMarked } from './discover-marked.js';
 import { type GrpcArguments, grpcArguments } from './grpc-arguments.js';
 import { grpcError } from './grpc-error.js';
+
+/** What Fastify passes on has Node's object inside. */
+type Wrapped<T> = T & { readonly raw?: T };
 
 /**
  * The one exception filter: a gRPC caller gets a status, an HTTP caller a problem document
@@ -36,11 +40,12 @@ export class ApixExceptionFilter implements ExceptionFilter {
 
   private catchHttp(exception: unknown, answer: Answer, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<{ readonly raw?: object }>();
+    const request = http.getRequest<Wrapped<object>>();
     this.tell(exception, answer, 'http', request.raw ?? request);
     const { httpAdapter } = this.adapterHost;
-    const response: unknown = http.getResponse();
-    if (httpAdapter.isHeadersSent(response)) {
+    const response = http.getResponse<Wrapped<ServerResponse>>();
+    // Before Nest 12.3, Fastify's adapter does not see what was written to the raw response.
+    if (httpAdapter.isHeadersSent(response) || (response.raw ?? response).headersSent) {
       httpAdapter.end(response);
       return;
     }
