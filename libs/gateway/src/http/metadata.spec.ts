@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TranscodingOptions } from '../options.js';
+import type { GatewayOptions, Middleware } from './gateway.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { type Ask, ask } from '../fixtures/serve.fixture.js';
 
@@ -11,10 +12,7 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     readonly remainingMs?: number;
   }
 
-  async function seenWith(
-    headers: Ask['headers'],
-    options: TranscodingOptions = {},
-  ): Promise<Seen> {
+  async function seenWith(headers: Ask['headers'], options: GatewayOptions = {}): Promise<Seen> {
     const answer = await ask(await rig.start(options), '/v1/metadata', {
       ...(headers && { headers }),
     });
@@ -51,6 +49,37 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       });
       expect(Object.keys(metadata)).not.toEqual(expect.arrayContaining(['cookie']));
       expect(Object.keys(metadata)).not.toEqual(expect.arrayContaining(['x-other']));
+    });
+
+    it.each<[string, Middleware, string | undefined]>([
+      ['deletes', (req) => delete req.headers['x-user'], undefined],
+      ['sets to undefined', (req) => (req.headers['x-user'] = undefined), undefined],
+      ['replaces', (req) => (req.headers['x-user'] = 'ada'), 'ada'],
+      ['replaces by a list', (req) => (req.headers['x-user'] = ['ada']), 'ada'],
+      ['leaves alone', () => {}, 'root'],
+    ])('has of a header that middleware %s what is left', async (_, edit, left) => {
+      const middleware: Middleware = (req, res, next) => {
+        edit(req, res, next);
+        next();
+      };
+      const { metadata } = await seenWith(
+        { 'X-User': 'root' },
+        { forwardHeaders: ['x-user'], middleware: [middleware] },
+      );
+      expect(metadata['x-user']).toBe(left);
+    });
+
+    it('has a header that middleware adds, and no prefixed one that it deletes', async () => {
+      const middleware: Middleware = (req, _res, next) => {
+        req.headers['x-user'] = 'ada';
+        delete req.headers['grpc-metadata-tenant'];
+        next();
+      };
+      const { metadata } = await seenWith(
+        { 'Grpc-Metadata-Tenant': 'a' },
+        { forwardHeaders: ['x-user'], middleware: [middleware] },
+      );
+      expect([metadata['x-user'], metadata['tenant']]).toEqual(['ada', undefined]);
     });
 
     it('forwards Grpc-Metadata-* without the prefix, binary ones decoded', async () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Code, StatusError } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
 import { Refusal, badRequest, quote } from '../errors.js';
+import { currentHeaders } from './current-headers.js';
 import type { KeyRule } from './custom-keys.js';
 import { type TrustRule, callerChain } from './forwarded.js';
 import { isSingleValue } from './names.js';
@@ -22,7 +23,7 @@ export interface RequestMetadataRules {
 
 /**
  * The metadata of the call that a request stands for: the headers to forward under their own
- * name, each as often as it came; `Grpc-Metadata-<key>` as `<key>`; the request id; and the
+ * name, each as often as it came and as the app's middleware left it; `Grpc-Metadata-<key>` as `<key>`; the request id; and the
  * addresses the request came through.
  *
  * @throws Refusal for a value that metadata cannot hold, or a key that callers must not set.
@@ -33,12 +34,13 @@ export function requestMetadata(
   rules: RequestMetadataRules,
 ): Metadata {
   const metadata = new Metadata();
-  // Raw headers, because Node drops all but one of a repeated Authorization.
-  for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) {
-    const name = req.rawHeaders[i]?.toLowerCase() ?? '';
-    const value = req.rawHeaders[i + 1] ?? '';
-    if (name.startsWith(PREFIX)) addCustom(metadata, name.slice(PREFIX.length), value, rules);
-    else if (rules.forwardHeaders.has(name)) addHeader(metadata, name, value);
+  const { forwardHeaders } = rules;
+  const isWanted = (name: string): boolean => forwardHeaders.has(name) || name.startsWith(PREFIX);
+  for (const [name, values] of currentHeaders(req, isWanted)) {
+    for (const value of values) {
+      if (name.startsWith(PREFIX)) addCustom(metadata, name.slice(PREFIX.length), value, rules);
+      else addHeader(metadata, name, value);
+    }
   }
   metadata.set('x-request-id', requestId);
   const remote = req.socket.remoteAddress ?? '';
