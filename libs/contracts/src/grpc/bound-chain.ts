@@ -66,7 +66,7 @@ function hooksOf(bound: unknown, name: CallStageName): BoundCallStage {
     if (typeof hook !== 'function') {
       throw new TypeError(`apix: ${key} of the stage "${name}" must be a function`);
     }
-    hooks[key] = (...args: unknown[]): unknown => Reflect.apply(hook, bound, args);
+    hooks[key] = (hook as (...args: never[]) => unknown).bind(bound);
   }
   return hooks;
 }

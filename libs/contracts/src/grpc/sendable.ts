@@ -1,9 +1,9 @@
 import { Metadata } from '@grpc/grpc-js';
 import { sendableMetadata } from '../sendable-metadata.js';
 
-/** What grpc-js calls of metadata that it sends. */
-const CALLED = ['toHttp2Headers', 'merge', 'clone'] as const;
-const OWN: object = Metadata.prototype;
+type Called = Readonly<Record<'toHttp2Headers' | 'merge' | 'clone', unknown>>;
+
+const OWN: Called = Metadata.prototype;
 
 /**
  * {@link sendableMetadata} that this copy of grpc-js sends without running anybody's code: what is
@@ -18,8 +18,9 @@ export function sendable(metadata: unknown): Metadata | null {
   }
 }
 
-function isOwn(metadata: object): boolean {
-  return CALLED.every((name) => Reflect.get(metadata, name) === Reflect.get(OWN, name));
+/** Of what grpc-js calls of metadata that it sends, nothing is anybody else's. */
+function isOwn({ toHttp2Headers, merge, clone }: Called): boolean {
+  return toHttp2Headers === OWN.toHttp2Headers && merge === OWN.merge && clone === OWN.clone;
 }
 
 function copyOf(metadata: Metadata): Metadata {

@@ -187,11 +187,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   }
 
   sendMetadata(metadata: Metadata): void {
-    if (!this.#ended) this.#sendHeaders(metadata);
-  }
-
-  #sendHeaders(metadata: Metadata): void {
-    this.#next.sendMetadata(this.#headersWith(metadata));
+    if (!this.#ended) this.#next.sendMetadata(this.#headersWith(metadata));
   }
 
   /** The headers of the stages and the handler's, which stay as they are: it may use them again. */
@@ -229,7 +225,10 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
 
   /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
   #flushHeaders(): void {
-    if (this.#call?.headers) this.#sendHeaders(new Metadata());
+    const own = this.#call?.headers;
+    if (!own) return;
+    this.#call!.headers = null;
+    this.#next.sendMetadata(sendable(own) ?? new Metadata());
   }
 
   /** Ends the call with what a stage threw; a handler that runs already is told of a cancel. */
