@@ -10,12 +10,14 @@ export function writeTrailers(
   { code, message, details, trailers }: StatusError,
   to: Metadata,
 ): void {
-  for (const [key, value] of Object.entries(trailers ?? {})) {
-    attempt(() => to.set(key, value));
-  }
-  if (details?.length > 0) {
-    attempt(() => to.set(STATUS_DETAILS_KEY, encodeStatus(code, message, details)));
-  }
+  attempt(() => {
+    for (const [key, value] of Object.entries(trailers ?? {})) {
+      attempt(() => to.set(key, value));
+    }
+  });
+  attempt(() => {
+    if (details.length > 0) to.set(STATUS_DETAILS_KEY, encodeStatus(code, message, details));
+  });
 }
 
 function attempt(set: () => void): void {

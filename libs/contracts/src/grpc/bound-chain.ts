@@ -24,8 +24,7 @@ export function bindStages(stages: readonly CallStage[], method: CallMethod): Bo
   const rank = (name: CallStageName): number => CALL_STAGE_ORDER.indexOf(name);
   const bound = stages
     .toSorted((a, b) => rank(a.name) - rank(b.name))
-    .map((stage) => boundOrClosed(stage, method))
-    .filter((stage) => stage !== null);
+    .map((stage) => boundOrClosed(stage, method));
   return {
     method,
     onCall: hooks(bound, 'onCall'),
@@ -37,12 +36,14 @@ export function bindStages(stages: readonly CallStage[], method: CallMethod): Bo
 }
 
 /**
- * A method is closed where a stage cannot be bound to it. Thrown from here, the error would end
- * the process: grpc-js catches nothing that an interceptor throws.
+ * A method is closed where a stage cannot be bound to it, or answers with something that has no
+ * hooks, such as a promise. Thrown from here, the error would end the process: grpc-js catches
+ * nothing that an interceptor throws.
  */
-function boundOrClosed(stage: CallStage, method: CallMethod): BoundCallStage | null {
+function boundOrClosed(stage: CallStage, method: CallMethod): BoundCallStage {
   try {
-    return stage.bind(method);
+    const bound: unknown = stage.bind(method);
+    return bound === null ? {} : hooksOf(bound, stage.name);
   } catch (error) {
     return {
       onCall() {
@@ -52,12 +53,27 @@ function boundOrClosed(stage: CallStage, method: CallMethod): BoundCallStage | n
   }
 }
 
+const HOOKS = ['onCall', 'onMessage', 'onSend', 'onEnd', 'within'] as const;
+
+function hooksOf(bound: unknown, name: CallStageName): BoundCallStage {
+  if (typeof bound !== 'object' || bound === null || 'then' in bound) {
+    throw new TypeError(`apix: bind of the stage "${name}" must return an object of hooks or null`);
+  }
+  const hooks: Record<string, unknown> = {};
+  for (const key of HOOKS) {
+    const hook: unknown = Reflect.get(bound, key);
+    if (hook === undefined) continue;
+    if (typeof hook !== 'function') {
+      throw new TypeError(`apix: ${key} of the stage "${name}" must be a function`);
+    }
+    hooks[key] = (hook as (...args: never[]) => unknown).bind(bound);
+  }
+  return hooks;
+}
+
 function hooks<K extends keyof BoundCallStage>(
   stages: readonly BoundCallStage[],
   key: K,
 ): Hook<K>[] {
-  return stages.flatMap((stage) => {
-    const hook: ((...args: never[]) => unknown) | undefined = stage[key];
-    return hook === undefined ? [] : [hook.bind(stage) as Hook<K>];
-  });
+  return stages.map((stage) => stage[key]).filter((hook) => hook !== undefined);
 }

@@ -1,10 +1,10 @@
 import { Metadata, type ServerInterceptingCallInterface, status as codes } from '@grpc/grpc-js';
 import { Code } from '../code.js';
-import { sendableMetadata } from '../sendable-metadata.js';
 import { StatusError } from '../status-error.js';
 import type { CallOutcome } from '../seams/call-stage.js';
 import type { BoundChain } from './bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
+import { sendable } from './sendable.js';
 import { type GrpcStatus, sendableStatus, statusOf } from './status.js';
 
 /** What grpc-js calls an InterceptingServerListener; it does not export the name. */
@@ -187,17 +187,17 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   }
 
   sendMetadata(metadata: Metadata): void {
-    this.#next.sendMetadata(this.#headersWith(metadata));
+    if (!this.#ended) this.#next.sendMetadata(this.#headersWith(metadata));
   }
 
   /** The headers of the stages and the handler's, which stay as they are: it may use them again. */
   #headersWith(given: Metadata): Metadata {
-    const headers = sendableMetadata(given) ?? new Metadata();
+    const headers = sendable(given) ?? new Metadata();
     const own = this.#call?.headers;
     if (!own) return headers;
     this.#call!.headers = null;
     own.merge(headers);
-    return sendableMetadata(own) ?? headers;
+    return sendable(own) ?? headers;
   }
 
   sendMessage(message: unknown, callback: () => void): void {
@@ -225,7 +225,10 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
 
   /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
   #flushHeaders(): void {
-    if (this.#call?.headers) this.sendMetadata(new Metadata());
+    const own = this.#call?.headers;
+    if (!own) return;
+    this.#call!.headers = null;
+    this.#next.sendMetadata(sendable(own) ?? new Metadata());
   }
 
   /** Ends the call with what a stage threw; a handler that runs already is told of a cancel. */
@@ -248,7 +251,8 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
     if (call === null) return;
     for (const hook of this.#bound.onEnd) {
       try {
-        hook(call, outcome);
+        const late: unknown = hook(call, outcome);
+        if (late instanceof Promise) late.catch(() => {});
       } catch {
         // A stage that fails to take note must not keep the others from it.
       }

@@ -80,6 +80,7 @@ export function callOf(metadata: unknown): StagedCall | undefined {
  * not only the status that was made of it.
  */
 export function noteFailure(metadata: Metadata, error: unknown): void {
-  const call = (metadata as Carrier)[STAGED_CALL];
-  if (call !== undefined) call.failure ??= error;
+  const call: StagedGrpcCall | null | undefined = (metadata as Carrier)[STAGED_CALL];
+  // A handler may have put something else there.
+  if (typeof call === 'object' && call !== null) call.failure ??= error;
 }

@@ -2,8 +2,8 @@ import { Metadata, type status } from '@grpc/grpc-js';
 import { Code, isCode } from '../code.js';
 import { type StatusError, isStatusError } from '../status-error.js';
 import { writeTrailers } from '../error-trailers.js';
-import { sendableMetadata } from '../sendable-metadata.js';
 import { statusText } from '../status-text.js';
+import { sendable } from './sendable.js';
 
 /** What a grpc-js server sends at the end of a call. */
 export interface GrpcStatus {
@@ -45,7 +45,7 @@ function statusOfStatusError(error: StatusError): GrpcStatus {
 
 /**
  * A status as it can be sent: a code that gRPC has (UNKNOWN otherwise), {@link statusText} and
- * {@link sendableMetadata}. Throws nothing, whatever it is given.
+ * {@link sendable} metadata. Throws nothing, whatever it is given.
  */
 export function sendableStatus(given: GivenStatus): GrpcStatus {
   try {
@@ -53,7 +53,7 @@ export function sendableStatus(given: GivenStatus): GrpcStatus {
     return {
       code: toGrpc(isCode(code) ? code : Code.UNKNOWN),
       details: statusText(details),
-      metadata: sendableMetadata(metadata),
+      metadata: sendable(metadata),
     };
   } catch {
     return INTERNAL_ERROR;

@@ -216,6 +216,37 @@ describe.each(KINDS)('a %s call', (kind) => {
     expect([code, details, seen.handled]).toEqual([Code.INTERNAL, 'internal error', 0]);
     expect(ends).toEqual([Code.INTERNAL]);
   });
+
+  it.each([
+    ['undefined', undefined],
+    ['a promise of hooks', Promise.resolve({})],
+    ['a hook that is not a function', { onCall: 'deny' }],
+    ['what cannot be read', unreadable()],
+  ])('whose stage is bound to %s is denied', async (_what, bound) => {
+    const broken = { ...stage('authz', {}), bind: () => bound as BoundCallStage };
+    const { call, seen } = await echoServer([broken]);
+    const { code, details } = await call(kind, { deadlineMs: 5_000 });
+    expect([code, details, seen.handled]).toEqual([Code.INTERNAL, 'internal error', 0]);
+  });
+
+  it('whose stage rejects after the end is served', async () => {
+    const answer = await answerOf(kind, [{ onEnd: () => Promise.reject(new Error('disk full')) }]);
+    expect(answer.code).toBe(Code.OK);
+  });
+
+  it('keeps what can be sent of metadata that throws, and of that of another copy', async () => {
+    const own = metadataOf(WHY);
+    const foreign = {
+      get: (key: string) => own.get(key),
+      add: (key: string, value: string) => own.add(key, value),
+      toJSON: () => own.toJSON(),
+    } as unknown as Metadata;
+    for (const metadata of [Object.assign(metadataOf(WHY), { toHttp2Headers: trapped }), foreign]) {
+      const handler = failing(kind, error({ metadata }), false);
+      const { code, trailers } = await answerOf(kind, [], handler);
+      expect([code, trailers?.get('x-why')]).toEqual([ABORTED, ['policy']]);
+    }
+  });
 });
 
 /** The stages deny every call here, so there is no second one to serve. */
@@ -237,4 +268,8 @@ function trap(): object {
       throw new Error('secret');
     },
   };
+}
+
+function trapped(): never {
+  throw new Error('secret');
 }

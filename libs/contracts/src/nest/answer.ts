@@ -1,5 +1,5 @@
 import { type RpcExceptionLike, carriedStatus, isRpcException } from '../carried-status.js';
-import { Code } from '../code.js';
+import { Code, isCode } from '../code.js';
 import { codeOfHttpStatus, httpStatusOf } from '../http-status.js';
 import type { Failure } from '../seams/failure-observer.js';
 import { generalText } from '../server-status.js';
@@ -18,11 +18,20 @@ export interface Answer {
  * What to answer to an error. StatusError, HttpException and RpcException speak for themselves, and
  * over HTTP the errors that body parsers and Fastify make for the caller (a body that is too large or
  * not JSON). Anything else is INTERNAL and says nothing of its cause, whatever status it carries: a
- * `statusCode` is often that of an answer that this app got.
+ * `statusCode` is often that of an answer that this app got. Throws nothing.
  */
 export function answerOf(error: unknown, door: Failure['door']): Answer {
+  try {
+    return readAnswer(error, door) ?? hidden(error);
+  } catch {
+    // A getter of the error threw, or it cannot be read at all.
+    return hidden(error);
+  }
+}
+
+function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
   if (isStatusError(error)) {
-    return { error, status: httpStatusOf(error.code), expected: true };
+    return { error: readable(error), status: httpStatusOf(error.code), expected: true };
   }
   if (isHttpException(error)) {
     const status = error.getStatus();
@@ -33,8 +42,24 @@ export function answerOf(error: unknown, door: Failure['door']): Answer {
     const { statusCode } = error;
     return expected(codeOfHttpStatus(statusCode), error.message, error, statusCode);
   }
-  const hidden = new StatusError(Code.INTERNAL, 'internal error', { cause: error });
-  return { error: hidden, status: 500, expected: false };
+  return undefined;
+}
+
+function hidden(cause: unknown): Answer {
+  const error = new StatusError(Code.INTERNAL, 'internal error', { cause });
+  return { error, status: 500, expected: false };
+}
+
+/**
+ * A StatusError itself, if all that a caller gets of it can be read.
+ *
+ * @throws whatever its getters throw.
+ */
+function readable(error: StatusError): StatusError {
+  const { code, message, details, trailers } = error;
+  // Another copy of the class may have let OK through, which ours does not.
+  if (isCode(code) && code !== Code.OK) return error;
+  return new StatusError(code, message, { cause: error, details, trailers });
 }
 
 function rpcAnswer(error: RpcExceptionLike): Answer {

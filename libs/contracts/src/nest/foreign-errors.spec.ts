@@ -31,6 +31,7 @@ import { type Observable, lastValueFrom, of, switchMap, throwError } from 'rxjs'
 import { freePort } from '../../../../tools/testing/free-port.js';
 import { Code } from '../code.js';
 import { FAILURE_OBSERVER, type Failure, type FailureObserver } from '../seams/failure-observer.js';
+import { StatusError } from '../status-error.js';
 import { ExceptionsModule } from './exceptions.module.js';
 
 type CreateError = (status: number, message: string, more?: object) => Error;
@@ -39,6 +40,20 @@ const httpError = createRequire(import.meta.url)('http-errors') as CreateError;
 
 const SECRET = 'http://10.0.0.5:5432/users?password=hunter2';
 const error = (more: object): Error => Object.assign(new Error(SECRET), more);
+
+function secret(): never {
+  throw new Error(SECRET);
+}
+
+function trapped(key: string, it: object): unknown {
+  return Object.defineProperty(it, key, { get: secret });
+}
+
+function unreadable(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
 
 /** What a refused connection of Node gives. */
 const refused = await new Promise<Error>((resolve) => {
@@ -58,6 +73,12 @@ const INTERNAL: Readonly<Record<string, unknown>> = {
   'a server error of http-errors': httpError(503, SECRET),
   'a server error that says it is to be exposed': httpError(503, SECRET, { expose: true }),
   'an exposed error without a status': error({ expose: true }),
+  'a proxy that cannot be read': unreadable(),
+  'a StatusError whose message throws': trapped('message', new StatusError(Code.ABORTED, '')),
+  'a StatusError whose code throws': trapped('code', new StatusError(Code.ABORTED, '')),
+  'a StatusError whose details throw': trapped('details', new StatusError(Code.ABORTED, '')),
+  'an HttpException whose words throw': error({ getStatus: secret, getResponse: secret }),
+  'an RpcException whose error throws': error({ getError: secret }),
   'an object that is not an Error': { statusCode: 404, expose: true, message: SECRET },
 };
 

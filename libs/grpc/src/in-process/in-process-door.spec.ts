@@ -142,18 +142,6 @@ describe('a call', () => {
     expect(left).toBeLessThan(2 ** 31);
   });
 
-  it('that is answered twice tells its caller of a server that breaks the protocol', async () => {
-    const link = await linkTo((_call, respond) => {
-      respond(null, { n: 1 });
-      respond(null, { n: 2 });
-    });
-    await link.call('unary');
-    expect(link.trace.client).toEqual([
-      'headers []',
-      'status UNIMPLEMENTED Too many responses received []',
-    ]);
-  });
-
   it('that a stage refuses is not decoded', async () => {
     const link = await linkTo(ok, {
       onCall: () => {

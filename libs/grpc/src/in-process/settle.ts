@@ -7,17 +7,25 @@ import {
 } from '@apix/contracts';
 import { type GrpcStatus, noteFailure, statusOf } from '@apix/contracts/grpc';
 import { Metadata, status } from '@grpc/grpc-js';
+import { type Emitting, heedListeners } from './heed-listeners.js';
 import type { Handle, HandlerType } from './served-handler.js';
 
 type Listener = (error: unknown) => void;
 
 /** What any handler is called with. */
-interface AnyCall {
+interface AnyCall extends Emitting {
   readonly metadata: Metadata;
-  emit(event: 'error', error: unknown): boolean;
   listeners(event: 'error'): Listener[];
   removeAllListeners(event: 'error'): unknown;
   on(event: 'error', listener: Listener): unknown;
+}
+
+/** What it is called with where it answers with a stream. */
+interface AnsweringCall extends AnyCall {
+  readonly destroyed: boolean;
+  readonly writableFinished: boolean;
+  _final(done: () => void): void;
+  once(event: 'close', listener: () => void): unknown;
 }
 
 const { OK } = status;
@@ -26,41 +34,72 @@ type Answer = (error: unknown, ...rest: unknown[]) => void;
 
 /**
  * A handler each of whose failures becomes a status that a caller may see, whether it throws,
- * rejects, calls back or emits it: grpc-js itself answers UNKNOWN with the words of any error, and
- * does not look at a promise, so that the call would hang and the rejection end the process.
+ * rejects, calls back or emits it, destroys its call with it, or a listener of its call throws it:
+ * grpc-js itself answers UNKNOWN with the words of any error, and looks neither at promises nor at
+ * listeners, so that the call would hang and the error end the process. Of several answers of a
+ * callback, the first one counts.
  */
 export function settling(handle: Handle, type: HandlerType): Handle {
   const callsBack = type === 'unary' || type === 'clientStream';
   return (call, callback) => {
     const served = call as AnyCall;
+    // Now, since a handler may put anything in its place.
+    const { metadata } = served;
     const statusFor = (error: unknown): GrpcStatus => {
       try {
-        noteFailure(served.metadata, causeOf(error));
+        noteFailure(metadata, causeOf(error));
         return failureStatus(error);
       } catch {
         // A getter of the error threw.
-        noteFailure(served.metadata, error);
+        noteFailure(metadata, error);
         return statusOf(undefined);
       }
     };
-    // Those of grpc-js, which answers with what it gets; the handler's own get the error itself.
-    const listeners = served.listeners('error');
+    const respond = callback as Answer;
+    const end = callsBack
+      ? (error: unknown): void => respond(statusFor(error))
+      : endOfStream(served as AnsweringCall, statusFor);
+    // Those of grpc-js answer with what they get; the handler's own get the error itself.
     served.removeAllListeners('error');
-    for (const listen of listeners) served.on('error', (error) => listen(statusFor(error)));
-    const answer: Answer = (error, ...rest) =>
-      (callback as Answer)(error ? statusFor(error) : error, ...rest);
+    served.on('error', end);
+    if (type !== 'unary') heedListeners(served, end);
+    let answered = false;
+    const answer: Answer = (error, ...rest) => {
+      if (answered) return;
+      answered = true;
+      respond(error ? statusFor(error) : error, ...rest);
+    };
     const fail = (error: unknown): void => {
-      if (callsBack) (callback as Answer)(statusFor(error));
+      if (callsBack) end(error);
       else served.emit('error', error);
     };
     try {
       const result = handle(call, callsBack ? answer : callback);
-      // What a listener of the handler's own throws then comes after the status.
-      if (result instanceof Promise) result.catch(fail).catch(() => {});
+      if (result instanceof Promise) result.catch(fail);
     } catch (error) {
       fail(error);
     }
   };
+}
+
+/**
+ * Ends a stream of answers with the status of an error, once what was written before is sent. A
+ * stream that its handler destroyed no longer comes to its end by itself.
+ */
+function endOfStream(call: AnsweringCall, statusFor: (error: unknown) => GrpcStatus): Listener {
+  const listeners = call.listeners('error');
+  let ended = false;
+  const end = (error: unknown): void => {
+    if (ended) return;
+    ended = true;
+    const failure = statusFor(error);
+    for (const listen of listeners) listen(failure);
+    if (call.destroyed) call._final(() => {});
+  };
+  call.once('close', () => {
+    if (!call.writableFinished) end(undefined);
+  });
+  return end;
 }
 
 /** Where the exception filter answered with an error of its own, the one that it got. */

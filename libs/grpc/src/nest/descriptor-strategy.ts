@@ -25,6 +25,7 @@ import { createServer } from '../server/create-server.js';
 import { InProcessDoor } from '../in-process/in-process-door.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
+import { answering } from './answering.js';
 import type { NestHandler } from './nest-handler.js';
 import { knowingItsCall } from './paced.js';
 import { readingOnSubscription } from './request-stream.js';
@@ -133,9 +134,8 @@ export class DescriptorStrategy extends ServerGrpc {
     definition: Pick<MethodDefinition<unknown, unknown>, 'responseStream'>,
     streaming: GrpcMethodStreamingType,
   ): NestHandler {
-    const reads = streaming === GrpcMethodStreamingType.RX_STREAMING;
     const plain = super.createServiceMethod(
-      reads ? readingOnSubscription(handler) : handler,
+      prepared(handler, definition.responseStream, streaming),
       definition,
       streaming,
     ) as NestHandler;
@@ -181,4 +181,15 @@ export class DescriptorStrategy extends ServerGrpc {
   private served(): ReturnType<typeof servedServices> {
     return servedServices(this.registry.services, this.messageHandlers.keys());
   }
+}
+
+/** A handler that speaks to its call itself (`@GrpcStreamCall`) is left as it is. */
+function prepared(
+  handler: NestHandler,
+  responseStream: boolean,
+  streaming: GrpcMethodStreamingType,
+): NestHandler {
+  if (streaming === GrpcMethodStreamingType.PT_STREAMING) return handler;
+  const reads = streaming === GrpcMethodStreamingType.RX_STREAMING;
+  return answering(reads ? readingOnSubscription(handler) : handler, responseStream);
 }

@@ -41,7 +41,16 @@ export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
     );
     return () => {
       gone.abort();
-      iterator.return?.().catch(() => {});
+      void leave(iterator);
     };
   });
+}
+
+/** What an iterator answers to a farewell, or throws at it, concerns nobody any more. */
+async function leave(iterator: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch {
+    // The call has its status.
+  }
 }

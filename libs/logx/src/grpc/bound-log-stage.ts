@@ -17,6 +17,7 @@ import {
   RequestRecord,
 } from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
+import { isReadableError } from '../value/safely.js';
 import { levelOfCode } from './code-level.js';
 import type { GrpcLogOptions } from './grpc-options.js';
 
@@ -86,7 +87,7 @@ export class BoundLogStage implements BoundCallStage {
     const level = levelOfCode(code);
     const isError = level === Level.Error && record.failure?.reported !== true;
     const error = record.failure?.error ?? outcome.error;
-    const hasStack = isError && error instanceof Error;
+    const hasStack = isError && isReadableError(error);
     (hasStack ? record.events.withStackTrace(true) : record.events).write({
       level,
       template: TEMPLATE,

@@ -165,4 +165,16 @@ describe('a call that a gateway of this process forwards', () => {
   ])('but one that %s has an event of its own', (_what, metadata, more) => {
     expect(pass({}, callOf(metadata, more)).count).toBe(1);
   });
+
+  it('tells of a call that failed with what cannot be read', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const outcome = { code: Code.INTERNAL, message: 'internal error', cancelled: false };
+    const logged = collectingSink();
+    const bound = logStage(createLogger({ sinks: [logged] }), {}).bind(METHOD);
+    const call = callOf();
+    void bound?.onCall?.(call);
+    bound?.onEnd?.(call, { ...outcome, error: proxy });
+    expect(logged.only()).toMatchObject({ level: 'error', code: 'INTERNAL' });
+  });
 });

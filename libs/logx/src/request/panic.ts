@@ -1,5 +1,6 @@
 import type { Logger } from '../logger/logger.js';
 import { Level } from '../levels/level.js';
+import { safely } from '../value/safely.js';
 
 /** The template of the event that tells of a failure nobody threw on purpose. */
 export const PANIC_TEMPLATE = 'panic recovered: {Panic}';
@@ -9,7 +10,12 @@ export function writePanic(logger: Logger, error: unknown): void {
   logger.withStackTrace(true).write({
     level: Level.Error,
     template: PANIC_TEMPLATE,
-    args: [error instanceof Error ? error.message : error],
+    args: [
+      safely(
+        () => (error instanceof Error ? error.message : error),
+        () => error,
+      ),
+    ],
     error,
   });
 }

@@ -7,6 +7,14 @@ export function safely<T, U>(read: () => T, otherwise: (thrown: unknown) => U): 
   }
 }
 
+/** Whether something thrown is an Error; one that cannot be looked at, as a revoked proxy, is not. */
+export function isReadableError(thrown: unknown): thrown is Error {
+  return safely(
+    () => thrown instanceof Error,
+    () => false,
+  );
+}
+
 /** A short text for something thrown, which may itself throw when it is looked at. */
 export function textOfThrown(thrown: unknown): string {
   return safely(

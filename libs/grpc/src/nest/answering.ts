@@ -1,0 +1,37 @@
+import { concatMap, from, isObservable, map, of, throwIfEmpty } from 'rxjs';
+import type { NestHandler } from './nest-handler.js';
+
+/**
+ * A handler whose Observable Nest can send, whatever it emits: promises are awaited, and nothing
+ * (`null`, `undefined`) is the empty message, as it is where a handler returns it. Nest looks at
+ * no rejection, throws null at the stream where nobody catches it, and leaves a call without an
+ * answer open.
+ *
+ * @param streams whether the method answers with a stream, which may be empty.
+ */
+export function answering(handler: NestHandler, streams: boolean): NestHandler {
+  return async (...args) => {
+    const answer = await handler(...args);
+    if (!isObservable(answer)) return answer ?? {};
+    const messages = answer.pipe(
+      concatMap((value) => (isPromiseLike(value) ? from(value) : of(value))),
+      map((value) => value ?? {}),
+    );
+    return streams ? messages : messages.pipe(throwIfEmpty(noAnswer));
+  };
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  );
+}
+
+function noAnswer(): Error {
+  return new Error(
+    'grpc: the Observable of a handler completed without a value; emit the response',
+  );
+}
