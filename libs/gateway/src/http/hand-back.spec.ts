@@ -152,3 +152,24 @@ it('a head at the limit is not longer when it is handed back', async () => {
   }
   expect(accepted).toBeLessThan(head.length);
 });
+
+describe('a server with a lenient parser', () => {
+  it.each(['\0', '\r'])(
+    'a request is refused when its head cannot be written again because of %j',
+    async (character) => {
+      const seen: string[] = [];
+      const server = createServer({ insecureHTTPParser: true }, (req, res) => {
+        seen.push(req.url ?? '');
+        res.end();
+      });
+      const port = await listen(server);
+      const client = await rawHttp(port);
+      const smuggled = get('/smuggled');
+      const hidden = `X: a${character}Content-Length: 0`;
+      await client.send(offer('/whole', hidden, `Content-Length: ${smuggled.length}`) + smuggled);
+      client.socket.end();
+      expect(statusesIn(await client.closed())).toEqual([400]);
+      expect(seen).toEqual([]);
+    },
+  );
+});
