@@ -6,8 +6,6 @@ import type { Duplex } from 'node:stream';
 interface Busy extends Duplex {
   /** The response that is being sent. */
   readonly _httpMessage?: ServerResponse | null;
-  /** Whether Node stopped reading because responses wait; it resumes once they are sent. */
-  _paused?: boolean;
 }
 
 /**
@@ -21,8 +19,6 @@ export function afterResponses(socket: Duplex, then: () => void): void {
     then();
     return;
   }
-  // Resumed without a parser, the connection would lose what is pipelined.
-  busy._paused = false;
   const stopPassing = passDrains(busy);
   waitFor(
     busy,

@@ -44,18 +44,28 @@ describe('responses in front of an offer of an upgrade', () => {
   const pathsIn = (text: string): string[] =>
     [...text.matchAll(/<(.*?)>/g)].map(([, path = '']) => path);
 
-  it.each([
-    ['a response that waits for drain is', get('/first') + offer('/last'), ['/first', '/last']],
-    [
-      'responses for which Node has stopped reading are',
-      get('/first') + get('/second') + offer('/third') + get('/last'),
-      ['/first', '/second', '/third', '/last'],
-    ],
-  ])('%s sent whole, and so is the one behind it', async (_which, requests, paths) => {
-    const port = await listen(createServer(large));
-    const client = await rawHttp(port);
-    await client.send(requests);
-    expect(pathsIn(await client.until('</last>'))).toEqual(paths);
+  it('a response that waits for drain is sent whole, and so is the one behind it', async () => {
+    const client = await rawHttp(await listen(createServer(large)));
+    await client.send(get('/first') + offer('/last'));
+    expect(pathsIn(await client.until('</last>'))).toEqual(['/first', '/last']);
+  });
+
+  it('a request is not lost when Node has stopped reading because of responses', async () => {
+    let blocked: Socket | undefined;
+    const server = createServer((req, res) => {
+      if (req.url !== '/first') return void large(req, res);
+      res.end(Buffer.alloc(8_000_000, 'x'));
+      blocked = req.socket;
+    });
+    const client = await rawHttp(await listen(server));
+    client.socket.pause();
+    await client.send(get('/first'));
+    while (!blocked?.writableNeedDrain) await new Promise((resolve) => setImmediate(resolve));
+    const before = blocked.bytesRead;
+    await client.send(get('/second') + offer('/third') + get('/last'));
+    while (blocked.bytesRead === before) await new Promise((resolve) => setImmediate(resolve));
+    client.socket.resume();
+    expect(pathsIn(await client.until('</last>'))).toEqual(['/second', '/third', '/last']);
   });
 
   it('a response that has drained does not say that it needs to', async () => {
