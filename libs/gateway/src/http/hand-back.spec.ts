@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -51,16 +52,17 @@ describe('responses in front of an offer of an upgrade', () => {
   });
 
   it('a request is not lost when Node has stopped reading because of responses', async () => {
-    let blocked: Socket | undefined;
     const server = createServer((req, res) => {
-      if (req.url !== '/first') return void large(req, res);
-      res.end(Buffer.alloc(8_000_000, 'x'));
-      blocked = req.socket;
+      if (req.url === '/first') res.end(Buffer.alloc(8_000_000, 'x'));
+      else large(req, res);
     });
-    const client = await rawHttp(await listen(server));
+    const port = await listen(server);
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const client = await rawHttp(port);
     client.socket.pause();
+    const [blocked] = await accepted;
     await client.send(get('/first'));
-    while (!blocked?.writableNeedDrain) await new Promise((resolve) => setImmediate(resolve));
+    while (!blocked.writableNeedDrain) await new Promise((resolve) => setImmediate(resolve));
     const before = blocked.bytesRead;
     await client.send(get('/second') + offer('/third') + get('/last'));
     while (blocked.bytesRead === before) await new Promise((resolve) => setImmediate(resolve));
