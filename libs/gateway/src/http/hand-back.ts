@@ -1,7 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import * as http from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
+import { afterResponses } from './after-responses.js';
 
 /** Headers that are there for the upgrade alone; the latter is of the retired `h2c`. */
 const OF_THE_UPGRADE = new Set(['upgrade', 'http2-settings']);
@@ -16,8 +18,18 @@ type OnIncoming = (req: IncomingMessage, keepAlive: boolean) => number;
 /** What a server's socket has beyond its types, from Node 20 to 26 at least. */
 interface Served extends Socket {
   readonly parser?: { onIncoming?: OnIncoming | null } | null;
-  /** The response that is being sent. */
-  readonly _httpMessage?: ServerResponse | null;
+}
+
+/** How Node begins to parse a connection: its own listener for `connection`, which it exports. */
+const { _connectionListener: beginParsing } = http as {
+  _connectionListener?: (this: Server, socket: Duplex) => void;
+};
+
+/** Keeps Node's parser from bodies that belong to an upgrade. */
+export interface HeadStop {
+  /** Sees to a connection that Node begins to parse. */
+  readonly onSocket: (socket: Duplex) => void;
+  readonly uninstall: () => void;
 }
 
 /** The answer to a parser that has it stop after the headers. */
@@ -25,11 +37,11 @@ const STOP_AT_HEAD = 2;
 
 /**
  * Has Node's parser stop after the headers of those upgrades, whatever the version: Node 26
- * would read their body first, and what has been read cannot be handed back. Returns how
- * to stop.
+ * would read their body first, and what has been read cannot be handed back.
  */
-export function stopAtHead(server: Server, wanted: (req: IncomingMessage) => boolean): () => void {
-  const onSocket = ({ parser }: Served): void => {
+export function stopAtHead(server: Server, wanted: (req: IncomingMessage) => boolean): HeadStop {
+  const onSocket = (socket: Duplex): void => {
+    const { parser } = socket as Served;
     const own = parser?.onIncoming;
     if (!parser || !own) return;
     parser.onIncoming = (req, keepAlive) => {
@@ -38,7 +50,10 @@ export function stopAtHead(server: Server, wanted: (req: IncomingMessage) => boo
     };
   };
   server.on('connection', onSocket).on('secureConnection', onSocket);
-  return () => void server.off('connection', onSocket).off('secureConnection', onSocket);
+  const uninstall = (): void => {
+    server.off('connection', onSocket).off('secureConnection', onSocket);
+  };
+  return { onSocket, uninstall };
 }
 
 /** Whether Node is about to hand the connection over. */
@@ -50,28 +65,37 @@ function isUpgrade(req: IncomingMessage & { upgrade?: boolean }): boolean {
  * Gives a request that Node took for an upgrade, with its connection, back to the server's own
  * parser, without the offer: so that its body, what is pipelined behind it, `Expect` and timeouts
  * are what they are for any other request. The parser frames it anew from the same headers.
- *
- * Listeners for `connection` (`secureConnection` with TLS) are called a second time for it.
  */
-export function handBack(server: Server, req: IncomingMessage, socket: Duplex, rest: Buffer): void {
+export function handBack(
+  server: Server,
+  { onSocket }: HeadStop,
+  [req, socket, rest]: [req: IncomingMessage, socket: Duplex, rest: Buffer],
+): void {
   // Node has taken its own listener away.
   const onError = (): void => void socket.destroy();
   socket.on('error', onError);
   const mistake = unfitOf(server, req, socket);
   if (mistake === undefined) socket.unshift(Buffer.concat([headOf(req), rest]));
-  afterResponses(socket as Served, () => {
+  afterResponses(socket, () => {
     if (socket.destroyed || !socket.writable) return;
     socket.off('error', onError);
     if (mistake !== undefined) refuse(server, socket, mistake);
     else {
       // A response before it may have set the time that a connection may idle.
       (socket as Served).setTimeout(0);
-      server.emit(
-        server instanceof TlsServer ? 'secureConnection' : 'connection',
-        socket as Served,
-      );
+      parseAgain(server, socket as Served, onSocket);
     }
   });
+}
+
+function parseAgain(server: Server, socket: Served, onSocket: HeadStop['onSocket']): void {
+  if (beginParsing === undefined) {
+    server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
+    return;
+  }
+  // Not by the event: whoever counts connections would add its listeners again at each request.
+  beginParsing.call(server, socket);
+  onSocket(socket);
 }
 
 /** Why a head cannot be written again without a change of what it says. */
@@ -112,14 +136,8 @@ function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 
 function withoutUpgrade(connection: string): string {
   const options = connection.split(',').map((option) => option.trim());
-  return options.filter((option) => !OF_THE_UPGRADE.has(option.toLowerCase())).join(', ');
-}
-
-/** A pipelined request may be there before the responses to the ones in front of it. */
-function afterResponses(socket: Served, then: () => void): void {
-  const { _httpMessage: response } = socket;
-  if (!response) then();
-  else response.once('close', () => afterResponses(socket, then));
+  // Without spaces, so that it is never longer than it was.
+  return options.filter((option) => !OF_THE_UPGRADE.has(option.toLowerCase())).join(',');
 }
 
 /** As Node does for a request that it cannot parse. */

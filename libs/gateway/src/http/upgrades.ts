@@ -64,7 +64,7 @@ function install(server: Server): Installed {
   const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
     const takeover = takeoverOf(req);
     if (takeover !== undefined) emitAlone(server, emit, takeover, [req, socket, head]);
-    else if (isOrdinary(req)) handBack(server, req, socket, head);
+    else if (isOrdinary(req)) handBack(server, headStop, [req, socket, head]);
     else return emit.call(server, 'upgrade', req, socket, head);
     return true;
   };
@@ -74,11 +74,11 @@ function install(server: Server): Installed {
     return onUpgrade(...(args as UpgradeEvent));
   };
 
-  const letBodiesBe = stopAtHead(server, isOrdinary);
+  const headStop = stopAtHead(server, isOrdinary);
   server.on('upgrade', presence);
   emitting.emit = watched;
   const uninstall = (): void => {
-    letBodiesBe();
+    headStop.uninstall();
     server.off('upgrade', presence);
     if (emitting.emit === watched) emitting.emit = emit;
   };

@@ -28,6 +28,10 @@ export function keyRuleOf(
   if (typeof taken === 'boolean') {
     return (key) => (isReserved(key) ? 'reserved' : taken ? undefined : 'not taken');
   }
+  // From JavaScript, or from a configuration file.
+  if (!Array.isArray(taken) || taken.some((key) => typeof key !== 'string')) {
+    throw new RangeError(`${JSON.stringify(taken)} is not true, false or a list of metadata keys`);
+  }
   const keys = taken.map((key) => key.toLowerCase());
   const mistakes = keys.flatMap((key) => {
     if (!isMetadataKey(key)) return [`${JSON.stringify(key)} is not a metadata key`];

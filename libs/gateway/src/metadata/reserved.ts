@@ -12,28 +12,33 @@ export const RESERVED: Readonly<Record<string, readonly string[]>> = {
     x-rewrite-url via x-host
   `),
   'browsers and sessions': words(`
-    cookie* set-cookie* origin referer sec-* x-csrf-* x-xsrf-* x-session-*
+    cookie cookie2 set-cookie set-cookie2 origin referer sec-* x-csrf-* x-xsrf-* x-session x-session-*
   `),
   'client certificates': words(`
     client-cert* x-client-cert* x-client-dn* x-client-verify* x-client-tls* x-client-subject*
-    x-client-issuer* x-client-s-dn* x-client-i-dn* ssl-* x-ssl* x-tls-* x-mtls-* x-cert* x-arr-*
+    x-client-issuer* x-client-s-dn* x-client-i-dn* ssl-* x-ssl* x-tls-* x-mtls-* x-cert x-cert-* x-certificate* x-arr-*
     x-spiffe-* x-envoy-* x-amzn-mtls-* x-subject-dn x-dn
   `),
   'users and their rights': words(`
-    x-user* x-auth-* x-authn-* x-authz-* x-authenticated-* auth-* authentication authenticated-*
-    remote-* x-remote-* x-webauth-* x-proxy-* proxy-* impersonate-* x-identity* x-principal*
-    x-subject x-email x-groups x-roles x-role x-scope-orgid
+    x-user* x-auth x-auth-* x-authn x-authn-* x-authz x-authz-* x-authorization* x-authenticated
+    x-authenticated-* auth-* authentication authenticated-* remote-* x-remote-* x-webauth-* x-proxy-*
+    proxy-* impersonate-* x-impersonate-* x-identity* x-principal* x-sso-* x-ldap-* x-subject x-sub
+    x-upn x-email x-groups x-roles x-role x-scopes x-permissions x-scope-orgid
   `),
   'tokens and claims': words(`
-    x-jwt-* x-id-token x-access-token x-oidc-* oidc-* x-oauth* x-saml-*
+    x-jwt x-jwt-* x-claims x-id-token x-access-token x-oidc x-oidc-* oidc-* x-oauth* x-saml x-saml-*
   `),
   products: words(`
     x-goog-authenticated-user-* x-goog-iap-* x-appengine-* x-endpoint-api-* x-apigateway-*
     x-amzn-oidc-* x-amzn-lattice-* x-ms-client-principal* x-ms-token-* x-consumer-* x-credential-*
     x-anonymous-consumer x-authentik-* x-authelia-* x-pomerium-* x-vouch-* tailscale-* teleport-*
-    x-kratos-* x-hasura-* x-warpgate-* mellon-* shib-* x-shib-* sm-* iv-*
+    x-kratos-* x-hasura-* x-warpgate-* x-grafana-* x-azure-fdid x-amzn-request-context gap-auth
+    dapr-* mellon-* shib-* x-shib-* sm-* iv-*
   `),
 };
+
+/** Names in a reserved family that say nothing about who the caller is; gRPC-Web clients send it. */
+const FREE = new Set(['x-user-agent']);
 
 const NAMES = new Set<string>();
 const PREFIXES: string[] = [];
@@ -55,6 +60,7 @@ export function canonicalKey(key: string): string {
 
 /** True for a key, in its canonical form, that somebody else than the caller has the say on. */
 export function isReservedKey(canonical: string): boolean {
+  if (FREE.has(canonical)) return false;
   return NAMES.has(canonical) || PREFIXES.some((prefix) => canonical.startsWith(prefix));
 }
 

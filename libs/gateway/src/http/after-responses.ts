@@ -1,0 +1,52 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** What a server's socket has beyond its types, from Node 20 to 26 at least. */
+interface Busy extends Duplex {
+  /** The response that is being sent. */
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/**
+ * Calls a function once the responses to the requests in front of an upgrade are sent, which a
+ * client may pipeline. It runs in the context of its caller: that of a response would be the
+ * context of every later request on the connection.
+ */
+export function afterResponses(socket: Duplex, then: () => void): void {
+  const busy: Busy = socket;
+  if (!busy._httpMessage) {
+    then();
+    return;
+  }
+  const stopPassing = passDrains(busy);
+  waitFor(
+    busy,
+    AsyncResource.bind(() => {
+      stopPassing();
+      then();
+    }),
+  );
+}
+
+function waitFor(socket: Busy, then: () => void): void {
+  const { _httpMessage: response } = socket;
+  if (!response) then();
+  else response.once('close', () => waitFor(socket, then));
+}
+
+/** Node has removed its listener, and a response that waits for `drain` would never end. */
+function passDrains(socket: Busy): () => void {
+  const onDrain = (): void => {
+    const { _httpMessage: response } = socket;
+    if (!response || response.writableEnded) return;
+    // The response's own is reset by the listener that was removed.
+    Object.defineProperty(response, 'writableNeedDrain', {
+      get: () => socket.writableNeedDrain,
+      configurable: true,
+    });
+    response.emit('drain');
+  };
+  socket.on('drain', onDrain);
+  return () => void socket.off('drain', onDrain);
+}
