@@ -2,8 +2,8 @@
 import { openSync, writeSync } from 'node:fs';
 import { Authorizer } from '@apix/authz/core';
 import { authzInterceptor } from '@apix/authz/grpc';
+import { stageInterceptor } from '@apix/calls/grpc';
 import { CALL_STAGE, type CallStage } from '@apix/contracts';
-import { stageInterceptor } from '@apix/contracts/grpc';
 import { Server, ServerCredentials, type ServerInterceptor } from '@grpc/grpc-js';
 import { POLICIES, registryOf } from './world.js';
 

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stageInterceptor } from '@apix/calls/grpc';
 import { CALL_STAGE, Code, type CallStage, POLICY_SOURCE, StatusError } from '@apix/contracts';
-import { stageInterceptor } from '@apix/contracts/grpc';
 import { GatewayModule, GatewayRef } from '@apix/gateway';
 import { ProtoModule } from '@apix/proto';
 import { ProtoRegistry } from '@apix/proto/core';

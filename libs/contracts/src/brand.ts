@@ -11,3 +11,10 @@ export function hasMark(value: unknown, mark: symbol): boolean {
     return false;
   }
 }
+
+/** A decorator that gives every instance of a class the mark. */
+export function markClass(mark: symbol): ClassDecorator {
+  return ({ prototype }) => {
+    Object.defineProperty(prototype, mark, { value: true });
+  };
+}

@@ -18,11 +18,13 @@ describe('parseDuration', () => {
   it.each(['', '10', '-1s', '1 s', 's', '1x', '1s ', -1, Number.NaN, Infinity])(
     'refuses %p and quotes it',
     (input) => {
-      expect(() => parseDuration(input)).toThrow(/is no duration/);
+      expect(() => parseDuration(input)).toThrow(
+        /^apix: .* is not a valid duration; use milliseconds or a string/,
+      );
     },
   );
 
-  it.each([null, undefined, {}, true])('refuses %p, which is no text either', (input) => {
+  it.each([null, undefined, {}, true])('refuses %p, which is not a text', (input) => {
     expect(() => parseDuration(input as never)).toThrow(RangeError);
   });
 });

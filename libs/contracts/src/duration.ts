@@ -1,3 +1,5 @@
+import { shownValue } from './shown-value.js';
+
 /** Milliseconds, or a string of one or more numbers with units: `'500ms'`, `'10s'`, `'1m30s'`. */
 export type Duration = number | string;
 
@@ -15,17 +17,26 @@ const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
  * A duration in milliseconds. Units are `ms`, `s`, `m`, `h` and `d`; a sign, white space and
  * numbers without a unit inside a string are refused.
  *
- * @throws RangeError for anything that is no finite, non-negative duration; it quotes the input.
+ * @throws RangeError for anything else; it quotes the input.
  */
 export function parseDuration(value: Duration): number {
-  const ms = typeof value === 'number' ? value : parseText(value);
-  if (!Number.isFinite(ms) || ms < 0) {
-    throw new RangeError(
-      `apix: ${JSON.stringify(value) ?? String(value)} is no duration; ` +
-        `write milliseconds or a text such as "500ms", "10s" or "1m30s"`,
-    );
-  }
-  return ms;
+  const problem = durationProblem(value);
+  if (problem !== null) throw new RangeError(`apix: ${problem}`);
+  return millisecondsOf(value);
+}
+
+/** What is wrong with a duration, in words without a prefix; null for a valid one. */
+export function durationProblem(value: Duration): string | null {
+  const ms = millisecondsOf(value);
+  if (Number.isFinite(ms) && ms >= 0) return null;
+  return (
+    `${shownValue(value)} is not a valid duration; ` +
+    'use milliseconds or a string such as "500ms", "10s" or "1m30s"'
+  );
+}
+
+function millisecondsOf(value: Duration): number {
+  return typeof value === 'number' ? value : parseText(value);
 }
 
 function parseText(text: unknown): number {

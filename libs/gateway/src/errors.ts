@@ -1,4 +1,5 @@
-import { Code, StatusError, cutText, encodeBadRequest, httpStatusOf } from '@apix/contracts';
+import { encodeBadRequest } from '@apix/calls';
+import { Code, StatusError, cutText, httpStatusOf } from '@apix/contracts';
 
 /** Thrown when a gateway is built from rules or options that cannot work; lists all of them. */
 export class GatewayConfigError extends Error {

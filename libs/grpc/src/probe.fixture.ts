@@ -1,4 +1,5 @@
-import { Code, StatusError, encodeBadRequest } from '@apix/contracts';
+import { encodeBadRequest } from '@apix/calls';
+import { Code, StatusError } from '@apix/contracts';
 import { ProtoModule } from '@apix/proto';
 import type { Metadata, ServerDuplexStream, ServerReadableStream } from '@grpc/grpc-js';
 import { Controller, Module, type Type } from '@nestjs/common';

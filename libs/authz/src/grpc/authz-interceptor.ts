@@ -1,4 +1,4 @@
-import { stageInterceptor } from '@apix/contracts/grpc';
+import { stageInterceptor } from '@apix/calls/grpc';
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import type { Authorizer } from '../decide/authorizer.js';
 

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { grpcArguments } from '@apix/contracts/nest';
+import { grpcArguments } from '@apix/calls/nest';
 import type { Admission } from '../decide/authorizer.js';
 
 /** Under which the guard leaves who was admitted: on the request, metadata or message context. */

@@ -1,5 +1,5 @@
 import { ProtoRegistry } from '@apix/proto';
-import { ExceptionsModule } from '@apix/contracts/nest';
+import { ExceptionsModule } from '@apix/calls/nest';
 import { ConfigurableModuleBuilder, Global, Inject, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule, ModuleRef } from '@nestjs/core';
 import type { AuthzOptions } from '../decide/authz-options.js';

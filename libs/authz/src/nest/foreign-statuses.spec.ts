@@ -1,6 +1,6 @@
-import { Code, encodeBadRequest } from '@apix/contracts';
-import { statusOf } from '@apix/contracts/grpc';
-import { StatusError } from '@apix/contracts';
+import { encodeBadRequest } from '@apix/calls';
+import { statusOf } from '@apix/calls/grpc';
+import { Code, StatusError } from '@apix/contracts';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import {
   Client,

@@ -1,3 +1,4 @@
+import type { GrpcArguments } from '@apix/calls/nest';
 import {
   type CallContext,
   type CallMetadata,
@@ -6,7 +7,6 @@ import {
   FORWARDED_KEY,
   peerCertificate,
 } from '@apix/contracts';
-import type { GrpcArguments } from '@apix/contracts/nest';
 
 type GrpcCall = GrpcArguments['call'];
 

@@ -1,5 +1,5 @@
+import { type GrpcArguments, grpcArguments } from '@apix/calls/nest';
 import type { CallContext, CallMethod } from '@apix/contracts';
-import { type GrpcArguments, grpcArguments } from '@apix/contracts/nest';
 import type { ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GrpcGuardCall } from './grpc-guard-call.js';

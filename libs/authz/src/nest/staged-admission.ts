@@ -1,5 +1,5 @@
+import type { GrpcArguments } from '@apix/calls/nest';
 import type { StagedCall } from '@apix/contracts';
-import type { GrpcArguments } from '@apix/contracts/nest';
 import type { Admission } from '../decide/authorizer.js';
 import { admissionOf } from '../decide/authz-stage.js';
 

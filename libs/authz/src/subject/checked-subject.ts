@@ -1,4 +1,5 @@
-import { type CarriedStatus, Code, StatusError, carriedStatus } from '@apix/contracts';
+import { type CarriedStatus, carriedStatus } from '@apix/calls';
+import { Code, StatusError } from '@apix/contracts';
 import { unauthenticated } from '../errors.js';
 import type { Subject } from './subject.js';
 

@@ -1,14 +1,9 @@
-import { hasMark } from '../brand.js';
+import { hasMark, markClass } from '../brand.js';
 import type { Code } from '../code.js';
 import type { CallContext, CallMethod } from './call-context.js';
 
-/** Offered by logx (`log`), authz (`authz`) and grpc/validation (`validation`); run by grpc. */
+/** Offered by logx, authz, grpc/validation and apps; run by the call chain of `@apix/calls`. */
 export const CALL_STAGE = Symbol.for('apix.CallStage');
-
-/** The stages in the order in which a call meets them. */
-export const CALL_STAGE_ORDER = ['log', 'authz', 'validation'] as const;
-
-export type CallStageName = (typeof CALL_STAGE_ORDER)[number];
 
 /** A gRPC call on its way through the stages, from the network or in-process alike. */
 export interface StagedCall extends CallContext {
@@ -44,7 +39,7 @@ export interface CallOutcome {
 export interface BoundCallStage {
   /** Before the first message is decoded. */
   onCall?(call: StagedCall): void | Promise<void>;
-  /** For each request message, before the handler sees it. */
+  /** For each request message, before the handler sees it. Not for a stage before `authz`. */
   onMessage?(call: StagedCall, message: unknown): void | Promise<void>;
   /** For each response message, before it is encoded. */
   onSend?(call: StagedCall, message: unknown): void;
@@ -54,12 +49,33 @@ export interface BoundCallStage {
   within?(call: StagedCall, run: () => void): void;
 }
 
-/** A concern that every gRPC call passes through. It knows no transport. */
+/**
+ * A concern that every gRPC call passes through, whether it comes from the network, in-process
+ * or from REST. It knows no transport. The stages of apix are `trace`, `log`, `authz` and
+ * `validation`.
+ */
 export interface CallStage {
-  readonly [CALL_STAGE]: true;
-  readonly name: CallStageName;
-  /** Resolves once, for one method, all that can be known before a call; null: not interested. */
+  readonly [CALL_STAGE]?: true;
+  /** Unique among the stages of a server. */
+  readonly name: string;
+  /** Names of stages that a call passes before this one; one that is not there is ignored. */
+  readonly after?: readonly string[];
+  /**
+   * Names of stages that a call passes after this one. A stage that is not `before` one of
+   * `trace`, `log` and `authz`, directly or through others, comes after it: it runs for calls
+   * that are traced, logged and allowed.
+   */
+  readonly before?: readonly string[];
+  /**
+   * Resolves once, for one method, all that can be known before a call; null: not interested.
+   * Called at start for every method that the server serves.
+   */
   bind(method: CallMethod): BoundCallStage | null;
+}
+
+/** Marks a provider as a stage of the call chain. The same as a property `[CALL_STAGE] = true`. */
+export function CallStage(): ClassDecorator {
+  return markClass(CALL_STAGE);
 }
 
 /** Recognises a stage of any installed copy. */

@@ -1,3 +1,4 @@
+import { markClass } from '../brand.js';
 import type { Code } from '../code.js';
 
 /** Offered by logx; told by the one exception filter. */
@@ -20,7 +21,12 @@ export interface Failure {
 }
 
 export interface FailureObserver {
-  readonly [FAILURE_OBSERVER]: true;
+  readonly [FAILURE_OBSERVER]?: true;
   /** What it throws is ignored. */
   onFailure(failure: Failure): void;
+}
+
+/** Marks a provider that is called for every failure. The same as a property `[FAILURE_OBSERVER] = true`. */
+export function FailureObserver(): ClassDecorator {
+  return markClass(FAILURE_OBSERVER);
 }

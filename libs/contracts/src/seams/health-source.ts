@@ -1,3 +1,5 @@
+import { markClass } from '../brand.js';
+
 /** Offered by hostx, grpc, cron, sinks and the gateway; read by health endpoints. */
 export const HEALTH_SOURCE = Symbol.for('apix.HealthSource');
 
@@ -10,6 +12,11 @@ export interface HealthCheck {
 }
 
 export interface HealthSource {
-  readonly [HEALTH_SOURCE]: true;
+  readonly [HEALTH_SOURCE]?: true;
   healthChecks(): readonly HealthCheck[];
+}
+
+/** Marks a provider whose checks the health endpoints run. The same as a property `[HEALTH_SOURCE] = true`. */
+export function HealthSource(): ClassDecorator {
+  return markClass(HEALTH_SOURCE);
 }

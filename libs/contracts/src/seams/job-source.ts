@@ -1,3 +1,5 @@
+import { markClass } from '../brand.js';
+
 /** Offered by cron; read by the host page and telemetry. Counters of jobs are a MetricSource too. */
 export const JOB_SOURCE = Symbol.for('apix.JobSource');
 
@@ -32,7 +34,12 @@ export interface JobState {
 }
 
 export interface JobSource {
-  readonly [JOB_SOURCE]: true;
+  readonly [JOB_SOURCE]?: true;
   /** In the order of registration. */
   jobs(): readonly JobState[];
+}
+
+/** Marks a provider of periodic jobs for the host page. The same as a property `[JOB_SOURCE] = true`. */
+export function JobSource(): ClassDecorator {
+  return markClass(JOB_SOURCE);
 }

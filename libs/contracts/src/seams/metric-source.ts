@@ -1,3 +1,5 @@
+import { markClass } from '../brand.js';
+
 /** Offered by whatever counts; read by hostx-otel and the host page. */
 export const METRIC_SOURCE = Symbol.for('apix.MetricSource');
 
@@ -14,6 +16,11 @@ export interface MetricReading {
 }
 
 export interface MetricSource {
-  readonly [METRIC_SOURCE]: true;
+  readonly [METRIC_SOURCE]?: true;
   metrics(): Iterable<MetricReading>;
+}
+
+/** Marks a provider whose figures are exported with the metrics of the app. The same as a property `[METRIC_SOURCE] = true`. */
+export function MetricSource(): ClassDecorator {
+  return markClass(METRIC_SOURCE);
 }

@@ -1,3 +1,5 @@
+import { markClass } from '../brand.js';
+
 /** Offered by authz; read by the gateway's OpenAPI document. */
 export const POLICY_SOURCE = Symbol.for('apix.PolicySource');
 
@@ -19,7 +21,12 @@ export type PolicyView =
     };
 
 export interface PolicySource {
-  readonly [POLICY_SOURCE]: true;
+  readonly [POLICY_SOURCE]?: true;
   /** The policy of a method, by full name; undefined for one that is not known. */
   policyOf(fullMethodName: string): PolicyView | undefined;
+}
+
+/** Marks a provider that knows what a method requires of its callers. The same as a property `[POLICY_SOURCE] = true`. */
+export function PolicySource(): ClassDecorator {
+  return markClass(POLICY_SOURCE);
 }

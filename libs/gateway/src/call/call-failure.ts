@@ -1,4 +1,5 @@
-import { Code, StatusError, decodeStatusDetails, generalText, isCode } from '@apix/contracts';
+import { decodeStatusDetails, generalText } from '@apix/calls';
+import { Code, StatusError, isCode } from '@apix/contracts';
 import type { StatusObject } from '@grpc/grpc-js';
 
 /** Codes that say that something broke, so that the message may be about the inside. */

@@ -1,4 +1,5 @@
-import { FORWARDED_KEY, isServerStatus } from '@apix/contracts';
+import { isServerStatus } from '@apix/calls';
+import { FORWARDED_KEY } from '@apix/contracts';
 import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   type CallOptions,

@@ -1,4 +1,4 @@
-import { PROBLEM_MEDIA_TYPE } from '@apix/contracts';
+import { PROBLEM_MEDIA_TYPE } from '@apix/calls';
 import type { ErrorFormat } from '../response/error-body.js';
 import type { JsonSchema } from './document.js';
 

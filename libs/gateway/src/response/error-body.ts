@@ -1,4 +1,5 @@
-import { PROBLEM_MEDIA_TYPE, type StatusDetail, problemOf } from '@apix/contracts';
+import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
+import type { StatusDetail } from '@apix/contracts';
 import { type Registry, create, toJson } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import type { Refusal } from '../errors.js';

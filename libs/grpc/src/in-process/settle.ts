@@ -1,11 +1,6 @@
-import {
-  generalText,
-  isGrpcClientError,
-  isCode,
-  isServerStatus,
-  isStatusError,
-} from '@apix/contracts';
-import { type GrpcStatus, noteFailure, statusOf } from '@apix/contracts/grpc';
+import { generalText, isGrpcClientError, isServerStatus } from '@apix/calls';
+import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
+import { isCode, isStatusError } from '@apix/contracts';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type Emitting, heedListeners } from './heed-listeners.js';
 import type { Handle, HandlerType } from './served-handler.js';

@@ -1,5 +1,5 @@
+import { stageInterceptor } from '@apix/calls/grpc';
 import { CALL_STAGE, type CallStage, type InProcessClientOptions, codeName } from '@apix/contracts';
-import { stageInterceptor } from '@apix/contracts/grpc';
 import {
   type CallOptions,
   Client,
@@ -119,7 +119,7 @@ export class Link {
     const { stage: noted } = this.trace;
     const watch: CallStage = {
       [CALL_STAGE]: true,
-      name: 'log',
+      name: 'watch',
       bind: () => ({
         onCall: (call) => void noted.push(`call ${call.method.kind}`),
         onMessage: (_call, message) => void noted.push(`message ${JSON.stringify(message)}`),

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { encodeBadRequest } from '@apix/contracts';
+import { encodeBadRequest } from '@apix/calls';
 import { startHost } from '@apix/hostx/testing';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';

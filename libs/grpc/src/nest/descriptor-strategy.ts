@@ -1,14 +1,8 @@
 import { callMethodOf, describePolicies, type ProtoRegistry } from '@apix/proto';
 import type { DescService } from '@bufbuild/protobuf';
-import {
-  CALL_STAGE_ORDER,
-  type CallMethod,
-  type CallStage,
-  type CallStageName,
-  type Deadline,
-  deadlineAfter,
-} from '@apix/contracts';
-import { stageInterceptor } from '@apix/contracts/grpc';
+import { orderStages } from '@apix/calls';
+import { stageInterceptor } from '@apix/calls/grpc';
+import { type CallMethod, type CallStage, type Deadline, deadlineAfter } from '@apix/contracts';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
@@ -44,7 +38,7 @@ export class DescriptorStrategy extends ServerGrpc {
   /** The server behind it; undefined before `listen`. */
   server: CallableServer | undefined;
   /** What every call passes, in this order; empty before `listen`. */
-  stageNames: readonly CallStageName[] = [];
+  stageNames: readonly string[] = [];
   /** Of all its calls, since it last began to listen. */
   counts = new CallCounts();
   /** Where calls of the same process come in. */
@@ -71,12 +65,16 @@ export class DescriptorStrategy extends ServerGrpc {
       const { services } = this.served();
       const builtIns = this.builtIns(services);
       this.release = () => builtIns.forEach((builtIn) => builtIn.release());
-      const stages = this.stages(services);
-      this.stageNames = CALL_STAGE_ORDER.filter((it) => stages.some(({ name }) => name === it));
+      const stages = orderStages(this.stages(services));
+      this.stageNames = stages.map(({ name }) => name);
       this.counts = new CallCounts();
       const server = createServer(
         this.settings,
-        stageInterceptor([this.counts.stage, ...stages], this.methodLookup(builtIns)),
+        stageInterceptor(
+          [this.counts.stage, ...stages],
+          this.methodLookup(builtIns),
+          services.flatMap(({ methods }) => methods.map(callMethodOf)),
+        ),
         (path) => this.registry.method(path),
       );
       await this.addServices(server, services);
@@ -123,7 +121,7 @@ export class DescriptorStrategy extends ServerGrpc {
   checkHandlers(): void {
     const { services, mistakes, unimplemented } = this.served();
     if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
-    this.stages(services);
+    orderStages(this.stages(services));
     if (unimplemented.length > 0) {
       this.log.warn(`no handler serves ${unimplemented.join(', ')}: callers get UNIMPLEMENTED`);
     }

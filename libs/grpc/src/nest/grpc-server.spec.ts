@@ -1,12 +1,5 @@
 import 'reflect-metadata';
-import {
-  CALL_STAGE,
-  type CallStage,
-  type CallStageName,
-  Code,
-  POLICY_SOURCE,
-  StatusError,
-} from '@apix/contracts';
+import { CALL_STAGE, type CallStage, Code, POLICY_SOURCE, StatusError } from '@apix/contracts';
 import { HostxModule } from '@apix/hostx';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
@@ -124,7 +117,7 @@ it('port 0 is a free port, which the server tells', async () => {
 
 it('stages found in the app run in an order that can be read, and one that denies keeps the handler out', async () => {
   const seen: string[] = [];
-  const stage = (name: CallStageName): CallStage => ({
+  const stage = (name: string): CallStage => ({
     [CALL_STAGE]: true,
     name,
     bind: (method) => ({

@@ -1,7 +1,6 @@
 import {
   CALL_STAGE,
   type CallStage,
-  type CallStageName,
   type Deadline,
   IN_PROCESS_SERVER,
   type InProcessClientOptions,
@@ -81,7 +80,7 @@ export class GrpcServer
   }
 
   /** The stages that a call passes before its handler, in this order; settled when it listens. */
-  get stages(): readonly CallStageName[] {
+  get stages(): readonly string[] {
     return this.strategy.stageNames;
   }
 

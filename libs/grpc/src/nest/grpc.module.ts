@@ -1,4 +1,4 @@
-import { ExceptionsModule } from '@apix/contracts/nest';
+import { ExceptionsModule } from '@apix/calls/nest';
 import { ConfigurableModuleBuilder, Global, type INestApplication, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';

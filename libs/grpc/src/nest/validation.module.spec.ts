@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { encodeBadRequest } from '@apix/contracts';
+import { encodeBadRequest } from '@apix/calls';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import type { Client } from '@grpc/grpc-js';

@@ -20,10 +20,11 @@ export class CallCounts {
   readonly #methods: MethodCounts[] = [];
   #active = 0;
 
-  /** To be the first of the stages of one server, so that it sees every call and how it ended. */
+  /** The first of the stages of one server, so that it sees every call and how it ended. */
   readonly stage: CallStage = {
     [CALL_STAGE]: true,
-    name: 'log',
+    name: 'call-counts',
+    before: ['trace', 'log', 'authz'],
     bind: (method) => {
       const ended = Array.from({ length: CODES }, () => 0);
       this.#methods.push({ method, ended });

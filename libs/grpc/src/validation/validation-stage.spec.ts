@@ -1,4 +1,5 @@
-import { type BoundCallStage, type StagedCall, StatusError, problemOf } from '@apix/contracts';
+import { problemOf } from '@apix/calls';
+import { type BoundCallStage, type StagedCall, StatusError } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { type MessageInitShape, create, setExtension, toBinary } from '@bufbuild/protobuf';
 import {

@@ -1,4 +1,5 @@
-import { Code, type FieldViolation, StatusError, cutText, encodeBadRequest } from '@apix/contracts';
+import { type FieldViolation, encodeBadRequest } from '@apix/calls';
+import { Code, StatusError, cutText } from '@apix/contracts';
 import { pathToString } from '@bufbuild/protobuf/reflect';
 import type { Violation } from '@bufbuild/protovalidate';
 

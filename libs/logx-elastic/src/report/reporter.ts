@@ -1,4 +1,4 @@
-import { type Clock } from '@apix/contracts';
+import type { Clock } from '@apix/contracts';
 import { DropCounter } from '@apix/logx/core';
 import { eventsText } from './events-text.js';
 

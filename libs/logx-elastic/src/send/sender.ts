@@ -1,4 +1,4 @@
-import { type Clock } from '@apix/contracts';
+import type { Clock } from '@apix/contracts';
 import type { Batch } from '../bulk/batch.js';
 import { retryDelay } from '../cluster/backoff.js';
 import type { Settings } from '../config/resolve-config.js';

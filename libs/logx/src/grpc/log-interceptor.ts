@@ -1,5 +1,5 @@
+import { stageInterceptor } from '@apix/calls/grpc';
 import type { CallMethod } from '@apix/contracts';
-import { stageInterceptor } from '@apix/contracts/grpc';
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import type { Logger } from '../logger/logger.js';
 import type { GrpcLogOptions } from './grpc-options.js';

@@ -25,7 +25,7 @@ export class LogStage implements CallStage {
 }
 
 /**
- * The call stage that logs gRPC calls, for `stageInterceptor` of `@apix/contracts/grpc` where
+ * The call stage that logs gRPC calls, for `stageInterceptor` of `@apix/calls/grpc` where
  * there is no `LogxModule`.
  */
 export function logStage(logger: Logger, options?: GrpcLogOptions): CallStage {

@@ -1,4 +1,4 @@
-import { ExceptionsModule } from '@apix/contracts/nest';
+import { ExceptionsModule } from '@apix/calls/nest';
 import {
   ConfigurableModuleBuilder,
   type DynamicModule,

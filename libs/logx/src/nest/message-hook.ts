@@ -1,5 +1,5 @@
+import { grpcArguments } from '@apix/calls/nest';
 import { stagedCallOf } from '@apix/contracts';
-import { grpcArguments } from '@apix/contracts/nest';
 import type { PreRequestHook } from '@nestjs/common';
 import { Observable, tap } from 'rxjs';
 import { runWithLogger } from '../context/logger-context.js';

@@ -1,0 +1,32 @@
+import { Metadata } from '@grpc/grpc-js';
+import { sendableMetadata } from '../status/sendable-metadata.js';
+
+type Called = Readonly<Record<'toHttp2Headers' | 'merge' | 'clone', unknown>>;
+
+const OWN: Called = Metadata.prototype;
+
+/**
+ * {@link sendableMetadata} that this copy of grpc-js sends without running anybody's code: what is
+ * not plainly of its class is copied, since grpc-js catches nothing that `toHttp2Headers` throws.
+ */
+export function sendable(metadata: unknown): Metadata | null {
+  const found = sendableMetadata(metadata);
+  try {
+    return found === null || isOwn(found) ? found : copyOf(found);
+  } catch {
+    return null;
+  }
+}
+
+/** Of what grpc-js calls of metadata that it sends, nothing is anybody else's. */
+function isOwn({ toHttp2Headers, merge, clone }: Called): boolean {
+  return toHttp2Headers === OWN.toHttp2Headers && merge === OWN.merge && clone === OWN.clone;
+}
+
+function copyOf(metadata: Metadata): Metadata {
+  const copy = new Metadata();
+  for (const [key, values] of Object.entries(metadata.toJSON())) {
+    for (const value of values) copy.add(key, value);
+  }
+  return copy;
+}

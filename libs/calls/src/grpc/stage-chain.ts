@@ -1,0 +1,287 @@
+import { Metadata, type ServerInterceptingCallInterface, status as codes } from '@grpc/grpc-js';
+import { Code, StatusError, type CallOutcome } from '@apix/contracts';
+import type { BoundChain } from '../stages/bound-chain.js';
+import { StagedGrpcCall } from './staged-grpc-call.js';
+import { sendable } from './sendable.js';
+import { type GrpcStatus, sendableStatus, statusOf } from './status.js';
+
+/** What grpc-js calls an InterceptingServerListener; it does not export the name. */
+type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
+
+type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+
+/** What a handler may begin with, or hear of later. */
+type Step = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
+
+/**
+ * A caller whose deadline passes resets the stream, often before the server's own timer fires;
+ * a cancel so close to the deadline was the deadline.
+ */
+const DEADLINE_SLACK_MS = 25;
+
+/**
+ * One call on its way through the stages: towards the handler it is the listener, towards the
+ * caller it is the call, so that a call costs one object and no closures. It stays synchronous
+ * as long as the stages do.
+ *
+ * Nothing may be thrown out of here: grpc-js would leave the call hanging.
+ */
+export class StageChain implements Listener, ServerInterceptingCallInterface {
+  readonly #bound: BoundChain;
+  readonly #next: ServerInterceptingCallInterface;
+  #listener!: Listener;
+  #call: StagedGrpcCall | null = null;
+  /** A stage is thinking; what comes meanwhile waits. */
+  #pending = false;
+  #halfCloseWaits = false;
+  #ended = false;
+
+  constructor(bound: BoundChain, next: ServerInterceptingCallInterface) {
+    this.#bound = bound;
+    this.#next = next;
+  }
+
+  start(listener: Listener): void {
+    this.#listener = listener;
+    this.#next.start(this);
+  }
+
+  onReceiveMetadata(metadata: Metadata): void {
+    const call = new StagedGrpcCall(this.#bound.method, this.#next, metadata);
+    this.#call = call;
+    const { onCall } = this.#bound;
+    for (let i = 0; i < onCall.length; i++) {
+      try {
+        const wait = onCall[i]!(call);
+        if (wait !== undefined) {
+          void this.#finishCall(wait, i + 1, metadata);
+          return;
+        }
+      } catch (error) {
+        this.#deny(error);
+        return;
+      }
+    }
+    this.#pass('onReceiveMetadata', metadata);
+  }
+
+  async #finishCall(first: Promise<void>, from: number, metadata: Metadata): Promise<void> {
+    try {
+      await first;
+      for (const hook of this.#bound.onCall.slice(from)) {
+        if (this.#ended) return;
+        await hook(this.#call!);
+      }
+    } catch (error) {
+      this.#deny(error);
+    }
+    if (!this.#ended) this.#pass('onReceiveMetadata', metadata);
+  }
+
+  onReceiveMessage(message: unknown): void {
+    if (this.#ended) return;
+    const { onMessage } = this.#bound;
+    for (let i = 0; i < onMessage.length; i++) {
+      try {
+        const wait = onMessage[i]!(this.#call!, message);
+        if (wait !== undefined) {
+          this.#pending = true;
+          void this.#finishMessage(wait, i + 1, message);
+          return;
+        }
+      } catch (error) {
+        this.#deny(error);
+        return;
+      }
+    }
+    this.#pass('onReceiveMessage', message);
+  }
+
+  async #finishMessage(first: Promise<void>, from: number, message: unknown): Promise<void> {
+    try {
+      await first;
+      for (const hook of this.#bound.onMessage.slice(from)) {
+        if (this.#ended) return;
+        await hook(this.#call!, message);
+      }
+    } catch (error) {
+      this.#deny(error);
+    }
+    this.#pending = false;
+    if (this.#ended) return;
+    this.#pass('onReceiveMessage', message);
+    if (this.#halfCloseWaits) this.onReceiveHalfClose();
+  }
+
+  onReceiveHalfClose(): void {
+    if (this.#ended) return;
+    if (this.#pending) this.#halfCloseWaits = true;
+    else if (this.#readsMessagesItself) setImmediate(() => this.#halfClose());
+    else this.#halfClose();
+  }
+
+  /**
+   * When a connection is lost, grpc-js says that the caller is done, and a moment later that the
+   * call is cancelled. A handler must not take half a stream of requests for the whole.
+   */
+  #halfClose(): void {
+    if (!this.#ended) this.#pass('onReceiveHalfClose', undefined);
+  }
+
+  onCancel(): void {
+    if (!this.#ended) {
+      this.#ended = true;
+      const late = Date.now() + DEADLINE_SLACK_MS >= Number(this.#next.getDeadline());
+      const code = late ? Code.DEADLINE_EXCEEDED : Code.CANCELLED;
+      const message = late ? 'deadline exceeded' : 'the caller cancelled';
+      this.#report({ code, message, cancelled: true });
+      this.#call?.abort(new StatusError(code, message));
+    }
+    this.#pass('onCancel', undefined);
+  }
+
+  get #readsMessagesItself(): boolean {
+    const { kind } = this.#bound.method;
+    return kind === 'client_stream' || kind === 'bidi_stream';
+  }
+
+  /** Runs a part of the handler within the stages; closures are for those that want it. */
+  #pass(step: Step, value: unknown): void {
+    try {
+      if (this.#bound.within.length > 0 && this.#runsHandler(step)) this.#enter(0, step, value);
+      else this.#tell(step, value);
+    } catch (error) {
+      this.#deny(error);
+    }
+  }
+
+  /** A streaming handler begins with the metadata, any other one with the half-close. */
+  #runsHandler(step: Step): boolean {
+    if (this.#call === null) return false;
+    return this.#readsMessagesItself || step === 'onReceiveHalfClose' || step === 'onCancel';
+  }
+
+  #enter(depth: number, step: Step, value: unknown): void {
+    const hook = this.#bound.within[depth];
+    if (hook === undefined) this.#tell(step, value);
+    else hook(this.#call!, () => this.#enter(depth + 1, step, value));
+  }
+
+  #tell(step: Step, value: unknown): void {
+    switch (step) {
+      case 'onReceiveMetadata':
+        this.#listener.onReceiveMetadata(value as Metadata);
+        return;
+      case 'onReceiveMessage':
+        this.#listener.onReceiveMessage(value);
+        return;
+      case 'onReceiveHalfClose':
+        this.#listener.onReceiveHalfClose();
+        return;
+      case 'onCancel':
+        this.#listener.onCancel();
+        return;
+    }
+  }
+
+  sendMetadata(metadata: Metadata): void {
+    if (!this.#ended) this.#next.sendMetadata(this.#headersWith(metadata));
+  }
+
+  /** The headers of the stages and the handler's, which stay as they are: it may use them again. */
+  #headersWith(given: Metadata): Metadata {
+    const headers = sendable(given) ?? new Metadata();
+    const own = this.#call?.headers;
+    if (!own) return headers;
+    this.#call!.headers = null;
+    own.merge(headers);
+    return sendable(own) ?? headers;
+  }
+
+  sendMessage(message: unknown, callback: () => void): void {
+    if (this.#ended) return;
+    for (const hook of this.#bound.onSend) {
+      try {
+        hook(this.#call!, message);
+      } catch (error) {
+        this.#deny(error);
+        return;
+      }
+    }
+    this.#flushHeaders();
+    this.#next.sendMessage(message, callback);
+  }
+
+  sendStatus(given: Status): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const status = sendableStatus(given);
+    const error = this.#call?.failure;
+    const isOk = status.code === codes.OK;
+    this.#finish(status, isOk || error === undefined ? {} : { error });
+  }
+
+  /** Headers of the stages that no handler sent along; before a status too, so they arrive. */
+  #flushHeaders(): void {
+    const own = this.#call?.headers;
+    if (!own) return;
+    this.#call!.headers = null;
+    this.#next.sendMetadata(sendable(own) ?? new Metadata());
+  }
+
+  /** Ends the call with what a stage threw; a handler that runs already is told of a cancel. */
+  #deny(error: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#finish(statusOf(error), { error });
+    this.#call?.abort(new StatusError(Code.CANCELLED, 'the call was denied', { cause: error }));
+  }
+
+  #finish(status: GrpcStatus, failure: Pick<CallOutcome, 'error'>): void {
+    this.#flushHeaders();
+    this.#next.sendStatus(status);
+    const { code, details: message } = status;
+    this.#report({ code: code as number, message, cancelled: false, ...failure });
+  }
+
+  #report(outcome: CallOutcome): void {
+    const call = this.#call;
+    if (call === null) return;
+    for (const hook of this.#bound.onEnd) {
+      try {
+        const late: unknown = hook(call, outcome);
+        if (late instanceof Promise) late.catch(() => {});
+      } catch {
+        // A stage that fails to take note must not keep the others from it.
+      }
+    }
+  }
+
+  startRead(): void {
+    this.#next.startRead();
+  }
+
+  getPeer(): string {
+    return this.#next.getPeer();
+  }
+
+  getDeadline(): ReturnType<ServerInterceptingCallInterface['getDeadline']> {
+    return this.#next.getDeadline();
+  }
+
+  getHost(): string {
+    return this.#next.getHost();
+  }
+
+  getAuthContext(): ReturnType<ServerInterceptingCallInterface['getAuthContext']> {
+    return this.#next.getAuthContext();
+  }
+
+  getConnectionInfo(): ReturnType<ServerInterceptingCallInterface['getConnectionInfo']> {
+    return this.#next.getConnectionInfo();
+  }
+
+  getMetricsRecorder(): ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']> {
+    return this.#next.getMetricsRecorder();
+  }
+}

@@ -1,0 +1,93 @@
+import { Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import {
+  type CallMethod,
+  type CallPeer,
+  FORWARDED_KEY,
+  CALLERS_CONTEXT,
+  type CallersContext,
+  STAGED_CALL,
+  type StagedCall,
+  stagedCallOf,
+} from '@apix/contracts';
+import { GrpcCallMetadata } from './call-metadata.js';
+import { peerOf } from './peer.js';
+
+type Carrier = Metadata & {
+  [STAGED_CALL]?: StagedGrpcCall;
+  readonly [CALLERS_CONTEXT]?: CallersContext;
+};
+
+/** One gRPC call as the stages see it. What costs something is made when first asked for. */
+export class StagedGrpcCall implements StagedCall {
+  readonly door = 'grpc';
+  readonly metadata: GrpcCallMetadata;
+  readonly forwarded: boolean;
+  /** What a stage wants in the response headers; null: nothing, or already sent. */
+  headers: Metadata | null = null;
+  /** What the handler failed with, where its host knows. */
+  failure: unknown;
+  readonly #call: ServerInterceptingCallInterface;
+  readonly #context: CallersContext | undefined;
+  #peer: CallPeer | undefined;
+  #values: Map<symbol, unknown> | undefined;
+  #controller: AbortController | undefined;
+  #over = false;
+
+  /** Also puts itself on the metadata, which the handler gets: see {@link callOf}. */
+  constructor(
+    readonly method: CallMethod,
+    call: ServerInterceptingCallInterface,
+    metadata: Metadata,
+  ) {
+    this.#call = call;
+    this.metadata = new GrpcCallMetadata(metadata);
+    this.forwarded = metadata.get(FORWARDED_KEY).length > 0;
+    this.#context = (metadata as Carrier)[CALLERS_CONTEXT];
+    (metadata as Carrier)[STAGED_CALL] = this;
+  }
+
+  inCallersContext<T>(read: () => T): T | undefined {
+    return this.#context?.runInAsyncScope(read);
+  }
+
+  get peer(): CallPeer {
+    return (this.#peer ??= peerOf(this.#call, this.forwarded));
+  }
+
+  get values(): Map<symbol, unknown> {
+    return (this.#values ??= new Map());
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#over) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  setHeader(key: string, value: string): void {
+    (this.headers ??= new Metadata()).set(key, value);
+  }
+
+  /** The caller is gone: aborts the signal, now or when somebody asks for it. */
+  abort(reason: Error): void {
+    this.#over = true;
+    this.#controller?.abort(reason);
+  }
+}
+
+/** The staged call that a handler's metadata belongs to; undefined without a stage chain. */
+export function callOf(metadata: unknown): StagedCall | undefined {
+  return metadata instanceof Metadata ? stagedCallOf(metadata) : undefined;
+}
+
+/**
+ * Tells the chain what a handler failed with, so that `onEnd` can report the error itself and
+ * not only the status that was made of it.
+ */
+export function noteFailure(metadata: Metadata, error: unknown): void {
+  const call: StagedGrpcCall | null | undefined = (metadata as Carrier)[STAGED_CALL];
+  // A handler may have put something else there.
+  if (typeof call === 'object' && call !== null) call.failure ??= error;
+}

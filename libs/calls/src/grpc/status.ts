@@ -1,0 +1,65 @@
+import { Metadata, type status } from '@grpc/grpc-js';
+import { Code, isCode, type StatusError, isStatusError } from '@apix/contracts';
+import { writeTrailers } from '../status/error-trailers.js';
+import { statusText } from '../status/status-text.js';
+import { sendable } from './sendable.js';
+
+/** What a grpc-js server sends at the end of a call. */
+export interface GrpcStatus {
+  readonly code: status;
+  readonly details: string;
+  readonly metadata: Metadata | null;
+}
+
+/** What somebody wants to end a call with. */
+interface GivenStatus {
+  readonly code?: unknown;
+  readonly details?: unknown;
+  readonly metadata?: unknown;
+}
+
+const INTERNAL_ERROR: GrpcStatus = Object.freeze({
+  code: toGrpc(Code.INTERNAL),
+  details: 'internal error',
+  metadata: null,
+});
+
+/** The status of an error: a StatusError's own, never OK; INTERNAL without its words otherwise. */
+export function statusOf(error: unknown): GrpcStatus {
+  try {
+    if (isStatusError(error)) return statusOfStatusError(error);
+  } catch {
+    // A getter of somebody else's StatusError threw.
+  }
+  return INTERNAL_ERROR;
+}
+
+function statusOfStatusError(error: StatusError): GrpcStatus {
+  const metadata = new Metadata();
+  writeTrailers(error, metadata);
+  // Another copy of the class may have let OK through, which ours does not.
+  const code = error.code === Code.OK ? Code.UNKNOWN : error.code;
+  return sendableStatus({ code, details: error.message, metadata });
+}
+
+/**
+ * A status as it can be sent: a code that gRPC has (UNKNOWN otherwise), {@link statusText} and
+ * {@link sendable} metadata. Throws nothing, whatever it is given.
+ */
+export function sendableStatus(given: GivenStatus): GrpcStatus {
+  try {
+    const { code, details, metadata } = given;
+    return {
+      code: toGrpc(isCode(code) ? code : Code.UNKNOWN),
+      details: statusText(details),
+      metadata: sendable(metadata),
+    };
+  } catch {
+    return INTERNAL_ERROR;
+  }
+}
+
+/** grpc-js has an enum of its own, with the same numbers. */
+function toGrpc(code: Code): status {
+  return code as number;
+}

@@ -1,0 +1,12 @@
+export { PROBLEM_MEDIA_TYPE, problemOf } from './status/problem.js';
+export { encodeBadRequest } from './status/bad-request.js';
+export { orderStages } from './stages/stage-order.js';
+export { StageOrderError } from './errors.js';
+export type { FieldViolation } from './status/bad-request.js';
+export type { Problem, ProblemError, ProblemOptions } from './status/problem.js';
+
+export { carriedStatus, isGrpcClientError } from './status/carried-status.js';
+export { generalText, isServerStatus } from './status/server-status.js';
+export { decodeStatusDetails } from './status/decode-status.js';
+export type { CarriedStatus, ServiceErrorLike } from './status/carried-status.js';
+export type { EndedCall, ReceivedMetadata } from './status/server-status.js';

@@ -1,0 +1,134 @@
+import { type RpcExceptionLike, carriedStatus, isRpcException } from '../status/carried-status.js';
+import {
+  Code,
+  isCode,
+  codeOfHttpStatus,
+  httpStatusOf,
+  type Failure,
+  StatusError,
+  isStatusError,
+} from '@apix/contracts';
+import { generalText } from '../status/server-status.js';
+
+/** What a caller is told about an error. */
+export interface Answer {
+  readonly error: StatusError;
+  /** HTTP status; an HttpException's own, else the one of the code. */
+  readonly status: number;
+  /** False when nobody threw this on purpose. */
+  readonly expected: boolean;
+}
+
+/**
+ * What to answer to an error. StatusError, HttpException and RpcException speak for themselves, and
+ * over HTTP the errors that body parsers and Fastify make for the caller (a body that is too large or
+ * not JSON). Anything else is INTERNAL and says nothing of its cause, whatever status it carries: a
+ * `statusCode` is often that of an answer that this app got. Throws nothing.
+ */
+export function answerOf(error: unknown, door: Failure['door']): Answer {
+  try {
+    return readAnswer(error, door) ?? hidden(error);
+  } catch {
+    // A getter of the error threw, or it cannot be read at all.
+    return hidden(error);
+  }
+}
+
+function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
+  if (isStatusError(error)) {
+    return { error: readable(error), status: httpStatusOf(error.code), expected: true };
+  }
+  if (isHttpException(error)) {
+    const status = error.getStatus();
+    return expected(codeOfHttpStatus(status), textOf(error.getResponse(), error), error, status);
+  }
+  if (isRpcException(error)) return rpcAnswer(error);
+  if (door === 'http' && isExposed(error)) {
+    const { statusCode } = error;
+    return expected(codeOfHttpStatus(statusCode), error.message, error, statusCode);
+  }
+  return undefined;
+}
+
+function hidden(cause: unknown): Answer {
+  const error = new StatusError(Code.INTERNAL, 'internal error', { cause });
+  return { error, status: 500, expected: false };
+}
+
+/**
+ * A StatusError itself, if all that a caller gets of it can be read.
+ *
+ * @throws whatever its getters throw.
+ */
+function readable(error: StatusError): StatusError {
+  const { code, message, details, trailers } = error;
+  // Another copy of the class may have let OK through, which ours does not.
+  if (isCode(code) && code !== Code.OK) return error;
+  return new StatusError(code, message, { cause: error, details, trailers });
+}
+
+function rpcAnswer(error: RpcExceptionLike): Answer {
+  const carried = carriedStatus(error);
+  if (carried?.fromServer === true) {
+    return { error: carried.error, status: httpStatusOf(carried.error.code), expected: true };
+  }
+  // An RpcException around the error of a client: the code is meant, the client's text is not.
+  if (carried !== undefined) {
+    const { code } = carried.error;
+    return expected(code, generalText(code), error, httpStatusOf(code));
+  }
+  const inner = error.getError();
+  const code = isRecord(inner) && typeof inner['code'] === 'number' ? inner['code'] : Code.UNKNOWN;
+  const { code: valid } = new StatusError(code, '');
+  return expected(valid, textOf(inner, error), error, httpStatusOf(valid));
+}
+
+function expected(code: Code, message: string, cause: unknown, status: number): Answer {
+  return { error: new StatusError(code, message, { cause }), status, expected: true };
+}
+
+interface HttpExceptionLike extends Error {
+  getStatus(): number;
+  getResponse(): unknown;
+}
+
+/** By shape, so that an app with two copies of @nestjs/common is understood. */
+function isHttpException(error: unknown): error is HttpExceptionLike {
+  return error instanceof Error && hasMethod(error, 'getStatus') && hasMethod(error, 'getResponse');
+}
+
+interface ExposedError extends Error {
+  readonly statusCode: number;
+}
+
+/** On the errors of @fastify/error, which Fastify and its plugins make for the caller. */
+const FASTIFY_ERROR = Symbol.for('fastify-error-generic');
+
+/**
+ * Errors that an HTTP library made for the caller: those of http-errors that say `expose`, as body
+ * parsers throw them, and Fastify's own, which it has for invalid requests too.
+ */
+function isExposed(error: unknown): error is ExposedError {
+  if (!(error instanceof Error) || !('statusCode' in error)) return false;
+  const { statusCode } = error;
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode >= 500) return false;
+  if ('expose' in error) return error.expose === true;
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('FST_') && (FASTIFY_ERROR in error || code === 'FST_ERR_VALIDATION');
+}
+
+/** The words inside Nest's `string | { message: string | string[] }`. */
+function textOf(response: unknown, error: Error): string {
+  if (typeof response === 'string') return response;
+  const own = isRecord(response) ? (response['message'] ?? response['details']) : undefined;
+  if (typeof own === 'string') return own;
+  return Array.isArray(own) ? own.map(String).join('; ') : error.message;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function hasMethod(value: object, name: string): boolean {
+  return typeof (value as Record<string, unknown>)[name] === 'function';
+}

@@ -1,0 +1,9 @@
+export { ExceptionsModule } from './exceptions.module.js';
+
+export { ApixExceptionFilter } from './exception.filter.js';
+export { answerOf } from './answer.js';
+export { grpcArguments } from './grpc-arguments.js';
+export { grpcError } from './grpc-error.js';
+export type { Answer } from './answer.js';
+export type { GrpcArguments } from './grpc-arguments.js';
+export type { GrpcError } from './grpc-error.js';

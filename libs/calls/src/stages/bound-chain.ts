@@ -1,0 +1,96 @@
+import type { BoundCallStage, CallMethod, CallStage } from '@apix/contracts';
+import { StageOrderError } from '../errors.js';
+import { isBeforeAuthz } from './stage-order.js';
+
+type Hook<K extends keyof BoundCallStage> = NonNullable<BoundCallStage[K]>;
+
+/** The hooks of all stages for one method, in the order in which a call meets them. */
+export interface BoundChain {
+  readonly method: CallMethod;
+  readonly onCall: readonly Hook<'onCall'>[];
+  readonly onMessage: readonly Hook<'onMessage'>[];
+  readonly onSend: readonly Hook<'onSend'>[];
+  /** The outermost stage last, so that it sees what the inner ones left. */
+  readonly onEnd: readonly Hook<'onEnd'>[];
+  readonly within: readonly Hook<'within'>[];
+}
+
+/**
+ * Binds ordered stages to one method. A stage that cannot be bound to it closes the method.
+ *
+ * @throws StageOrderError where a stage reads messages of callers that are not known yet.
+ */
+export function bindStages(ordered: readonly CallStage[], method: CallMethod): BoundChain {
+  const bound = ordered.map((stage) => boundOrClosed(stage, method));
+  const early = ordered.find(
+    (stage, i) => bound[i]!.onMessage !== undefined && isBeforeAuthz(ordered, stage),
+  );
+  if (early !== undefined) {
+    throw new StageOrderError([
+      `the stage "${early.name}" reads messages (onMessage) and comes before authz, so it would ` +
+        'read those of callers that may not call; use onCall only, or place it after authz',
+    ]);
+  }
+  return chainOf(method, bound);
+}
+
+/** A chain that lets no call of the method in. */
+export function closedChain(method: CallMethod, error: unknown): BoundChain {
+  return chainOf(method, [closed(error)]);
+}
+
+function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundChain {
+  return {
+    method,
+    onCall: hooks(bound, 'onCall'),
+    onMessage: hooks(bound, 'onMessage'),
+    onSend: hooks(bound, 'onSend'),
+    onEnd: hooks(bound, 'onEnd').toReversed(),
+    within: hooks(bound, 'within'),
+  };
+}
+
+/** The error, thrown from here at a call, would end the process: grpc-js does not catch it. */
+function boundOrClosed(stage: CallStage, method: CallMethod): BoundCallStage {
+  try {
+    const bound: unknown = stage.bind(method);
+    return bound === null ? {} : hooksOf(bound, stage.name);
+  } catch (error) {
+    return closed(error);
+  }
+}
+
+function closed(error: unknown): BoundCallStage {
+  return {
+    onCall() {
+      throw error;
+    },
+  };
+}
+
+const HOOKS = ['onCall', 'onMessage', 'onSend', 'onEnd', 'within'] as const;
+
+function hooksOf(bound: unknown, name: string): BoundCallStage {
+  if (typeof bound !== 'object' || bound === null || 'then' in bound) {
+    throw new TypeError(
+      `calls: bind of the stage "${name}" must return an object of hooks or null`,
+    );
+  }
+  const found: Record<string, unknown> = {};
+  for (const key of HOOKS) {
+    const hook: unknown = Reflect.get(bound, key);
+    if (hook === undefined) continue;
+    if (typeof hook !== 'function') {
+      throw new TypeError(`calls: ${key} of the stage "${name}" must be a function`);
+    }
+    found[key] = (hook as (...args: never[]) => unknown).bind(bound);
+  }
+  return found;
+}
+
+function hooks<K extends keyof BoundCallStage>(
+  stages: readonly BoundCallStage[],
+  key: K,
+): Hook<K>[] {
+  return stages.map((stage) => stage[key]).filter((hook) => hook !== undefined);
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { getEventListeners } from 'node:events';
+import { linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
+import { fakeClock } from './testing/fake-clock.js';
+
+const listenersOn = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+
+describe('onAbort', () => {
+  it('calls its listener with the reason once the signal aborts', () => {
+    const controller = new AbortController();
+    const heard = jest.fn();
+    onAbort(controller.signal, heard);
+    expect(heard).not.toHaveBeenCalled();
+    controller.abort('why');
+    expect(heard.mock.calls).toEqual([['why']]);
+  });
+
+  it('calls its listener at once for a signal that has aborted', () => {
+    const heard = jest.fn();
+    onAbort(AbortSignal.abort('why'), heard)();
+    expect(heard.mock.calls).toEqual([['why']]);
+  });
+
+  it('leaves nothing on the signal once it is taken back', () => {
+    const controller = new AbortController();
+    const heard = jest.fn();
+    onAbort(controller.signal, heard)();
+    expect(listenersOn(controller.signal)).toBe(0);
+    controller.abort();
+    expect(heard).not.toHaveBeenCalled();
+  });
+});
+
+describe('untilAborted', () => {
+  it('resolves when the signal aborts, or at once where it has', async () => {
+    const controller = new AbortController();
+    const order: string[] = [];
+    const waiting = untilAborted(controller.signal).then(() => order.push('aborted'));
+    await untilAborted(AbortSignal.abort());
+    order.push('before');
+    controller.abort();
+    await waiting;
+    expect(order).toEqual(['before', 'aborted']);
+  });
+});
+
+describe('orAborted', () => {
+  it('gives what the work comes to, and leaves nothing on the signal', async () => {
+    const { signal } = new AbortController();
+    await expect(orAborted(Promise.resolve(7), signal)).resolves.toBe(7);
+    await expect(orAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+    expect(listenersOn(signal)).toBe(0);
+  });
+
+  it('rejects with the reason of a signal that aborts first, and drops a late failure', async () => {
+    const reason = new Error('stop');
+    const controller = new AbortController();
+    let fail: (reason: Error) => void = () => {};
+    const work = new Promise<never>((_, reject) => (fail = reject));
+    const outcome = orAborted(work, controller.signal);
+    controller.abort(reason);
+    await expect(outcome).rejects.toBe(reason);
+    fail(new Error('late'));
+    await expect(orAborted(Promise.race([]), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('pause', () => {
+  it('lasts as long as it says', async () => {
+    const clock = fakeClock();
+    const { signal } = new AbortController();
+    const ended = jest.fn();
+    const paused = pause(100, signal, clock).then(ended);
+    await clock.advance(99);
+    expect(ended).not.toHaveBeenCalled();
+    await clock.advance(1);
+    await paused;
+    expect(listenersOn(signal)).toBe(0);
+  });
+
+  it('ends with the signal and takes its timer away', async () => {
+    const controller = new AbortController();
+    const cancel = jest.fn();
+    const paused = pause(100, controller.signal, { now: () => 0, after: () => cancel });
+    controller.abort();
+    await paused;
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([0, -1])('of %p ms is none', async (ms) => {
+    const after = jest.fn(() => () => {});
+    await pause(ms, new AbortController().signal, { now: () => 0, after });
+    await pause(100, AbortSignal.abort(), { now: () => 0, after });
+    expect(after).not.toHaveBeenCalled();
+  });
+});
+
+describe('linkAbort', () => {
+  it('aborts with the first of its signals, for its reason', () => {
+    const first = new AbortController();
+    const second = new AbortController();
+    const { signal } = linkAbort(first.signal, second.signal);
+    second.abort('second');
+    first.abort('first');
+    expect([signal.aborted, signal.reason]).toEqual([true, 'second']);
+    expect(linkAbort(AbortSignal.abort('early'), first.signal).signal.reason).toBe('early');
+  });
+
+  it('can be aborted by itself', () => {
+    const other = new AbortController();
+    const linked = linkAbort(other.signal);
+    linked.abort('own');
+    expect([linked.signal.reason, other.signal.aborted]).toEqual(['own', false]);
+  });
+
+  it('leaves nothing on its signals once it is disposed of', () => {
+    const controller = new AbortController();
+    const linked = linkAbort(controller.signal);
+    linked.dispose();
+    controller.abort();
+    expect([linked.signal.aborted, listenersOn(controller.signal)]).toEqual([false, 0]);
+  });
+});

@@ -1,0 +1,78 @@
+import { type Clock, systemClock } from './clock.js';
+
+/**
+ * Calls `listener` with the signal's reason once it aborts, at once if it has. The returned
+ * function takes the listener away again: call it where the signal outlives the work.
+ */
+export function onAbort(signal: AbortSignal, listener: (reason: unknown) => void): () => void {
+  const heard = (): void => listener(signal.reason);
+  if (signal.aborted) {
+    heard();
+    return () => {};
+  }
+  signal.addEventListener('abort', heard, { once: true });
+  return () => signal.removeEventListener('abort', heard);
+}
+
+/** Resolves when the signal aborts, at once if it has. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => void onAbort(signal, () => resolve()));
+}
+
+/**
+ * What the work comes to, or a rejection with the signal's reason if that aborts first. The work
+ * itself goes on; a late failure of it is dropped.
+ */
+export async function orAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  let forget = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, (reason) => reject(reason));
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    forget();
+  }
+}
+
+/** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
+export function pause(ms: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const forget = onAbort(signal, () => {
+      cancel();
+      resolve();
+    });
+    const cancel = clock.after(ms, () => {
+      forget();
+      resolve();
+    });
+  });
+}
+
+/** A signal that follows others. */
+export interface LinkedAbort {
+  readonly signal: AbortSignal;
+  /** Aborts the signal itself; the others are not touched. */
+  abort(reason?: unknown): void;
+  /** Stops following. Needed where one of the others outlives the work. */
+  dispose(): void;
+}
+
+/**
+ * A signal that aborts with the first of the given ones, for its reason. Unlike
+ * `AbortSignal.any` it leaves nothing behind on a long-lived signal once it is disposed of, which
+ * on Node 20 that one does.
+ */
+export function linkAbort(...signals: readonly AbortSignal[]): LinkedAbort {
+  const controller = new AbortController();
+  const abort = (reason?: unknown): void => controller.abort(reason);
+  const forget = signals.map((signal) => onAbort(signal, abort));
+  return {
+    signal: controller.signal,
+    abort,
+    dispose: () => {
+      for (const each of forget) each();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * The text of anything that was thrown, for a message or a log line: the message of an error, or
+ * its code or name where it has none (Node gives an error of several tried addresses a code
+ * only); anything else as a string. Never throws, whatever the value is, and is never empty.
+ */
+export function thrownText(thrown: unknown): string {
+  try {
+    return textOf(thrown) || NO_TEXT;
+  } catch {
+    return NO_TEXT;
+  }
+}
+
+const NO_TEXT = 'a value without a text was thrown';
+
+function textOf(thrown: unknown): string {
+  if (typeof thrown === 'function') return NO_TEXT;
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  const { message, code, name } = thrown as Readonly<Record<string, unknown>>;
+  if (typeof message === 'string' && message !== '') return message;
+  if (typeof code === 'string' && code !== '') return code;
+  if (thrown instanceof Error && typeof name === 'string') return name;
+  // An object that has no text of its own gives this one, which says nothing.
+  const text = (thrown as { toString(): string }).toString();
+  return text === '[object Object]' ? NO_TEXT : text;
+}
