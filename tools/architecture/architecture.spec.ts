@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { noCycles } from './import-cycles.js';
 import {
   coreIsFreeOfNest,
   importsAreDeclared,
   importsFollowTheTable,
   importsGoDown,
-  noCycles,
   noOwnIndexIsImported,
   type Rule,
 } from './import-rules.js';
@@ -82,7 +82,33 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
         'c/c.ts': "export { a } from '../a.js';",
       }),
     ],
-    /a\.ts -> b\.ts -> c\/c\.ts -> a\.ts/,
+    /authz\/a\.ts -> authz\/b\.ts -> authz\/c\/c\.ts -> authz\/a\.ts/,
+  ],
+  [
+    'there are no cycles of types',
+    noCycles,
+    [
+      fakePackage('authz', {
+        'a.ts': "import type { B } from './b.js';",
+        'b.ts': "import { type A } from './a.js';",
+      }),
+    ],
+    /^authz\/a\.ts -> \(type\) authz\/b\.ts -> \(type\) authz\/a\.ts$/,
+  ],
+  [
+    'there are no cycles through other packages',
+    noCycles,
+    [
+      fakePackage('authz', {
+        'index.ts': "export { a } from './a.js';",
+        'a.ts': "import type { L } from '@apix/logx/core';",
+      }),
+      fakePackage('logx', {
+        'core/index.ts': "export { l } from '../l.js';",
+        'l.ts': "type A = import('@apix/authz').A;",
+      }),
+    ],
+    /a\.ts -> \(type\) logx\/core\/index\.ts -> logx\/l\.ts -> \(type\) authz\/index\.ts -> authz\/a\.ts/,
   ],
   [
     'lower floors do not import doors',
@@ -232,11 +258,16 @@ describe('the architecture', () => {
     expect(importsGoDown([fine])).toEqual([]);
   });
 
-  it('takes a cycle of types only for none', () => {
-    const types = fakePackage('authz', {
-      'a.ts': "import type { B } from './b.js';",
-      'b.ts': "import { type A } from './a.js';",
+  it('has each cycle once, and every one of a tangle', () => {
+    const tangle = fakePackage('authz', {
+      'a.ts': "import './b.js'; import './c.js';",
+      'b.ts': "import './a.js';",
+      'c.ts': "import type { A } from './a.js';",
+      'd.ts': "import './a.js';",
     });
-    expect(noCycles([types])).toEqual([]);
+    expect(noCycles([tangle])).toEqual([
+      'authz/a.ts -> authz/b.ts -> authz/a.ts',
+      'authz/a.ts -> authz/c.ts -> (type) authz/a.ts',
+    ]);
   });
 });
