@@ -1,17 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { Package } from '../architecture/package-tree.js';
-import { parseImports } from '../architecture/parse-imports.js';
+import { fakePackage } from '../architecture/package.fixture.js';
 import { byFloor } from './floor-order.js';
-
-function fakePackage(folder: string, texts: Readonly<Record<string, string>>): Package {
-  return {
-    folder,
-    manifest: { name: `@apix/${folder}`, version: '1.0.0' },
-    modules: Object.entries(texts).map(([path, text]) => ({ path, ...parseImports(text) })),
-    references: [],
-    hasReadme: true,
-  };
-}
 
 const PACKAGES = [
   fakePackage('contracts', { 'index.ts': "export { a } from './a.js';", 'a.ts': '' }),
