@@ -35,6 +35,12 @@ const REFUSED: readonly (readonly [string, Texts, SharedNames, readonly string[]
     ['Ticket is declared 2 times: authz/a.ts, logx/b.ts'],
   ],
   [
+    'a private type and one that is exported as a part of its declarations',
+    { a: 'export interface Ticket {} class Ticket {}', b: 'type Ticket = string;' },
+    [],
+    ['Ticket is declared 2 times: authz/a.ts, logx/b.ts'],
+  ],
+  [
     'two exported functions',
     { a: 'export function ticketOf() {}', b: 'export const ticketOf = () => {};' },
     [],

@@ -12,7 +12,9 @@ export interface Declaration {
 export function declarationsIn(source: ts.SourceFile): Declaration[] {
   const byName = new Map<string, Declaration>();
   for (const declaration of source.statements.flatMap(declaredBy)) {
-    if (!byName.has(declaration.name)) byName.set(declaration.name, declaration);
+    const { name, isExported } = declaration;
+    const known = byName.get(name);
+    byName.set(name, { ...declaration, isExported: isExported || known?.isExported === true });
   }
   return [...byName.values()];
 }
