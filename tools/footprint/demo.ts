@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DebuggedProcess } from './debugged-process.js';
 
 const ORDER = 'orders/1001';
+const READY_MS = 30_000;
 
 /** The demo in a process of its own, on free ports, and what its clients do. */
 export class Demo {
@@ -29,13 +30,17 @@ export class Demo {
         OFFICE_PASSWORD: '',
       },
     });
-    const [, http] = await process.said(/REST +(\S+)/);
-    const [, address] = await process.said(/gRPC +(\S+)/);
-    const [, token] = await process.said(/GRACE=(\S+)/);
-    const client = new Client(address!, credentials.createInsecure());
-    const demo = new Demo(process, http!, `Bearer ${token}`, client);
-    while (!(await fetch(`${http}/readyz`)).ok) await sleep(50);
-    return demo;
+    try {
+      const [, http] = await process.said(/REST +(\S+)/);
+      const [, address] = await process.said(/gRPC +(\S+)/);
+      const [, token] = await process.said(/GRACE=(\S+)/);
+      await untilReady(`${http}/readyz`);
+      const client = new Client(address!, credentials.createInsecure());
+      return new Demo(process, http!, `Bearer ${token}`, client);
+    } catch (error) {
+      await process.kill();
+      throw error;
+    }
   }
 
   /** Reads an order by gRPC. */
@@ -78,6 +83,12 @@ export class Demo {
     const response = await fetch(this.http + path, { headers });
     const text = await response.text();
     if (!response.ok) throw new Error(`footprint: GET ${path}: ${response.status} ${text}`);
+  }
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const end = Date.now() + READY_MS; !(await fetch(url)).ok; await sleep(50)) {
+    if (Date.now() > end) throw new Error(`footprint: ${url} was not ready within ${READY_MS} ms`);
   }
 }
 
