@@ -43,10 +43,14 @@ export async function inCopy(floors, work) {
     for (const name of WITH_NEST) manifest.devDependencies[name] = floors['@nestjs/core'];
     Object.assign(manifest.devDependencies, floors);
     await writeFile(file, JSON.stringify(manifest));
-    await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: folder,
-      env,
-    });
+    await run(
+      'npm',
+      ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
+      {
+        cwd: folder,
+        env,
+      },
+    );
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true });

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { fakePackage } from './package.fixture.js';
 import {
   coreIsFreeOfNest,
   importsAreDeclared,
   importsFollowTheTable,
   importsGoDown,
-  noCycles,
   noOwnIndexIsImported,
   type Rule,
 } from './import-rules.js';
@@ -16,36 +16,12 @@ import {
   manifestsFollowTheTable,
   packagesArePublishable,
 } from './package-rules.js';
-import { type Manifest, type Package, readPackages, referencesOf } from './package-tree.js';
-import { parseImports } from './parse-imports.js';
+import { type Package, readPackages, referencesOf } from './package-tree.js';
 import { PEER_FLOORS } from './peer-floors.js';
 import { dependenciesAgree, peersFollowTheTable, peersOfTheTableAreUsed } from './peer-rules.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = readPackages(root);
-
-/** A package made of module texts by path. */
-function fakePackage(
-  folder: string,
-  texts: Readonly<Record<string, string>>,
-  manifest: Partial<Manifest> = {},
-): Package {
-  return {
-    folder,
-    manifest: {
-      name: `@apix/${folder}`,
-      version: '1.0.0',
-      license: 'Apache-2.0',
-      description: 'x',
-      type: 'module',
-      files: ['dist'],
-      ...manifest,
-    },
-    modules: Object.entries(texts).map(([path, text]) => ({ path, ...parseImports(text) })),
-    references: [],
-    hasReadme: true,
-  };
-}
 
 const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = [
   [
@@ -71,18 +47,6 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
     noOwnIndexIsImported,
     [fakePackage('authz', { 'a.ts': "export { x } from '@apix/authz/core';" })],
     /a\.ts imports an index/,
-  ],
-  [
-    'there are no import cycles',
-    noCycles,
-    [
-      fakePackage('authz', {
-        'a.ts': "import './b.js';",
-        'b.ts': "import { a } from './c/c.js';",
-        'c/c.ts': "export { a } from '../a.js';",
-      }),
-    ],
-    /a\.ts -> b\.ts -> c\/c\.ts -> a\.ts/,
   ],
   [
     'lower floors do not import doors',
@@ -230,13 +194,5 @@ describe('the architecture', () => {
       'nest/x.ts': "import { y } from '../http/y.js'; import { z } from './z.js';",
     });
     expect(importsGoDown([fine])).toEqual([]);
-  });
-
-  it('takes a cycle of types only for none', () => {
-    const types = fakePackage('authz', {
-      'a.ts': "import type { B } from './b.js';",
-      'b.ts': "import { type A } from './a.js';",
-    });
-    expect(noCycles([types])).toEqual([]);
   });
 });

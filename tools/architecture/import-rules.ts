@@ -5,14 +5,16 @@ import { type Package, type SourceModule, type Target, resolveImport } from './p
 /** A rule reads all packages and returns one sentence for each breach. */
 export type Rule = (packages: readonly Package[]) => string[];
 
-interface Edge {
+/** One import, and where it leads. */
+export interface Edge {
   readonly pkg: Package;
   readonly from: SourceModule;
   readonly target: Target;
   readonly typeOnly: boolean;
 }
 
-function edgesOf(packages: readonly Package[]): Edge[] {
+/** Every import of every package. */
+export function edgesOf(packages: readonly Package[]): Edge[] {
   return packages.flatMap((pkg) =>
     pkg.modules.flatMap((from) =>
       from.imports.map((it) => ({
@@ -58,30 +60,6 @@ export const noOwnIndexIsImported: Rule = (packages) =>
     const own = target.kind === 'own' && /(?:^|\/)index\.ts$/.test(target.path);
     const self = target.kind === 'sibling' && target.folder === pkg.folder;
     return own || self ? [`${placeOf(edge)} imports an index of its own package`] : [];
-  });
-
-/** Code that runs has no import cycles. */
-export const noCycles: Rule = (packages) =>
-  packages.flatMap((pkg) => {
-    const next = new Map<string, string[]>();
-    for (const { from, target, typeOnly } of edgesOf([pkg])) {
-      if (target.kind !== 'own' || typeOnly) continue;
-      next.set(from.path, [...(next.get(from.path) ?? []), target.path]);
-    }
-    const done = new Set<string>();
-    const cycles: string[] = [];
-    const visit = (path: string, trail: readonly string[]): void => {
-      const at = trail.indexOf(path);
-      if (at >= 0) {
-        cycles.push(`libs/${pkg.folder}/src: ${[...trail.slice(at), path].join(' -> ')}`);
-        return;
-      }
-      if (done.has(path)) return;
-      for (const target of next.get(path) ?? []) visit(target, [...trail, path]);
-      done.add(path);
-    };
-    for (const path of next.keys()) visit(path, []);
-    return cycles;
   });
 
 const DOORS: readonly string[] = ['nest', 'http', 'grpc'];

@@ -63,6 +63,7 @@ function readPackage(home: string, folder: string): Package {
 function isHandWritten(path: string): boolean {
   return (
     path.endsWith('.ts') &&
+    // Why: docs/decisions/0004
     !/\.(?:spec|type-spec|fixture)\.ts$/.test(path) &&
     !/(?:^|\/)gen\//.test(path)
   );

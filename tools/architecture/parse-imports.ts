@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { type Declaration, declarationsIn } from './parse-declarations.js';
 
 /** One `import`, `export … from` or `import()`. */
 export interface Import {
@@ -14,9 +15,11 @@ export interface ModuleShape {
   readonly exportsAll: boolean;
   /** It has an `export default`. */
   readonly exportsDefault: boolean;
+  /** Types and functions at the top level. */
+  readonly declarations: readonly Declaration[];
 }
 
-/** Reads a module's imports and exports from its text. */
+/** Reads a module's imports, exports and declarations from its text. */
 export function parseImports(text: string): ModuleShape {
   const source = ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2023, true);
   const imports: Import[] = [];
@@ -39,7 +42,7 @@ export function parseImports(text: string): ModuleShape {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return { imports, exportsAll, exportsDefault };
+  return { imports, exportsAll, exportsDefault, declarations: declarationsIn(source) };
 }
 
 function textOf(node: ts.Node | undefined): string {

@@ -92,6 +92,7 @@ export { addToRequest } from './request/add-to-request.js';
 export { workScope } from './request/logger-scope.js';
 export type { DoorOptions } from './request/door-options.js';
 
+// Why: docs/decisions/0049
 export {
   deadlineAfter,
   HEALTH_SOURCE,

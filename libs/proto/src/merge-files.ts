@@ -20,6 +20,7 @@ export function mergeFiles(
     const { name } = file.proto;
     const known = byName.get(name);
     if (known === undefined) byName.set(name, file);
+    // Why: docs/decisions/0003
     else if (!isWellKnown(name) && !areEqual(known.proto, file.proto)) {
       mistakes.push(
         `"${name}" differs between ${known.origin} and ${file.origin}; build both from the same protos`,

@@ -1,3 +1,4 @@
+// Why: docs/decisions/0022
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
 import { UsageError } from './command.js';

@@ -101,6 +101,7 @@ function mistakesOf({ jwks, issuer, audience, algorithms }: BearerSubjectOptions
 function refusal(error: unknown): StatusError {
   if (error instanceof KeysUnavailable) {
     const message = 'tokens cannot be checked now; try again later';
+    // Why: docs/decisions/0020
     return new StatusError(Code.UNAVAILABLE, message, { cause: error });
   }
   const expired = error instanceof errors.JWTExpired;

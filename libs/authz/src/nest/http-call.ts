@@ -67,6 +67,7 @@ class HttpMetadata implements CallMetadata {
   }
 
   get(key: string): readonly string[] {
+    // Why: docs/decisions/0021
     const { rawHeaders } = this.#request;
     const values: string[] = [];
     for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

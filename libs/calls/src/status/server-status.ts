@@ -88,6 +88,7 @@ export function isServerStatus(
 ): boolean {
   const hasMetadata = Object.keys(metadata.getMap()).length > 0;
   if (!OWN_CODES.has(code)) return hasMetadata || headersCame !== false;
+  // Why: docs/decisions/0136
   if (NO_GRPC.test(details)) return false;
   if (hasMetadata) return true;
   if (headersCame === false || OWN_WORDS.test(details)) return false;

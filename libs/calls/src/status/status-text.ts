@@ -1,4 +1,4 @@
-/** Longest status text in the form in which it travels, percent-encoded; see decision 0125. */
+/** Longest status text in the form in which it travels, percent-encoded: docs/decisions/0125. */
 const MAX_ENCODED = 4_096;
 
 /** A UTF-16 unit is at most nine characters on the wire: three bytes, each as `%XX`. */

@@ -117,6 +117,7 @@ export class BullmqTicks implements Ticks {
     if (!this.#isReachable) throw this.#lastError;
     const job = await this.#queue.add('tick', data, {
       jobId: id,
+      // Why: docs/decisions/0084
       deduplication: { id: 'unfinished' },
       removeOnComplete: { count: KEEP },
       removeOnFail: { count: KEEP },

@@ -86,6 +86,7 @@ export class CronJobs
     if (this.#options.enabled === false) return;
     for (const { job, found } of this.#found.values()) {
       const { restart } = found.options;
+      // Why: docs/decisions/0080
       builder.addService(job, { tier: 'transport', ...(restart && { restart }) });
     }
   }

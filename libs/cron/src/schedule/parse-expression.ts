@@ -60,6 +60,7 @@ export function parseExpression(expression: string): Fields {
     return refuse(`no such alias; there are ${[...ALIASES.keys()].join(', ')}`);
   }
   if (parts.length !== 5) {
+    // Why: docs/decisions/0081
     const hint = parts.length === 6 ? '; seconds are not supported: drop the first field' : '';
     const count = trimmed === '' ? 0 : parts.length;
     return refuse(

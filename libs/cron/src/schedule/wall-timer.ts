@@ -8,6 +8,7 @@ const LOOK_MS = 60_000;
  * no time that passed. Less is an adjustment, over which nothing is lost. The limit is that of
  * Vixie's cron.
  */
+// Why: docs/decisions/0082
 export const CORRECTION_MS = 3 * 3_600_000;
 
 /** What a clock may be put right by, in milliseconds, without anybody meaning it. */

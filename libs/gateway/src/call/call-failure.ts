@@ -18,6 +18,7 @@ export function failureOf(
 ): StatusError {
   const code: Code = isCode(status.code) ? status.code : Code.UNKNOWN;
   const cause = new Error(status.details);
+  // Why: docs/decisions/0031
   const hidden = BROKEN.has(code) && !exposeServerErrors;
   if (hidden || !answered) return new StatusError(code, generalText(code), { cause });
   const details = status.metadata

@@ -21,6 +21,7 @@ interface Served extends Socket {
 }
 
 /** How Node begins to parse a connection: its own listener for `connection`, which it exports. */
+// Why: docs/decisions/0130
 const { _connectionListener: beginParsing } = http as {
   _connectionListener?: (this: Server, socket: Duplex) => void;
 };

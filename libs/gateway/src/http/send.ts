@@ -27,6 +27,7 @@ export function send(res: ServerResponse, status: number, body: ResponseBody | u
   res.setHeader('content-type', body.contentType);
   res.setHeader('content-length', body.bytes.byteLength);
   res.setHeader('x-content-type-options', 'nosniff');
+  // Why: docs/decisions/0035
   setImmediate(end, res, res.req.method === 'HEAD' ? undefined : body.bytes);
 }
 

@@ -17,6 +17,7 @@ export const RESPONSE_HEADERS: readonly string[] = [
 ];
 
 /** Response metadata by which a server chooses the HTTP status, as grpc-gateway's guide has it. */
+// Why: docs/decisions/0036
 const STATUS_KEY = 'x-http-code';
 
 const VALUE = /^[\t -~]*$/;

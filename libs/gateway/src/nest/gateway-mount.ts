@@ -25,6 +25,7 @@ export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationSh
     @Inject(GatewayRef) private readonly ref: GatewayRef,
   ) {
     if (options.port !== undefined) return;
+    // Why: docs/decisions/0032
     adapterHost.init$.subscribe(() => {
       adapterHost.httpAdapter.use(ref.handle);
       this.mounted = true;

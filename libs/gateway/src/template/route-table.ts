@@ -76,6 +76,7 @@ class Search<T> {
   walk(node: Node<T>, depth: number): T | undefined {
     const segment = this.segments[depth];
     if (segment === undefined) return this.pick(node) ?? this.pick(node.rest);
+    // Why: docs/decisions/0030
     const literal = node.literals.get(safeDecode(segment));
     return (
       (literal && this.walk(literal, depth + 1)) ??

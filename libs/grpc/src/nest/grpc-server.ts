@@ -149,6 +149,7 @@ export class GrpcServer
       ]);
     }
     const policies = describePolicies(served.flatMap(({ methods }) => methods));
+    // Why: docs/decisions/0135
     if (policies !== undefined && this.settings.unenforcedPolicies === 'refuse') {
       throw new GrpcSetupError([
         `the app serves ${policies}, but has no authz stage to enforce it: import ` +

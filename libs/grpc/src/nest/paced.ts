@@ -32,6 +32,7 @@ export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
         const { done, value } = await iterator.next();
         if (done === true) return;
         subscriber.next(value);
+        // Why: docs/decisions/0113
         if (call?.writableNeedDrain) await once(call, 'drain', { signal: gone.signal });
       }
     };

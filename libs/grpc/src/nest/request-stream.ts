@@ -18,6 +18,7 @@ interface Call {
 export function readingOnSubscription(handler: NestHandler): NestHandler {
   return (requests, metadata, call) => {
     // Called before the first message can have come, so nothing is in that buffer yet.
+    // Why: docs/decisions/0112
     (requests as NestRequests).drainBuffer?.();
     (call as Call).pause();
     const reading = defer(() => {

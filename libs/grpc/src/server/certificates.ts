@@ -21,6 +21,7 @@ export class Certificates implements experimental.CertificateProvider {
     this.#files = files;
     const isMutual = files.clientCa !== undefined;
     // The first is asked for the identity, the second for the authorities, whatever their names.
+    // Why: docs/decisions/0114
     this.credentials = experimental.createCertificateProviderServerCredentials(
       this,
       isMutual ? this : null,

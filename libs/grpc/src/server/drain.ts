@@ -33,6 +33,7 @@ async function drainConnections(
   deadline: Deadline,
 ): Promise<boolean> {
   const shutDown = new Promise<void>((resolve, reject) => {
+    // Why: docs/decisions/0110
     server.tryShutdown((error) => (error ? reject(error) : resolve()));
   });
   const finished = Promise.all([shutDown, accepted]);

@@ -94,6 +94,7 @@ export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
     ...listen,
     health: options.health ?? true,
     healthIntervalMs,
+    // Why: docs/decisions/0150
     reflection: options.reflection ?? false,
     unenforcedPolicies,
     interceptors: options.interceptors ?? [],

@@ -66,6 +66,7 @@ function messageFrom(desc: DescMessage, received: unknown): Message {
 
 function tryOut(validator: Validator, desc: DescMessage): string[] {
   if (!hasRules(desc)) return [];
+  // Why: docs/decisions/0152
   for (const sample of sampleMessages(desc)) {
     const { error, kind } = validator.validate(desc, sample);
     if (kind === 'error') return [`validation: rules of ${desc.typeName}: ${messageOf(error)}`];

@@ -36,6 +36,7 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
   const failures = meter.createCounter('hostx.service.failures', {
     description: 'Services that ended early and were not restarted',
   });
+  // Why: docs/decisions/0074
   const stops = meter.createHistogram('hostx.service.stop.duration', {
     description: 'How long a service took to stop',
     unit: 's',

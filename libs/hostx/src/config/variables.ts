@@ -94,6 +94,7 @@ function readings(text: string): Setting['readings'] {
   } catch {
     return [text];
   }
+  // Why: docs/decisions/0058
   if (typeof json !== 'number') return [json, text];
   if (String(json) === text) return [json, text];
   return Number.isInteger(json) && !Number.isSafeInteger(json) ? [text] : [text, json];

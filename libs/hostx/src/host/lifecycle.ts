@@ -229,6 +229,7 @@ export class Lifecycle {
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
     // Services that stop side by side all listen to it, and none of them leaks.
     setMaxListeners(0, deadline.signal);
+    // Why: docs/decisions/0059
     for (const supervisor of this.#supervisors) supervisor.beginDrain();
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);
@@ -250,6 +251,7 @@ export class Lifecycle {
   /** Hooks that hang get half of the time, so that services can still stop in order. */
   async #stoppingHooks(deadline: Deadline): Promise<void> {
     if (this.#plan.onStopping.length === 0) return;
+    // Why: docs/decisions/0051
     const half = deadlineAfter(deadline.remainingMs() / 2, this.#plan.clock);
     await this.#runSteps('stopping hook ', this.#plan.onStopping, deadline, half);
     half.dispose();

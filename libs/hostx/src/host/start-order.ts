@@ -40,6 +40,7 @@ export function startOrder(
   for (const [index, entry] of entries.entries()) {
     if (entry.after !== undefined) continue;
     for (let earlier = 0; earlier < index; earlier++) {
+      // Why: docs/decisions/0052
       if (!reaches(edges, earlier, index)) edges[index]!.add(earlier);
     }
   }

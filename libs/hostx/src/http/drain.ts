@@ -86,6 +86,7 @@ export class Drain {
    * response is complete but not yet sent.
    */
   #stopAccepting(): void {
+    // Why: docs/decisions/0055
     if (this.#server.listening) Server.prototype.close.call(this.#server);
   }
 

@@ -85,6 +85,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     const builder = Host.builder();
     configureBuilder(builder, options, () => nestLogger(new Logger()));
     explorer.addTasks(builder, 'beforeInit');
+    // Why: docs/decisions/0054
     builder.addStartupTask('app.init()', () => app.init(), { scoped: false });
     explorer.addTasks(builder, 'afterInit');
     explorer.addServicesAndHooks(builder);
@@ -94,6 +95,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     if (options.http !== false) {
       builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
     }
+    // Why: docs/decisions/0111
     builder.addTeardown('app.close()', () =>
       (app as SignalledApp).close(signalName(host.state.reason)),
     );

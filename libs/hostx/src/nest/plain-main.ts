@@ -125,6 +125,7 @@ export class PlainMainDriver
 
   #stopBeforeClose(adapter: Closable): void {
     const inner = adapter.beforeClose?.bind(adapter);
+    // Why: docs/decisions/0053
     adapter.beforeClose = async () => {
       await this.#stop();
       await inner?.();

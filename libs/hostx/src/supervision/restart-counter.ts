@@ -32,6 +32,7 @@ export class RestartCounter {
    * zero. A timer, so that an adjusted wall clock changes nothing. The returned function ends it.
    */
   awaitStable(): () => void {
+    // Why: docs/decisions/0050
     return this.clock.after(this.policy.resetAfterMs, () => (this.#attempt = 0));
   }
 

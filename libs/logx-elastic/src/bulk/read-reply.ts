@@ -50,6 +50,7 @@ export function readReply(reply: HttpReply, count: number, now: number): Verdict
   const refused: string[] = [];
   const again: number[] = [];
   items.forEach((item, position) => {
+    // Why: docs/decisions/0071
     if (BUSY.has(item.status)) again.push(position);
     else if (item.status >= 300) refused.push(`HTTP ${item.status}, ${errorText(item)}`);
   });

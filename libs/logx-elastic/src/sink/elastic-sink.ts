@@ -46,6 +46,7 @@ export type ElasticSinkOptions = Pick<SinkOptions, 'minLevel' | 'timeFormat'>;
 export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
   readonly [METRIC_SOURCE] = true as const;
   readonly [HEALTH_SOURCE] = true as const;
+  // Why: docs/decisions/0072
   readonly kind = 'elasticsearch';
   readonly format = 'ecs';
   readonly minLevel?: Level;
@@ -202,6 +203,7 @@ export class ElasticSink implements Sink, SinkSpec, MetricSource, HealthSource {
   #admits(bytes: number): boolean {
     this.#account.logged++;
     // The disk takes a batch that is not full yet.
+    // Why: docs/decisions/0070
     if (this.#settings.spool !== undefined && !this.#hasRoomFor(bytes)) this.#seal();
     if (this.#closing !== undefined || !this.#hasRoomFor(bytes)) {
       this.#report.dropped(1);

@@ -22,6 +22,7 @@ export class BatchedRecord {
   readonly spanContext: SpanContext | undefined;
   readonly resource: Resource;
   readonly instrumentationScope: { readonly name: string };
+  // Why: docs/decisions/0076
   readonly eventName = undefined;
   readonly droppedAttributesCount = 0;
 

@@ -81,6 +81,7 @@ export class EndpointOutlet implements Outlet {
   }
 
   take(record: Translation): boolean {
+    // Why: docs/decisions/0077
     if (this.#isClosed || this.#accepted - this.#account.handed >= this.#queueSize) return false;
     const now = this.now();
     this.#acceptedAt[this.#accepted % this.#acceptedAt.length] = now;

@@ -17,5 +17,6 @@ interface Registry {
 /** The global provider; undefined as long as nobody has registered one. */
 export function globalProvider(): OtelLoggerProvider | undefined {
   const registry = globalThis as Registry;
+  // Why: docs/decisions/0078
   return registry[OF_API_LOGS]?.(1) ?? registry[OF_API]?.logs;
 }

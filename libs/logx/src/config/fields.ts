@@ -98,6 +98,7 @@ export class Fields {
   /** Notes every field that nobody has asked for. */
   refuseOthers(): void {
     for (const name of Object.keys(this.#value)) {
+      // Why: docs/decisions/0047
       if (this.#known.has(name)) continue;
       const known = [...this.#known].join(', ');
       this.mistake(name, `unknown; known here: ${known === '' ? 'nothing' : known}`);

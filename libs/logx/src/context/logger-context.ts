@@ -19,6 +19,7 @@ export interface Work {
   readonly request: object | undefined;
 }
 
+// Why: docs/decisions/0092
 const storage = new AsyncLocalStorage<Work>();
 const extractors = new Set<ContextFieldFunc>();
 

@@ -26,6 +26,7 @@ export function joined(first: Fragment, second: Fragment): Fragment {
 
 /** Where a line is made, as bytes, which is used again for the next line. */
 export class LineBuffer {
+  // Why: docs/decisions/0048
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   /** How many bytes the line has. */
   end = 0;

@@ -26,7 +26,7 @@ function flat({ level, message, fields, bindings }: PinoEntry): object {
 }
 
 describe("pino's inside", () => {
-  it('is as the engine expects; if not, look at what pino changed and at decision 0060', () => {
+  it('is as the engine expects; if not, look at what pino changed and at docs/decisions/0060', () => {
     expect(isAsExpected(PINO_SYMBOLS)).toBe(true);
   });
 

@@ -111,5 +111,6 @@ export class BoundLogStage implements BoundCallStage {
  * door that it came through.
  */
 function requestBehind(call: StagedCall): RequestRecord | undefined {
+  // Why: docs/decisions/0090
   return call.forwarded ? call.inCallersContext?.(recordInContext) : undefined;
 }

@@ -62,6 +62,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
 
   /** By its handler in Nest, or by whatever answered before Nest had chosen one. */
   #isProbe(): boolean {
+    // Why: docs/decisions/0143
     return this.isProbe || hasMark(this.req, INFRASTRUCTURE_ENDPOINT);
   }
 }

@@ -20,6 +20,7 @@ export function observeHttpFailures(): void {
     noteFailure(exception, host);
     next.call(this, exception, host);
   };
+  // Why: docs/decisions/0091
   prototype.next = Object.assign(observed, { [OBSERVED]: true as const });
 }
 

@@ -14,6 +14,7 @@ export class BackupNames {
   constructor(path: string, localTime: boolean) {
     this.directory = dirname(path);
     this.#extension = extname(path);
+    // Why: docs/decisions/0046
     this.#prefix = `${basename(path, this.#extension)}-`;
     this.#localTime = localTime;
   }

@@ -33,6 +33,7 @@ function reopenPipe(fd: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     if (!fs.fstatSync(fd).isFIFO()) return undefined;
+    // Why: docs/decisions/0045
     return fs.openSync(`/proc/self/fd/${fd}`, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
   } catch {
     return undefined;

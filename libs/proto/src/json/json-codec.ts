@@ -117,6 +117,7 @@ export class JsonCodec {
   }
 
   private decodeText(desc: DescMessage, text: string): Message {
+    // Why: docs/decisions/0002
     if (!hasDelicateNumber(text)) {
       try {
         return fromJsonString(desc, text, this.reading);

@@ -40,6 +40,7 @@ export function docsController(path: string): Type {
       sendFile(page, req, nodeResponse(reply));
     }
 
+    // Why: docs/decisions/0034
     @Get(':file')
     async file(
       @Param('file') name: string,

@@ -63,6 +63,7 @@ export class WebSocketCall {
     // The status event says the same and always comes.
     stream.on('error', () => {});
     stream.on('status', (status: StatusObject) => this.finish(status));
+    // Why: docs/decisions/0033
     this.admission = setTimeout(() => this.open(), admissionMs);
   }
 

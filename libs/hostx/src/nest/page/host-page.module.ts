@@ -78,6 +78,7 @@ function guardsOf(guard: HostPageAccess['guard'], isPublic = false): readonly Gu
   if (guards.length > 0 && isPublic) {
     throw new HostError('hostx: page: it has a guard and is public; say one of them');
   }
+  // Why: docs/decisions/0063
   if (guards.length === 0 && !isPublic) {
     throw new HostError(
       'hostx: page: it would be open to everybody: name a guard, or say public: true',

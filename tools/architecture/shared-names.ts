@@ -1,0 +1,81 @@
+import type { SharedNames } from './name-rules.js';
+
+/**
+ * Names that are declared more than once today, and why; each with the number of declarations that
+ * it has. An entry goes when its name belongs to one thing again. A new one needs a reason that
+ * holds for a reader who knows neither of the two.
+ */
+export const SHARED_NAMES: SharedNames = [
+  {
+    reason:
+      'One concept, written again because its packages must not import each other. It belongs in ' +
+      'contracts, or in what the packages share, as soon as one of them is changed.',
+    names: {
+      CommandIo: 2,
+      Next: 3,
+      Reporter: 2,
+      RequestHandler: 2,
+      SchemaIssue: 2,
+      StandardSchema: 2,
+      cutText: 2,
+      messageOf: 3,
+      quote: 2,
+      untilAborted: 2,
+    },
+  },
+  {
+    reason:
+      'The same part of the same design in two sinks, or in packages that offer the same seam. A ' +
+      'reader who knows one of them knows the other.',
+    names: { Backlog: 2, Outlet: 2, Segment: 2, Settings: 2, readingsOf: 3, resolveConfig: 2 },
+  },
+  {
+    reason: 'One thing: the interface, and the same name with a value beside it for the users.',
+    names: { Host: 2 },
+  },
+  {
+    reason:
+      'Two things on the way of a call, met by the same reader. One of them has to be renamed.',
+    names: {
+      Admission: 2,
+      Answer: 3,
+      Caller: 3,
+      Door: 2,
+      Emitting: 2,
+      Failure: 3,
+      Handle: 3,
+      Handler: 2,
+      Listener: 10,
+      Parameter: 2,
+      Recorder: 2,
+      Refusal: 2,
+      UnaryCall: 2,
+      bind: 2,
+      statusOf: 2,
+    },
+  },
+  {
+    reason: 'Two things in the host and what extends it. One of them has to be renamed.',
+    names: { Outcome: 2, ServiceStatus: 2, ServiceView: 2, Step: 3, Verdict: 3, install: 2 },
+  },
+  {
+    reason:
+      'Different things in packages that have nothing to do with each other. The more general one ' +
+      'should be renamed.',
+    names: {
+      Branch: 2,
+      Entry: 3,
+      Field: 2,
+      Fields: 4,
+      Level: 2,
+      Logger: 2,
+      Node: 2,
+      Origin: 2,
+      isWhole: 2,
+      joined: 2,
+      nameOf: 3,
+      pathOf: 2,
+      pause: 2,
+    },
+  },
+];

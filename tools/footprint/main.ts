@@ -1,0 +1,65 @@
+/**
+ * Counts the files and functions of the packages that one doing of an action runs:
+ * `npm run footprint -- [action...] [--list] [--json] [--rounds N] [--root DIR]`.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readPackages } from '../architecture/package-tree.js';
+import { byFloor } from './floor-order.js';
+import { ACTIONS, type Action, measure } from './measure.js';
+import { listOf, tableOf } from './report.js';
+import type { UsedFile } from './used-files.js';
+
+const home = process.cwd();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    root: { type: 'string', default: home },
+    rounds: { type: 'string', default: '100' },
+    list: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+const root = resolve(values.root);
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) {
+  throw new Error(`footprint: --rounds: "${values.rounds}" is not a number of rounds`);
+}
+const actions = positionals.length > 0 ? positionals.map(actionOf) : ACTIONS;
+
+buildDemo();
+const compare = byFloor(readPackages(root));
+const footprints = new Map<Action, readonly UsedFile[]>();
+for (const action of actions) {
+  const files = await measure(action, {
+    root,
+    subjects: join(home, 'tools/footprint/subjects'),
+    rounds,
+  });
+  footprints.set(
+    action,
+    files.toSorted((a, b) => compare(a.path, b.path)),
+  );
+}
+if (values.json) console.log(JSON.stringify(Object.fromEntries(footprints), null, 2));
+else console.log(values.list ? listOf(footprints) : tableOf(footprints));
+
+function actionOf(text: string): Action {
+  const action = ACTIONS.find((name) => name === text);
+  if (action !== undefined) return action;
+  throw new Error(`footprint: "${text}" is not an action; use ${ACTIONS.join(', ')}`);
+}
+
+function buildDemo(): void {
+  const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
+  if (!existsSync(nest)) {
+    throw new Error(`footprint: ${root} does not have its dependencies; run npm ci there`);
+  }
+  execFileSync(process.execPath, [nest, 'build', 'demo'], {
+    cwd: root,
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: 'pipe',
+  });
+}
