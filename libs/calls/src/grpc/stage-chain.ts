@@ -6,12 +6,12 @@ import { sendable } from './sendable.js';
 import { type GrpcStatus, sendableStatus, statusOf } from './status.js';
 
 /** What grpc-js calls an InterceptingServerListener; it does not export the name. */
-type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
+type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
 
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
 /** What a handler may begin with, or hear of later. */
-type Step = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
+type HandlerStep = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
 
 /**
  * A caller whose deadline passes resets the stream, often before the server's own timer fires;
@@ -26,10 +26,10 @@ const DEADLINE_SLACK_MS = 25;
  *
  * Nothing may be thrown out of here: grpc-js would leave the call hanging.
  */
-export class StageChain implements Listener, ServerInterceptingCallInterface {
+export class StageChain implements ServerListener, ServerInterceptingCallInterface {
   readonly #bound: BoundChain;
   readonly #next: ServerInterceptingCallInterface;
-  #listener!: Listener;
+  #listener!: ServerListener;
   #call: StagedGrpcCall | null = null;
   /** A stage is thinking; what comes meanwhile waits. */
   #pending = false;
@@ -41,7 +41,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
     this.#next = next;
   }
 
-  start(listener: Listener): void {
+  start(listener: ServerListener): void {
     this.#listener = listener;
     this.#next.start(this);
   }
@@ -146,7 +146,7 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   }
 
   /** Runs a part of the handler within the stages; closures are for those that want it. */
-  #pass(step: Step, value: unknown): void {
+  #pass(step: HandlerStep, value: unknown): void {
     try {
       if (this.#bound.within.length > 0 && this.#runsHandler(step)) this.#enter(0, step, value);
       else this.#tell(step, value);
@@ -156,18 +156,18 @@ export class StageChain implements Listener, ServerInterceptingCallInterface {
   }
 
   /** A streaming handler begins with the metadata, any other one with the half-close. */
-  #runsHandler(step: Step): boolean {
+  #runsHandler(step: HandlerStep): boolean {
     if (this.#call === null) return false;
     return this.#readsMessagesItself || step === 'onReceiveHalfClose' || step === 'onCancel';
   }
 
-  #enter(depth: number, step: Step, value: unknown): void {
+  #enter(depth: number, step: HandlerStep, value: unknown): void {
     const hook = this.#bound.within[depth];
     if (hook === undefined) this.#tell(step, value);
     else hook(this.#call!, () => this.#enter(depth + 1, step, value));
   }
 
-  #tell(step: Step, value: unknown): void {
+  #tell(step: HandlerStep, value: unknown): void {
     switch (step) {
       case 'onReceiveMetadata':
         this.#listener.onReceiveMetadata(value as Metadata);

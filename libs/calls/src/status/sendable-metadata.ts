@@ -29,7 +29,7 @@ const MAX_BYTES = 48 * 1024;
 const MAX_FIELDS = 100;
 
 type Value = ReturnType<Metadata['get']>[number];
-type Field = readonly [key: string, values: readonly Value[]];
+type KeyValues = readonly [key: string, values: readonly Value[]];
 
 /**
  * Metadata as it can be sent over HTTP/2: the same object where nothing is in the way, else a
@@ -44,7 +44,7 @@ type Field = readonly [key: string, values: readonly Value[]];
 export function sendableMetadata(metadata: unknown): Metadata | null {
   try {
     if (!isMetadata(metadata)) return null;
-    const fields: Field[] = Object.entries(metadata.toJSON());
+    const fields: KeyValues[] = Object.entries(metadata.toJSON());
     // A plain object, as `toJSON` gives it, cannot hold this one.
     if (metadata.get('__proto__').length > 0) fields.push(['__proto__', []]);
     return isSendable(fields) ? metadata : copyOf(metadata, fields);
@@ -53,7 +53,7 @@ export function sendableMetadata(metadata: unknown): Metadata | null {
   }
 }
 
-function isSendable(fields: readonly Field[]): boolean {
+function isSendable(fields: readonly KeyValues[]): boolean {
   let bytes = 0;
   for (const [key, values] of fields) {
     const [value] = values;
@@ -63,7 +63,7 @@ function isSendable(fields: readonly Field[]): boolean {
   return bytes <= MAX_BYTES && fields.length <= MAX_FIELDS;
 }
 
-function copyOf(metadata: Metadata, fields: readonly Field[]): Metadata {
+function copyOf(metadata: Metadata, fields: readonly KeyValues[]): Metadata {
   const copy = new (metadata.constructor as new () => Metadata)();
   let room = MAX_BYTES;
   let left = MAX_FIELDS;
