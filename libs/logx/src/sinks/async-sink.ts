@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers';
 import type { Clock, Deadline } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { DropCounter } from './drop-counter.js';
+import { type DropCounter, droppedLines } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
@@ -43,7 +43,7 @@ export class AsyncSink implements Sink {
   ) {
     const { name, maxLines, onError, clock = idleClock } = options;
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
-    this.#drops = new DropCounter(name, onError, clock);
+    this.#drops = droppedLines(name, onError, clock);
     this.#leaveExit = flushAtExit({ flushSync: () => this.#flushNow() });
     if (inner.flushSync || !inner.flush) this.flushSync = () => this.#flushNow();
     if (inner.emit) this.emit = (event) => this.#enqueue({ line: '', event });

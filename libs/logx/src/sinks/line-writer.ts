@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers';
 import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
 import { BackgroundWrite } from './background-write.js';
 import { Backlog } from './backlog.js';
-import { DropCounter } from './drop-counter.js';
+import { type DropCounter, droppedLines } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { DEFAULT_FLUSH_MS, MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
@@ -62,7 +62,7 @@ export class LineWriter implements Sink {
         this.#land(segment, error),
       );
     }
-    this.#drops = new DropCounter(outlet.name, onError, clock ?? idleClock);
+    this.#drops = droppedLines(outlet.name, onError, clock ?? idleClock);
     this.#trouble = new WriteTrouble(outlet.name, onError, clock, () => this.#drainNow());
     this.#leaveExit = flushAtExit(this);
   }

@@ -1,7 +1,7 @@
 import type { Clock, Deadline } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { DropCounter } from './drop-counter.js';
+import { type DropCounter, droppedLines } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
@@ -49,7 +49,7 @@ class StreamSink implements Sink {
     clock: Clock = idleClock,
   ) {
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
-    this.#drops = new DropCounter(kind, (error) => context.onError(error), clock);
+    this.#drops = droppedLines(kind, (error) => context.onError(error), clock);
     this.#tellsLevel = takesPinoLevel(stream);
     this.#leaveExit = flushAtExit(this);
     stream.on?.('error', this.#onError);
