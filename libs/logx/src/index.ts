@@ -75,10 +75,11 @@ export type { Boundary } from './event/caller.js';
 export type { Caller, LogEvent } from './event/log-event.js';
 export type { FieldValue } from './value/field-value.js';
 
-export { LogxModule, LOGX_STAGE } from './nest/logx.module.js';
+export { LogxModule } from './nest/logx.module.js';
 export { InjectLogger } from './nest/inject-logger.decorator.js';
 export { LogxLoggerService } from './nest/logx-logger.service.js';
-export { LOGX_LOGGER, loggerToken } from './nest/tokens.js';
+export { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './nest/tokens.js';
+export type { LogxModuleExtras } from './nest/logx.module.js';
 export type { LogxDoors, LogxModuleOptions, LogxSource } from './nest/logx-module-options.js';
 
 export { logStage } from './grpc/log-stage.js';

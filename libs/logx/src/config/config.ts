@@ -9,7 +9,7 @@ import { ConfigError } from './config-error.js';
 import type { ConfigSettings } from './config-settings.js';
 import { WrongOptions } from './decode-options.js';
 import { Fields, textInPath } from './fields.js';
-import { SinkEntry } from './sink-entry.js';
+import { builtInType, SinkEntry } from './sink-entry.js';
 import { sinkOf } from './sink-types.js';
 
 /** A configuration document that has been read. */
@@ -72,7 +72,8 @@ export class Config implements ConfigSettings {
 
   #sinkOf(entry: SinkEntry, mistakes: Mistakes): SinkSpec[] {
     if (!entry.isSound) return [];
-    const where = `${entry.location}.options`;
+    const isBuiltIn = builtInType(entry.type) !== undefined;
+    const where = isBuiltIn ? entry.location : `${entry.location}.options`;
     try {
       return [sinkOf(this, entry)];
     } catch (error) {

@@ -1,14 +1,13 @@
 import type { Mistakes } from '@apix/contracts';
 import { type Level, parseLevel } from '../levels/level.js';
 import { ROTATION_INTERVALS, type Rotation } from '../sinks/rotation.js';
-import type { Format } from '../sinks/sink.js';
+import { type Format, FORMATS } from '../sinks/sink.js';
 import type { StandardStream } from '../sinks/standard-sinks.js';
 import { decodeOptions, type OptionsDecoder } from './decode-options.js';
 import { type Fields, isRecord } from './fields.js';
 
 const BUILT_IN = ['console', 'stdout', 'stderr', 'file'] as const;
 const TARGETS: readonly StandardStream[] = ['stdout', 'stderr'];
-export const FORMATS: readonly Format[] = ['json', 'console', 'ecs', 'otel'];
 
 export type BuiltInType = (typeof BUILT_IN)[number];
 

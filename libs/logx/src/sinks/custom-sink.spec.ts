@@ -12,7 +12,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('customSink', () => {
   it('refuses an object that takes neither lines nor events', () => {
     expect(() => customSink({}, { kind: 'hollow' })).toThrow(
-      'logx: sink hollow has neither write(line) nor emit(event)',
+      'logx: the sink hollow must have write(line) or emit(event)',
     );
   });
 

@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
-import { type Clock, systemClock } from '@apix/contracts';
+import { type Clock, systemClock, thrownText } from '@apix/contracts';
 import { BackupKeeper } from './backup-keeper.js';
 import { BackupNames, COMPRESSED } from './backup-name.js';
 import { directoryMode } from './file-mode.js';
 import type { Outlet } from './outlet.js';
-import { reasonOf } from './reason-of.js';
 import { nextBoundary, type RotationPlan } from './rotation.js';
 import { pause } from './write-trouble.js';
 
@@ -132,7 +131,7 @@ export class FileOutlet implements Outlet {
     try {
       fs.renameSync(this.path, this.#freeBackupPath());
     } catch (cause) {
-      this.#report(`cannot rotate ${this.name}, it goes on growing: ${reasonOf(cause)}`, cause);
+      this.#report(`cannot rotate ${this.name}, it goes on growing: ${thrownText(cause)}`, cause);
     }
   }
 

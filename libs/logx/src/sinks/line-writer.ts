@@ -7,7 +7,7 @@ import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { DEFAULT_FLUSH_MS, MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
 import type { Outlet } from './outlet.js';
-import { passingOf } from './passing-of.js';
+import { withinDeadline } from './within-deadline.js';
 import {
   CHUNK_BYTES,
   emptyChunk,
@@ -105,10 +105,8 @@ export class LineWriter implements Sink {
     this.#drainUnlessBusy();
     if (this.#isEmpty()) return;
     const own = deadline === undefined ? deadlineAfter(DEFAULT_FLUSH_MS) : undefined;
-    await Promise.race([
-      new Promise<void>((resolve) => this.#whenEmpty.add(resolve)),
-      passingOf((deadline ?? own)!),
-    ]);
+    const emptied = new Promise<void>((resolve) => this.#whenEmpty.add(resolve));
+    await withinDeadline(emptied, deadline ?? own);
     own?.dispose();
   }
 
@@ -122,8 +120,7 @@ export class LineWriter implements Sink {
     this.#trouble.end();
     this.#giveUp();
     this.#drops.say();
-    const closing = this.#outlet.close();
-    await (deadline === undefined ? closing : Promise.race([closing, passingOf(deadline)]));
+    await withinDeadline(this.#outlet.close(), deadline);
   }
 
   /** Lets go of what could not be written, and counts it. */
