@@ -99,10 +99,3 @@ function codeOf(error: unknown): string {
   );
   return typeof code === 'string' ? code : thrownText(error);
 }
-
-const never = new Int32Array(new SharedArrayBuffer(4));
-
-/** Stops this thread for so many milliseconds. */
-export function pause(ms: number): void {
-  Atomics.wait(never, 0, 0, ms);
-}
