@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Host } from '@apix/hostx/core';
 import { otelObserver, prometheusHandler } from '@apix/hostx-otel/core';
 import { createLogger, ctx, runWithLogger } from '@apix/logx/core';
-import { install, type OtelLoggerProvider, otelSink } from '@apix/logx-otel';
+import { addTraceFields, type OtelLoggerProvider, otelSink } from '@apix/logx-otel';
 import * as api from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
@@ -61,7 +61,7 @@ async function endpoint(protocol: 'grpc' | 'http'): Promise<void> {
   collector.answer = () => ({ kind: 'refuse', http: 401, grpc: 16 });
   logger.information('three');
   await logger.close();
-  const { logged, sent, failed, dropped, queued } = sink.stats;
+  const { logged, sent, failed, dropped, queued } = sink.stats();
   assert.deepEqual([logged, sent, failed, dropped, queued], [18, 11, 2, 5, 0]);
   assert.equal(errors.length, 3, errors.join('\n'));
   await collector.stop();
@@ -78,7 +78,7 @@ async function globalProvider(): Promise<void> {
   logger.information('in time');
   const bodies = exporter.getFinishedLogRecords().map(({ body }) => body);
   assert.deepEqual(bodies, ['in time']);
-  assert.equal(sink.stats.dropped, 1);
+  assert.equal(sink.stats().dropped, 1);
   console.log('  ok  the global provider, registered late');
 }
 
@@ -86,7 +86,7 @@ function traceFields(): void {
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   const exporter = new InMemoryLogRecordExporter();
   const provider = new LoggerProvider({ processors: [new SimpleLogRecordProcessor({ exporter })] });
-  install();
+  addTraceFields();
   const logger = createLogger({ sinks: [otelSink({ provider })] });
   const span = { traceId: '3'.repeat(32), spanId: '4'.repeat(16), traceFlags: 1 };
   api.context.with(api.trace.setSpanContext(api.context.active(), span), () => {

@@ -53,7 +53,7 @@ async function end(): Promise<void> {
   delay.disable();
   await root.close();
   const report: SubjectReport = {
-    ...otel.stats,
+    ...otel.stats(),
     peakRssMb: peak / 2 ** 20,
     p99DelayMs: delay.percentile(99) / 1e6,
   };

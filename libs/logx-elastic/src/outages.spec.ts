@@ -1,13 +1,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { type Clock, deadlineAfter } from '@apix/contracts';
-import { idleClock } from '@apix/logx/core';
+import { type Clock, deadlineAfter, systemClock } from '@apix/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ElasticConfig } from './config/elastic-config.js';
 import { LOGGED, NOTHING, type Outage, OUTAGES, refusing, SETTINGS } from './outages.fixture.js';
-import type { ElasticStats } from './queue/account.js';
-import { elasticSink } from './sink/elastic-sink.js';
+import { type ElasticStats, elasticSink } from './sink/elastic-sink.js';
 import { StubElasticsearch } from './stub-elasticsearch.fixture.js';
 
 describe('every event is accounted for', () => {
@@ -17,9 +15,9 @@ describe('every event is accounted for', () => {
   /** Timeouts of requests under way; they are up when a request has come to a black hole. */
   const timeouts = new Set<() => void>();
   const clock: Clock = {
-    now: () => idleClock.now(),
+    now: () => systemClock.now(),
     after(ms, fn) {
-      if (ms !== SETTINGS.timeout) return idleClock.after(ms, fn);
+      if (ms !== SETTINGS.timeout) return systemClock.after(ms, fn);
       timeouts.add(fn);
       return () => timeouts.delete(fn);
     },
@@ -43,6 +41,8 @@ describe('every event is accounted for', () => {
       onError: ({ message }) => errors.push(message),
       ...config,
     });
+  const sumOf = (figures: object): number =>
+    Object.values(figures).reduce((all: number, one: number) => all + one, 0);
   const sum = ({ sent, failed, dropped, queued, spooled }: ElasticStats): number =>
     sent + failed + dropped + queued + spooled;
 
@@ -61,7 +61,9 @@ describe('every event is accounted for', () => {
     }
     await sink.close();
     expect(sums).toEqual(Array.from({ length: LOGGED }, (_, n) => n + 1));
-    const { logged, recovered, oldestAgeMs, ...counts } = sink.stats();
+    const { logged, recovered, oldestAgeMs, dropReasons, retried, ...counts } = sink.stats();
+    expect(sumOf(dropReasons)).toBe(counts.dropped);
+    expect(retried).toBeLessThanOrEqual(LOGGED);
     expect({ logged, recovered, isEmpty: oldestAgeMs === 0 || counts.spooled > 0 }).toEqual({
       logged: LOGGED,
       recovered: 0,
@@ -89,7 +91,7 @@ describe('every event is accounted for', () => {
     if (outage.behave === undefined) await stub.listen(stub.lastPort);
     const next = sinkOf({ spool });
     await next.close();
-    expect(next.stats()).toEqual({
+    expect(next.stats()).toMatchObject({
       ...NOTHING,
       logged: 0,
       recovered: spooled,
@@ -112,7 +114,7 @@ describe('every event is accounted for', () => {
     release();
     await expect(sink.close()).resolves.toBeUndefined();
     expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 8, dropped: 2 });
-    expect(errors).toEqual([expect.stringContaining('dropped 2 lines (2 in all)')]);
+    expect(errors).toEqual(['logx-elastic: logs: dropped 2 events (2 in total)']);
   });
 
   it.each([
@@ -128,10 +130,11 @@ describe('every event is accounted for', () => {
       (error: Error) => error.message,
     );
     expect(end).toBe(
-      spool ? 'resolved' : 'logx-elastic: 10 events could not be sent before the end',
+      spool ? 'resolved' : 'logx-elastic: logs: 10 events could not be sent in time',
     );
     expect(sink.stats()).toMatchObject({ ...NOTHING, ...counts });
     sink.write('{"n":10}\n');
+    expect(sink.stats().dropReasons.closed).toBe(1);
     expect(sink.dropped).toBe((sink.stats().logged === 11 ? 1 : 0) + (spool ? 0 : 10));
   });
 
@@ -151,7 +154,7 @@ describe('every event is accounted for', () => {
     await told;
     expect(sink.stats().sent).toBe(0);
     expect(errors).toEqual([expect.stringMatching(/events wait on disk: .*HTTP 503/)]);
-    expect(() => sink.check()).toThrow(/HTTP 503.*events in memory/);
+    expect(() => sink.check()).toThrow(/HTTP 503.*events queued, \d+ spooled$/);
     stub.behave = () => ({ kind: 'take' });
     await stub.gotRequests(stub.requests.length + 2);
     await sink.close();
@@ -196,7 +199,7 @@ describe('every event is accounted for', () => {
     });
     const text = 'x'.repeat(100_000);
     for (let n = 0; n < 20; n++) sink.write(`{"n":${n},"text":"${text}"}\n`);
-    await expect(sink.close()).rejects.toThrow('3 events could not be sent before the end');
+    await expect(sink.close()).rejects.toThrow('3 events could not be sent in time');
     const { dropped, spooled, queued } = sink.stats();
     expect({ dropped, spooled, queued }).toEqual({ dropped: 10, spooled: 10, queued: 0 });
   });

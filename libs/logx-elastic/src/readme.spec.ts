@@ -14,7 +14,7 @@ import { Test } from '@nestjs/testing';
 import { parse } from 'yaml';
 import { program } from '../../../tools/testing/program.js';
 import { resolveConfig } from './config/resolve-config.js';
-import { ElasticSink, elasticSink } from './index.js';
+import { elasticSink } from './index.js';
 import { StubElasticsearch } from './stub-elasticsearch.fixture.js';
 
 const readme = fs.readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -77,7 +77,7 @@ describe('the README', () => {
     const elastic = elasticSink({ addresses: [stub.address], index: 'logs' });
     @Module({
       imports: [LogxModule.forRoot({ sinks: [elastic] }), DiscoveryModule],
-      providers: [{ provide: ElasticSink, useValue: elastic }],
+      providers: [{ provide: 'elastic', useValue: elastic }],
     })
     class ShopModule {}
     const app = await Test.createTestingModule({ imports: [ShopModule] }).compile();

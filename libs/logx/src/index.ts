@@ -34,9 +34,7 @@ export type { ContextField, ContextFieldFunc } from './context/logger-context.js
 
 export { consoleSink, stderrSink, stdoutSink } from './sinks/standard-sinks.js';
 export { customSink } from './sinks/custom-sink.js';
-export { DropCounter } from './sinks/drop-counter.js';
 export { fileSink } from './sinks/file-sink.js';
-export { idleClock } from './sinks/idle-clock.js';
 export { streamSink } from './sinks/stream-sink.js';
 export type {
   ConsoleSinkOptions,
@@ -63,7 +61,6 @@ export {
 } from './config/load-config.js';
 export { registerSinkType } from './config/sink-types.js';
 export type { ConfigDocument, SinkDocument } from './config/config-document.js';
-export type { ConfigMistake } from './config/config-error.js';
 export type { ConfigReader } from './config/load-config.js';
 export type { ConfigSettings } from './config/config-settings.js';
 export type { OptionsDecoder, StandardSchema } from './config/decode-options.js';
@@ -78,10 +75,11 @@ export type { Boundary } from './event/caller.js';
 export type { Caller, LogEvent } from './event/log-event.js';
 export type { FieldValue } from './value/field-value.js';
 
-export { LogxModule, LOGX_STAGE } from './nest/logx.module.js';
+export { LogxModule } from './nest/logx.module.js';
 export { InjectLogger } from './nest/inject-logger.decorator.js';
 export { LogxLoggerService } from './nest/logx-logger.service.js';
-export { LOGX_LOGGER, loggerToken } from './nest/tokens.js';
+export { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './nest/tokens.js';
+export type { LogxModuleExtras } from './nest/logx.module.js';
 export type { LogxDoors, LogxModuleOptions, LogxSource } from './nest/logx-module-options.js';
 
 export { logStage } from './grpc/log-stage.js';

@@ -135,8 +135,8 @@ describe('the configuration of the README', () => {
     const wrong = document!
       .replace('level: information', 'level: loud')
       .replace('every: daily', 'every: weekly');
-    const shown = others.find((text) => text.startsWith('logx: the configuration'))!;
-    const wanted = shown.trimEnd().replace(' in log.yaml', '');
+    const shown = others.find((text) => text.startsWith('logx: configuration'))!;
+    const wanted = shown.trimEnd().replace(' log.yaml:', ':');
     expect(() => loadConfig(wrong)).toThrow(new Error(wanted));
   });
 });

@@ -45,12 +45,15 @@ describe('readReply', () => {
     [
       'too few items',
       reply(200, { errors: true, items: [wrong] }),
-      { kind: 'unavailable', reason: expect.stringContaining('none of a bulk request: {"errors"') },
+      {
+        kind: 'unavailable',
+        reason: expect.stringContaining('not a reply to a bulk request: {"errors"'),
+      },
     ],
     [
       'items of something else',
       reply(200, { errors: true, items: [1, 2, 3] }),
-      { kind: 'unavailable', reason: expect.stringContaining('none of a bulk request') },
+      { kind: 'unavailable', reason: expect.stringContaining('not a reply to a bulk request') },
     ],
     ['an empty text', reply(200, ''), { kind: 'unavailable' }],
     ['"errors": false in an event', reply(200, '[{"errors":false}]'), { kind: 'unavailable' }],

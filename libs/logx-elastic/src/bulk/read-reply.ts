@@ -44,7 +44,7 @@ export function readReply(reply: HttpReply, count: number, now: number): Verdict
   }
   const items = itemsOf(body);
   if (items?.length !== count) {
-    const reason = `the reply is none of a bulk request: ${excerpt(body)}`;
+    const reason = `not a reply to a bulk request: ${excerpt(body)}`;
     return { kind: 'unavailable', reason, retryAfterMs: 0 };
   }
   const refused: string[] = [];

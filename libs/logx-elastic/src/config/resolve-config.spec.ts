@@ -1,5 +1,5 @@
+import type { OptionsError } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { ElasticConfig } from './elastic-config.js';
 import { resolveConfig } from './resolve-config.js';
 
 const GOOD = { addresses: ['http://es:9200'], index: 'logs' };
@@ -21,34 +21,61 @@ describe('the config of an elastic sink', () => {
     expect(settings.urls.map(String)).toEqual(['http://es:9200/logs/_bulk']);
   });
 
-  it('says every mistake at once', () => {
-    const wrong = { addresses: [], index: '', batchSize: 0, timeout: 'soon', username: 'ada' };
-    expect(() => resolveConfig(wrong)).toThrow(
-      'logx-elastic: the config is wrong: index is required; ' +
-        'username and password belong together; batchSize must be a whole number from 1 up, not 0; ' +
-        'addresses needs a node, such as "https://es-1:9200"; timeout: "soon" is no duration',
-    );
-  });
-
-  it.each<readonly [Partial<ElasticConfig>, string]>([
-    [{ addresses: ['es:9200'] }, 'the address "es:9200" is no URL with http: or https:'],
-    [{ addresses: ['ftp://es'] }, 'the address "ftp://es" is no URL'],
-    [{ addresses: ['//ada:secret@es'] }, 'the address "//…@es" is no URL'],
-    [{ addresses: ['http://ada:secret@es'] }, 'put the credentials of es into username'],
-    [{ queueSize: 100 }, 'queueSize must hold a batch, 500 events'],
-    [{ maxRetries: -1 }, 'maxRetries must be a whole number from 0 up, not -1'],
-    [{ concurrency: 1.5 }, 'concurrency must be a whole number from 1 up, not 1.5'],
-    [{ flushInterval: 0 }, 'flushInterval must be longer than 0'],
-    [{ spool: { path: '' } }, 'spool.path is required'],
-    [{ spool: { path: 'x', maxBytes: 1_000 } }, 'spool.maxBytes must be at least 1 MiB'],
-  ])('refuses %j', (config, message) => {
-    let said = '';
+  const mistakesOf = (config: object): readonly string[] => {
+    let found: readonly string[] = [];
     try {
       resolveConfig({ ...GOOD, ...config });
     } catch (error) {
-      said = (error as Error).message;
+      found = (error as OptionsError).mistakes;
     }
-    expect(said).toContain(message);
-    expect(said).not.toContain('secret');
+    return found;
+  };
+
+  const WRONG: readonly (readonly [string, unknown, string])[] = [
+    ['index', '', 'index: must be a non-empty string, not ""'],
+    ['addresses', [], 'addresses: must have at least one node, such as "https://es-1:9200"'],
+    ['action', 'upsert', 'action: must be one of "index", "create", not "upsert"'],
+    ['username', 'ada', 'password: is required: username and password belong together'],
+    ['batchSize', 0, 'batchSize: must be an integer of at least 1, not 0'],
+    ['batchBytes', 0.5, 'batchBytes: must be an integer of at least 1, not 0.5'],
+    ['flushInterval', 0, 'flushInterval: must be greater than 0, not 0'],
+    ['queueBytes', -1, 'queueBytes: must be an integer of at least 1, not -1'],
+    ['maxRetries', -1, 'maxRetries: must be an integer of at least 0, not -1'],
+    ['retryDelay', 'x', 'retryDelay: "x" is not a valid duration; '],
+    ['timeout', 'soon', 'timeout: "soon" is not a valid duration; '],
+    ['concurrency', 1.5, 'concurrency: must be an integer of at least 1, not 1.5'],
+    ['gzip', 'yes', 'gzip: must be true or false, not "yes"'],
+    ['health', 'dead', 'health: must be one of "ready", "live", not "dead"'],
+    ['spool', { path: '' }, 'spool.path: must be a non-empty string, not ""'],
+    [
+      'spool',
+      { path: 'x', maxBytes: 1_000 },
+      'spool.maxBytes: must be an integer of at least 1048576, not 1000',
+    ],
+    ['queueSize', 100, 'queueSize: must be an integer of at least 500, not 100'],
+    ['addresses', ['es:9200'], 'addresses[0]: must be a URL with http: or https:, not "es:9200"'],
+    ['addresses', ['ftp://es'], 'addresses[0]: must be a URL with http: or https:, not "ftp://es"'],
+    ['addresses', [7], 'addresses[0]: must be a URL with http: or https:, not 7'],
+    ['addresses', ['//ada:secret@es'], 'http: or https:, not "//…@es"'],
+    ['addresses', ['http://ada:secret@es'], 'addresses[0]: must not contain credentials; '],
+  ];
+
+  it.each(WRONG)('refuses %s: %j', (name, value, mistake) => {
+    const mistakes = mistakesOf({ [name]: value });
+    expect(mistakes).toEqual([expect.stringContaining(mistake)]);
+    expect(mistakes.join()).not.toContain('secret');
+  });
+
+  it('reports every mistake at once', () => {
+    const first = WRONG.slice(0, 15);
+    const wrong = Object.fromEntries(first.map(([name, value]) => [name, value]));
+    const mistakes = mistakesOf(wrong);
+    expect(mistakes).toHaveLength(first.length);
+    for (const [, , mistake] of first) {
+      expect(mistakes).toContainEqual(expect.stringContaining(mistake));
+    }
+    expect(() => resolveConfig({ ...GOOD, index: '', gzip: 1 as unknown as boolean })).toThrow(
+      'logx-elastic: 2 mistakes:\n  index: must be a non-empty string, not ""\n  gzip: must be',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { type Clock, type Duration, parseDuration, systemClock } from '@apix/contracts';
+import { type Clock, Mistakes, OptionsError, shownValue, systemClock } from '@apix/contracts';
 import { authorizationOf } from '../wire/authorization.js';
 import type { ElasticConfig, ElasticTls } from './elastic-config.js';
 
@@ -27,77 +27,62 @@ export interface Settings {
   readonly clock: Clock;
 }
 
-/** @throws RangeError that lists every mistake of the config. */
+/** @throws OptionsError with every mistake of the config. */
 export function resolveConfig(config: ElasticConfig): Settings {
-  const mistakes: string[] = [];
-  const count = (name: keyof ElasticConfig, least: number, fallback: number): number => {
-    const value: unknown = config[name] ?? fallback;
-    if (Number.isInteger(value) && (value as number) >= least) return value as number;
-    mistakes.push(`${name} must be a whole number from ${least} up, not ${String(value)}`);
-    return fallback;
-  };
-  const duration = (name: keyof ElasticConfig, fallback: Duration): number => {
-    try {
-      const ms = parseDuration((config[name] ?? fallback) as Duration);
-      if (ms > 0 || name === 'retryDelay') return ms;
-      mistakes.push(`${name} must be longer than 0`);
-    } catch (error) {
-      mistakes.push(`${name}: ${(error as Error).message.replace('apix: ', '')}`);
-    }
-    return parseDuration(fallback);
-  };
-  const { spool, username, password, index } = config;
-  if (typeof index !== 'string' || index === '') mistakes.push('index is required');
-  if ((username === undefined) !== (password === undefined)) {
-    mistakes.push('username and password belong together');
-  }
-  if (spool !== undefined && (typeof spool.path !== 'string' || spool.path === '')) {
-    mistakes.push('spool.path is required');
-  }
+  const mistakes = new Mistakes();
+  const { spool, username, password, action = 'index', gzip = false, health } = config;
   const maxBytes = spool?.maxBytes ?? 1024 * MEBIBYTE;
-  if (!(maxBytes >= MEBIBYTE)) mistakes.push('spool.maxBytes must be at least 1 MiB (1048576)');
-  const batchSize = count('batchSize', 1, 500);
-  const queueSize = count('queueSize', 1, Math.max(10_000, batchSize));
-  if (queueSize < batchSize) mistakes.push(`queueSize must hold a batch, ${batchSize} events`);
+  if (spool !== undefined) {
+    mistakes.text('spool.path', spool.path);
+    mistakes.count('spool.maxBytes', maxBytes, { min: MEBIBYTE });
+  }
+  if ((username === undefined) !== (password === undefined)) {
+    const missing = username === undefined ? 'username' : 'password';
+    mistakes.add(missing, 'is required: username and password belong together');
+  }
+  const batchSize = mistakes.count('batchSize', config.batchSize ?? 500, { min: 1 });
+  const queueSize = config.queueSize ?? Math.max(10_000, batchSize);
   const settings: Settings = {
+    index: mistakes.text('index', config.index),
     urls: urlsOf(config, mistakes),
-    index,
-    action: config.action ?? 'index',
+    action: mistakes.choice('action', action, ['index', 'create']),
     authorization: authorizationOf(config),
     tls: config.tls ?? {},
     batchSize,
-    batchBytes: count('batchBytes', 1, 5 * MEBIBYTE),
-    flushIntervalMs: duration('flushInterval', '5s'),
-    queueSize,
-    queueBytes: count('queueBytes', 1, 32 * MEBIBYTE),
-    maxRetries: count('maxRetries', 0, 3),
-    retryDelayMs: duration('retryDelay', '500ms'),
-    timeoutMs: duration('timeout', '30s'),
-    concurrency: count('concurrency', 1, 4),
-    gzip: config.gzip ?? false,
+    batchBytes: mistakes.count('batchBytes', config.batchBytes ?? 5 * MEBIBYTE, { min: 1 }),
+    flushIntervalMs: mistakes.duration('flushInterval', config.flushInterval ?? '5s', { min: 1 }),
+    queueSize: mistakes.count('queueSize', queueSize, { min: batchSize }),
+    queueBytes: mistakes.count('queueBytes', config.queueBytes ?? 32 * MEBIBYTE, { min: 1 }),
+    maxRetries: mistakes.count('maxRetries', config.maxRetries ?? 3, { min: 0 }),
+    retryDelayMs: mistakes.duration('retryDelay', config.retryDelay ?? '500ms'),
+    timeoutMs: mistakes.duration('timeout', config.timeout ?? '30s', { min: 1 }),
+    concurrency: mistakes.count('concurrency', config.concurrency ?? 4, { min: 1 }),
+    gzip: mistakes.flag('gzip', gzip),
     spool: spool && { path: spool.path, maxBytes },
-    health: config.health,
+    health:
+      health === undefined
+        ? undefined
+        : mistakes.choice<'ready' | 'live'>('health', health, ['ready', 'live']),
     clock: config.clock ?? systemClock,
   };
-  if (mistakes.length > 0) {
-    throw new RangeError(`logx-elastic: the config is wrong: ${mistakes.join('; ')}`);
-  }
+  mistakes.throwIfAny((found) => new OptionsError('logx-elastic', found));
   return settings;
 }
 
-function urlsOf({ addresses, index }: ElasticConfig, mistakes: string[]): URL[] {
+function urlsOf({ addresses, index }: ElasticConfig, mistakes: Mistakes): URL[] {
   if (!Array.isArray(addresses) || addresses.length === 0) {
-    mistakes.push('addresses needs a node, such as "https://es-1:9200"');
+    mistakes.add('addresses', 'must have at least one node, such as "https://es-1:9200"');
     return [];
   }
-  return (addresses as readonly string[]).flatMap((address) => {
-    const url = URL.canParse(address) ? new URL(address) : undefined;
+  return (addresses as readonly unknown[]).flatMap((address, i) => {
+    const where = `addresses[${i}]`;
+    const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol)) {
-      mistakes.push(`the address ${safeAddress(address)} is no URL with http: or https:`);
+      mistakes.add(where, `must be a URL with http: or https:, not ${safeAddress(address)}`);
       return [];
     }
     if (url.username !== '' || url.password !== '') {
-      mistakes.push(`put the credentials of ${url.host} into username and password`);
+      mistakes.add(where, `must not contain credentials; set username and password (${url.host})`);
       return [];
     }
     url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(index)}/_bulk`;
@@ -105,7 +90,7 @@ function urlsOf({ addresses, index }: ElasticConfig, mistakes: string[]): URL[] 
   });
 }
 
-/** Credentials of a mistyped address do not belong into a message. */
+/** Credentials of a mistyped address do not belong in a message. */
 function safeAddress(address: unknown): string {
-  return JSON.stringify(String(address).replace(/\/\/[^/]*@/, '//…@'));
+  return shownValue(typeof address === 'string' ? address.replace(/\/\/[^/]*@/, '//…@') : address);
 }

@@ -15,6 +15,8 @@ export interface Entry {
   /** Undefined while it is on disk alone. */
   body: Buffer | undefined;
   place: Place | undefined;
+  /** It has been tried before, and given back. */
+  readonly isRetry?: boolean;
 }
 
 /** Batches that wait, oldest first, and those under way; the oldest of them may be on disk. */
@@ -84,7 +86,7 @@ export class Backlog {
       entry.body = body;
       this.#inMemory.add(entry.number);
       this.account.spooled -= entry.count;
-      this.account.queued += entry.count;
+      this.account.shipping.queued += entry.count;
       this.account.queuedBytes += body.length;
     }
     return { body: entry.body, count: entry.count };
@@ -114,32 +116,31 @@ export class Backlog {
     this.#leaveMemory(entry, entry.body!);
     this.account.spooled += rest.count;
     this.#waiting.putBack(
-      { ...entry, count: rest.count, body: undefined, place },
+      { ...entry, count: rest.count, body: undefined, place, isRetry: true },
       (other) => other.number > entry.number,
     );
     return true;
   }
 
-  /** Ends it. What is on disk stays there; returns how many events were in memory alone. */
-  close(): number {
-    let lost = 0;
+  /** Ends it. What is on disk stays there; what is in memory alone is dropped. */
+  close(): void {
     for (let entry = this.#waiting.shift(); entry !== undefined; entry = this.#waiting.shift()) {
       if (entry.body === undefined) continue;
       if (entry.place === undefined) {
         this.#leaveMemory(entry, entry.body);
-        lost += entry.count;
+        this.account.shipping.drop(entry.count, 'deadline');
       } else {
         this.#forget(entry);
       }
     }
     this.spool?.close();
-    return lost;
   }
 
   /** Whether the next batch would find no room in memory. */
   #isCrowded(): boolean {
     const { queueSize, queueBytes, batchSize, batchBytes } = this.settings;
-    const { queued, queuedBytes } = this.account;
+    const { queuedBytes } = this.account;
+    const { queued } = this.account.shipping;
     return queued > queueSize - batchSize || queuedBytes > queueBytes - batchBytes;
   }
 
@@ -153,7 +154,7 @@ export class Backlog {
 
   #leaveMemory(entry: Entry, body: Buffer): void {
     this.#inMemory.delete(entry.number);
-    this.account.queued -= entry.count;
+    this.account.shipping.queued -= entry.count;
     this.account.queuedBytes -= body.length;
     if (entry.place === undefined) this.#secured(entry.count, body);
   }

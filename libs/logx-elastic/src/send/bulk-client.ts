@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { linkAbort, orAborted, thrownText } from '@apix/contracts';
 import type { Batch } from '../bulk/batch.js';
 import { readReply, type Verdict } from '../bulk/read-reply.js';
 import type { Settings } from '../config/resolve-config.js';
@@ -26,39 +27,22 @@ export class BulkClient {
 
   async send(url: URL, { body, count }: Batch, signal: AbortSignal): Promise<Verdict> {
     const { clock, timeoutMs, gzip } = this.settings;
-    const controller = new AbortController();
-    const abort = (): void => controller.abort(signal.reason);
+    const linked = linkAbort(signal);
     const cancel = clock.after(timeoutMs, () =>
-      controller.abort(new Error(`no reply within ${timeoutMs} ms`)),
+      linked.abort(new Error(`no reply within ${timeoutMs} ms`)),
     );
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
     try {
       const bytes = gzip ? await compress(body, { level: constants.Z_BEST_SPEED }) : body;
-      controller.signal.throwIfAborted();
-      const request = { url, headers: this.#headers, body: bytes, signal: controller.signal };
-      const reply = await Promise.race([this.http.post(request), abortionOf(controller.signal)]);
+      linked.signal.throwIfAborted();
+      const request = { url, headers: this.#headers, body: bytes, signal: linked.signal };
+      const reply = await orAborted(this.http.post(request), linked.signal);
       return readReply(reply, count, clock.now());
     } catch (error) {
-      const cause: unknown = controller.signal.aborted ? controller.signal.reason : error;
-      return { kind: 'unavailable', reason: textOf(cause), retryAfterMs: 0 };
+      const cause: unknown = linked.signal.aborted ? linked.signal.reason : error;
+      return { kind: 'unavailable', reason: thrownText(cause), retryAfterMs: 0 };
     } finally {
       cancel();
-      signal.removeEventListener('abort', abort);
+      linked.dispose();
     }
   }
-}
-
-/** Rejects when the signal aborts: not every client looks at it. */
-async function abortionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error));
-  });
-}
-
-/** Node's error of several addresses that were tried has a code and no message. */
-function textOf(error: unknown): string {
-  const { message, code } = error as { readonly message?: unknown; readonly code?: unknown };
-  if (typeof message === 'string' && message !== '') return message;
-  return typeof code === 'string' ? code : String(error);
 }

@@ -1,7 +1,7 @@
+import { pause } from '@apix/contracts';
+import { retryDelay, type ShippingAccount } from '@apix/logx/shipping';
 import { type Batch, halvesOf, joined, pickEvents } from '../bulk/batch.js';
-import { retryDelay } from '../cluster/backoff.js';
 import { Nodes } from '../cluster/nodes.js';
-import { pause } from '../cluster/pause.js';
 import type { Settings } from '../config/resolve-config.js';
 import type { BulkClient } from './bulk-client.js';
 
@@ -22,6 +22,7 @@ export class Delivery {
   constructor(
     private readonly settings: Settings,
     private readonly client: BulkClient,
+    private readonly account: ShippingAccount,
   ) {
     this.#nodes = new Nodes(settings.urls, settings.clock);
   }
@@ -65,14 +66,15 @@ export class Delivery {
         return { sent: batch.count - refused.length - rest.count, refused, rest };
       }
       const delay = retryDelay(retries + 1, this.settings.retryDelayMs);
-      await pause(delay, this.settings.clock, signal);
+      await pause(delay, signal, this.settings.clock);
+      if (!signal.aborted) this.account.retried += rest.count;
     }
   }
 
   /** Asks one node after the other until one answers, or all are down. */
   async #ask(batch: Batch, signal: AbortSignal) {
     const { clock } = this.settings;
-    await pause(this.#nodes.closedForMs(), clock, signal);
+    await pause(this.#nodes.closedForMs(), signal, clock);
     for (let node = this.#nodes.next() ?? this.#nodes.leastResting(); ;) {
       const verdict = await this.client.send(node.url, batch, signal);
       if (verdict.kind !== 'unavailable') {

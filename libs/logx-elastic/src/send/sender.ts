@@ -1,10 +1,10 @@
-import type { Clock } from '@apix/contracts';
+import { onAbort } from '@apix/contracts';
+import { retryDelay, type ShippingContext } from '@apix/logx/shipping';
 import type { Batch } from '../bulk/batch.js';
-import { retryDelay } from '../cluster/backoff.js';
+import { refusedText } from '../bulk/refused-text.js';
 import type { Settings } from '../config/resolve-config.js';
 import type { Account } from '../queue/account.js';
 import type { Backlog, Entry } from '../queue/backlog.js';
-import type { Reporter } from '../report/reporter.js';
 import type { Delivered, Delivery } from './delivery.js';
 
 /** While events wait on disk, the cluster is asked that often at least, with one batch. */
@@ -25,9 +25,7 @@ export class Sender {
     private readonly account: Account,
     private readonly backlog: Backlog,
     private readonly delivery: Delivery,
-    private readonly report: Reporter,
-    /** Its timers do not keep the process alive: what waits then is on disk. */
-    private readonly idleClock: Clock,
+    private readonly context: ShippingContext,
   ) {}
 
   /** Whether the cluster is down, and what comes is left on disk until it is asked again. */
@@ -59,11 +57,11 @@ export class Sender {
       const look = (): void => {
         if (!holds() && !signal.aborted) return;
         this.#settled.delete(look);
-        signal.removeEventListener('abort', look);
+        forget();
         resolve();
       };
       this.#settled.add(look);
-      signal.addEventListener('abort', look);
+      const forget = onAbort(signal, look);
     });
   }
 
@@ -83,6 +81,7 @@ export class Sender {
   async #send(entry: Entry): Promise<void> {
     const batch = await this.#load(entry);
     if (batch !== undefined) {
+      if (entry.isRetry === true) this.account.shipping.retried += entry.count;
       const retries = this.#outages > 0 ? 0 : this.settings.maxRetries;
       const { signal } = this.#abort;
       this.#book(entry, batch, await this.delivery.deliver(batch, retries, signal));
@@ -97,16 +96,17 @@ export class Sender {
       return await this.backlog.load(entry);
     } catch (cause) {
       this.backlog.settle(entry);
-      this.account.failed += entry.count;
-      this.report.lost(entry.count, 'cannot be read from the spool', cause);
+      this.account.shipping.failed += entry.count;
+      this.context.report(`lost ${entry.count} events that cannot be read from the spool`, cause);
       return undefined;
     }
   }
 
   #book(entry: Entry, batch: Batch, { sent, refused, rest }: Delivered): void {
-    this.account.sent += sent;
-    this.account.failed += refused.length;
-    if (refused.length > 0) this.report.refused(refused, batch.count);
+    const { shipping } = this.account;
+    shipping.sent += sent;
+    shipping.failed += refused.length;
+    if (refused.length > 0) this.context.report(refusedText(refused, batch.count));
     if (rest === undefined) {
       this.#outages = 0;
       this.backlog.settle(entry);
@@ -115,10 +115,11 @@ export class Sender {
     } else {
       this.backlog.settle(entry);
       if (this.#abort.signal.aborted) {
-        this.report.dropped(rest.count);
+        shipping.drop(rest.count, 'deadline');
       } else {
-        this.account.failed += rest.count;
-        this.report.lost(rest.count, `not taken: ${this.delivery.trouble ?? 'all busy'}`);
+        shipping.failed += rest.count;
+        const reason = this.delivery.trouble ?? 'the nodes are busy';
+        this.context.report(`${rest.count} of ${batch.count} events not accepted: ${reason}`);
       }
     }
   }
@@ -126,11 +127,13 @@ export class Sender {
   #waitForCluster(): void {
     this.#outages++;
     if (this.#outages === 1 && !this.#abort.signal.aborted) {
-      this.report.say(`events wait on disk: ${this.delivery.trouble ?? 'the nodes are busy'}`);
+      this.context.report(`events wait on disk: ${this.delivery.trouble ?? 'the nodes are busy'}`);
     }
     this.#isPaused = true;
     this.#cancelPause();
     const delay = retryDelay(this.#outages, this.settings.retryDelayMs);
-    this.#cancelPause = this.idleClock.after(Math.min(delay, MAX_PAUSE_MS), () => this.askAgain());
+    // What waits then is on disk.
+    const pauseMs = Math.min(delay, MAX_PAUSE_MS);
+    this.#cancelPause = this.context.idleClock.after(pauseMs, () => this.askAgain());
   }
 }

@@ -1,40 +1,22 @@
 import fs from 'node:fs';
-import { type Fields, registerSinkType, type SinkFactory } from '@apix/logx/core';
-import { elasticSink } from './elastic-sink.js';
-import { documentSinks } from './elastic-sinks.js';
+import type { Fields } from '@apix/logx/core';
+import { registerShippingType } from '@apix/logx/shipping';
 import type { ElasticConfig, ElasticTls } from '../config/elastic-config.js';
 import { resolveConfig } from '../config/resolve-config.js';
+import { elasticSink } from './elastic-sink.js';
 
 /** The `type` of the sink in configuration documents. */
 export const ELASTIC_SINK_TYPE = 'elasticsearch';
 
-const factory: SinkFactory = (_, entry) => {
-  const config = entry.decodeOptions(readOptions);
-  if (entry.format !== undefined && entry.format !== 'ecs' && entry.format !== 'json') {
-    throw new RangeError(`Elasticsearch takes the formats ecs and json, not ${entry.format}`);
-  }
-  resolveConfig(config);
-  return {
-    kind: ELASTIC_SINK_TYPE,
-    format: 'ecs',
-    open(context) {
-      const sink = elasticSink(config);
-      const opened = sink.open(context);
-      documentSinks.add(sink);
-      return {
-        ...opened,
-        async close(deadline) {
-          documentSinks.delete(sink);
-          await opened.close?.(deadline);
-        },
-      };
-    },
-  };
-};
-
 /** Makes the type known to logx. */
 export function registerElasticSinkType(): void {
-  registerSinkType(ELASTIC_SINK_TYPE, factory);
+  registerShippingType({
+    type: ELASTIC_SINK_TYPE,
+    formats: ['ecs', 'json'],
+    read: readOptions,
+    check: resolveConfig,
+    make: (config) => elasticSink(config),
+  });
 }
 
 function readOptions(fields: Fields): ElasticConfig {
@@ -64,7 +46,7 @@ function readOptions(fields: Fields): ElasticConfig {
 function texts(fields: Fields, name: string): readonly string[] | undefined {
   return fields.parsed(name, (value) => {
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-    throw new TypeError('must be a list of texts');
+    throw new TypeError('must be an array of strings');
   });
 }
 

@@ -127,7 +127,7 @@ describe('Spool', () => {
 
   it('is of one sink of the process alone', () => {
     open();
-    expect(() => open()).toThrow(`another sink of this process spools to ${folder}`);
+    expect(() => open()).toThrow(`another sink of this process uses the spool ${folder}`);
   });
 
   it('takes over from processes that are gone, and not from those that run', async () => {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { thrownText } from '@apix/contracts';
 import type { Batch } from '../bulk/batch.js';
 import { isRunning, nameOf } from './owner.js';
 import { HEADER_BYTES, type Origin } from './record.js';
@@ -36,7 +37,7 @@ export class Spool {
     this.#folder = join(options.path, nameOf(process.pid));
     this.#segmentBytes = Math.min(MAX_SEGMENT_BYTES, options.maxBytes / 16);
     if (inUse.has(this.#folder)) {
-      throw new Error(`logx-elastic: another sink of this process spools to ${options.path}`);
+      throw new Error(`logx-elastic: another sink of this process uses the spool ${options.path}`);
     }
     try {
       fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -47,8 +48,7 @@ export class Spool {
       this.tornBytes = found.reduce((sum, { tornBytes }) => sum + tornBytes, 0);
     } catch (cause) {
       for (const segment of this.#segments) segment.close();
-      const reason = (cause as Error).message;
-      throw new Error(`logx-elastic: the spool cannot be used: ${reason}`, { cause });
+      throw new Error(`logx-elastic: the spool cannot be used: ${thrownText(cause)}`, { cause });
     }
     inUse.add(this.#folder);
   }

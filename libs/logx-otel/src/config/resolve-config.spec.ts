@@ -1,5 +1,6 @@
+import type { OptionsError } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { OtelConfig, OtelLoggerProvider } from './otel-config.js';
+import type { OtelLoggerProvider } from './otel-config.js';
 import { resolveConfig } from './resolve-config.js';
 
 const provider: OtelLoggerProvider = { getLogger: () => ({ emit: () => {} }) };
@@ -33,28 +34,53 @@ describe('the config', () => {
     expect(endpoint).toMatchObject({ timeoutMs: 3_000, queueSize: 100, batchSize: 100 });
   });
 
-  it.each<[OtelConfig, RegExp]>([
-    [{ provider, endpoint: 'a:1' }, /provider and endpoint exclude each other/],
-    [{ endpoint: 'http://a:4317' }, /endpoint: "http:\/\/a:4317" is no host:port/],
-    [{ endpoint: 'a:4318/v1/logs' }, /is no host:port/],
-    [{ endpoint: 'a' }, /is no host:port/],
-    [{ endpoint: 'a:0' }, /is no host:port/],
-    [{ endpoint: 'a:65536' }, /is no host:port/],
-    [{ endpoint: 'user@a:1' }, /is no host:port/],
-    [{ protocol: 'udp' as 'grpc' }, /protocol: must be grpc or http, not "udp"/],
-    [{ endpoint: 'a:1', timeout: 'soon' }, /timeout: /],
-    [{ timeFormat: 'TimeTea' as 'TimeUnix' }, /timeFormat: unknown time format "TimeTea"/],
-    [{ endpoint: 'a:1', queueSize: 0 }, /queueSize: must be a whole number from 1 up, not 0/],
-    [{ endpoint: 'a:1', batchSize: 1.5 }, /batchSize: must be a whole number from 1 up, not 1.5/],
-  ])('%j is refused', (config, message) => {
-    expect(() => resolveConfig(config)).toThrow(message);
-    expect(() => resolveConfig(config)).toThrow(RangeError);
+  const mistakesOf = (config: object): readonly string[] => {
+    let found: readonly string[] = [];
+    try {
+      resolveConfig(config);
+    } catch (error) {
+      found = (error as OptionsError).mistakes;
+    }
+    return found;
+  };
+  const NO_ADDRESS = 'endpoint: must be host:port without a scheme or a path, not ';
+
+  const WRONG: readonly (readonly [string, unknown, string])[] = [
+    ['endpoint', 'http://a:4317', `${NO_ADDRESS}"http://a:4317"`],
+    ['provider', 7, 'provider: must be a LoggerProvider of OpenTelemetry'],
+    ['protocol', 'udp', 'protocol: must be one of "grpc", "http", not "udp"'],
+    ['insecure', 'yes', 'insecure: must be true or false, not "yes"'],
+    ['headers', { a: 1 }, 'headers.a: must be a string, not 1'],
+    ['timeout', 'soon', 'timeout: "soon" is not a valid duration; '],
+    ['attributes', 'x', 'attributes: must be an object of strings, not "x"'],
+    ['timeFormat', 'TimeTea', 'timeFormat: must be one of "TimeRFC3339", '],
+    ['queueSize', 0, 'queueSize: must be an integer of at least 1, not 0'],
+    ['batchSize', 1.5, 'batchSize: must be an integer of at least 1, not 1.5'],
+    ['flushInterval', -1, 'flushInterval: -1 is not a valid duration; '],
+    ['health', 'dead', 'health: must be one of "ready", "live", not "dead"'],
+    ['endpoint', 'a:4318/v1/logs', NO_ADDRESS],
+    ['endpoint', 'a', NO_ADDRESS],
+    ['endpoint', 'a:0', NO_ADDRESS],
+    ['endpoint', 'a:65536', NO_ADDRESS],
+    ['endpoint', 'user@a:1', NO_ADDRESS],
+  ];
+
+  it.each(WRONG)('with %s: %j is refused', (name, value, mistake) => {
+    expect(mistakesOf({ [name]: value })).toEqual([expect.stringContaining(mistake)]);
+  });
+
+  it('with a provider and an endpoint is refused', () => {
+    expect(mistakesOf({ provider, endpoint: 'a:1' })).toEqual([
+      'endpoint: must not be set together with provider; set one of them, or neither',
+    ]);
   });
 
   it('with several mistakes is refused once, with all of them', () => {
-    const config = { provider, endpoint: 'a', protocol: 'udp' as 'grpc' };
-    expect(() => resolveConfig(config)).toThrow(
-      /^logx-otel: wrong config: provider and .*; endpoint: .*; protocol: /,
-    );
+    const first = WRONG.slice(0, 12);
+    const mistakes = mistakesOf(Object.fromEntries(first.map(([name, value]) => [name, value])));
+    expect(mistakes).toHaveLength(first.length + 1);
+    for (const [, , mistake] of first) {
+      expect(mistakes).toContainEqual(expect.stringContaining(mistake));
+    }
   });
 });

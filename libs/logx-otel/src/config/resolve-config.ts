@@ -1,4 +1,5 @@
-import { type Duration, parseDuration, parseTimeFormat, type TimeFormat } from '@apix/logx/core';
+import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { TIME_FORMATS, type TimeFormat } from '@apix/logx/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { OtelConfig, OtelLoggerProvider } from './otel-config.js';
 
@@ -28,72 +29,64 @@ export interface Settings {
 /** A host, or an IPv6 address in brackets, and a port. */
 const HOST_AND_PORT = /^(?:[^\s/:@[\]]+|\[[\da-f:.]+\]):(\d{1,5})$/i;
 
-/** @throws RangeError that lists every mistake. */
+/** @throws OptionsError with every mistake. */
 export function resolveConfig(config: OtelConfig): Settings {
-  const mistakes: string[] = [];
+  const mistakes = new Mistakes();
   const { provider, endpoint = '', protocol = 'grpc', headers = {}, attributes = {} } = config;
   if (provider !== undefined && endpoint !== '') {
-    mistakes.push('provider and endpoint exclude each other: give one of them, or none');
+    mistakes.add('endpoint', 'must not be set together with provider; set one of them, or neither');
+  }
+  if (provider !== undefined && typeof provider?.getLogger !== 'function') {
+    mistakes.add('provider', 'must be a LoggerProvider of OpenTelemetry');
   }
   if (endpoint !== '' && !isHostAndPort(endpoint)) {
-    const shown = JSON.stringify(endpoint);
-    mistakes.push(`endpoint: ${shown} is no host:port; it has neither a scheme nor a path`);
+    const shown = shownValue(endpoint);
+    mistakes.add('endpoint', `must be host:port without a scheme or a path, not ${shown}`);
   }
-  if (protocol !== 'grpc' && protocol !== 'http') {
-    mistakes.push(`protocol: must be grpc or http, not ${JSON.stringify(protocol)}`);
-  }
-  const duration = (name: string, value: Duration): number => {
-    try {
-      return parseDuration(value);
-    } catch (error) {
-      mistakes.push(`${name}: ${(error as Error).message.replace(/^apix: /, '')}`);
-      return 0;
-    }
+  const queueSize = mistakes.count('queueSize', config.queueSize ?? 10_000, { min: 1 });
+  const batchSize = mistakes.count('batchSize', config.batchSize ?? 512, { min: 1 });
+  const ofEndpoint: EndpointSettings = {
+    endpoint,
+    protocol: mistakes.choice('protocol', protocol, ['grpc', 'http']),
+    insecure: mistakes.flag('insecure', config.insecure ?? false),
+    headers: textsOf('headers', headers, mistakes),
+    timeoutMs: mistakes.duration('timeout', config.timeout ?? 0),
+    resource: config.resource,
+    queueSize,
+    batchSize: Math.min(queueSize, batchSize),
+    flushIntervalMs: mistakes.duration('flushInterval', config.flushInterval ?? 1_000),
   };
-  const count = (name: string, value: number): number => {
-    if (!Number.isInteger(value) || value < 1) {
-      mistakes.push(`${name}: must be a whole number from 1 up, not ${value}`);
-    }
-    return value;
-  };
-  const queueSize = count('queueSize', config.queueSize ?? 10_000);
+  const { timeFormat = 'TimeRFC3339', health } = config;
   const settings: Settings = {
     provider,
-    endpoint:
-      endpoint === ''
-        ? undefined
-        : {
-            endpoint,
-            protocol,
-            insecure: config.insecure ?? false,
-            headers,
-            timeoutMs: duration('timeout', config.timeout ?? 0),
-            resource: config.resource,
-            queueSize,
-            batchSize: Math.min(queueSize, count('batchSize', config.batchSize ?? 512)),
-            flushIntervalMs: duration('flushInterval', config.flushInterval ?? 1_000),
-          },
-    attributes,
+    endpoint: endpoint === '' ? undefined : ofEndpoint,
+    attributes: textsOf('attributes', attributes, mistakes),
     scopeName: config.scopeName || '@apix/logx-otel',
-    timeFormat: timeFormatOf(config.timeFormat, mistakes),
-    health: config.health,
+    timeFormat: mistakes.choice('timeFormat', timeFormat, TIME_FORMATS),
+    health:
+      health === undefined
+        ? undefined
+        : mistakes.choice<'ready' | 'live'>('health', health, ['ready', 'live']),
   };
-  if (mistakes.length > 0) {
-    throw new RangeError(`logx-otel: wrong config: ${mistakes.join('; ')}`);
-  }
+  mistakes.throwIfAny((found) => new OptionsError('logx-otel', found));
   return settings;
+}
+
+function textsOf(
+  where: string,
+  texts: Readonly<Record<string, string>>,
+  mistakes: Mistakes,
+): Readonly<Record<string, string>> {
+  const isFine = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
+  if (!isFine) mistakes.add(where, `must be an object of strings, not ${shownValue(texts)}`);
+  for (const [name, text] of Object.entries(isFine ? texts : {})) {
+    if (typeof text === 'string') continue;
+    mistakes.add(`${where}.${name}`, `must be a string, not ${shownValue(text)}`);
+  }
+  return texts;
 }
 
 function isHostAndPort(endpoint: string): boolean {
   const [, port] = HOST_AND_PORT.exec(endpoint) ?? [];
   return port !== undefined && Number(port) > 0 && Number(port) < 65_536;
-}
-
-function timeFormatOf(name: string | undefined, mistakes: string[]): TimeFormat {
-  try {
-    return parseTimeFormat(name ?? 'TimeRFC3339');
-  } catch (error) {
-    mistakes.push(`timeFormat: ${(error as Error).message.replace(/^logx: /, '')}`);
-    return 'TimeRFC3339';
-  }
 }

@@ -4,7 +4,7 @@ import { collectingSink } from '@apix/logx/testing';
 import { context, type SpanContext, TraceFlags, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { translateEvent } from '../record/event-translator.js';
-import { fields, install } from './trace-fields.js';
+import { traceFields, addTraceFields } from './trace-fields.js';
 
 const SPAN: SpanContext = {
   traceId: '0af7651916cd43dd8448eb211c80319c',
@@ -23,19 +23,19 @@ describe('the trace fields', () => {
   afterEach(() => uninstalls.splice(0).forEach((uninstall) => uninstall()));
 
   it('are the ids of the active span', () => {
-    expect(inSpan(SPAN, fields)).toEqual([
+    expect(inSpan(SPAN, traceFields)).toEqual([
       { name: 'trace_id', value: SPAN.traceId },
       { name: 'span_id', value: SPAN.spanId },
     ]);
   });
 
   it('are none without a span, or with one that has no valid ids', () => {
-    expect(fields()).toEqual([]);
-    expect(inSpan({ ...SPAN, traceId: '0'.repeat(32) }, fields)).toEqual([]);
+    expect(traceFields()).toEqual([]);
+    expect(inSpan({ ...SPAN, traceId: '0'.repeat(32) }, traceFields)).toEqual([]);
   });
 
   it('once installed stand in what is logged in a context, and are in it once', () => {
-    uninstalls.push(install(), install());
+    uninstalls.push(addTraceFields(), addTraceFields());
     const logged = collectingSink();
     const logger = createLogger({ sinks: [logged] });
     inSpan(SPAN, () => runWithLogger(logger, () => informationCtx('in a span')));
@@ -49,7 +49,7 @@ describe('the trace fields', () => {
   });
 
   it('are gone when they are taken away', () => {
-    install()();
+    addTraceFields()();
     const logged = collectingSink();
     const logger = createLogger({ sinks: [logged] });
     inSpan(SPAN, () => runWithLogger(logger, () => informationCtx('x')));
@@ -57,7 +57,9 @@ describe('the trace fields', () => {
   });
 
   it('become a trace context with the flags of the span, while that is active', () => {
-    const ids = new Map(inSpan(SPAN, fields).map(({ name, value }) => [name, value as string]));
+    const ids = new Map(
+      inSpan(SPAN, traceFields).map(({ name, value }) => [name, value as string]),
+    );
     const event = {
       level: 30,
       time: 0,

@@ -2,7 +2,7 @@ import { addContextField, type ContextField } from '@apix/logx/core';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 
 /** `trace_id` and `span_id` of the span that is active; nothing where there is none. */
-export function fields(): readonly ContextField[] {
+export function traceFields(): readonly ContextField[] {
   const span = trace.getActiveSpan()?.spanContext();
   if (span === undefined || !isSpanContextValid(span)) return [];
   return [
@@ -12,11 +12,11 @@ export function fields(): readonly ContextField[] {
 }
 
 /**
- * Adds {@link fields} to whatever is logged by `ctx()` and the functions that end in `Ctx`. Call
+ * Adds {@link traceFields} to whatever is logged by `ctx()` and the functions that end in `Ctx`. Call
  * it once, at startup; a second call changes nothing.
  *
- * @returns what takes the fields away again.
+ * @returns a function that removes the fields again.
  */
-export function install(): () => void {
-  return addContextField(fields);
+export function addTraceFields(): () => void {
+  return addContextField(traceFields);
 }

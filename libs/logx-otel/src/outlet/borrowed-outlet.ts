@@ -1,7 +1,9 @@
+import { thrownText } from '@apix/contracts';
+import type { ShippingContext } from '@apix/logx/shipping';
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import type { EmittedRecord, OtelLoggerProvider } from '../config/otel-config.js';
 import type { Translation } from '../record/translation.js';
-import type { Figures, Outlet } from './outlet.js';
+import type { Outlet } from './outlet.js';
 
 type Logger = ReturnType<OtelLoggerProvider['getLogger']>;
 
@@ -10,46 +12,43 @@ type Logger = ReturnType<OtelLoggerProvider['getLogger']>;
  * known: `sent` counts those that the provider was given.
  */
 export class BorrowedOutlet implements Outlet {
+  readonly since = undefined;
   readonly trouble = undefined;
-  #sent = 0;
-  #failed = 0;
   #provider: OtelLoggerProvider | undefined;
   #logger: Logger | undefined;
 
   constructor(
-    readonly target: string,
     /** Asked for each record: a global provider may be registered late. */
     private readonly providerNow: () => OtelLoggerProvider | undefined,
     private readonly scopeName: string,
-    private readonly onError: (message: string, cause: unknown) => void,
+    private readonly context: ShippingContext,
   ) {}
 
-  get figures(): Figures {
-    return { sent: this.#sent, failed: this.#failed, queued: 0, oldest: undefined };
-  }
-
-  take(record: Translation): boolean {
+  take(record: Translation): void {
+    const { account, report } = this.context;
     const provider = this.providerNow();
-    if (provider === undefined) return false;
+    if (provider === undefined) {
+      account.drop(1, 'unready');
+      return;
+    }
     try {
       if (provider !== this.#provider) {
         this.#logger = provider.getLogger(this.scopeName);
         this.#provider = provider;
       }
       this.#logger!.emit(emitted(record));
-      this.#sent++;
+      account.sent++;
     } catch (error) {
-      this.#failed++;
-      this.onError('the provider failed', error);
+      account.failed++;
+      report(`the provider failed: ${thrownText(error)}`, error);
     }
-    return true;
   }
 
   async flush(): Promise<void> {}
 
-  async close(): Promise<number> {
-    return 0;
-  }
+  async close(): Promise<void> {}
+
+  onIdle(): void {}
 }
 
 /** Always with a context of its own: the active one may be that of whoever flushes a queue. */

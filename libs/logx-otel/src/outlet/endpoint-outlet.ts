@@ -1,3 +1,5 @@
+import { orAborted, thrownText } from '@apix/contracts';
+import type { ShippingContext } from '@apix/logx/shipping';
 import { defaultResource } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import type { EndpointSettings } from '../config/resolve-config.js';
@@ -6,7 +8,7 @@ import { BatchedRecord, type Origin } from './batched-record.js';
 import { ExportAccount } from './export-account.js';
 import { LazyExporter } from './lazy-exporter.js';
 import { DEFAULT_TIMEOUT_MS, openExporter } from './open-exporter.js';
-import type { Figures, Outlet } from './outlet.js';
+import type { Outlet } from './outlet.js';
 
 type SdkRecord = Parameters<BatchLogRecordProcessor['onEmit']>[0];
 
@@ -18,7 +20,6 @@ const GRACE_MS = 1_000;
  * its queue is full, so nothing is given to it that it would drop.
  */
 export class EndpointOutlet implements Outlet {
-  readonly target: string;
   readonly #processor: BatchLogRecordProcessor;
   readonly #account: ExportAccount;
   readonly #origin: Origin;
@@ -29,30 +30,28 @@ export class EndpointOutlet implements Outlet {
   #waiting: (() => void)[] = [];
   #flushing: Promise<void> | undefined;
   #isClosed = false;
-  /** What was still queued when the time to close was up; later answers change nothing. */
-  #atEnd: Figures | undefined;
 
   constructor(
     settings: EndpointSettings,
     scopeName: string,
-    private readonly onError: (message: string, cause?: unknown) => void,
-    private readonly now: () => number,
+    private readonly context: ShippingContext,
   ) {
-    const { endpoint, queueSize, batchSize, flushIntervalMs, timeoutMs, resource } = settings;
-    this.target = endpoint;
+    const { report } = context;
+    const { queueSize, batchSize, flushIntervalMs, timeoutMs, resource } = settings;
     this.#queueSize = queueSize;
     this.#acceptedAt = new Float64Array(queueSize + batchSize);
     const lazy = new LazyExporter(async () => {
       try {
-        return await openExporter(settings, (rejection) => this.#account.reject(rejection));
+        return await openExporter(settings, {
+          onRejected: (rejection) => this.#account.reject(rejection),
+          onRetry: (records) => (context.account.retried += records),
+        });
       } catch (error) {
-        onError((error as Error).message, error);
+        report(thrownText(error), error);
         throw error;
       }
     });
-    this.#account = new ExportAccount(lazy, this.#onSettled, (records, reason, cause) =>
-      onError(`${records} records were not taken: ${reason}`, cause),
-    );
+    this.#account = new ExportAccount(lazy, context, this.#onSettled);
     this.#processor = new BatchLogRecordProcessor({
       exporter: this.#account,
       maxQueueSize: queueSize,
@@ -65,58 +64,56 @@ export class EndpointOutlet implements Outlet {
       resource: resource ?? defaultResource(),
       instrumentationScope: { name: scopeName },
     };
-    process.on('beforeExit', this.#onIdle);
   }
 
   get trouble(): string | undefined {
     return this.#account.trouble;
   }
 
-  get figures(): Figures {
-    if (this.#atEnd !== undefined) return this.#atEnd;
-    const { sent, failed, settled } = this.#account;
-    const queued = this.#accepted - settled;
-    const oldest = queued > 0 ? this.#acceptedAt[settled % this.#acceptedAt.length] : undefined;
-    return { sent, failed, queued, oldest };
+  get since(): number | undefined {
+    const { settled } = this.#account;
+    if (this.#isClosed || settled === this.#accepted) return undefined;
+    return this.#acceptedAt[settled % this.#acceptedAt.length];
   }
 
-  take(record: Translation): boolean {
+  take(record: Translation): void {
+    const { account, clock } = this.context;
     // Why: docs/decisions/0077
-    if (this.#isClosed || this.#accepted - this.#account.handed >= this.#queueSize) return false;
-    const now = this.now();
+    if (this.#accepted - this.#account.handed >= this.#queueSize) {
+      account.drop(1, 'full');
+      return;
+    }
+    account.queued++;
+    const now = clock.now();
     this.#acceptedAt[this.#accepted % this.#acceptedAt.length] = now;
     this.#accepted++;
     // The processor keeps it and the exporter reads it; nobody calls the methods of an SdkRecord.
     const batched = new BatchedRecord(record, now, this.#origin);
     this.#processor.onEmit(batched as unknown as SdkRecord);
-    return true;
   }
 
   async flush(signal: AbortSignal): Promise<void> {
     const target = this.#accepted;
     while (this.#account.settled < target && !signal.aborted) {
       const isWaiting = this.#accepted > this.#account.handed;
-      await orAborted(isWaiting ? this.#flushProcessor() : this.#nextSettled(), signal);
+      const step = isWaiting ? this.#flushProcessor() : this.#nextSettled();
+      await orAborted(step, signal).catch(() => {});
     }
   }
 
-  async close(signal: AbortSignal): Promise<number> {
-    process.off('beforeExit', this.#onIdle);
-    this.#isClosed = true;
+  async close(signal: AbortSignal): Promise<void> {
     await this.flush(signal);
-    const { queued, sent, failed } = this.figures;
-    this.#atEnd = { sent, failed, queued: 0, oldest: undefined };
+    this.#isClosed = true;
     const ended = this.#processor.shutdown().catch((error: unknown) => {
-      this.onError('the exporter could not be shut down', error);
+      this.context.report(`cannot shut down the exporter: ${thrownText(error)}`, error);
     });
-    await orAborted(ended, signal);
-    return queued;
+    await orAborted(ended, signal).catch(() => {});
   }
 
   /** The processor's timer does not keep the process alive, so its end is the time to send. */
-  readonly #onIdle = (): void => {
+  onIdle(): void {
     if (this.#account.settled < this.#accepted) void this.#flushProcessor();
-  };
+  }
 
   readonly #onSettled = (): void => {
     const waiting = this.#waiting;
@@ -137,21 +134,9 @@ export class EndpointOutlet implements Outlet {
     try {
       await this.#processor.forceFlush();
     } catch (error) {
-      this.onError('a flush failed', error);
+      this.context.report(`cannot flush: ${thrownText(error)}`, error);
     } finally {
       this.#flushing = undefined;
     }
   }
-}
-
-function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    signal.addEventListener('abort', end);
-    void work.then(end);
-  });
 }

@@ -1,3 +1,5 @@
+import { thrownText } from '@apix/contracts';
+import type { ShippingContext } from '@apix/logx/shipping';
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 import { FAILED } from './lazy-exporter.js';
 import type { Rejection } from './partial-success.js';
@@ -5,14 +7,12 @@ import type { Rejection } from './partial-success.js';
 type Done = Parameters<LogRecordExporter['export']>[1];
 type Result = Parameters<Done>[0];
 
-/**
- * An exporter before another one that knows what became of every record: those that it was
- * handed and that are not settled yet, those that were taken, and those that were not.
- */
+/** An exporter before another one that books in the account of the sink what became of every record. */
 export class ExportAccount implements LogRecordExporter {
+  /** Records that it was given. */
   handed = 0;
-  sent = 0;
-  failed = 0;
+  /** Those of them that were accepted, refused or given up. */
+  settled = 0;
   /** Of the last export; undefined when it went well. */
   trouble: string | undefined;
   /** Records that the collector rejected in the response that is being read. */
@@ -21,15 +21,11 @@ export class ExportAccount implements LogRecordExporter {
 
   constructor(
     private readonly inner: LogRecordExporter,
+    private readonly context: ShippingContext,
     private readonly onSettled: () => void,
-    private readonly onFailure: (records: number, reason: string, cause?: Error) => void,
   ) {}
 
-  get settled(): number {
-    return this.sent + this.failed;
-  }
-
-  /** Told just before the success that it belongs to. */
+  /** Called just before the success that it belongs to. */
   reject({ records, reason }: Rejection): void {
     this.#rejected += records;
     this.#reason = reason;
@@ -63,15 +59,16 @@ export class ExportAccount implements LogRecordExporter {
   #settle(count: number, { code, error }: Result): void {
     const rejected = Math.min(this.#rejected, count);
     this.#rejected = 0;
+    const { account, report } = this.context;
+    this.settled += count;
     if ((code as number) === FAILED) {
-      this.failed += count;
-      this.trouble = error?.message ?? 'the export failed';
-      this.onFailure(count, this.trouble, error);
+      account.settle(0, count);
+      this.trouble = error === undefined ? 'the export failed' : thrownText(error);
+      report(`${count} of ${count} events not accepted: ${this.trouble}`, error);
     } else {
-      this.sent += count - rejected;
-      this.failed += rejected;
+      account.settle(count - rejected, rejected);
       this.trouble = undefined;
-      if (rejected > 0) this.onFailure(rejected, `rejected by the collector: ${this.#reason}`);
+      if (rejected > 0) report(`${rejected} of ${count} events refused: ${this.#reason}`);
     }
     this.onSettled();
   }

@@ -1,20 +1,28 @@
+import { thrownText } from '@apix/contracts';
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 import type { EndpointSettings } from '../config/resolve-config.js';
 import { type Rejection, watchRejections } from './partial-success.js';
 import { RetryingExporter } from './retrying-exporter.js';
 
-/** The exporters' timeout where they are not told another. */
+/** The timeout of the exporters unless another one is set. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** What is heard of an exporter beside its results. */
+export interface ExporterEvents {
+  /** Called for what the collector rejects, before the export ends as a success. */
+  readonly onRejected: (rejection: Rejection) => void;
+  /** Called for records that are sent again, by the exporter over gRPC. */
+  readonly onRetry: (records: number) => void;
+}
 
 /**
  * Loads and makes the exporter of a protocol.
  *
- * @param onRejected told of what the collector rejects, before the export ends as a success.
  * @throws Error that names the package to install.
  */
 export async function openExporter(
   settings: EndpointSettings,
-  onRejected: (rejection: Rejection) => void,
+  { onRejected, onRetry }: ExporterEvents,
 ): Promise<LogRecordExporter> {
   const { endpoint, protocol, insecure, headers, timeoutMs } = settings;
   const scheme = insecure ? 'http' : 'https';
@@ -35,9 +43,9 @@ export async function openExporter(
     const url = `${scheme}://${endpoint}`;
     const exporter = new OTLPLogExporter({ url, ...metadata, ...timeout });
     watchRejections(exporter, onRejected);
-    return new RetryingExporter(exporter, timeoutMs || DEFAULT_TIMEOUT_MS);
+    return new RetryingExporter(exporter, timeoutMs || DEFAULT_TIMEOUT_MS, onRetry);
   } catch (cause) {
-    throw new Error(`the exporter of protocol ${protocol} cannot be made: ${hint(cause)}`, {
+    throw new Error(`cannot create the exporter for protocol ${protocol}: ${hint(cause)}`, {
       cause,
     });
   }
@@ -52,7 +60,7 @@ async function metadataOf(headers: Readonly<Record<string, string>>) {
 }
 
 function hint(cause: unknown): string {
-  const { message, code } = cause as NodeJS.ErrnoException;
+  const code = (cause as Partial<NodeJS.ErrnoException> | null)?.code;
   const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-  return isMissing ? `${message}; install the package` : message;
+  return isMissing ? `${thrownText(cause)}; install the package` : thrownText(cause);
 }

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@apix/logx/core';
+import { type Clock, systemClock } from '@apix/contracts';
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 import { FAILED } from './lazy-exporter.js';
 
@@ -27,6 +27,7 @@ export class RetryingExporter implements LogRecordExporter {
     private readonly inner: LogRecordExporter,
     /** No retry begins later than that after the first attempt. */
     private readonly timeoutMs: number,
+    private readonly onRetry: (records: number) => void,
     private readonly clock: Clock = systemClock,
     private readonly random: () => number = Math.random,
   ) {}
@@ -40,7 +41,10 @@ export class RetryingExporter implements LogRecordExporter {
         if (isLast || !isRetryable(result)) done(result);
         else {
           const next = Math.min(backoffMs * FACTOR, MAX_BACKOFF_MS);
-          this.clock.after(delay, () => attempt(number + 1, next));
+          this.clock.after(delay, () => {
+            this.onRetry(records.length);
+            attempt(number + 1, next);
+          });
         }
       });
     };

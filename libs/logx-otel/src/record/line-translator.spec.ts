@@ -49,11 +49,11 @@ describe('the record of a line', () => {
   });
 
   it.each([
-    ['not json', 'is no JSON'],
-    ['', 'is no JSON'],
-    ['[1]', 'is no JSON object'],
-    ['null', 'is no JSON object'],
-    ['"text"', 'is no JSON object'],
+    ['not json', 'not JSON'],
+    ['', 'not JSON'],
+    ['[1]', 'not a JSON object'],
+    ['null', 'not a JSON object'],
+    ['"text"', 'not a JSON object'],
   ])('is none for %j', (line, message) => {
     expect(() => translate(line)).toThrow(message);
   });

@@ -16,7 +16,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
  * Translates one event in the `json` format. A level or a time that is none is kept as an
  * attribute, so that it is not lost.
  *
- * @throws Error for a line that is no JSON object.
+ * @throws Error for a line that is not a JSON object.
  */
 export function translateLine(
   line: string,
@@ -73,10 +73,10 @@ function parse(line: string): Readonly<Record<string, FieldValue>> {
   try {
     event = JSON.parse(line);
   } catch (cause) {
-    throw new Error('is no JSON', { cause });
+    throw new Error('not JSON', { cause });
   }
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
-    throw new Error('is no JSON object');
+    throw new Error('not a JSON object');
   }
   return event as Readonly<Record<string, FieldValue>>;
 }

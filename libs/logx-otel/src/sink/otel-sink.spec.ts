@@ -3,7 +3,7 @@ import { createLogger, deadlineAfter, type Logger } from '@apix/logx/core';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import type { OtelConfig } from '../config/otel-config.js';
 import { GrpcCollector, HttpCollector, type StubCollector } from '../stub-collector.fixture.js';
-import { type OtelSink, otelSink, type OtelSinkOptions } from './otel-sink.js';
+import { type OtelSink, otelSink, type OtelSinkOptions, type OtelStats } from './otel-sink.js';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -42,7 +42,7 @@ async function rig(
 }
 
 /** Whether every event is somewhere, exactly once. */
-function account({ logged, sent, failed, dropped, queued }: OtelSink['stats']): number {
+function account({ logged, sent, failed, dropped, queued }: OtelStats): number {
   return logged - (sent + failed + dropped + queued);
 }
 
@@ -76,7 +76,7 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     expect(time).toBeGreaterThanOrEqual(before);
     expect(time).toBeLessThanOrEqual(Date.now());
     expect(record!.observedTimeUnixNano).toBe(record!.timeUnixNano);
-    expect(sink.stats).toMatchObject({ logged: 1, sent: 1, failed: 0, dropped: 0, queued: 0 });
+    expect(sink.stats()).toMatchObject({ logged: 1, sent: 1, failed: 0, dropped: 0, queued: 0 });
   });
 
   it('adds the headers to every request', async () => {
@@ -113,20 +113,22 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     });
     collector.answer = () => ({ kind: 'take', afterMs: 20 });
     for (let i = 0; i < 100; i++) logger.information('event {I}', i);
-    const { queued, dropped, oldestAgeMs } = sink.stats;
+    const { queued, dropped, oldestAgeMs } = sink.stats();
     expect([queued, dropped]).toEqual([20, 80]);
     expect(oldestAgeMs).toBeLessThan(1_000);
     await logger.close();
     expect(collector.records).toHaveLength(20);
-    expect(sink.stats).toEqual({
+    expect(sink.stats()).toEqual({
       logged: 100,
       sent: 20,
       failed: 0,
       dropped: 80,
+      dropReasons: { full: 80, closed: 0, deadline: 0, unready: 0 },
+      retried: 0,
       queued: 0,
       oldestAgeMs: 0,
     });
-    expect(errors).toEqual([expect.stringMatching(/^logx: otlp dropped 80 lines \(80 in all\)/)]);
+    expect(errors).toEqual([`logx-otel: ${collector.endpoint}: dropped 80 events (80 in total)`]);
   });
 
   it.each([
@@ -139,11 +141,13 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
       request === 1 ? { kind: 'refuse', http, grpc } : { kind: 'take' };
     logger.information('lost');
     await logger.flush();
-    expect(() => sink.check()).toThrow(/^logx-otel: .*; 0 events wait$/);
+    expect(() => sink.check()).toThrow(/^logx-otel: .*; 0 events queued$/);
     logger.information('kept');
     await logger.close();
-    expect(sink.stats).toMatchObject({ logged: 2, sent: 1, failed: 1, dropped: 0, queued: 0 });
-    expect(errors).toEqual([expect.stringMatching(/^logx-otel: 1 records were not taken: /)]);
+    expect(sink.stats()).toMatchObject({ logged: 2, sent: 1, failed: 1, dropped: 0, queued: 0 });
+    expect(errors).toEqual([
+      expect.stringMatching(/^logx-otel: \S+: 1 of 1 events not accepted: /),
+    ]);
     expect(() => sink.check()).not.toThrow();
   });
 
@@ -158,7 +162,7 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     await logger.close();
     // RESOURCE_EXHAUSTED is retried by gRPC exporters only where the server says when.
     const isKept = !(protocol === 'grpc' && grpc === 8);
-    expect(sink.stats).toMatchObject({ sent: Number(isKept), failed: Number(!isKept) });
+    expect(sink.stats()).toMatchObject({ sent: Number(isKept), failed: Number(!isKept) });
   });
 
   it('counts what the collector rejects of a batch as failed', async () => {
@@ -166,10 +170,8 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     collector.answer = () => ({ kind: 'take', rejected: 2 });
     for (let i = 0; i < 5; i++) logger.information('event');
     await logger.close();
-    expect(sink.stats).toMatchObject({ logged: 5, sent: 3, failed: 2 });
-    expect(errors).toEqual([
-      'logx-otel: 2 records were not taken: rejected by the collector: too old',
-    ]);
+    expect(sink.stats()).toMatchObject({ logged: 5, sent: 3, failed: 2 });
+    expect(errors).toEqual([`logx-otel: ${collector.endpoint}: 2 of 5 events refused: too old`]);
   });
 
   it('takes an answer that cannot be read for a success, as OTLP says', async () => {
@@ -177,8 +179,8 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     collector.answer = () => ({ kind: 'garbage' });
     logger.information('event');
     await logger.close();
-    expect(account(sink.stats)).toBe(0);
-    expect(sink.stats.queued).toBe(0);
+    expect(account(sink.stats())).toBe(0);
+    expect(sink.stats().queued).toBe(0);
   });
 
   it('gives a batch up when its time is over', async () => {
@@ -186,11 +188,11 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     collector.answer = (request) => (request === 1 ? { kind: 'hang' } : { kind: 'take' });
     logger.information('lost');
     await logger.flush();
-    expect(sink.stats).toMatchObject({ sent: 0, failed: 1, queued: 0 });
+    expect(sink.stats()).toMatchObject({ sent: 0, failed: 1, queued: 0 });
     expect(errors).toHaveLength(1);
     logger.information('kept');
     await logger.close();
-    expect(sink.stats).toMatchObject({ logged: 2, sent: 1, failed: 1 });
+    expect(sink.stats()).toMatchObject({ logged: 2, sent: 1, failed: 1 });
   });
 
   it('counts connections that are reset or refused as failures', async () => {
@@ -201,7 +203,7 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     await collector.stop();
     logger.information('two');
     await logger.close();
-    expect(sink.stats).toMatchObject({ logged: 2, sent: 0, failed: 2, queued: 0 });
+    expect(sink.stats()).toMatchObject({ logged: 2, sent: 0, failed: 2, queued: 0 });
     expect(errors).toHaveLength(2);
   });
 
@@ -210,19 +212,21 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     collector.answer = () => ({ kind: 'hang' });
     for (let i = 0; i < 5; i++) logger.information('event');
     await expect(logger.close(deadlineAfter(50))).rejects.toThrow(
-      'otlp could not be closed: logx-otel: 5 events could not be sent before the end',
+      `otlp could not be closed: logx-otel: ${collector.endpoint}: 5 events could not be sent in time`,
     );
-    expect(sink.stats).toEqual({
+    expect(sink.stats()).toEqual({
       logged: 5,
       sent: 0,
       failed: 0,
       dropped: 5,
+      dropReasons: { full: 0, closed: 0, deadline: 5, unready: 0 },
+      retried: 0,
       queued: 0,
       oldestAgeMs: 0,
     });
-    expect(errors).toEqual([expect.stringContaining('dropped 5 lines')]);
+    expect(errors).toEqual([expect.stringContaining('dropped 5 events')]);
     sink.write('{"message":"late"}');
-    expect(sink.stats).toMatchObject({ logged: 6, dropped: 6 });
+    expect(sink.stats()).toMatchObject({ logged: 6, dropped: 6, dropReasons: { closed: 1 } });
   });
 
   it('takes 10 s at most to close', async () => {
@@ -241,7 +245,7 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     const { collector, logger, sink } = await rig(protocol, {}, { minLevel: 40, async: true });
     logger.information('no');
     logger.warning('yes');
-    expect(sink.stats.logged).toBe(0);
+    expect(sink.stats().logged).toBe(0);
     await logger.close();
     expect(collector.records.map(({ severityText }) => severityText)).toEqual(['WARN']);
   });
@@ -255,7 +259,7 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     await other.close();
     expect(collector.records).toHaveLength(2);
     expect(() => createLogger({ sinks: [sink] })).toThrow(
-      'logx-otel: the sink is closed; make a new one for another logger',
+      `logx-otel: ${collector.endpoint}: the sink is closed; create a new one for another logger`,
     );
   });
 });

@@ -40,7 +40,7 @@ describe('a sink with a provider', () => {
         'exception.message': 'boom',
       },
     });
-    expect(sink.stats).toMatchObject({ logged: 1, sent: 1, dropped: 0 });
+    expect(sink.stats()).toMatchObject({ logged: 1, sent: 1, dropped: 0 });
     provider.getLogger('other').emit({ body: 'still open' });
     expect(bodies()).toEqual(['No luck', 'still open']);
   });
@@ -76,8 +76,8 @@ describe('a sink with a provider', () => {
       onError: ({ message }) => void errors.push(message),
     });
     createLogger({ sinks: [sink] }).information('x');
-    expect(sink.stats).toMatchObject({ logged: 1, sent: 0, failed: 1 });
-    expect(errors).toEqual(['logx-otel: the provider failed']);
+    expect(sink.stats()).toMatchObject({ logged: 1, sent: 0, failed: 1 });
+    expect(errors).toEqual(['logx-otel: provider: the provider failed: full']);
   });
 });
 
@@ -98,8 +98,8 @@ describe('a sink without a provider', () => {
     logger.information('two');
     await logger.close();
     expect([first.bodies(), second.bodies()]).toEqual([['one'], ['two']]);
-    expect(sink.stats).toMatchObject({ logged: 3, sent: 2, dropped: 1 });
-    expect(errors).toEqual([expect.stringContaining('dropped 1 line')]);
+    expect(sink.stats()).toMatchObject({ logged: 3, sent: 2, dropped: 1 });
+    expect(errors).toEqual([expect.stringContaining('dropped 1 event ')]);
   });
 });
 
@@ -115,14 +115,16 @@ describe('write', () => {
   it('parses one event', () => {
     const { sink, errors, bodies } = written('{"level":"info","message":"hello"}\n');
     expect([bodies, errors]).toEqual([['hello'], []]);
-    expect(sink.stats).toMatchObject({ logged: 1, sent: 1 });
+    expect(sink.stats()).toMatchObject({ logged: 1, sent: 1 });
   });
 
   it('drops what it cannot translate, counts and reports it, and never throws', () => {
     const { sink, errors } = written(`nonsense${'x'.repeat(200)}`);
-    expect(sink.stats).toMatchObject({ logged: 1, sent: 0, failed: 1 });
+    expect(sink.stats()).toMatchObject({ logged: 1, sent: 0, failed: 1 });
     expect(errors).toEqual([
-      expect.stringMatching(/^logx-otel: cannot translate "nonsensex{92}…": it is no JSON$/),
+      expect.stringMatching(
+        /^logx-otel: provider: 1 event lost: cannot translate "nonsensex+…?": not JSON$/,
+      ),
     ]);
   });
 

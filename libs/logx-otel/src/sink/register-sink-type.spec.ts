@@ -1,5 +1,7 @@
+import { hasMark, HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ConfigError, createLoggerFromConfig, HEALTH_SOURCE, METRIC_SOURCE } from '@apix/logx/core';
+import { ConfigError, createLoggerFromConfig, type Logger } from '@apix/logx/core';
+import { DocumentSinks } from '@apix/logx/shipping';
 import { logs } from '@opentelemetry/api-logs';
 import {
   InMemoryLogRecordExporter,
@@ -7,14 +9,14 @@ import {
   SimpleLogRecordProcessor,
 } from '@opentelemetry/sdk-logs';
 // As an app does it: the import registers the type.
-import { OtelSinks } from '../index.js';
+import '../index.js';
 import { HttpCollector } from '../stub-collector.fixture.js';
-import { documentSinks } from './otel-sinks.js';
 
 describe('the sink type otlp', () => {
-  afterEach(() => {
+  const loggers: Logger[] = [];
+  afterEach(async () => {
     logs.disable();
-    documentSinks.clear();
+    await Promise.all(loggers.splice(0).map((logger) => logger.close()));
   });
 
   const mistakesOf = (
@@ -25,7 +27,7 @@ describe('the sink type otlp', () => {
       createLoggerFromConfig({ sinks: [{ type: 'otlp', options, ...more }] });
     } catch (error) {
       if (error instanceof ConfigError) {
-        return error.mistakes.map(({ path, message }) => `${path}: ${message}`);
+        return error.mistakes;
       }
       throw error;
     }
@@ -36,7 +38,9 @@ describe('the sink type otlp', () => {
     const exporter = new InMemoryLogRecordExporter();
     const processors = [new SimpleLogRecordProcessor({ exporter })];
     logs.setGlobalLoggerProvider(new LoggerProvider({ processors }));
-    createLoggerFromConfig({ sinks: [{ type: 'OTLP', level: 'warning' }] }).warning('hello');
+    const logger = createLoggerFromConfig({ sinks: [{ type: 'OTLP', level: 'warning' }] });
+    loggers.push(logger);
+    logger.warning('hello');
     expect(exporter.getFinishedLogRecords().map(({ body }) => body)).toEqual(['hello']);
   });
 
@@ -60,9 +64,9 @@ describe('the sink type otlp', () => {
           },
         ],
       });
-      const sinks = new OtelSinks();
+      const sinks = new DocumentSinks();
       logger.information('hello');
-      expect(sinks[METRIC_SOURCE] && sinks[HEALTH_SOURCE]).toBe(true);
+      expect(hasMark(sinks, METRIC_SOURCE) && hasMark(sinks, HEALTH_SOURCE)).toBe(true);
       const target = collector.endpoint;
       expect([...sinks.metrics()]).toContainEqual(
         expect.objectContaining({
@@ -97,10 +101,8 @@ describe('the sink type otlp', () => {
         sinks: [{ type: 'otlp', options: { timeFormat: timeFormat ?? 'TimeRFC3339' } }],
       },
     ]) {
-      documentSinks.clear();
-      createLoggerFromConfig(document);
-      const [sink] = new OtelSinks().sinks;
-      sink!.write(JSON.stringify({ time }));
+      loggers.push(createLoggerFromConfig(document));
+      new DocumentSinks().sinks.at(-1)!.write(JSON.stringify({ time }));
     }
     const times = exporter.getFinishedLogRecords().map(({ hrTime }) => hrTime);
     expect(times).toEqual([
@@ -110,17 +112,17 @@ describe('the sink type otlp', () => {
   });
 
   it.each<[Readonly<Record<string, unknown>>, object, string]>([
-    [{ provider: {} }, {}, 'sinks[0].options.provider: unknown; known here: endpoint, '],
-    [{ protocol: 'udp' }, {}, 'sinks[0].options.protocol: must be grpc or http'],
+    [{ provider: {} }, {}, 'sinks[0].options.provider: is not known here; use one of endpoint, '],
+    [{ protocol: 'udp' }, {}, 'sinks[0].options.protocol: must be one of "grpc", "http"'],
     [{ timeFormat: 'x' }, {}, 'sinks[0].options.timeFormat: unknown time format "x"'],
-    [{ headers: { a: 1 } }, {}, 'sinks[0].options.headers: must be an object of texts'],
+    [{ headers: { a: 1 } }, {}, 'sinks[0].options.headers: must be an object of strings'],
     [{ timeout: 'soon' }, {}, 'sinks[0].options.timeout: '],
     [
       { endpoint: 'http://a' },
       {},
-      'sinks[0]: logx-otel: wrong config: endpoint: "http://a" is no host:port',
+      'sinks[0].options.endpoint: must be host:port without a scheme or a path, not "http://a"',
     ],
-    [{}, { format: 'ecs' }, 'sinks[0]: an otlp sink takes no other format than json, not ecs'],
+    [{}, { format: 'ecs' }, 'sinks[0].options.format: must be one of "json", not "ecs"'],
   ])('%j %j is refused', (options, more, mistake) => {
     expect(mistakesOf(options, more)).toEqual([expect.stringContaining(mistake)]);
   });

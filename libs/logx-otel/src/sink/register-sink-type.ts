@@ -1,45 +1,21 @@
-import {
-  type Fields,
-  parseTimeFormat,
-  registerSinkType,
-  type SinkFactory,
-  type TimeFormat,
-} from '@apix/logx/core';
+import { type Fields, parseTimeFormat, type TimeFormat } from '@apix/logx/core';
+import { registerShippingType } from '@apix/logx/shipping';
 import type { OtelConfig } from '../config/otel-config.js';
 import { resolveConfig } from '../config/resolve-config.js';
 import { otelSink } from './otel-sink.js';
-import { documentSinks } from './otel-sinks.js';
 
 /** The `type` of the sink in configuration documents. */
 export const OTEL_SINK_TYPE = 'otlp';
 
-const factory: SinkFactory = (settings, entry) => {
-  const config = entry.decodeOptions((fields) => readOptions(fields, settings.timeFormat));
-  if (entry.format !== undefined && entry.format !== 'json') {
-    throw new RangeError(`an otlp sink takes no other format than json, not ${entry.format}`);
-  }
-  resolveConfig(config);
-  return {
-    kind: OTEL_SINK_TYPE,
-    format: 'json',
-    open(context) {
-      const sink = otelSink(config);
-      const opened = sink.open(context);
-      documentSinks.add(sink);
-      return {
-        ...opened,
-        async close(deadline) {
-          documentSinks.delete(sink);
-          await opened.close?.(deadline);
-        },
-      };
-    },
-  };
-};
-
 /** Makes the type known to logx. */
 export function registerOtelSinkType(): void {
-  registerSinkType(OTEL_SINK_TYPE, factory);
+  registerShippingType({
+    type: OTEL_SINK_TYPE,
+    formats: ['json'],
+    read: (fields, { timeFormat }) => readOptions(fields, timeFormat),
+    check: resolveConfig,
+    make: (config) => otelSink(config),
+  });
 }
 
 function readOptions(fields: Fields, inherited: TimeFormat | undefined): OtelConfig {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@apix/logx/core';
 import { CERTIFICATE } from '../certificate.fixture.js';
 import { GrpcCollector, HttpCollector } from '../stub-collector.fixture.js';
-import { type OtelSink, otelSink } from './otel-sink.js';
+import { type OtelStats, otelSink } from './otel-sink.js';
 
 const VARIABLE = 'OTEL_EXPORTER_OTLP_CERTIFICATE';
 
@@ -23,7 +23,7 @@ describe.each([
     rmSync(folder, { recursive: true });
   });
 
-  async function send(tls: boolean, timeout: string, insecure = false): Promise<OtelSink['stats']> {
+  async function send(tls: boolean, timeout: string, insecure = false): Promise<OtelStats> {
     const collector = await Collector.start({ tls });
     try {
       const endpoint = collector.endpoint.replace('127.0.0.1', 'localhost');
@@ -31,8 +31,8 @@ describe.each([
       const logger = createLogger({ sinks: [sink] });
       logger.information('secret');
       await logger.close();
-      expect(collector.records).toHaveLength(sink.stats.sent);
-      return sink.stats;
+      expect(collector.records).toHaveLength(sink.stats().sent);
+      return sink.stats();
     } finally {
       await collector.stop();
     }

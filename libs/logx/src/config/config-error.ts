@@ -1,25 +1,17 @@
-/** One thing that is wrong in a configuration document. */
-export interface ConfigMistake {
-  /** Where: `sinks[1].rotation.every`; empty for the document itself. */
-  readonly path: string;
-  readonly message: string;
-}
+import { mistakesText } from '@apix/contracts';
 
 /** A configuration document with everything that is wrong in it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(
-    readonly mistakes: readonly ConfigMistake[],
+    /** Each as `path: what is wrong`, such as `sinks[1].rotation.every: must be …`. */
+    readonly mistakes: readonly string[],
     /** The file it was read from, if it was one. */
     readonly source?: string,
     options?: ErrorOptions,
   ) {
-    const lines = mistakes.map(({ path, message }) => `  ${path ? `${path}: ` : ''}${message}`);
-    super(
-      `logx: the configuration${source === undefined ? '' : ` in ${source}`} has ` +
-        `${mistakes.length} ${mistakes.length === 1 ? 'mistake' : 'mistakes'}:\n${lines.join('\n')}`,
-      options,
-    );
+    const subject = `logx: configuration${source === undefined ? '' : ` ${source}`}`;
+    super(mistakesText(subject, mistakes), options);
   }
 }

@@ -1,6 +1,6 @@
 import { TIME_FORMATS } from '../encode/time-format.js';
 import { ROTATION_INTERVALS } from '../sinks/rotation.js';
-import { FORMATS } from './sink-entry.js';
+import { FORMATS } from '../sinks/sink.js';
 
 const LEVEL_NAMES = 'verbose trace debug information info warning warn error fatal'.split(' ');
 

@@ -1,15 +1,15 @@
 import { parseTimeFormat, type TimeFormat } from '../encode/time-format.js';
 import { type Level, parseLevel } from '../levels/level.js';
+import { Mistakes, OptionsError } from '@apix/contracts';
 import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
-import { reasonOf } from '../sinks/reason-of.js';
 import type { SinkSpec } from '../sinks/sink.js';
-import { ConfigError, type ConfigMistake } from './config-error.js';
+import { ConfigError } from './config-error.js';
 import type { ConfigSettings } from './config-settings.js';
 import { WrongOptions } from './decode-options.js';
-import { Fields } from './fields.js';
-import { SinkEntry } from './sink-entry.js';
+import { Fields, textInPath } from './fields.js';
+import { builtInType, SinkEntry } from './sink-entry.js';
 import { sinkOf } from './sink-types.js';
 
 /** A configuration document that has been read. */
@@ -21,7 +21,7 @@ export class Config implements ConfigSettings {
   readonly stackTrace: boolean | undefined;
   readonly timeFormat: TimeFormat | undefined;
   readonly sinks: readonly SinkEntry[] | undefined;
-  readonly #mistakes: ConfigMistake[] = [];
+  readonly #mistakes = new Mistakes();
   readonly #source: string | undefined;
 
   /** Notes what is wrong in the document; `check` and `options` throw it. */
@@ -40,7 +40,7 @@ export class Config implements ConfigSettings {
 
   /** @throws ConfigError when something is wrong in the document itself. */
   check(): this {
-    if (this.#mistakes.length > 0) throw new ConfigError([...this.#mistakes], this.#source);
+    this.#throw(this.#mistakes.found);
     return this;
   }
 
@@ -51,11 +51,9 @@ export class Config implements ConfigSettings {
    * sinks, all of them at once.
    */
   options(): LoggerOptions {
-    const inDocument = this.#mistakes.length;
-    const sinks = this.sinks?.flatMap((entry) => this.#sinkOf(entry));
-    const mistakes = this.#mistakes.slice();
-    this.#mistakes.length = inDocument;
-    if (mistakes.length > 0) throw new ConfigError(mistakes, this.#source);
+    const inSinks = new Mistakes();
+    const sinks = this.sinks?.flatMap((entry) => this.#sinkOf(entry, inSinks));
+    this.#throw([...this.#mistakes.found, ...inSinks.found]);
     return {
       level: this.level,
       renderedMessage: this.render,
@@ -72,16 +70,25 @@ export class Config implements ConfigSettings {
     return createLogger(this.options());
   }
 
-  #sinkOf(entry: SinkEntry): SinkSpec[] {
+  #sinkOf(entry: SinkEntry, mistakes: Mistakes): SinkSpec[] {
     if (!entry.isSound) return [];
+    const isBuiltIn = builtInType(entry.type) !== undefined;
+    const where = isBuiltIn ? entry.location : `${entry.location}.options`;
     try {
       return [sinkOf(this, entry)];
     } catch (error) {
-      if (!(error instanceof WrongOptions)) {
-        const message = reasonOf(error).replace(/^logx: /, '');
-        this.#mistakes.push({ path: entry.location, message });
+      if (error instanceof WrongOptions) {
+        for (const mistake of error.mistakes) mistakes.add('', mistake);
+      } else if (error instanceof OptionsError) {
+        for (const mistake of error.mistakes) mistakes.add('', `${where}.${mistake}`);
+      } else {
+        mistakes.add(entry.location, textInPath(error));
       }
       return [];
     }
+  }
+
+  #throw(mistakes: readonly string[]): void {
+    if (mistakes.length > 0) throw new ConfigError([...mistakes], this.#source);
   }
 }

@@ -1,4 +1,4 @@
-import type { ConfigMistake } from './config-error.js';
+import { Mistakes } from '@apix/contracts';
 import { Fields } from './fields.js';
 
 /** A schema of zod, valibot, ArkType and others: https://standardschema.dev. */
@@ -21,22 +21,24 @@ interface SchemaIssue {
 /** How the `options` of a sink become a typed value: a Standard Schema, or a reader of fields. */
 export type OptionsDecoder<T> = StandardSchema<T> | ((fields: Fields) => T);
 
-/** Thrown when options are wrong; what is wrong is noted in the mistakes of the document. */
-export class WrongOptions extends Error {}
+/** Thrown when the options of a sink are wrong, with the path of each mistake in the document. */
+export class WrongOptions extends Error {
+  constructor(
+    path: string,
+    readonly mistakes: readonly string[],
+  ) {
+    super(`logx: ${path} is wrong`);
+  }
+}
 
-/** @throws WrongOptions after it has noted every mistake. */
-export function decodeOptions<T>(
-  options: unknown,
-  path: string,
-  decoder: OptionsDecoder<T>,
-  mistakes: ConfigMistake[],
-): T {
-  const before = mistakes.length;
+/** @throws WrongOptions with every mistake. */
+export function decodeOptions<T>(options: unknown, path: string, decoder: OptionsDecoder<T>): T {
+  const mistakes = new Mistakes();
   const decoded =
     typeof decoder === 'function'
       ? readFields(options, path, decoder, mistakes)
       : validate(options, path, decoder, mistakes);
-  if (mistakes.length > before) throw new WrongOptions(`logx: ${path} is wrong`);
+  mistakes.throwIfAny((found) => new WrongOptions(path, found));
   return decoded as T;
 }
 
@@ -44,7 +46,7 @@ function readFields<T>(
   options: unknown,
   path: string,
   read: (fields: Fields) => T,
-  mistakes: ConfigMistake[],
+  mistakes: Mistakes,
 ): T {
   const fields = new Fields(options, path, mistakes);
   const decoded = read(fields);
@@ -56,16 +58,16 @@ function validate<T>(
   options: unknown,
   path: string,
   schema: StandardSchema<T>,
-  mistakes: ConfigMistake[],
+  mistakes: Mistakes,
 ): T | undefined {
   const result = schema['~standard'].validate(options);
   if (result instanceof Promise) {
-    mistakes.push({ path, message: 'its schema answers with a promise; it must answer at once' });
+    mistakes.add(path, 'the schema must be synchronous, but it returned a promise');
     return undefined;
   }
   if (result.issues === undefined) return result.value;
   for (const issue of result.issues) {
-    mistakes.push({ path: path + pathOfIssue(issue), message: issue.message });
+    mistakes.add(path + pathOfIssue(issue), issue.message);
   }
   return undefined;
 }

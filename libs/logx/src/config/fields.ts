@@ -1,6 +1,4 @@
-import { parseDuration } from '@apix/contracts';
-import { reasonOf } from '../sinks/reason-of.js';
-import type { ConfigMistake } from './config-error.js';
+import { type Mistakes, parseDuration, shownValue, thrownText } from '@apix/contracts';
 
 /**
  * Reads the fields of one object of a configuration document. A field that is absent or null is
@@ -14,14 +12,14 @@ export class Fields {
     value: unknown,
     /** Where the object stands in the document. */
     readonly path: string,
-    private readonly mistakes: ConfigMistake[],
+    private readonly mistakes: Mistakes,
   ) {
     this.#value = isRecord(value) ? value : {};
-    if (!isRecord(value)) this.mistake('', `must be an object, not ${described(value)}`);
+    if (!isRecord(value)) this.mistake('', `must be an object, not ${shown(value)}`);
   }
 
   text(name: string): string | undefined {
-    return this.#read(name, 'a text', (value) => typeof value === 'string');
+    return this.#read(name, 'a string', (value) => typeof value === 'string');
   }
 
   flag(name: string): boolean | undefined {
@@ -32,13 +30,15 @@ export class Fields {
   amount(name: string): number | undefined {
     return this.#read(
       name,
-      'a number from 0 up',
+      'a number of at least 0',
       (value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0,
     );
   }
 
   oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {
-    return this.#read(name, anyOf(allowed), (value): value is T => allowed.includes(value as T));
+    return this.#read(name, oneOfText(allowed), (value): value is T =>
+      allowed.includes(value as T),
+    );
   }
 
   /** A duration such as `10s`, in milliseconds. */
@@ -46,11 +46,11 @@ export class Fields {
     return this.parsed(name, (value) => parseDuration(value as string));
   }
 
-  /** An object of texts, such as headers. */
+  /** An object of strings, such as headers. */
   texts(name: string): Readonly<Record<string, string>> | undefined {
     return this.#read(
       name,
-      'an object of texts',
+      'an object of strings',
       (value): value is Readonly<Record<string, string>> =>
         isRecord(value) && Object.values(value).every((text) => typeof text === 'string'),
     );
@@ -69,7 +69,7 @@ export class Fields {
     try {
       return parse(value);
     } catch (error) {
-      this.mistake(name, withoutPrefix(error));
+      this.mistake(name, textInPath(error));
       return undefined;
     }
   }
@@ -101,12 +101,15 @@ export class Fields {
       // Why: docs/decisions/0047
       if (this.#known.has(name)) continue;
       const known = [...this.#known].join(', ');
-      this.mistake(name, `unknown; known here: ${known === '' ? 'nothing' : known}`);
+      this.mistake(
+        name,
+        known === '' ? 'is not known here' : `is not known here; use one of ${known}`,
+      );
     }
   }
 
   mistake(name: string, message: string): void {
-    this.mistakes.push({ path: this.pathOf(name), message });
+    this.mistakes.add(this.pathOf(name), message);
   }
 
   pathOf(name: string): string {
@@ -116,7 +119,7 @@ export class Fields {
   #read<T>(name: string, wanted: string, isRight: (value: unknown) => value is T): T | undefined {
     const value = this.raw(name);
     if (value === undefined || isRight(value)) return value;
-    this.mistake(name, `must be ${wanted}, not ${described(value)}`);
+    this.mistake(name, `must be ${wanted}, not ${shown(value)}`);
     return undefined;
   }
 }
@@ -125,19 +128,15 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function anyOf(allowed: readonly string[]): string {
-  return allowed.length === 1
-    ? allowed[0]!
-    : `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)!}`;
+function oneOfText(allowed: readonly string[]): string {
+  return `one of ${allowed.map((each) => shownValue(each)).join(', ')}`;
 }
 
-function described(value: unknown): string {
-  if (value === undefined) return 'missing';
-  const text = JSON.stringify(value) ?? typeof value;
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+function shown(value: unknown): string {
+  return value === undefined ? 'missing' : shownValue(value);
 }
 
-/** The mistake's path says already whose it is. */
-function withoutPrefix(error: unknown): string {
-  return reasonOf(error).replace(/^(?:apix|logx): /, '');
+/** The text of an error without our prefix: the path of the mistake names the culprit already. */
+export function textInPath(error: unknown): string {
+  return thrownText(error).replace(/^(?:apix|logx): /, '');
 }

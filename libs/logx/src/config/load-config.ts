@@ -1,7 +1,7 @@
 import fs from 'node:fs';
+import { thrownText } from '@apix/contracts';
 import { parseDocument } from 'yaml';
 import type { Logger } from '../logger/logger.js';
-import { reasonOf } from '../sinks/reason-of.js';
 import { Config } from './config.js';
 import type { ConfigDocument } from './config-document.js';
 import { ConfigError } from './config-error.js';
@@ -54,7 +54,7 @@ function readText(path: string): string {
   try {
     return fs.readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new Error(`logx: the configuration cannot be read: ${reasonOf(cause)}`, { cause });
+    throw new Error(`logx: cannot read the configuration: ${thrownText(cause)}`, { cause });
   }
 }
 
@@ -71,10 +71,9 @@ async function textOf(reader: ConfigReader): Promise<string> {
 function parse(text: string, source?: string): unknown {
   const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true });
   if (document.errors.length > 0) {
-    const mistakes = document.errors.map(({ message }) => ({
-      path: '',
-      message: message.split('\n')[0]!.replace(/:$/, ''),
-    }));
+    const mistakes = document.errors.map(({ message }) =>
+      message.split('\n')[0]!.replace(/:$/, ''),
+    );
     throw new ConfigError(mistakes, source);
   }
   return document.toJS() ?? {};

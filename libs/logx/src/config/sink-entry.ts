@@ -1,14 +1,13 @@
+import type { Mistakes } from '@apix/contracts';
 import { type Level, parseLevel } from '../levels/level.js';
 import { ROTATION_INTERVALS, type Rotation } from '../sinks/rotation.js';
-import type { Format } from '../sinks/sink.js';
+import { type Format, FORMATS } from '../sinks/sink.js';
 import type { StandardStream } from '../sinks/standard-sinks.js';
-import type { ConfigMistake } from './config-error.js';
 import { decodeOptions, type OptionsDecoder } from './decode-options.js';
 import { type Fields, isRecord } from './fields.js';
 
 const BUILT_IN = ['console', 'stdout', 'stderr', 'file'] as const;
 const TARGETS: readonly StandardStream[] = ['stdout', 'stderr'];
-export const FORMATS: readonly Format[] = ['json', 'console', 'ecs', 'otel'];
 
 export type BuiltInType = (typeof BUILT_IN)[number];
 
@@ -34,11 +33,9 @@ export class SinkEntry {
   readonly location: string;
   /** False where mistakes were found in the entry itself. */
   readonly isSound: boolean;
-  readonly #mistakes: ConfigMistake[];
 
-  constructor(fields: Fields, mistakes: ConfigMistake[]) {
-    const before = mistakes.length;
-    this.#mistakes = mistakes;
+  constructor(fields: Fields, mistakes: Mistakes) {
+    const before = mistakes.found.length;
     this.location = fields.path;
     this.type = fields.text('type') ?? '';
     this.level = fields.parsedText('level', parseLevel);
@@ -59,7 +56,7 @@ export class SinkEntry {
       fields.mistake('options', 'must be an object');
     }
     fields.refuseOthers();
-    this.isSound = mistakes.length === before;
+    this.isSound = mistakes.found.length === before;
   }
 
   /**
@@ -69,13 +66,13 @@ export class SinkEntry {
    * lists every mistake of the document with its path.
    */
   decodeOptions<T>(decoder: OptionsDecoder<T>): T {
-    return decodeOptions(this.options, `${this.location}.options`, decoder, this.#mistakes);
+    return decodeOptions(this.options, `${this.location}.options`, decoder);
   }
 }
 
 function readAsync(value: unknown): boolean | number {
   if (typeof value === 'boolean' || Number.isInteger(value)) return value as boolean | number;
-  throw new TypeError('must be true, false or a whole number of lines');
+  throw new TypeError('must be true, false or an integer');
 }
 
 function readRotation(fields: Fields | undefined): Rotation | undefined {

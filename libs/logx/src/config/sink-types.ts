@@ -1,3 +1,4 @@
+import { shownValue } from '@apix/contracts';
 import { fileSink } from '../sinks/file-sink.js';
 import type { SinkSpec } from '../sinks/sink.js';
 import { consoleSink, stderrSink, stdoutSink } from '../sinks/standard-sinks.js';
@@ -21,8 +22,8 @@ const registered = new Map<string, SinkFactory>();
 export function registerSinkType(name: string, factory: SinkFactory): void {
   if (name === '' || builtInType(name) !== undefined) {
     throw new RangeError(
-      `logx: sink type ${JSON.stringify(name)} cannot be registered: ` +
-        (name === '' ? 'it needs a name' : 'it is built in'),
+      `logx: cannot register the sink type ${shownValue(name)}: ` +
+        (name === '' ? 'it must have a name' : 'it is built in'),
     );
   }
   registered.set(name.toLowerCase(), factory);
@@ -36,15 +37,21 @@ export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
   if (factory === undefined) {
     const known = ['console', 'file', 'stdout', 'stderr', ...registered.keys()].join(', ');
     throw new RangeError(
-      `unknown sink type ${JSON.stringify(entry.type)}; known: ${known}. ` +
-        `Import the package that registers it, or call registerSinkType first`,
+      `unknown sink type ${shownValue(entry.type)}; known are ${known}. ` +
+        'Import the package that registers it, or call registerSinkType first',
     );
   }
-  const { level: minLevel, format } = entry;
+  const made = factory(config, entry);
+  const { kind, color, timeFormat } = made;
+  const minLevel = entry.level ?? made.minLevel;
   return {
-    ...factory(config, entry),
+    kind,
+    format: entry.format ?? made.format,
     ...(minLevel === undefined ? {} : { minLevel }),
-    ...(format === undefined ? {} : { format }),
+    ...(color === undefined ? {} : { color }),
+    ...(timeFormat === undefined ? {} : { timeFormat }),
+    // Of an object with methods a spread would lose it.
+    open: (context) => made.open(context),
   };
 }
 

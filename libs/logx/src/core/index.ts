@@ -34,9 +34,7 @@ export type { ContextField, ContextFieldFunc } from '../context/logger-context.j
 
 export { consoleSink, stderrSink, stdoutSink } from '../sinks/standard-sinks.js';
 export { customSink } from '../sinks/custom-sink.js';
-export { DropCounter } from '../sinks/drop-counter.js';
 export { fileSink } from '../sinks/file-sink.js';
-export { idleClock } from '../sinks/idle-clock.js';
 export { streamSink } from '../sinks/stream-sink.js';
 export type {
   ConsoleSinkOptions,
@@ -63,7 +61,6 @@ export {
 } from '../config/load-config.js';
 export { registerSinkType } from '../config/sink-types.js';
 export type { ConfigDocument, SinkDocument } from '../config/config-document.js';
-export type { ConfigMistake } from '../config/config-error.js';
 export type { ConfigReader } from '../config/load-config.js';
 export type { ConfigSettings } from '../config/config-settings.js';
 export type { OptionsDecoder, StandardSchema } from '../config/decode-options.js';

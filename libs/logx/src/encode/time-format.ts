@@ -1,3 +1,5 @@
+import { shownValue } from '@apix/contracts';
+
 /** The named layouts of times; all of them in UTC. */
 export const TIME_FORMATS = [
   'TimeRFC3339',
@@ -19,6 +21,6 @@ export function parseTimeFormat(name: string): TimeFormat {
   const format = TIME_FORMATS.find((known) => known === name);
   if (format !== undefined) return format;
   throw new RangeError(
-    `logx: unknown time format ${JSON.stringify(name)}; use one of ${TIME_FORMATS.join(', ')}`,
+    `logx: unknown time format ${shownValue(name)}; use one of ${TIME_FORMATS.join(', ')}`,
   );
 }

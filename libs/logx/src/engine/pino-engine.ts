@@ -1,6 +1,6 @@
 import { type Logger as PinoLogger, pino } from 'pino';
 import { membersOf } from '../value/members-of.js';
-import { safely, safeText, unreadable } from '../value/safely.js';
+import { isReadableError, safely, safeText, unreadable } from '../value/safely.js';
 import { PINO_SYMBOLS, type PinoInside, type PinoSymbols } from './pino-inside.js';
 import type { PinoEntry, PinoTarget } from './pino-target.js';
 
@@ -136,7 +136,7 @@ function serialized(obj: Fields, logger: PinoInside, symbols: PinoSymbols): Fiel
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     const serializer = serializers[name];
-    if (serializer !== undefined && !(value instanceof Error && name === ERROR_KEY)) {
+    if (serializer !== undefined && !(name === ERROR_KEY && isReadableError(value))) {
       fields[name] = safely(() => serializer(value), unreadable);
     }
   }

@@ -19,7 +19,7 @@ import { HttpDoor } from './http-door.js';
 import { httpMiddleware } from './http-middleware.js';
 import type { HttpLogOptions } from './http-options.js';
 import { head, RawClient } from './raw-client.fixture.js';
-import { watchServer } from './watch-server.js';
+import { watchServer } from '../patches/server-emit.js';
 
 const REQUEST = '{Method} {Path} -> {Status}';
 

@@ -7,11 +7,11 @@ import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { acceptedRequestId, safeGenerator } from '../request/request-id.js';
 import { recordOf, setRecord } from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
-import { bindEvents } from './bound-events.js';
+import { bindEvents } from '../patches/bound-events.js';
 import { HttpRecord } from './http-record.js';
 import type { HttpLogOptions } from './http-options.js';
-import { watchResponse } from './response-watch.js';
-import { watchUpgrade } from './upgrade-watch.js';
+import { watchResponse } from '../patches/response-watch.js';
+import { watchUpgrade } from '../patches/upgrade-watch.js';
 
 const START_TEMPLATE = '--> {Method} {Path}';
 

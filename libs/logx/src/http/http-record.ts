@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { INFRASTRUCTURE_ENDPOINT, hasMark } from '@apix/contracts';
+import { INFRASTRUCTURE_ENDPOINT, hasMark, thrownText } from '@apix/contracts';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { RequestRecord } from '../request/request-record.js';
+import { memberOf } from '../value/members-of.js';
+import { isReadableError } from '../value/safely.js';
 import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';
-import type { ResponseObserver, ResponseResult } from './response-watch.js';
+import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
 
 const TEMPLATE = '{Method} {Path} -> {Status}';
 
@@ -75,6 +77,6 @@ function levelOf(status: number): Level {
 
 /** What is behind a failure that the caller was told of, such as an HttpException's cause. */
 function causeOf(error: unknown): unknown {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error ? cause.message : cause;
+  const cause: unknown = isReadableError(error) ? memberOf(error, 'cause') : undefined;
+  return isReadableError(cause) ? thrownText(cause) : cause;
 }

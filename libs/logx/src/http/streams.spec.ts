@@ -9,7 +9,7 @@ import { loggedUntil } from '../request/logged-until.fixture.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { HttpDoor } from './http-door.js';
 import { head, RawClient } from './raw-client.fixture.js';
-import { watchServer } from './watch-server.js';
+import { watchServer } from '../patches/server-emit.js';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 

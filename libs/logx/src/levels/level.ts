@@ -1,3 +1,5 @@
+import { shownValue } from '@apix/contracts';
+
 /**
  * How much an event matters, in ascending order. The numbers are pino's, so that pino streams
  * and transports understand them.
@@ -47,7 +49,7 @@ export function isLevel(value: unknown): value is Level {
   return typeof value === 'number' && Object.hasOwn(NAMES, value);
 }
 
-/** @throws RangeError for what is no level. */
+/** @throws RangeError for anything that is not a level. */
 export function toLevel(level: LevelInput): Level {
   return isLevel(level) ? level : parseLevel(level);
 }
@@ -62,6 +64,6 @@ export function parseLevel(name: string): Level {
   const level = typeof name === 'string' ? BY_NAME.get(name.toLowerCase()) : undefined;
   if (level !== undefined) return level;
   throw new RangeError(
-    `logx: unknown level ${JSON.stringify(name)}; use one of ${[...BY_NAME.keys()].join(', ')}`,
+    `logx: unknown level ${shownValue(name)}; use one of ${[...BY_NAME.keys()].join(', ')}`,
   );
 }

@@ -1,24 +1,22 @@
-import { type Clock, systemClock } from '@apix/contracts';
+import type { Clock } from '@apix/contracts';
 import { type Boundary, callerOf, stackBelow } from '../event/caller.js';
 import { errorText, stackText } from '../event/error-text.js';
 import { Event } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
-import { FieldReader } from '../event/field-reader.js';
+import type { FieldReader } from '../event/field-reader.js';
 import { fieldName } from '../event/reserved.js';
 import { Scope } from '../event/scope.js';
-import { Level, toLevel } from '../levels/level.js';
+import { Level } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
-import { redactorOf } from '../redact/redactor.js';
-import { stdoutSink } from '../sinks/standard-sinks.js';
 import { literalTemplate } from '../template/parse-template.js';
 import { Template } from '../template/template.js';
 import { templateOf } from '../template/template-cache.js';
 import type { FieldValue } from '../value/field-value.js';
 import { safeText } from '../value/safely.js';
-import { resolveLimits } from '../value/value-limits.js';
 import { Dispatcher } from './dispatcher.js';
 import { ErrorReporter } from './error-reporter.js';
 import type { LoggerOptions } from './logger-options.js';
+import { resolveOptions } from './resolve-options.js';
 import type { Sampler } from './sampling.js';
 
 /** Events inside events, as a getter that logs makes them; deeper ones are dropped. */
@@ -41,18 +39,21 @@ export class LoggerCore {
   readonly #clock: Clock;
   #nesting = 0;
 
-  /** @throws RangeError for wrong options, Error when a sink cannot be opened. */
+  /** Of a root logger. */
+  readonly stackTrace: boolean;
+
+  /** @throws OptionsError for wrong options, Error when a sink cannot be opened. */
   constructor(options: LoggerOptions) {
-    const { level = Level.Information, sinks = [stdoutSink()] } = options;
-    const { renderedMessage: message = true, timestamp: time = true } = options;
-    const limits = resolveLimits(options.limits);
-    this.reader = new FieldReader(limits, options.redact && redactorOf(options.redact, limits));
-    this.#sampler = options.sampling;
-    this.#caller = options.caller ?? false;
-    this.#clock = options.clock ?? systemClock;
-    this.errors = new ErrorReporter(options.errorHandler);
-    this.dispatcher = new Dispatcher(sinks, { message, time }, options.timeFormat, this.errors);
-    this.levels = new LevelTree(toLevel(level), this.dispatcher.minLevel);
+    const resolved = resolveOptions(options);
+    const { level, sinks, message, time, timeFormat } = resolved;
+    this.reader = resolved.reader;
+    this.stackTrace = resolved.stackTrace;
+    this.#sampler = resolved.sampling;
+    this.#caller = resolved.caller;
+    this.#clock = resolved.clock;
+    this.errors = new ErrorReporter(resolved.errorHandler);
+    this.dispatcher = new Dispatcher(sinks, { message, time }, timeFormat, this.errors);
+    this.levels = new LevelTree(level, this.dispatcher.minLevel);
   }
 
   /** Makes an event and gives it to the sinks. Never throws, and never goes on for ever. */

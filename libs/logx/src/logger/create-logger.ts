@@ -6,8 +6,9 @@ import type { LoggerOptions } from './logger-options.js';
 /**
  * A logger with its sinks opened; without `sinks` it writes JSON to standard output.
  *
- * @throws RangeError for a wrong option, Error when a sink cannot be opened.
+ * @throws OptionsError with every wrong option, Error when a sink cannot be opened.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  return EventLogger.root(new LoggerCore(options), options.stackTrace ?? false);
+  const core = new LoggerCore(options);
+  return EventLogger.root(core, core.stackTrace);
 }

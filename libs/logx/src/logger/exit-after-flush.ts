@@ -1,4 +1,5 @@
 import { deadlineAfter } from '@apix/contracts';
+import { withinDeadline } from '../sinks/within-deadline.js';
 import type { Dispatcher } from './dispatcher.js';
 
 /** How long sinks that cannot be flushed at once may take before the process exits. */
@@ -9,9 +10,6 @@ export function exitAfterFlush(dispatcher: Dispatcher): void {
   const slow = dispatcher.flushSync();
   if (slow.length === 0) process.exit(1);
   const deadline = deadlineAfter(FLUSH_MS);
-  const passed = new Promise<void>((resolve) => {
-    deadline.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   const flushed = Promise.allSettled(slow.map(async (sink) => sink.flush?.(deadline)));
-  void Promise.race([flushed, passed]).then(() => process.exit(1));
+  void withinDeadline(flushed, deadline).then(() => process.exit(1));
 }

@@ -1,4 +1,4 @@
-import { deadlineAfter } from '@apix/contracts';
+import { deadlineAfter, OptionsError } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { LogEvent } from '../event/log-event.js';
@@ -101,7 +101,7 @@ describe('levels', () => {
   it('cannot be changed to what is none', () => {
     const { log } = collected();
     expect(() => log.levels.set('loud' as 'debug')).toThrow(RangeError);
-    expect(() => createLogger({ level: 'loud' as 'debug' })).toThrow(RangeError);
+    expect(() => createLogger({ level: 'loud' as 'debug' })).toThrow(OptionsError);
   });
 });
 

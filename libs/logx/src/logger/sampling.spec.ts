@@ -1,3 +1,4 @@
+import { OptionsError } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { fakeClock } from '@apix/contracts/testing';
 import { Level } from '../levels/level.js';
@@ -22,7 +23,7 @@ describe('everyN', () => {
   });
 
   it.each([-1, 1.5, NaN, Infinity])('refuses %d', (n) => {
-    expect(() => everyN(n)).toThrow(RangeError);
+    expect(() => everyN(n)).toThrow(OptionsError);
   });
 });
 
@@ -54,7 +55,7 @@ describe('burstLimit', () => {
     [1.5, '1s'],
     [1, 0],
   ])('refuses %d in %s', (burst, period) => {
-    expect(() => burstLimit(burst, period)).toThrow(RangeError);
+    expect(() => burstLimit(burst, period)).toThrow(OptionsError);
   });
 });
 

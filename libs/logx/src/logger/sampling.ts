@@ -1,4 +1,4 @@
-import { type Clock, type Duration, parseDuration, systemClock } from '@apix/contracts';
+import { type Clock, type Duration, Mistakes, OptionsError, systemClock } from '@apix/contracts';
 import type { Level } from '../levels/level.js';
 
 /** Decides, after the level was found high enough, whether an event is logged. */
@@ -9,12 +9,12 @@ export interface Sampler {
 /**
  * Logs the first of every `n` events; 1 logs all of them, 0 none.
  *
- * @throws RangeError for an `n` that is not a whole number from 0 up.
+ * @throws OptionsError for an `n` that is not an integer of at least 0.
  */
 export function everyN(n: number): Sampler {
-  if (!Number.isSafeInteger(n) || n < 0) {
-    throw new RangeError(`logx: everyN takes a whole number from 0 up, not ${n}`);
-  }
+  const mistakes = new Mistakes();
+  mistakes.count('n', n, { min: 0 });
+  mistakes.throwIfAny((found) => new OptionsError('logx: everyN', found));
   let seen = 0;
   return {
     sample() {
@@ -30,7 +30,7 @@ export function everyN(n: number): Sampler {
  * Logs up to `burst` events in each `period` and asks `next` about the others; without `next`
  * they are dropped. A period begins with the first event after the one before has passed.
  *
- * @throws RangeError for a burst that is not a whole number from 0 up, or a period of nothing.
+ * @throws OptionsError for a burst that is not an integer of at least 0, or a period of 0.
  */
 export function burstLimit(
   burst: number,
@@ -38,11 +38,10 @@ export function burstLimit(
   next?: Sampler,
   clock: Clock = systemClock,
 ): Sampler {
-  const length = parseDuration(period);
-  if (!Number.isSafeInteger(burst) || burst < 0) {
-    throw new RangeError(`logx: burstLimit takes a whole number from 0 up, not ${burst}`);
-  }
-  if (!(length > 0)) throw new RangeError(`logx: burstLimit needs a period, not ${period}`);
+  const mistakes = new Mistakes();
+  mistakes.count('burst', burst, { min: 0 });
+  const length = mistakes.duration('period', period, { min: Number.MIN_VALUE });
+  mistakes.throwIfAny((found) => new OptionsError('logx: burstLimit', found));
   let end = -Infinity;
   let count = 0;
   return {

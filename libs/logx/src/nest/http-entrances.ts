@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { HttpDoor } from '../http/http-door.js';
-import { watchServer } from '../http/watch-server.js';
+import { watchServer } from '../patches/server-emit.js';
 
 type FastifyHook = (
   request: { readonly raw: IncomingMessage },
@@ -35,10 +35,14 @@ export function watchAdapter(adapterHost: HttpAdapterHost, door: HttpDoor): void
   });
 }
 
-/** Watches the server itself: frameworks answer some requests before any of their hooks. */
-export function watchNestServer({ httpAdapter }: HttpAdapterHost, door: HttpDoor): void {
+/**
+ * Watches the server itself: frameworks answer some requests before any of their hooks.
+ *
+ * @returns a function that undoes it.
+ */
+export function watchNestServer({ httpAdapter }: HttpAdapterHost, door: HttpDoor): () => void {
   const server: unknown = httpAdapter?.getHttpServer();
-  if (isServer(server)) watchServer(server, door);
+  return isServer(server) ? watchServer(server, door) : () => {};
 }
 
 function isFastify(instance: unknown): instance is FastifyLike {

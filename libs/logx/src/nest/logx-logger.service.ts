@@ -1,6 +1,9 @@
+import { thrownText } from '@apix/contracts';
 import type { LoggerService, LogLevel } from '@nestjs/common';
 import { Level } from '../levels/level.js';
 import type { Logger, LogRequest } from '../logger/logger.js';
+import { membersOf } from '../value/members-of.js';
+import { isReadableError, safely, safeText } from '../value/safely.js';
 import { ContextLogger } from './context-logger.js';
 import { type LoggerArguments, splitArguments, splitErrorArguments } from './logger-arguments.js';
 
@@ -78,10 +81,10 @@ export class LogxLoggerService implements LoggerService {
 
 /** Nest gives an error as the message, as an argument, or as the text of its stack. */
 function errorOf(message: unknown, rest: readonly unknown[], stack: string | undefined): unknown {
-  if (message instanceof Error) return message;
-  const among = rest.find((value) => value instanceof Error);
+  if (isReadableError(message)) return message;
+  const among = rest.find(isReadableError);
   if (among !== undefined) return among;
-  return stack === undefined ? undefined : new StackText(String(message), stack);
+  return stack === undefined ? undefined : new StackText(safeText(message), stack);
 }
 
 /** An error of which there is only text; it is what logs read, and nothing throws it. */
@@ -96,17 +99,18 @@ type Content = Pick<LogRequest, 'text' | 'template' | 'args' | 'fields'>;
 
 function contentOf(message: unknown, rest: readonly unknown[]): Content {
   if (typeof message === 'string') {
-    const args = rest.filter((value) => !(value instanceof Error));
+    const args = rest.filter((value) => !isReadableError(value));
     return args.length === 0 ? { text: message } : { template: message, args };
   }
-  if (message instanceof Error) return { text: message.message, fields: extraFields(rest) };
+  if (isReadableError(message)) return { text: thrownText(message), fields: extraFields(rest) };
   if (isRecord(message)) {
-    const { message: text, ...fields } = message;
+    const members = Object.fromEntries(membersOf(message));
+    const { message: text, ...fields } = members;
     return typeof text === 'string'
       ? { text, fields: { ...fields, ...extraFields(rest) } }
-      : { text: '', fields: { ...message, ...extraFields(rest) } };
+      : { text: '', fields: { ...members, ...extraFields(rest) } };
   }
-  return { text: String(message), fields: extraFields(rest) };
+  return { text: safeText(message), fields: extraFields(rest) };
 }
 
 /** Arguments beside a message that is no text, under the names that surplus ones have. */
@@ -115,5 +119,10 @@ function extraFields(rest: readonly unknown[]): Readonly<Record<string, unknown>
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null) return false;
+  // A revoked proxy cannot even be asked that.
+  return safely(
+    () => !Array.isArray(value),
+    () => false,
+  );
 }

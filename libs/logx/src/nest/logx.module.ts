@@ -2,9 +2,9 @@ import { ExceptionsModule } from '@apix/calls/nest';
 import {
   ConfigurableModuleBuilder,
   type DynamicModule,
-  Global,
   Inject,
   Module,
+  type OnApplicationShutdown,
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
@@ -13,11 +13,11 @@ import { setDefaultLogger } from '../context/default-logger.js';
 import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
 import type { Logger } from '../logger/logger.js';
+import { observeHttpFailures } from '../patches/exceptions-handler.js';
 import { LoggerScope } from '../request/logger-scope.js';
 import { ContextLogger } from './context-logger.js';
 import { HandlerGuard } from './handler.guard.js';
 import { watchAdapter, watchNestServer } from './http-entrances.js';
-import { observeHttpFailures } from './http-failures.js';
 import { injectedNames } from './inject-logger.decorator.js';
 import { LoggerLife } from './logger-life.js';
 import { loggerOf } from './logger-source.js';
@@ -25,48 +25,63 @@ import { LogxLoggerService } from './logx-logger.service.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 import { messageHook } from './message-hook.js';
 import { PanicObserver } from './panic-observer.js';
-import { LOGX_LOGGER, loggerToken } from './tokens.js';
+import { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './tokens.js';
 
-/** Token of the call stage, which gRPC servers of `@apix/grpc` find by themselves. */
-export const LOGX_STAGE = Symbol.for('apix.logx.Stage');
+/** What decides about the module itself. */
+export interface LogxModuleExtras {
+  /** Whether every module of the app can inject loggers without importing this one. Default: true. */
+  readonly isGlobal?: boolean | undefined;
+}
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<LogxModuleOptions>()
-    .setClassMethodName('forRoot')
-    .setExtras({}, withNamedLoggers)
-    .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<LogxModuleOptions>({
+  optionsInjectionToken: LOGX_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createLogxOptions')
+  .setExtras<LogxModuleExtras>({ isGlobal: true }, (definition, { isGlobal = true }) =>
+    withNamedLoggers({ ...definition, global: isGlobal }),
+  )
+  .build();
 
 /**
- * Logs requests and calls, and gives everything that runs in the app its logger. Global.
+ * Logs requests and calls, and gives everything that runs in the app its logger.
  *
  * `app.useLogger(app.get(LogxLoggerService))` takes over what Nest logs; `fromContext()` uses
  * the app's logger outside of requests too.
  */
-@Global()
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],
   providers: [
     {
       provide: LOGX_LOGGER,
-      inject: [MODULE_OPTIONS_TOKEN],
+      inject: [LOGX_OPTIONS],
       useFactory: (options: LogxModuleOptions) => loggerOf(options),
     },
     withLogger(LogxLoggerService, (logger) => new LogxLoggerService(logger)),
     withLogger(PanicObserver, (logger) => new PanicObserver(logger)),
     withLogger(LoggerScope, (logger) => new LoggerScope(logger)),
     withLogger(LoggerLife, (logger, options) => new LoggerLife(logger, options)),
-    withLogger(LOGX_STAGE, (logger, { grpc = {} }) =>
+    withLogger(LogStage, (logger, { grpc = {} }) =>
       grpc === false ? null : new LogStage(logger, grpc),
     ),
   ],
-  exports: [LOGX_LOGGER, LogxLoggerService, LOGX_STAGE],
+  exports: [LOGX_LOGGER, LogxLoggerService],
 })
-export class LogxModule extends ConfigurableModuleClass implements OnModuleInit {
+export class LogxModule
+  extends ConfigurableModuleClass
+  implements OnModuleInit, OnApplicationShutdown
+{
   readonly #door: HttpDoor | undefined;
+  readonly #undo: (() => void)[] = [];
+
+  /** @param options Default: JSON on standard output, from level information up. */
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
 
   constructor(
     @Inject(LOGX_LOGGER) logger: Logger,
-    @Inject(MODULE_OPTIONS_TOKEN) { http = {} }: LogxModuleOptions,
+    @Inject(LOGX_OPTIONS) { http = {} }: LogxModuleOptions,
     @Inject(ApplicationConfig) config: ApplicationConfig,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
   ) {
@@ -78,12 +93,17 @@ export class LogxModule extends ConfigurableModuleClass implements OnModuleInit 
     adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));
     // Nest puts guards given here before those of APP_GUARD, which it adds after all constructors.
     config.useGlobalGuards(new HandlerGuard());
-    observeHttpFailures();
+    this.#undo.push(observeHttpFailures());
   }
 
   /** Nest has made its server by now, and nobody calls it yet. */
   onModuleInit(): void {
-    if (this.#door !== undefined) watchNestServer(this.adapterHost, this.#door);
+    if (this.#door !== undefined) this.#undo.push(watchNestServer(this.adapterHost, this.#door));
+  }
+
+  /** By now the server has answered its last request. */
+  onApplicationShutdown(): void {
+    for (const undo of this.#undo.splice(0)) undo();
   }
 }
 
@@ -91,7 +111,7 @@ function withLogger<T>(
   provide: symbol | (new (...args: never[]) => T),
   make: (logger: Logger, options: LogxModuleOptions) => T | null,
 ): Provider {
-  return { provide, inject: [LOGX_LOGGER, MODULE_OPTIONS_TOKEN], useFactory: make };
+  return { provide, inject: [LOGX_LOGGER, LOGX_OPTIONS], useFactory: make };
 }
 
 /**

@@ -1,3 +1,6 @@
+/** Token of the options of `LogxModule`. */
+export const LOGX_OPTIONS = Symbol.for('apix.logx.Options');
+
 /** Token of the app's root logger. */
 export const LOGX_LOGGER = Symbol.for('apix.logx.Logger');
 

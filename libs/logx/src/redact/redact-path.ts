@@ -1,3 +1,4 @@
+import { shownValue } from '@apix/contracts';
 import { fieldName } from '../event/reserved.js';
 
 /** A step of a path: the name of a member, or null for every member. */
@@ -9,7 +10,7 @@ const STEP = /(?:(^|\.)([^.[\]'"`]+)|\[(?:(\d+|\*)|"([^"]*)"|'([^']*)'|`([^`]*)`
  * Reads a path as pino writes them: `password`, `user.password`, `*.password`, `users[*].name`,
  * `headers["x-api-key"]`.
  *
- * @throws RangeError for what is no path.
+ * @throws RangeError for anything else.
  */
 export function parseRedactPath(path: string): readonly Step[] {
   const steps: Step[] = [];
@@ -21,8 +22,8 @@ export function parseRedactPath(path: string): readonly Step[] {
     const isMissingDot = name !== undefined && (dot === '.') !== at > 0;
     if (match === null || isMissingDot) {
       throw new RangeError(
-        `logx: redact path ${JSON.stringify(path)} cannot be read from position ${at}; ` +
-          'write it as user.password, *.password, users[*].name or headers["x-api-key"]',
+        `logx: the redact path ${shownValue(path)} is not valid at position ${at}; ` +
+          'use a path such as user.password, *.password, users[*].name or headers["x-api-key"]',
       );
     }
     const [, , , index, ...quoted] = match;
@@ -31,6 +32,6 @@ export function parseRedactPath(path: string): readonly Step[] {
     steps.push(plain === '*' ? null : steps.length === 0 ? fieldName(step) : step);
     at = STEP.lastIndex;
   }
-  if (steps.length === 0) throw new RangeError('logx: a redact path is empty');
+  if (steps.length === 0) throw new RangeError('logx: a redact path must not be empty');
   return steps;
 }

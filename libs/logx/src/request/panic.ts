@@ -1,6 +1,6 @@
 import type { Logger } from '../logger/logger.js';
 import { Level } from '../levels/level.js';
-import { safely } from '../value/safely.js';
+import { isReadableError, safely } from '../value/safely.js';
 
 /** The template of the event that tells of a failure nobody threw on purpose. */
 export const PANIC_TEMPLATE = 'panic recovered: {Panic}';
@@ -12,7 +12,7 @@ export function writePanic(logger: Logger, error: unknown): void {
     template: PANIC_TEMPLATE,
     args: [
       safely(
-        () => (error instanceof Error ? error.message : error),
+        () => (isReadableError(error) ? error.message : error),
         () => error,
       ),
     ],

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers';
-import type { Clock, Deadline } from '@apix/contracts';
+import { type Clock, type Deadline, thrownText } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { DropCounter } from './drop-counter.js';
+import { type DropCounter, droppedLines } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
-import { reasonOf } from './reason-of.js';
 import type { Sink } from './sink.js';
 
 /** How many events are handed over before others of the event loop have their turn. */
@@ -43,7 +42,7 @@ export class AsyncSink implements Sink {
   ) {
     const { name, maxLines, onError, clock = idleClock } = options;
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
-    this.#drops = new DropCounter(name, onError, clock);
+    this.#drops = droppedLines(name, onError, clock);
     this.#leaveExit = flushAtExit({ flushSync: () => this.#flushNow() });
     if (inner.flushSync || !inner.flush) this.flushSync = () => this.#flushNow();
     if (inner.emit) this.emit = (event) => this.#enqueue({ line: '', event });
@@ -111,7 +110,7 @@ export class AsyncSink implements Sink {
       act();
     } catch (cause) {
       const { name, onError } = this.options;
-      onError(new Error(`logx: ${name} failed: ${reasonOf(cause)}`, { cause }));
+      onError(new Error(`logx: ${name} failed: ${thrownText(cause)}`, { cause }));
     }
   }
 }

@@ -3,10 +3,9 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Clock } from '@apix/contracts';
+import { type Clock, thrownText } from '@apix/contracts';
 import { BackupNames, COMPRESSED } from './backup-name.js';
 import { copyMode } from './file-mode.js';
-import { reasonOf } from './reason-of.js';
 import type { RotationPlan } from './rotation.js';
 
 /** A compressed file has this name until it is whole. */
@@ -50,7 +49,7 @@ export class BackupKeeper {
     this.#run = this.#keep()
       .catch((cause: unknown) => {
         const message = `logx: cannot clean up old files in ${this.names.directory}`;
-        this.options.onError(new Error(`${message}: ${reasonOf(cause)}`, { cause }));
+        this.options.onError(new Error(`${message}: ${thrownText(cause)}`, { cause }));
       })
       .finally(() => {
         this.#run = undefined;

@@ -13,6 +13,10 @@ export class BoundedQueue<T> {
     return this.#items.length - this.#next;
   }
 
+  get first(): T | undefined {
+    return this.#items[this.#next]?.item;
+  }
+
   /** False when there is no room; a single item of any size is taken by an empty queue. */
   push(item: T, bytes: number): boolean {
     const full = this.length >= this.maxItems || this.#bytes + bytes > this.maxBytes;

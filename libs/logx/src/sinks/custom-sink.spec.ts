@@ -12,7 +12,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('customSink', () => {
   it('refuses an object that takes neither lines nor events', () => {
     expect(() => customSink({}, { kind: 'hollow' })).toThrow(
-      'logx: sink hollow has neither write(line) nor emit(event)',
+      'logx: the sink hollow must have write(line) or emit(event)',
     );
   });
 
@@ -73,7 +73,7 @@ describe('customSink', () => {
     expect(lines).toEqual([]);
     await sink.close!();
     expect(lines).toHaveLength(room);
-    expect(errors).toEqual([expect.stringContaining('custom dropped 2 lines (2 in all)')]);
+    expect(errors).toEqual([expect.stringContaining('custom dropped 2 lines (2 in total)')]);
   });
 });
 
@@ -113,11 +113,13 @@ describe('AsyncSink', () => {
     await clock.advance(4_999);
     expect(errors).toEqual([]);
     await clock.advance(1);
-    expect(errors).toEqual(['logx: slow dropped 3 lines (3 in all): it takes none, or too few']);
+    expect(errors).toEqual([
+      'logx: slow dropped 3 lines (3 in total): it cannot write, or not as fast as the application logs',
+    ]);
     for (let i = 0; i < 3; i++) sink.write!('x\n', event);
     await clock.advance(5_000);
     expect(errors.slice(1)).toEqual([
-      'logx: slow dropped 1 line (4 in all): it takes none, or too few',
+      'logx: slow dropped 1 line (4 in total): it cannot write, or not as fast as the application logs',
     ]);
     await clock.advance(60_000);
     expect(errors).toHaveLength(2);
@@ -143,7 +145,7 @@ describe('AsyncSink', () => {
     for (let i = 0; i < 3; i++) sink.write!('x\n', event);
     await sink.close({ signal: AbortSignal.abort(), remainingMs: () => 0 });
     expect(seen).toEqual([]);
-    expect(errors).toEqual([expect.stringContaining('slow dropped 3 lines (3 in all)')]);
+    expect(errors).toEqual([expect.stringContaining('slow dropped 3 lines (3 in total)')]);
     sink.write!('after\n', event);
     expect(sink.dropped).toBe(4);
   });

@@ -1,6 +1,6 @@
+import { thrownText } from '@apix/contracts';
 import { AsyncSink } from './async-sink.js';
 import { flushAtExit } from './exit-flush.js';
-import { reasonOf } from './reason-of.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
 import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
 
@@ -35,7 +35,7 @@ export function customSink(
 
 function checkSink(sink: Sink, kind: string): Sink {
   if (sink.write === undefined && sink.emit === undefined) {
-    throw new TypeError(`logx: sink ${kind} has neither write(line) nor emit(event)`);
+    throw new TypeError(`logx: the sink ${kind} must have write(line) or emit(event)`);
   }
   return sink;
 }
@@ -47,7 +47,7 @@ function flushedAtExit(sink: Sink, kind: string, { onError }: SinkContext): Sink
       try {
         sink.flushSync?.();
       } catch (cause) {
-        onError(new Error(`logx: ${kind} could not be flushed: ${reasonOf(cause)}`, { cause }));
+        onError(new Error(`logx: ${kind} could not be flushed: ${thrownText(cause)}`, { cause }));
       }
     },
   });

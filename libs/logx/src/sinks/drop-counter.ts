@@ -3,26 +3,26 @@ import type { Clock } from '@apix/contracts';
 /** Milliseconds between two notices of dropped lines. */
 export const DROP_NOTICE_INTERVAL_MS = 5_000;
 
-/** Counts the lines that a full buffer refused, and says so once per interval. */
+/** Counts what was dropped, and gives a notice once per interval. */
 export class DropCounter {
   #total = 0;
   #said = 0;
   #cancel: (() => void) | undefined;
 
   constructor(
-    private readonly sinkName: string,
-    private readonly onError: (error: Error) => void,
+    /** Called with the drops since the last notice and all of them. */
+    private readonly notice: (dropped: number, total: number) => void,
     private readonly clock: Clock,
   ) {}
 
-  /** Lines dropped since the sink was opened. */
+  /** Dropped so far. */
   get total(): number {
     return this.#total;
   }
 
-  add(lines: number): void {
-    if (lines === 0) return;
-    this.#total += lines;
+  add(dropped: number): void {
+    if (dropped === 0) return;
+    this.#total += dropped;
     this.#cancel ??= this.clock.after(DROP_NOTICE_INTERVAL_MS, () => this.say());
   }
 
@@ -30,14 +30,26 @@ export class DropCounter {
   say(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const lines = this.#total - this.#said;
-    if (lines === 0) return;
+    const dropped = this.#total - this.#said;
+    if (dropped === 0) return;
     this.#said = this.#total;
-    this.onError(
+    this.notice(dropped, this.#total);
+  }
+}
+
+/** A counter of the lines that a sink could not write, or not fast enough. */
+export function droppedLines(
+  sinkName: string,
+  onError: (error: Error) => void,
+  clock: Clock,
+): DropCounter {
+  return new DropCounter((lines, total) => {
+    const text = `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+    onError(
       new Error(
-        `logx: ${this.sinkName} dropped ${lines} ${lines === 1 ? 'line' : 'lines'} ` +
-          `(${this.#total} in all): it takes none, or too few`,
+        `logx: ${sinkName} dropped ${text} (${total} in total): ` +
+          'it cannot write, or not as fast as the application logs',
       ),
     );
-  }
+  }, clock);
 }

@@ -234,7 +234,7 @@ describe('at the end of a process', () => {
        log(1000);`,
     );
     expect(stderr).toContain('logx: cannot write to file /dev/full: ENOSPC');
-    expect(stderr).toContain('logx: file /dev/full dropped 1000 lines (1000 in all)');
+    expect(stderr).toContain('logx: file /dev/full dropped 1000 lines (1000 in total)');
     expect(code).toBe(0);
   }, 30_000);
 

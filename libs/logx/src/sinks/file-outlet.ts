@@ -1,13 +1,12 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
-import { type Clock, systemClock } from '@apix/contracts';
+import { type Clock, systemClock, thrownText } from '@apix/contracts';
 import { BackupKeeper } from './backup-keeper.js';
 import { BackupNames, COMPRESSED } from './backup-name.js';
 import { directoryMode } from './file-mode.js';
 import type { Outlet } from './outlet.js';
-import { reasonOf } from './reason-of.js';
 import { nextBoundary, type RotationPlan } from './rotation.js';
-import { pause } from './write-trouble.js';
+import { stopThread } from './patiently.js';
 
 /** How often it is looked whether the file is still the one at its path. */
 const LOOK_INTERVAL_MS = 1_000;
@@ -92,7 +91,7 @@ export class FileOutlet implements Outlet {
   settleBackground(): number {
     let written = 0;
     for (let waited = 0; written < this.#inFlight && waited < MAX_SETTLE_MS; waited++) {
-      if (waited > 0) pause(1);
+      if (waited > 0) stopThread(1);
       written = fs.fstatSync(this.#fd!).size - this.#size;
     }
     return Math.max(0, Math.min(written, this.#inFlight));
@@ -132,7 +131,7 @@ export class FileOutlet implements Outlet {
     try {
       fs.renameSync(this.path, this.#freeBackupPath());
     } catch (cause) {
-      this.#report(`cannot rotate ${this.name}, it goes on growing: ${reasonOf(cause)}`, cause);
+      this.#report(`cannot rotate ${this.name}, it goes on growing: ${thrownText(cause)}`, cause);
     }
   }
 

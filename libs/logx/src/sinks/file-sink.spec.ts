@@ -314,10 +314,10 @@ describe('fileSink', () => {
   });
 
   it.each<[Rotation, RegExp]>([
-    [{ maxSizeMB: -1 }, /rotation\.maxSizeMB .* not -1/],
-    [{ maxBackups: Number.NaN }, /rotation\.maxBackups .* not NaN/],
-    [{ maxAgeDays: Infinity }, /rotation\.maxAgeDays .* not Infinity/],
-    [{ every: 'weekly' as 'daily' }, /rotation\.every is none, hourly or daily, not weekly/],
+    [{ maxSizeMB: -1 }, /rotation\.maxSizeMB: .* not -1/],
+    [{ maxBackups: Number.NaN }, /rotation\.maxBackups: .* not NaN/],
+    [{ maxAgeDays: Infinity }, /rotation\.maxAgeDays: .* not Infinity/],
+    [{ every: 'weekly' as 'daily' }, /rotation\.every: must be one of .*, not "weekly"/],
   ])('refuses the rotation %j', (wrong, message) => {
     expect(() => fileSink(path, { rotation: wrong })).toThrow(message);
   });

@@ -1,10 +1,10 @@
-import type { Clock } from '@apix/contracts';
+import { type Clock, Mistakes, OptionsError } from '@apix/contracts';
 import { DEFAULT_FILE_MODE } from './file-mode.js';
 import { FileOutlet } from './file-outlet.js';
 import { LineWriter } from './line-writer.js';
 import { planRotation, type Rotation } from './rotation.js';
 import type { SinkSpec } from './sink.js';
-import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
+import { checkSinkOptions, maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
 
 export interface FileSinkOptions extends SinkOptions {
   /** When the file is set aside and a new one begins. Default: never. */
@@ -23,12 +23,17 @@ export interface FileSinkOptions extends SinkOptions {
  * Lines in a file, which is appended to; missing directories are created. One process at a time
  * should write to a file that rotates.
  *
- * @throws RangeError for a rotation that makes no sense; opening the sink throws when the file
+ * @throws OptionsError with every wrong option; opening the sink throws when the file
  * cannot be opened.
  */
 export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec {
   const { rotation, mode = DEFAULT_FILE_MODE, clock } = options;
-  const plan = rotation && planRotation(rotation);
+  const mistakes = new Mistakes();
+  mistakes.text('path', path);
+  mistakes.count('mode', mode, { min: 0, max: 0o7777 });
+  const plan = rotation && planRotation(rotation, mistakes);
+  checkSinkOptions(options, mistakes);
+  mistakes.throwIfAny((found) => new OptionsError('logx: file sink', found));
   const maxLines = maxLinesOf(options);
   return specOf('file', options, ({ onError }) => {
     const outlet = new FileOutlet(path, { onError, plan, mode, clock });

@@ -181,7 +181,7 @@ describe('LineWriter', () => {
     await clock.advance(5_000);
     const notices = errors.filter((error) => error.message.includes('dropped'));
     expect(notices.map((error) => error.message)).toEqual([
-      'logx: test outlet dropped 100 lines (100 in all): it takes none, or too few',
+      'logx: test outlet dropped 100 lines (100 in total): it cannot write, or not as fast as the application logs',
     ]);
     outlet.otherwise = 'all';
     await clock.advance(5_000);
@@ -217,7 +217,7 @@ describe('LineWriter', () => {
     await clock.advance(5_000);
     expect(outlet.text).toBe('0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n');
     expect(errors.map((error) => error.message)).toEqual([
-      'logx: test outlet dropped 15 lines (15 in all): it takes none, or too few',
+      'logx: test outlet dropped 15 lines (15 in total): it cannot write, or not as fast as the application logs',
     ]);
   });
 
@@ -279,7 +279,7 @@ describe('LineWriter', () => {
     writer.write('two\n');
     const deadline = deadlineAfter(5);
     await writer.close(deadline);
-    expect(errors.at(-1)!.message).toMatch(/dropped 2 lines \(2 in all\)/);
+    expect(errors.at(-1)!.message).toMatch(/dropped 2 lines \(2 in total\)/);
     expect(outlet.closed).toBe(1);
     writer.write('three\n');
     expect(writer.dropped).toBe(3);

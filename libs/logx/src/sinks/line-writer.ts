@@ -2,12 +2,11 @@ import { setImmediate } from 'node:timers';
 import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
 import { BackgroundWrite } from './background-write.js';
 import { Backlog } from './backlog.js';
-import { DropCounter } from './drop-counter.js';
+import { type DropCounter, droppedLines } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { DEFAULT_FLUSH_MS, MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
 import type { Outlet } from './outlet.js';
-import { passingOf } from './passing-of.js';
 import {
   CHUNK_BYTES,
   emptyChunk,
@@ -17,8 +16,10 @@ import {
   remainderOf,
   type Segment,
 } from './segment.js';
+import { patiently } from './patiently.js';
 import type { Sink } from './sink.js';
-import { pause, WriteTrouble } from './write-trouble.js';
+import { withinDeadline } from './within-deadline.js';
+import { WriteTrouble } from './write-trouble.js';
 
 export interface LineWriterOptions {
   readonly onError: (error: Error) => void;
@@ -62,7 +63,7 @@ export class LineWriter implements Sink {
         this.#land(segment, error),
       );
     }
-    this.#drops = new DropCounter(outlet.name, onError, clock ?? idleClock);
+    this.#drops = droppedLines(outlet.name, onError, clock ?? idleClock);
     this.#trouble = new WriteTrouble(outlet.name, onError, clock, () => this.#drainNow());
     this.#leaveExit = flushAtExit(this);
   }
@@ -105,10 +106,8 @@ export class LineWriter implements Sink {
     this.#drainUnlessBusy();
     if (this.#isEmpty()) return;
     const own = deadline === undefined ? deadlineAfter(DEFAULT_FLUSH_MS) : undefined;
-    await Promise.race([
-      new Promise<void>((resolve) => this.#whenEmpty.add(resolve)),
-      passingOf((deadline ?? own)!),
-    ]);
+    const emptied = new Promise<void>((resolve) => this.#whenEmpty.add(resolve));
+    await withinDeadline(emptied, deadline ?? own);
     own?.dispose();
   }
 
@@ -122,8 +121,7 @@ export class LineWriter implements Sink {
     this.#trouble.end();
     this.#giveUp();
     this.#drops.say();
-    const closing = this.#outlet.close();
-    await (deadline === undefined ? closing : Promise.race([closing, passingOf(deadline)]));
+    await withinDeadline(this.#outlet.close(), deadline);
   }
 
   /** Lets go of what could not be written, and counts it. */
@@ -137,11 +135,7 @@ export class LineWriter implements Sink {
   }
 
   #isEmpty(): boolean {
-    return !this.#isWriting() && this.#active.lines + this.#backlog.lines === 0;
-  }
-
-  #isWriting(): boolean {
-    return this.#background?.isUnderWay ?? false;
+    return this.#background?.isUnderWay !== true && this.#active.lines + this.#backlog.lines === 0;
   }
 
   #waitingBytes(): number {
@@ -210,7 +204,7 @@ export class LineWriter implements Sink {
   }
 
   #drainUnlessBusy(): void {
-    if (!this.#isWriting() && !this.#trouble.present) this.#drainNow();
+    if (this.#background?.isUnderWay !== true && !this.#trouble.present) this.#drainNow();
   }
 
   #drainNow(): void {
@@ -297,17 +291,15 @@ export class LineWriter implements Sink {
    * slow; false when it took nothing for `quietMs`, or too little in `totalMs`.
    */
   #drainPatiently(quietMs: number, totalMs: number, limit: number): boolean {
-    const begin = performance.now();
-    let lastProgress = begin;
-    while (this.#trouble.isSlow && this.#waitingBytes() > limit) {
-      const now = performance.now();
-      if (now - lastProgress >= quietMs || now - begin >= totalMs) return false;
-      pause(1);
-      const { first = this.#active } = this.#backlog;
-      const { start } = first;
-      this.#drain();
-      if (first.start > start) lastProgress = now;
-    }
-    return true;
+    return patiently(
+      { quietMs, totalMs },
+      () => this.#trouble.isSlow && this.#waitingBytes() > limit,
+      () => {
+        const { first = this.#active } = this.#backlog;
+        const { start } = first;
+        this.#drain();
+        return first.start > start;
+      },
+    );
   }
 }

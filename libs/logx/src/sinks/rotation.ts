@@ -1,3 +1,5 @@
+import type { Mistakes } from '@apix/contracts';
+
 /** When a file begins anew beside its size. */
 export type RotationInterval = 'none' | 'hourly' | 'daily';
 
@@ -27,34 +29,24 @@ export interface RotationPlan {
   readonly every: RotationInterval;
 }
 
-export const ROTATION_INTERVALS: readonly RotationInterval[] = ['none', 'hourly', 'daily'];
+export const ROTATION_INTERVALS = ['none', 'hourly', 'daily'] as const;
 const DEFAULT_MAX_SIZE_MB = 100;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** @throws RangeError for a negative or non-finite limit or an unknown interval. */
-export function planRotation(rotation: Rotation): RotationPlan {
-  const { every = 'none' } = rotation;
-  if (!ROTATION_INTERVALS.includes(every)) {
-    throw new RangeError(`logx: rotation.every is none, hourly or daily, not ${every}`);
-  }
+/** The plan of a rotation; what is wrong with it is added to the mistakes. */
+export function planRotation(rotation: Rotation, mistakes: Mistakes): RotationPlan {
+  const limit = (key: 'maxSizeMB' | 'maxBackups' | 'maxAgeDays'): number =>
+    mistakes.number(`rotation.${key}`, rotation[key] ?? 0, { min: 0 });
   return {
-    maxBytes: (limit(rotation, 'maxSizeMB') || DEFAULT_MAX_SIZE_MB) * MEBIBYTE,
-    maxBackups: limit(rotation, 'maxBackups'),
-    maxAgeMs: limit(rotation, 'maxAgeDays') * DAY_MS,
-    compress: rotation.compress ?? false,
-    localTime: rotation.localTime ?? false,
-    every,
+    maxBytes: (limit('maxSizeMB') || DEFAULT_MAX_SIZE_MB) * MEBIBYTE,
+    maxBackups: limit('maxBackups'),
+    maxAgeMs: limit('maxAgeDays') * DAY_MS,
+    compress: mistakes.flag('rotation.compress', rotation.compress ?? false),
+    localTime: mistakes.flag('rotation.localTime', rotation.localTime ?? false),
+    every: mistakes.choice('rotation.every', rotation.every ?? 'none', ROTATION_INTERVALS),
   };
-}
-
-function limit(rotation: Rotation, key: 'maxSizeMB' | 'maxBackups' | 'maxAgeDays'): number {
-  const value = rotation[key] ?? 0;
-  if (!Number.isFinite(value) || value < 0) {
-    throw new RangeError(`logx: rotation.${key} is a number from 0 up, not ${String(value)}`);
-  }
-  return value;
 }
 
 /** The first moment after `time` at which a new file is due: `Infinity` for `none`. */

@@ -50,10 +50,10 @@ describe('a sink of another package, which has the public exports only', () => {
     expect(signals).toEqual([deadline.signal, deadline.signal]);
   });
 
-  it('refuses what a function returns that is no sink', () => {
+  it('refuses a function that does not return a sink', () => {
     expect(() =>
       createLogger({ sinks: [core.customSink(() => ({}), { kind: 'hollow' })] }),
-    ).toThrow('logx: sink hollow has neither write(line) nor emit(event)');
+    ).toThrow('logx: the sink hollow must have write(line) or emit(event)');
   });
 
   it('is a type of configuration documents', async () => {

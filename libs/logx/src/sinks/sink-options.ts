@@ -1,6 +1,7 @@
-import type { TimeFormat } from '../encode/time-format.js';
-import type { Level } from '../levels/level.js';
-import type { Format, SinkSpec } from './sink.js';
+import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
+import { isLevel, type Level, LEVELS } from '../levels/level.js';
+import { type Format, FORMATS, type SinkSpec } from './sink.js';
 
 /** What every sink can be told. */
 export interface SinkOptions {
@@ -27,6 +28,22 @@ export function maxLinesOf({ async }: SinkOptions): number | undefined {
   return async === true || !(async > 0) ? DEFAULT_ASYNC_LINES : Math.ceil(async);
 }
 
+/** Adds what is wrong with the options that every sink has. */
+export function checkSinkOptions(options: SinkOptions, mistakes: Mistakes): void {
+  const { minLevel, format, timeFormat, async } = options;
+  if (minLevel !== undefined && !isLevel(minLevel)) {
+    const levels = LEVELS.join(', ');
+    mistakes.add('minLevel', `must be a Level (${levels}), not ${shownValue(minLevel)}`);
+  }
+  if (format !== undefined) mistakes.choice('format', format, FORMATS);
+  if (timeFormat !== undefined) mistakes.choice('timeFormat', timeFormat, TIME_FORMATS);
+  if (async !== undefined && typeof async !== 'boolean') {
+    if (typeof async !== 'number') {
+      mistakes.add('async', `must be true, false or a number of lines, not ${shownValue(async)}`);
+    }
+  }
+}
+
 /** The part of a {@link SinkSpec} that is the same for every kind of sink. */
 export function specOf(
   kind: string,
@@ -34,6 +51,9 @@ export function specOf(
   open: SinkSpec['open'],
   format: Format = 'json',
 ): SinkSpec {
+  const mistakes = new Mistakes();
+  checkSinkOptions(options, mistakes);
+  mistakes.throwIfAny((found) => new OptionsError(`logx: ${kind} sink`, found));
   const { minLevel, timeFormat } = options;
   return {
     kind,

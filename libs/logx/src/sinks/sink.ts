@@ -3,8 +3,10 @@ import type { TimeFormat } from '../encode/time-format.js';
 import type { LogEvent } from '../event/log-event.js';
 import type { Level } from '../levels/level.js';
 
+export const FORMATS = ['json', 'console', 'ecs', 'otel'] as const;
+
 /** The encodings of an event; each sink has one. */
-export type Format = 'json' | 'console' | 'ecs' | 'otel';
+export type Format = (typeof FORMATS)[number];
 
 /**
  * Where events go. A sink has `write` or `emit`; with both, `emit` is the one that is called.

@@ -106,7 +106,7 @@ describe('streamSink', () => {
     const deadline = deadlineAfter(1);
     await sink.close!(deadline);
     expect(errors.map((error) => error.message)).toEqual([
-      expect.stringContaining(`stream dropped ${room + 7} lines (${room + 7} in all)`),
+      expect.stringContaining(`stream dropped ${room + 7} lines (${room + 7} in total)`),
     ]);
     stream.destroy();
   });

@@ -1,13 +1,12 @@
-import type { Clock, Deadline } from '@apix/contracts';
+import { type Clock, type Deadline, thrownText } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { DropCounter } from './drop-counter.js';
+import { type DropCounter, droppedLines } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
-import { passingOf } from './passing-of.js';
+import { withinDeadline } from './within-deadline.js';
 import { type PinoStream, takesPinoLevel, tellPinoLevel } from './pino-stream.js';
-import { reasonOf } from './reason-of.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
 import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
 
@@ -49,7 +48,7 @@ class StreamSink implements Sink {
     clock: Clock = idleClock,
   ) {
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
-    this.#drops = new DropCounter(kind, (error) => context.onError(error), clock);
+    this.#drops = droppedLines(kind, (error) => context.onError(error), clock);
     this.#tellsLevel = takesPinoLevel(stream);
     this.#leaveExit = flushAtExit(this);
     stream.on?.('error', this.#onError);
@@ -79,8 +78,7 @@ class StreamSink implements Sink {
   }
 
   async flush(deadline?: Deadline): Promise<void> {
-    const flushed = this.#flushed();
-    await (deadline === undefined ? flushed : Promise.race([flushed, passingOf(deadline)]));
+    await withinDeadline(this.#flushed(), deadline);
   }
 
   async close(deadline?: Deadline): Promise<void> {
@@ -139,6 +137,6 @@ class StreamSink implements Sink {
   }
 
   readonly #onError = (cause: unknown): void => {
-    this.context.onError(new Error(`logx: ${this.kind} failed: ${reasonOf(cause)}`, { cause }));
+    this.context.onError(new Error(`logx: ${this.kind} failed: ${thrownText(cause)}`, { cause }));
   };
 }

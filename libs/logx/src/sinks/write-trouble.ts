@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '@apix/contracts';
+import { type Clock, systemClock, thrownText } from '@apix/contracts';
+import { safely } from '../value/safely.js';
 import { idleClock } from './idle-clock.js';
-import { reasonOf } from './reason-of.js';
 
 /** The outlet takes no bytes at the moment, but nothing is wrong with it. */
 const SLOW_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR']);
@@ -84,7 +84,7 @@ export class WriteTrouble {
     if (this.#reported?.code === code && at - this.#reported.at < REPEAT_REPORT_MS) return;
     this.#reported = { code, at };
     this.onError(
-      new Error(`logx: cannot write to ${this.name}: ${reasonOf(error)}; lines wait in memory`, {
+      new Error(`logx: cannot write to ${this.name}: ${thrownText(error)}; lines wait in memory`, {
         cause: error,
       }),
     );
@@ -93,13 +93,9 @@ export class WriteTrouble {
 
 /** The system's error code, or the message of an error without one. */
 function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null | undefined)?.code;
-  return typeof code === 'string' ? code : String(error);
-}
-
-const never = new Int32Array(new SharedArrayBuffer(4));
-
-/** Stops this thread for so many milliseconds. */
-export function pause(ms: number): void {
-  Atomics.wait(never, 0, 0, ms);
+  const code: unknown = safely(
+    () => (error as { code?: unknown } | null | undefined)?.code,
+    () => undefined,
+  );
+  return typeof code === 'string' ? code : thrownText(error);
 }

@@ -1,6 +1,8 @@
 import { fieldName } from '../event/reserved.js';
 import { type Capture, type Hole, Template } from './template.js';
-import { valueFormat } from './value-format.js';
+import { dotnetFormat } from './dotnet-format.js';
+import { goFormat } from './go-format.js';
+import type { ValueFormat } from './value-format.js';
 
 /** Widths are at most three digits, so that a template cannot fill the memory. */
 const HOLE =
@@ -84,4 +86,12 @@ function nextBrace(text: string, from: number): number {
     if (code === 123 || code === 125) return at;
   }
   return text.length;
+}
+
+/**
+ * The format that a specifier stands for, in Go's style or .NET's; undefined for an unknown one.
+ * What both know, a single letter, is Go's.
+ */
+export function valueFormat(specifier: string): ValueFormat | undefined {
+  return goFormat(specifier) ?? dotnetFormat(specifier);
 }

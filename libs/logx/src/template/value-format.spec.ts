@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FieldValue } from '../value/field-value.js';
 import { fieldValueOf } from '../value/field-value-of.js';
 import { resolveLimits } from '../value/value-limits.js';
-import { valueFormat } from './value-format.js';
+import { valueFormat } from './parse-template.js';
 
 /** As Go's fmt and .NET print them, but that an exact tie is rounded away from zero in both. */
 const TEXTS: readonly (readonly [string, FieldValue, string | undefined])[] = [

@@ -1,3 +1,8 @@
+import { cutText, thrownText } from '@apix/contracts';
+
+/** Characters of the reason why a value cannot be read. */
+const MAX_REASON = 200;
+
 /** What `read` returns, or what `otherwise` makes of what it throws. */
 export function safely<T, U>(read: () => T, otherwise: (thrown: unknown) => U): T | U {
   try {
@@ -7,22 +12,11 @@ export function safely<T, U>(read: () => T, otherwise: (thrown: unknown) => U): 
   }
 }
 
-/** Whether something thrown is an Error; one that cannot be looked at, as a revoked proxy, is not. */
+/** Whether a value is an Error; one that cannot be read, such as a revoked proxy, is not. */
 export function isReadableError(thrown: unknown): thrown is Error {
   return safely(
     () => thrown instanceof Error,
     () => false,
-  );
-}
-
-/** A short text for something thrown, which may itself throw when it is looked at. */
-export function textOfThrown(thrown: unknown): string {
-  return safely(
-    () => {
-      const message = (thrown as { message?: unknown } | null | undefined)?.message;
-      return String(typeof message === 'string' ? message : thrown).slice(0, 200);
-    },
-    () => 'an error that cannot be read',
   );
 }
 
@@ -33,5 +27,5 @@ export function safeText(value: unknown): string {
 
 /** What is shown in the place of a value that throws when it is read. */
 export function unreadable(thrown: unknown): string {
-  return `[Unreadable: ${textOfThrown(thrown)}]`;
+  return `[Unreadable: ${cutText(thrownText(thrown), MAX_REASON)}]`;
 }

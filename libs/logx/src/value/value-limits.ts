@@ -1,3 +1,5 @@
+import { Mistakes, shownValue } from '@apix/contracts';
+
 /** How much of a value is logged; what lies beyond is cut, and says so. */
 export interface ValueLimits {
   /** Objects and arrays inside each other. Default: 10. */
@@ -14,10 +16,14 @@ export interface ResolvedLimits {
   readonly text: number;
 }
 
-export function resolveLimits(limits: ValueLimits = {}): ResolvedLimits {
+export function resolveLimits(
+  limits: ValueLimits = {},
+  mistakes: Mistakes = new Mistakes(),
+): ResolvedLimits {
   const { depth = 10, items = 10_000, text = Infinity } = limits;
   for (const [name, limit] of Object.entries({ depth, items, text })) {
-    if (!(limit >= 0)) throw new RangeError(`logx: limits.${name} must be from 0 up, not ${limit}`);
+    if (limit >= 0 && typeof limit === 'number') continue;
+    mistakes.add(`limits.${name}`, `must be a number of at least 0, not ${shownValue(limit)}`);
   }
   return { depth, items, text };
 }

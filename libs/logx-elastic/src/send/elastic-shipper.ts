@@ -1,0 +1,142 @@
+import type { Shipper, ShippingContext } from '@apix/logx/shipping';
+import type { Settings } from '../config/resolve-config.js';
+import { Account } from '../queue/account.js';
+import { Backlog } from '../queue/backlog.js';
+import { OpenBatch } from '../queue/open-batch.js';
+import { Spool } from '../spool/spool.js';
+import type { HttpClient } from '../wire/http-client.js';
+import { NodeClient } from '../wire/node-client.js';
+import { BulkClient } from './bulk-client.js';
+import { Delivery } from './delivery.js';
+import { Sender } from './sender.js';
+
+/** Events on their way to Elasticsearch: the batch that fills up, those that wait, those being sent. */
+export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
+  readonly figures: Account['figures'];
+  /** Absent without a spool: without one there is nothing to do in the last moment. */
+  readonly onExit?: () => void;
+  readonly #account: Account;
+  readonly #open: OpenBatch;
+  readonly #backlog: Backlog;
+  readonly #delivery: Delivery;
+  readonly #sender: Sender;
+  readonly #http: HttpClient;
+  #cancelFlush: (() => void) | undefined;
+
+  /** @throws Error when the spool cannot be used. */
+  constructor(
+    private readonly settings: Settings,
+    client: HttpClient | undefined,
+    private readonly context: ShippingContext,
+  ) {
+    const { report } = context;
+    this.#account = new Account(context.account);
+    this.figures = this.#account.figures;
+    this.#http = client ?? new NodeClient(settings.concurrency, settings.tls);
+    this.#delivery = new Delivery(settings, new BulkClient(settings, this.#http), context.account);
+    this.#open = new OpenBatch(settings);
+    const spool = settings.spool && new Spool(settings.spool);
+    this.#backlog = new Backlog(settings, this.#account, spool, (cause) =>
+      report(`cannot write to the spool ${settings.spool!.path}`, cause),
+    );
+    this.#sender = new Sender(settings, this.#account, this.#backlog, this.#delivery, context);
+    if (spool) this.onExit = () => this.#seal();
+    if (spool && spool.tornBytes > 0) {
+      report(`ignored ${spool.tornBytes} bytes in the spool that are not a whole batch`);
+    }
+    this.#sender.pump();
+  }
+
+  get trouble(): string | undefined {
+    return this.#delivery.trouble;
+  }
+
+  get since(): number | undefined {
+    const open = this.#open.count > 0 ? this.#open.since : undefined;
+    const backlog = this.#backlog.since;
+    return open === undefined || backlog === undefined
+      ? (open ?? backlog)
+      : Math.min(open, backlog);
+  }
+
+  write(line: string): void {
+    const whole = line.endsWith('\n') ? line : `${line}\n`;
+    if (this.#admits(whole.length)) this.#added(this.#open.add(whole));
+  }
+
+  writeBytes(line: Buffer, length: number): void {
+    if (this.#admits(length)) this.#added(this.#open.addBytes(line, length));
+  }
+
+  /** With a spool, what is on disk is settled enough. */
+  async flush(signal: AbortSignal): Promise<void> {
+    this.#seal();
+    const newest = this.#backlog.newest;
+    await this.#sender.until(
+      () => this.#backlog.isSafeUpTo(newest) || this.#sender.isWaitingForCluster,
+      signal,
+    );
+  }
+
+  /** With a spool, what is not sent in time is left for the next process. */
+  async close(signal: AbortSignal): Promise<void> {
+    this.#seal();
+    if (this.#sender.isWaitingForCluster) this.#sender.askAgain();
+    await this.#sender.until(() => this.#isAtRest(), signal);
+    await this.#sender.close();
+    this.#backlog.close();
+    this.#http.close?.();
+  }
+
+  onIdle(): void {
+    this.#seal();
+  }
+
+  /** True when there is room for a line of so many bytes; otherwise it is dropped. */
+  #admits(bytes: number): boolean {
+    // The disk takes a batch that is not full yet.
+    // Why: docs/decisions/0070
+    if (this.settings.spool !== undefined && !this.#hasRoomFor(bytes)) this.#seal();
+    if (!this.#hasRoomFor(bytes)) {
+      this.context.account.drop(1, 'full');
+      return false;
+    }
+    if (this.#open.isTooSmallFor(bytes)) this.#seal();
+    return true;
+  }
+
+  #added(bytes: number): void {
+    const account = this.#account;
+    account.shipping.queued++;
+    account.queuedBytes += bytes;
+    account.volatile++;
+    account.volatileBytes += bytes;
+    if (this.#open.isFull) this.#seal();
+    else {
+      const { flushIntervalMs } = this.settings;
+      this.#cancelFlush ??= this.context.idleClock.after(flushIntervalMs, this.#seal);
+    }
+  }
+
+  #hasRoomFor(bytes: number): boolean {
+    const { queueSize, queueBytes } = this.settings;
+    const { volatile, volatileBytes } = this.#account;
+    return volatile < queueSize && volatileBytes + bytes <= queueBytes;
+  }
+
+  /** Everything is settled, or waits on disk for a cluster that is down. */
+  #isAtRest(): boolean {
+    const { shipping, spooled } = this.#account;
+    return shipping.queued + spooled === 0 || this.#sender.isWaitingForCluster;
+  }
+
+  /** Hands the open batch over. */
+  readonly #seal = (): void => {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    if (this.#open.count === 0) return;
+    const { since } = this.#open;
+    this.#backlog.add(this.#open.take(), since);
+    this.#sender.pump();
+  };
+}

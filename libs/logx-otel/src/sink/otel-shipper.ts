@@ -1,0 +1,60 @@
+import { shownValue, thrownText } from '@apix/contracts';
+import type { LogEvent } from '@apix/logx/core';
+import type { Shipper, ShippingContext } from '@apix/logx/shipping';
+import type { Settings } from '../config/resolve-config.js';
+import { openOutlet } from '../outlet/open-outlet.js';
+import type { Outlet } from '../outlet/outlet.js';
+import { translateEvent } from '../record/event-translator.js';
+import { translateLine } from '../record/line-translator.js';
+
+/** Makes OpenTelemetry log records of events and gives them to an outlet. */
+export class OtelShipper implements Shipper {
+  readonly #outlet: Outlet;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly context: ShippingContext,
+  ) {
+    this.#outlet = openOutlet(settings, context);
+  }
+
+  get since(): number | undefined {
+    return this.#outlet.since;
+  }
+
+  get trouble(): string | undefined {
+    return this.#outlet.trouble;
+  }
+
+  /** Nothing is encoded and parsed on the way. */
+  emit(event: LogEvent): void {
+    this.#outlet.take(translateEvent(event, this.settings.attributes));
+  }
+
+  /** For events that come from elsewhere, in the `json` format. */
+  write(line: string): void {
+    const { timeFormat, attributes } = this.settings;
+    let record;
+    try {
+      record = translateLine(line, timeFormat, attributes, this.context.clock.now());
+    } catch (error) {
+      const message = `cannot translate ${shownValue(line)}: ${thrownText(error)}`;
+      throw new Error(message, { cause: error });
+    }
+    this.#outlet.take(record);
+  }
+
+  /** What a provider of somebody else holds is not flushed. */
+  flush(signal: AbortSignal): Promise<void> {
+    return this.#outlet.flush(signal);
+  }
+
+  /** A provider that was given, and the global one, stay as they are. */
+  close(signal: AbortSignal): Promise<void> {
+    return this.#outlet.close(signal);
+  }
+
+  onIdle(): void {
+    this.#outlet.onIdle();
+  }
+}

@@ -1,0 +1,55 @@
+import type { ArgumentsHost } from '@nestjs/common';
+import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
+import { recordOf } from '../request/request-record.js';
+
+type Next = ExceptionsHandler['next'];
+
+/** Kept on the method, so that two copies of this package in a process share one patch. */
+const PATCH = Symbol.for('apix.logx.ObservedFailures');
+
+interface Patch {
+  readonly original: Next;
+  users: number;
+}
+
+type Patched = Next & { [PATCH]?: Patch };
+
+/**
+ * Has every error that reaches Nest's exception layer noted on its request, whichever filter
+ * handles it. Nest offers no way to see the errors that a filter of the app's own takes, be it
+ * bound to a handler, a controller or the app; so this wraps the method that picks the filter,
+ * once a process however many apps use it.
+ *
+ * @returns a function that gives the method back with the last user; where somebody has wrapped it
+ * since, it stays in place and passes everything on.
+ */
+export function observeHttpFailures(): () => void {
+  const prototype: { next: Patched } = ExceptionsHandler.prototype;
+  const patch = prototype.next[PATCH] ?? install(prototype);
+  patch.users++;
+  let isUsed = true;
+  return () => {
+    if (!isUsed) return;
+    isUsed = false;
+    patch.users--;
+    if (patch.users === 0 && prototype.next[PATCH] === patch) prototype.next = patch.original;
+  };
+}
+
+function install(prototype: { next: Patched }): Patch {
+  const patch: Patch = { original: prototype.next, users: 0 };
+  const observed: Next = function (this: ExceptionsHandler, exception, host) {
+    if (patch.users > 0) noteFailure(exception, host);
+    patch.original.call(this, exception, host);
+  };
+  // Why: docs/decisions/0091
+  prototype.next = Object.assign(observed, { [PATCH]: patch });
+  return patch;
+}
+
+function noteFailure(exception: unknown, host: ArgumentsHost): void {
+  const request = host.getArgByIndex<{ readonly raw?: object } | null | undefined>(0);
+  if (typeof request === 'object' && request !== null) {
+    recordOf(request.raw ?? request)?.fail(exception);
+  }
+}

@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
+import { LogxModule } from '../nest/logx.module.js';
+import { watchServer } from './server-emit.js';
+import { observeHttpFailures } from './exceptions-handler.js';
+
+const QUIET = { logger: false, abortOnError: false } as const;
+
+function appOf(): ReturnType<typeof NestFactory.create> {
+  @Module({ imports: [LogxModule.forRoot({ sinks: [] })] })
+  class App {}
+  return NestFactory.create(App, QUIET);
+}
+
+describe('what a patch relies on', () => {
+  it('ExceptionsHandler.prototype.next is a method that takes the exception and its host', () => {
+    expect(ExceptionsHandler.prototype.next).toHaveLength(2);
+    expect(Object.hasOwn(ExceptionsHandler.prototype, 'next')).toBe(true);
+  });
+
+  it('ExceptionsHandler.prototype.next is called by what Nest makes of a handler', async () => {
+    const proxy = await import('@nestjs/core/router/router-proxy.js');
+    expect(proxy.RouterProxy.prototype.createProxy.toString()).toContain('.next(');
+  });
+
+  it('an HTTP server emits its requests through EventEmitter.prototype.emit', () => {
+    const server = createServer();
+    expect(Object.hasOwn(server, 'emit')).toBe(false);
+    expect(server.emit).toBe(EventEmitter.prototype.emit);
+  });
+
+  it('requests, responses and sockets have emit, write and end from their prototypes', () => {
+    const request = new IncomingMessage(new Socket());
+    const response = new ServerResponse(request);
+    expect(request.emit).toBe(EventEmitter.prototype.emit);
+    expect(response.write).toBe(ServerResponse.prototype.write);
+    expect(response.end).toBe(ServerResponse.prototype.end);
+    expect([response.write.length, response.end.length]).toEqual([3, 3]);
+  });
+});
+
+describe('patches', () => {
+  it('are gone when the last of several apps has closed', async () => {
+    const { next } = ExceptionsHandler.prototype;
+    const [one, two] = [await appOf(), await appOf()];
+    await Promise.all([one.init(), two.init()]);
+    const server: object = one.getHttpServer() as object;
+    expect(Object.hasOwn(server, 'emit')).toBe(true);
+    expect(ExceptionsHandler.prototype.next).not.toBe(next);
+    await one.close();
+    expect(Object.hasOwn(server, 'emit')).toBe(false);
+    expect(ExceptionsHandler.prototype.next).not.toBe(next);
+    await two.close();
+    expect(ExceptionsHandler.prototype.next).toBe(next);
+  });
+
+  it('undone twice count once', () => {
+    const { next } = ExceptionsHandler.prototype;
+    const [first, second] = [observeHttpFailures(), observeHttpFailures()];
+    first();
+    first();
+    expect(ExceptionsHandler.prototype.next).not.toBe(next);
+    second();
+    expect(ExceptionsHandler.prototype.next).toBe(next);
+  });
+
+  it('leave alone what somebody has wrapped around them', () => {
+    const server = new EventEmitter();
+    const undo = watchServer(server, {
+      request: () => expect('the door').toBe('closed'),
+      upgrade: () => {},
+    });
+    const watched = server.emit.bind(server);
+    const outer = (event: string | symbol, ...args: unknown[]): boolean => watched(event, ...args);
+    server.emit = outer;
+    undo();
+    expect(server.emit).toBe(outer);
+    let heard = 0;
+    server.on('request', () => heard++);
+    server.emit('request');
+    expect(heard).toBe(1);
+  });
+});

@@ -1,0 +1,54 @@
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** What requests and upgraded connections pass. */
+export interface ServerDoor {
+  request(req: IncomingMessage, res: ServerResponse, run: () => void): void;
+  upgrade(req: IncomingMessage, socket: Duplex, run: () => void): void;
+}
+
+/**
+ * Passes every request of a server through the door, also those that its framework answers before
+ * any middleware, and connections that are upgraded. `emit` is replaced on this one object, since a
+ * listener has no context to give to those that come after it.
+ *
+ * @returns a function that undoes it; where somebody has wrapped `emit` since, it stays in place
+ * and passes everything on.
+ */
+export function watchServer(server: Pick<EventEmitter, 'emit'>, door: ServerDoor): () => void {
+  const { emit } = server;
+  const wasOwn = Object.hasOwn(server, 'emit');
+  let isActive = true;
+  const watched = function (
+    this: EventEmitter,
+    event: string | symbol,
+    ...args: unknown[]
+  ): boolean {
+    let result = false;
+    const run = (): void => {
+      result = emit.call(this, event, ...args);
+    };
+    switch (isActive ? event : '') {
+      case 'request':
+      case 'checkContinue':
+      case 'checkExpectation':
+        door.request(args[0] as IncomingMessage, args[1] as ServerResponse, run);
+        break;
+      case 'upgrade':
+      case 'connect':
+        door.upgrade(args[0] as IncomingMessage, args[1] as Duplex, run);
+        break;
+      default:
+        run();
+    }
+    return result;
+  };
+  server.emit = watched;
+  return () => {
+    isActive = false;
+    if (server.emit !== watched) return;
+    if (wasOwn) server.emit = emit;
+    else Reflect.deleteProperty(server, 'emit');
+  };
+}

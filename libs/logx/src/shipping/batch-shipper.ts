@@ -1,0 +1,210 @@
+import {
+  type Duration,
+  linkAbort,
+  Mistakes,
+  OptionsError,
+  orAborted,
+  pause,
+  thrownText,
+} from '@apix/contracts';
+import { BoundedQueue } from '../sinks/bounded-queue.js';
+import { retryDelay } from './retry-delay.js';
+import type { Shipper, ShippingContext } from './shipper.js';
+import { eventsText } from './shipping-reporter.js';
+
+/** What became of a batch that the other side has answered. */
+export interface BatchResult {
+  /** How many of its events the other side refused; they are not sent again. */
+  readonly refused: number;
+  /** Why, for the report. */
+  readonly reason: string;
+}
+
+export interface BatchShipperOptions {
+  /**
+   * Sends lines, each ending in `"\n"`. Resolves to nothing when all of them were accepted; a
+   * rejection means that it is worth trying again. The signal aborts when the timeout is up or the
+   * sink has no more time.
+   */
+  readonly send: (lines: readonly string[], signal: AbortSignal) => Promise<BatchResult | void>;
+  /** The most events in a batch. Default: 500. */
+  readonly batchSize?: number | undefined;
+  /** The longest that an event waits for others. Default: `'5s'`. */
+  readonly flushInterval?: Duration | undefined;
+  /** The most events that wait, the batch being sent not included. Default: 10000. */
+  readonly queueSize?: number | undefined;
+  /** The most characters of them. Default: 33554432. */
+  readonly queueBytes?: number | undefined;
+  /** How often a batch is sent again. Default: 3. */
+  readonly maxRetries?: number | undefined;
+  /** The pause before the first repetition; doubled each time up to 10 s, minus up to half of it. Default: `'500ms'`. */
+  readonly retryDelay?: Duration | undefined;
+  /** The longest that `send` may take. Default: `'30s'`. */
+  readonly timeout?: Duration | undefined;
+}
+
+interface Waiting {
+  readonly line: string;
+  readonly since: number;
+}
+
+/**
+ * A ready-made shipper, for `ship` of a {@link ShippingSink}: events wait in a bounded queue and are
+ * sent in batches, one at a time and in order.
+ *
+ * @throws OptionsError with every mistake.
+ */
+export function batchShipper(options: BatchShipperOptions): (context: ShippingContext) => Shipper {
+  const settings = settingsOf(options);
+  return (context) => new BatchShipper(settings, context);
+}
+
+type BatchSettings = ReturnType<typeof settingsOf>;
+
+function settingsOf(options: BatchShipperOptions) {
+  const mistakes = new Mistakes();
+  const settings = {
+    send: options.send,
+    batchSize: mistakes.count('batchSize', options.batchSize ?? 500, { min: 1 }),
+    flushIntervalMs: mistakes.duration('flushInterval', options.flushInterval ?? '5s', { min: 1 }),
+    queueSize: mistakes.count('queueSize', options.queueSize ?? 10_000, { min: 1 }),
+    queueBytes: mistakes.count('queueBytes', options.queueBytes ?? 2 ** 25, { min: 1 }),
+    maxRetries: mistakes.count('maxRetries', options.maxRetries ?? 3, { min: 0 }),
+    retryDelayMs: mistakes.duration('retryDelay', options.retryDelay ?? '500ms'),
+    timeoutMs: mistakes.duration('timeout', options.timeout ?? '30s', { min: 1 }),
+  };
+  if (typeof settings.send !== 'function') mistakes.add('send', 'must be a function');
+  mistakes.throwIfAny((found) => new OptionsError('logx: batchShipper', found));
+  return settings;
+}
+
+class BatchShipper implements Shipper {
+  trouble: string | undefined;
+  readonly #queue: BoundedQueue<Waiting>;
+  readonly #closed = new AbortController();
+  #taken = 0;
+  #settled = 0;
+  #underWaySince: number | undefined;
+  #current: Promise<void> | undefined;
+  #isPumping = false;
+  #cancelFlush: (() => void) | undefined;
+
+  constructor(
+    private readonly settings: BatchSettings,
+    private readonly context: ShippingContext,
+  ) {
+    this.#queue = new BoundedQueue(settings.queueSize, settings.queueBytes);
+  }
+
+  get since(): number | undefined {
+    return this.#underWaySince ?? this.#queue.first?.since;
+  }
+
+  write(line: string): void {
+    const { account, clock, idleClock } = this.context;
+    if (!this.#queue.push({ line, since: clock.now() }, line.length)) {
+      account.drop(1, 'full');
+      return;
+    }
+    account.queued++;
+    this.#taken++;
+    if (this.#queue.length >= this.settings.batchSize) this.#sendAll();
+    else this.#cancelFlush ??= idleClock.after(this.settings.flushIntervalMs, this.#sendAll);
+  }
+
+  async flush(signal: AbortSignal): Promise<void> {
+    const target = this.#taken;
+    while (this.#settled < target && !signal.aborted) {
+      await orAborted(this.#sendNext(), signal).catch(() => {});
+    }
+  }
+
+  async close(signal: AbortSignal): Promise<void> {
+    await this.flush(signal);
+    this.#cancelFlush?.();
+    this.#closed.abort(new Error('the sink is closed'));
+    await this.#current;
+    this.#queue.clear();
+  }
+
+  onIdle(): void {
+    this.#sendAll();
+  }
+
+  readonly #sendAll = (): void => {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    if (!this.#isPumping) void this.#pump();
+  };
+
+  async #pump(): Promise<void> {
+    this.#isPumping = true;
+    while (this.#queue.length > 0 && !this.#closed.signal.aborted) await this.#sendNext();
+    this.#isPumping = false;
+  }
+
+  /** One batch at a time; never rejects. */
+  #sendNext(): Promise<void> {
+    return (this.#current ??= this.#sendBatch().finally(() => (this.#current = undefined)));
+  }
+
+  async #sendBatch(): Promise<void> {
+    const lines: string[] = [];
+    this.#underWaySince = this.#queue.first?.since;
+    while (lines.length < this.settings.batchSize) {
+      const waiting = this.#queue.shift();
+      if (waiting === undefined) break;
+      lines.push(waiting.line);
+    }
+    if (lines.length > 0) await this.#deliver(lines);
+    this.#settled += lines.length;
+    this.#underWaySince = undefined;
+  }
+
+  async #deliver(lines: readonly string[]): Promise<void> {
+    const { account, clock, report } = this.context;
+    const { maxRetries, retryDelayMs } = this.settings;
+    const { signal } = this.#closed;
+    for (let retries = 0; ; retries++) {
+      try {
+        this.#book(lines.length, await this.#attempt(lines));
+        return;
+      } catch (error) {
+        // What is queued when the sink is closed is dropped by its frame.
+        if (signal.aborted) return;
+        this.trouble = thrownText(error);
+        if (retries >= maxRetries) {
+          account.settle(0, lines.length);
+          report(`${eventsText(lines.length)} not sent: ${this.trouble}`, error);
+          return;
+        }
+      }
+      await pause(retryDelay(retries + 1, retryDelayMs), signal, clock);
+      if (signal.aborted) return;
+      account.retried += lines.length;
+    }
+  }
+
+  async #attempt(lines: readonly string[]): Promise<BatchResult | void> {
+    const { send, timeoutMs } = this.settings;
+    const linked = linkAbort(this.#closed.signal);
+    const cancel = this.context.clock.after(timeoutMs, () =>
+      linked.abort(new Error(`no answer within ${timeoutMs} ms`)),
+    );
+    try {
+      return await orAborted(send(lines, linked.signal), linked.signal);
+    } finally {
+      cancel();
+      linked.dispose();
+    }
+  }
+
+  #book(count: number, result: BatchResult | void): void {
+    const refused = Math.min(count, Math.max(0, Math.trunc(Number(result?.refused ?? 0)) || 0));
+    this.context.account.settle(count - refused, refused);
+    this.trouble = refused === count ? result!.reason : undefined;
+    if (refused > 0) {
+      this.context.report(`${refused} of ${eventsText(count)} refused: ${result!.reason}`);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { Mistakes, OptionsError } from '@apix/contracts';
+import type { ConfigSettings } from '../config/config-settings.js';
+import type { Fields } from '../config/fields.js';
+import { registerSinkType } from '../config/sink-types.js';
+import type { Format } from '../sinks/sink.js';
+import { rememberSink } from './document-sinks.js';
+import type { ShippingSink } from './shipping-sink.js';
+
+/** A network sink as a type of configuration documents. */
+export interface ShippingType<C, F extends string> {
+  /** The `type` of the sink in documents, in any case. */
+  readonly type: string;
+  /** The formats that it can send; the first is the default. */
+  readonly formats: readonly [Format, ...Format[]];
+  /** Reads its `options`; what is wrong in them is collected with the path. */
+  readonly read: (fields: Fields, settings: ConfigSettings) => C;
+  /** @throws OptionsError for what `read` alone cannot find. Default: nothing is checked. */
+  readonly check?: (config: C) => unknown;
+  /** Makes the sink; called when a logger opens it, once for each. */
+  readonly make: (config: C) => ShippingSink<F>;
+}
+
+/**
+ * Makes a network sink usable in configuration documents. Those that are open are found by
+ * `DocumentSinks`.
+ */
+export function registerShippingType<C, F extends string = never>(type: ShippingType<C, F>): void {
+  registerSinkType(type.type, (settings, entry) => {
+    const config = entry.decodeOptions((fields) => type.read(fields, settings));
+    const mistakes = new Mistakes();
+    mistakes.choice('format', entry.format ?? type.formats[0], type.formats);
+    mistakes.throwIfAny((found) => new OptionsError(`logx: sink ${type.type}`, found));
+    type.check?.(config);
+    return {
+      kind: type.type,
+      format: type.formats[0],
+      open(context) {
+        const sink = type.make(config);
+        const opened = sink.open(context);
+        rememberSink(sink);
+        return opened;
+      },
+    };
+  });
+}

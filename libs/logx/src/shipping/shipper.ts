@@ -1,0 +1,55 @@
+import type { Clock } from '@apix/contracts';
+import type { LogEvent } from '../event/log-event.js';
+import type { ShippingAccount } from './shipping-account.js';
+
+/** A figure that one kind of sink has beside those of all. */
+export interface ShippingFigure {
+  readonly kind: 'counter' | 'gauge';
+  readonly description: string;
+  value(): number;
+}
+
+/** What a shipper gets from its frame. */
+export interface ShippingContext {
+  readonly account: ShippingAccount;
+  /** Its timers keep the process alive: for what is being sent. */
+  readonly clock: Clock;
+  /** Its timers do not: for what only waits for more. */
+  readonly idleClock: Clock;
+  /** Reports a failure to `onError`, prefixed with the names of the package and the target. Never throws. */
+  readonly report: (message: string, cause?: unknown) => void;
+}
+
+/**
+ * What carries the events of a network sink away; the frame around it ({@link ShippingSink}) does the
+ * rest. It must not block, and it books every event in the account: as `queued` when it takes it,
+ * as dropped when it does not, as `sent` or `failed` in the end.
+ *
+ * What `write`, `writeBytes` or `emit` throws is reported, and the event counts as failed: throw only
+ * before the event is booked.
+ */
+export interface Shipper<F extends string = never> {
+  /** One encoded event, ending in `"\n"`. */
+  write(line: string): void;
+  /** The same for a line made as bytes; they are used again after the call. Default: `write` is called. */
+  writeBytes?(bytes: Buffer, length: number): void;
+  /** Takes events as they are; then nothing is encoded, and `write` is for lines from elsewhere. */
+  emit?(event: LogEvent): void;
+  /** When the oldest event that waits was logged, in milliseconds since the epoch; undefined if none does. */
+  readonly since: number | undefined;
+  /** Why nothing can be sent at present; undefined if it can. */
+  readonly trouble: string | undefined;
+  /** Figures beside those of all sinks. Default: none. */
+  readonly figures?: Readonly<Record<F, ShippingFigure>>;
+  /** Resolves when what was logged so far is settled, or when the signal aborts. */
+  flush(signal: AbortSignal): Promise<void>;
+  /**
+   * Sends what waits until the signal aborts, then releases everything. Called once; what is still
+   * `queued` afterwards is dropped.
+   */
+  close(signal: AbortSignal): Promise<void>;
+  /** Called when the process is about to end by itself: what waits for more has to be sent now. */
+  onIdle?(): void;
+  /** Called when the process exits: only synchronous work is possible. */
+  onExit?(): void;
+}

@@ -1,0 +1,269 @@
+import {
+  type Clock,
+  type Deadline,
+  deadlineAfter,
+  type HealthCheck,
+  HealthSource,
+  linkAbort,
+  type MetricReading,
+  MetricSource,
+  systemClock,
+  thrownText,
+} from '@apix/contracts';
+import type { LogEvent } from '../event/log-event.js';
+import { customSink } from '../sinks/custom-sink.js';
+import { flushAtExit } from '../sinks/exit-flush.js';
+import { idleClock } from '../sinks/idle-clock.js';
+import type { Format, Sink, SinkContext, SinkSpec } from '../sinks/sink.js';
+import type { SinkOptions } from '../sinks/sink-options.js';
+import type { Shipper, ShippingContext, ShippingFigure } from './shipper.js';
+import { ShippingAccount } from './shipping-account.js';
+import { type ShippingMetrics, shippingReadings } from './shipping-readings.js';
+import { eventsText, ShippingReporter } from './shipping-reporter.js';
+import type { ShippingStats } from './shipping-stats.js';
+
+/** What `flush` and `close` may take without a deadline, in milliseconds. */
+const DEFAULT_LIMIT_MS = 10_000;
+
+/** What a sink on this frame is made of. */
+export interface ShippingSinkOptions<F extends string = never> {
+  /** Begins every error, such as `logx-elastic`. */
+  readonly packageName: string;
+  /** Names the sink in errors and health checks, such as `elasticsearch`. */
+  readonly kind: string;
+  /** Where the events go, such as an index or an address; named beside the kind. */
+  readonly target: string;
+  /** The encoding of the lines. Default: `'json'`. */
+  readonly format?: Format | undefined;
+  readonly metrics: ShippingMetrics;
+  /** Makes what carries the events away. Called once, at once. */
+  readonly ship: (context: ShippingContext) => Shipper<F>;
+  /** What the user of the sink may set, as for other sinks. Default: nothing. */
+  readonly sinkOptions?: Pick<SinkOptions, 'minLevel' | 'timeFormat' | 'async'> | undefined;
+  /** Which health check fails while nothing can be sent. Default: none. */
+  readonly health?: 'ready' | 'live' | undefined;
+  /**
+   * Called for every failure; must not log through this sink. Default: the error handler of the
+   * first logger that opens it.
+   */
+  readonly onError?: ((error: Error) => void) | undefined;
+  /** The longest that `flush` and `close` may take, in milliseconds, whatever their deadline is. Default: no limit. */
+  readonly limitMs?: number | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * The frame of a sink that sends events over a network: it counts who uses it, opens and closes
+ * once, flushes within a deadline, knows what became of every event, and offers that as stats,
+ * metrics and a health check. It is a sink and its own spec: `createLogger({ sinks: [sink] })`.
+ * Loggers may share it; it is closed with the last of them.
+ */
+@MetricSource()
+@HealthSource()
+// Why: docs/decisions/0072
+export class ShippingSink<F extends string = never>
+  implements Sink, SinkSpec, MetricSource, HealthSource
+{
+  readonly kind: string;
+  readonly format: Format;
+  readonly minLevel?: NonNullable<SinkOptions['minLevel']>;
+  readonly timeFormat?: NonNullable<SinkOptions['timeFormat']>;
+  /** Absent, as is the next, if the shipper has no such method. */
+  readonly writeBytes?: (bytes: Buffer, length: number) => void;
+  readonly emit?: (event: LogEvent) => void;
+  readonly #account: ShippingAccount;
+  readonly #report: ShippingReporter;
+  readonly #shipper: Shipper<F>;
+  readonly #clock: Clock;
+  readonly #leaveExit: () => void;
+  #users = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(private readonly options: ShippingSinkOptions<F>) {
+    const { packageName, target, sinkOptions: { minLevel, timeFormat } = {} } = options;
+    this.kind = options.kind;
+    this.format = options.format ?? 'json';
+    if (minLevel !== undefined) this.minLevel = minLevel;
+    if (timeFormat !== undefined) this.timeFormat = timeFormat;
+    this.#clock = options.clock ?? systemClock;
+    const waiting = options.clock ?? idleClock;
+    this.#report = new ShippingReporter(`${packageName}: ${target}`, options.onError, waiting);
+    this.#account = new ShippingAccount((events) => this.#report.dropped(events));
+    const shipper = options.ship({
+      account: this.#account,
+      clock: this.#clock,
+      idleClock: waiting,
+      report: (message, cause) => this.#report.report(message, cause),
+    });
+    this.#shipper = shipper;
+    if (shipper.writeBytes) {
+      this.writeBytes = (bytes, length) => this.#give(() => shipper.writeBytes!(bytes, length));
+    }
+    if (shipper.emit) this.emit = (event) => this.#give(() => shipper.emit!(event));
+    process.on('beforeExit', this.#onIdle);
+    this.#leaveExit = shipper.onExit
+      ? flushAtExit({ flushSync: () => this.#guarded(() => shipper.onExit!()) })
+      : () => {};
+  }
+
+  /** Events that the other side has accepted. */
+  get sent(): number {
+    return this.#account.sent;
+  }
+
+  /** Events that the other side refused, or did not accept however often it was tried. */
+  get failed(): number {
+    return this.#account.failed;
+  }
+
+  /** Events that there was no room or no time for; `stats().dropReasons` has the parts. */
+  get dropped(): number {
+    return this.#account.dropped;
+  }
+
+  /** True from the moment at which it begins to close. */
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Where every event is at this moment. */
+  stats(): ShippingStats & Readonly<Record<F, number>> {
+    const { logged, sent, failed, dropped, dropReasons, retried, queued } = this.#account;
+    const { since } = this.#shipper;
+    const oldestAgeMs = since === undefined ? 0 : Math.max(0, this.#clock.now() - since);
+    const stats = { logged, sent, failed, dropped, dropReasons, retried, queued, oldestAgeMs };
+    const extra = Object.entries(this.#figures).map(([name, figure]) => [name, figure.value()]);
+    return { ...stats, ...(Object.fromEntries(extra) as Record<F, number>) };
+  }
+
+  /** Called by a logger that begins to use it. @throws Error once it is closed. */
+  open(context: SinkContext): Sink {
+    if (this.#closing !== undefined) {
+      throw this.#report.errorOf('the sink is closed; create a new one for another logger');
+    }
+    this.#report.onError ??= context.onError;
+    this.#users++;
+    let isOpen = true;
+    const { writeBytes, emit } = this;
+    const opened: Sink = {
+      write: (line) => this.write(line),
+      ...(writeBytes && { writeBytes }),
+      ...(emit && { emit }),
+      flush: (deadline) => this.flush(deadline),
+      close: async (deadline) => {
+        if (!isOpen) return;
+        isOpen = false;
+        await (--this.#users > 0 ? this.flush(deadline) : this.close(deadline));
+      },
+    };
+    const { async } = this.options.sinkOptions ?? {};
+    return async === undefined
+      ? opened
+      : customSink(opened, { kind: this.kind, async }).open(context);
+  }
+
+  /** Takes one encoded event, ending in `"\n"`. Never throws. */
+  write(line: string): void {
+    this.#give(() => this.#shipper.write(line));
+  }
+
+  /**
+   * Resolves when what was logged so far is settled, or the deadline has passed; without a
+   * deadline within 10 s.
+   */
+  flush(deadline?: Deadline): Promise<void> {
+    return this.#within(deadline, (signal) => this.#shipper.flush(signal));
+  }
+
+  /**
+   * Sends what waits until the deadline, without one for at most 10 s, and releases everything.
+   * Further calls wait for the same end.
+   *
+   * @throws Error that says how many events were lost because the time was up.
+   */
+  close(deadline?: Deadline): Promise<void> {
+    return (this.#closing ??= this.#close(deadline));
+  }
+
+  metrics(): Iterable<MetricReading> {
+    return shippingReadings(this.options.metrics, this.stats(), this.#figures);
+  }
+
+  /** One, if `health` is set. */
+  healthChecks(): readonly HealthCheck[] {
+    const { health: affects, kind, target } = this.options;
+    return affects === undefined
+      ? []
+      : [{ name: `${kind} ${target}`, affects, check: () => this.check() }];
+  }
+
+  /** @throws Error while nothing can be sent. */
+  check(): void {
+    const { trouble } = this.#shipper;
+    if (trouble === undefined) return;
+    const waiting = [`${eventsText(this.#account.queued)} queued`];
+    for (const [name, figure] of Object.entries<ShippingFigure>(this.#figures)) {
+      if (figure.kind === 'gauge') waiting.push(`${figure.value()} ${name}`);
+    }
+    throw this.#report.errorOf(`${trouble}; ${waiting.join(', ')}`);
+  }
+
+  get #figures(): Readonly<Record<string, ShippingFigure>> {
+    return this.#shipper.figures ?? {};
+  }
+
+  #give(take: () => void): void {
+    this.#account.logged++;
+    if (this.#closing !== undefined) {
+      this.#account.drop(1, 'closed');
+      return;
+    }
+    try {
+      take();
+    } catch (error) {
+      this.#account.failed++;
+      this.#report.report(`1 event lost: ${thrownText(error)}`, error);
+    }
+  }
+
+  async #close(deadline?: Deadline): Promise<void> {
+    const before = this.#account.dropReasons.deadline;
+    try {
+      await this.#within(deadline, (signal) => this.#shipper.close(signal));
+    } finally {
+      process.off('beforeExit', this.#onIdle);
+      this.#leaveExit();
+      this.#account.end();
+      this.#report.sayDrops();
+    }
+    const lost = this.#account.dropReasons.deadline - before;
+    if (lost > 0) throw this.#report.errorOf(`${eventsText(lost)} could not be sent in time`);
+  }
+
+  /** The earlier of the deadline and the sink's own limit. */
+  async #within(
+    deadline: Deadline | undefined,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const limitMs = this.options.limitMs ?? (deadline === undefined ? DEFAULT_LIMIT_MS : Infinity);
+    const own = deadlineAfter(limitMs, this.#clock);
+    const linked = linkAbort(own.signal, ...(deadline === undefined ? [] : [deadline.signal]));
+    try {
+      await work(linked.signal);
+    } finally {
+      linked.dispose();
+      own.dispose();
+    }
+  }
+
+  #guarded(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#report.report(`cannot send what waits: ${thrownText(error)}`, error);
+    }
+  }
+
+  readonly #onIdle = (): void => this.#guarded(() => this.#shipper.onIdle?.());
+}

@@ -1,0 +1,35 @@
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+/** Stops this thread for so many milliseconds. */
+export function stopThread(ms: number): void {
+  Atomics.wait(never, 0, 0, ms);
+}
+
+/** How long to try, in milliseconds. */
+export interface Patience {
+  /** Without any progress. */
+  readonly quietMs: number;
+  readonly totalMs: number;
+}
+
+/**
+ * Takes a step each millisecond, blocking this thread, while there is something to do. False when
+ * the patience has ended before that.
+ *
+ * @param step returns whether it made progress.
+ */
+export function patiently(
+  { quietMs, totalMs }: Patience,
+  hasWork: () => boolean,
+  step: () => boolean,
+): boolean {
+  const begin = performance.now();
+  let lastProgress = begin;
+  while (hasWork()) {
+    const now = performance.now();
+    if (now - lastProgress >= quietMs || now - begin >= totalMs) return false;
+    stopThread(1);
+    if (step()) lastProgress = now;
+  }
+  return true;
+}
