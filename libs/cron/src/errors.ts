@@ -2,8 +2,3 @@
 export class CronError extends Error {
   override readonly name = 'CronError';
 }
-
-/** The text of anything that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
-}

@@ -1,6 +1,6 @@
-import { type Duration, parseDuration } from '@apix/contracts';
+import { type Duration, parseDuration, thrownText } from '@apix/contracts';
 import type { ConnectionOptions } from 'bullmq';
-import { CronError, messageOf } from '../errors.js';
+import { CronError } from '../errors.js';
 
 /** How replicas find each other, and when one of them counts as lost. */
 export interface BullmqOptions {
@@ -59,7 +59,7 @@ function silence(duration: Duration): number {
     const ms = parseDuration(duration);
     if (ms >= 100) return ms;
   } catch (error) {
-    const message = messageOf(error).replace(/^apix: /, '');
+    const message = thrownText(error).replace(/^apix: /, '');
     throw new CronError(`cron: replicas: rerunAfter: ${message}`, { cause: error });
   }
   throw new CronError('cron: replicas: rerunAfter: must be at least 100ms');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { linkAbort } from '@apix/contracts';
 import { CronError } from '../errors.js';
 import type { JobRuns } from '../job/job-runs.js';
 import { type JobStatus, type RunRecord, statusOf } from '../job/job-status.js';
@@ -159,16 +160,11 @@ export class ReplicatedJob implements HostedJob {
   }
 
   async #run(scheduled: Date | null, session: Session, lost: AbortSignal): Promise<RunRecord> {
-    // AbortSignal.any would leave something behind on the session with every run, on Node 20.
-    const either = new AbortController();
-    const onStop = (): void => either.abort(session.signal.reason);
-    lost.addEventListener('abort', () => either.abort(lost.reason), { once: true });
-    session.signal.addEventListener('abort', onStop, { once: true });
-    if (session.signal.aborted) onStop();
+    const either = linkAbort(session.signal, lost);
     try {
       return await this.#runWith(scheduled, session, either.signal);
     } finally {
-      session.signal.removeEventListener('abort', onStop);
+      either.dispose();
     }
   }
 

@@ -4,8 +4,9 @@ import {
   type WorkScope,
   parseDuration,
   systemClock,
+  thrownText,
 } from '@apix/contracts';
-import { CronError, messageOf } from '../errors.js';
+import { CronError } from '../errors.js';
 
 /** The work of a job. The signal aborts when the host stops and when the run has taken too long. */
 export type JobWork = (signal: AbortSignal, tick: Tick) => unknown;
@@ -77,7 +78,7 @@ export function milliseconds(name: string, option: string, duration: Duration): 
   try {
     return parseDuration(duration);
   } catch (error) {
-    const message = messageOf(error).replace(/^apix: /, '');
+    const message = thrownText(error).replace(/^apix: /, '');
     throw new CronError(`cron: job ${name}: ${option}: ${message}`, { cause: error });
   }
 }

@@ -1,5 +1,4 @@
-import type { JobOutcome, JobPhase, JobState } from '@apix/contracts';
-import { messageOf } from '../errors.js';
+import { type JobOutcome, type JobPhase, type JobState, thrownText } from '@apix/contracts';
 
 /** A run that is over, or that has at least failed by its timeout. */
 export interface RunRecord {
@@ -74,7 +73,7 @@ export function stateOf({ name, schedule, phase, nextRun, lastRun, runs }: JobSt
     lastStart: lastRun?.startedAt ?? null,
     lastDurationMs: lastRun?.durationMs ?? null,
     lastOutcome: lastRun?.outcome ?? null,
-    lastError: hasFailed ? messageOf(lastRun.error) : null,
+    lastError: hasFailed ? thrownText(lastRun.error) : null,
     runs: runs.ok + runs.aborted + failures,
     failures,
   };

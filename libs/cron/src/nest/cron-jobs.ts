@@ -7,6 +7,8 @@ import {
   type MetricSource,
   WORK_SCOPE,
   type WorkScope,
+  thrownError,
+  thrownText,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { HOST_EXTENSION, type HostBuilder, type HostExtension, HostRef } from '@apix/hostx';
@@ -19,7 +21,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { CronError, messageOf } from '../errors.js';
+import { CronError } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
 import type { JobControl } from '../job/job-control.js';
 import { stateOf } from '../job/job-status.js';
@@ -123,7 +125,7 @@ export class CronJobs
       try {
         entries.set(found.name, { found, job: this.#job(found, workScopes) });
       } catch (error) {
-        mistakes.push(`${found.place}: ${messageOf(error).replace(/^cron: /, '')}`);
+        mistakes.push(`${found.place}: ${thrownText(error).replace(/^cron: /, '')}`);
       }
     }
     if (mistakes.length > 0) throw new CronError(`cron: ${mistakes.join('; ')}`);
@@ -139,14 +141,15 @@ export class CronJobs
     return replicas.job(resolved, runs);
   }
 
-  readonly #log = (error: unknown, { job }: { readonly job: string }): void => {
+  readonly #log = (thrown: unknown, { job }: { readonly job: string }): void => {
+    const error = thrownError(thrown);
     // Our own errors name the job and say all there is to say.
     if (error instanceof CronError) {
       this.#logger.error(error.message);
       return;
     }
-    const stack = error instanceof Error ? error.stack : undefined;
-    this.#logger.error(`a run of job ${job} failed: ${messageOf(error)}`, stack);
+    const stack = error === thrown ? error.stack : undefined;
+    this.#logger.error(`a run of job ${job} failed: ${thrownText(error)}`, stack);
   };
 }
 

@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
@@ -47,7 +48,7 @@ export function acquire(path: string): InstanceLock {
   } catch (error) {
     // A full disk: the lock counts, and not what is written into it.
     process.emitWarning(`hostx-os: cannot write the process id into ${full}`, {
-      detail: String(error),
+      detail: thrownText(error),
     });
   }
   return { path: full, release, [Symbol.dispose]: release };

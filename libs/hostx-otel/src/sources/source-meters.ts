@@ -1,4 +1,4 @@
-import type { MetricReading, MetricSource } from '@apix/contracts';
+import { type MetricReading, type MetricSource, thrownText } from '@apix/contracts';
 import {
   type BatchObservableResult,
   type MeterProvider,
@@ -93,7 +93,7 @@ export class SourceMeters {
           readings.push(reading);
         }
       } catch (error) {
-        this.#complain(`a metric source failed: ${String(error)}`);
+        this.#complain(`a metric source failed: ${thrownText(error)}`);
       }
     }
     return readings;

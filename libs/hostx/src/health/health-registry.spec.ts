@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
-import { type FakeClock, fakeClock } from '@apix/contracts/testing';
+import { type FakeClock, fakeClock, unreadableValues } from '@apix/contracts/testing';
 import { checkerFunc, indicatorChecker } from './checker.js';
 import { HealthRegistry, type HealthRegistryOptions } from './health-registry.js';
 
@@ -255,6 +255,32 @@ describe('the health registry', () => {
     ],
   ])('refuses %s', (_, make, message) => {
     expect(make).toThrow(message);
+  });
+});
+
+describe.each(unreadableValues())('a check that throws %s', (_, thrown) => {
+  it('is unhealthy, in words, and takes nothing from the other checks', async () => {
+    const failing = checkerFunc('db', () => Promise.reject(thrown as Error));
+    const registry = readyRegistry({ checks: [failing, checkerFunc('disk', fine)] });
+    expect(await registry.ready()).toEqual({
+      status: 'unhealthy',
+      checks: { db: expect.stringMatching(/./), disk: 'ok' },
+    });
+  });
+
+  it('is not ready when it is the source itself', async () => {
+    class Worker implements HealthSource {
+      healthChecks(): never {
+        throw thrown as Error;
+      }
+    }
+    const registry = readyRegistry({ checks: [checkerFunc('disk', fine)] });
+    registry.addSource(new Worker());
+    expect(await registry.ready()).toEqual({
+      status: 'unhealthy',
+      checks: { Worker: expect.stringMatching(/./), disk: 'ok' },
+    });
+    expect((await registry.live()).status).toBe('ok');
   });
 });
 

@@ -6,8 +6,9 @@ import {
   type HealthSource,
   parseDuration,
   systemClock,
+  thrownText,
 } from '@apix/contracts';
-import { HostError, messageOf } from '../errors.js';
+import { HostError } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import { type CheckLimits, CheckRun } from './check-run.js';
 import type { Checker } from './checker.js';
@@ -176,7 +177,7 @@ export class HealthRegistry implements HealthSource {
     try {
       return reportOf(await runner(checks, probe));
     } catch (error) {
-      return reportOf([{ name: 'health', outcome: messageOf(error) }]);
+      return reportOf([{ name: 'health', outcome: thrownText(error) }]);
     }
   }
 
@@ -231,7 +232,7 @@ function milliseconds(what: string, duration: Duration, least: number): number {
     const ms = parseDuration(duration);
     if (ms >= least) return ms;
   } catch (error) {
-    const message = messageOf(error).replace(/^apix: /, '');
+    const message = thrownText(error).replace(/^apix: /, '');
     throw new HostError(`hostx: health: ${what}: ${message}`, { cause: error });
   }
   throw new HostError(`hostx: health: ${what}: must be at least ${least} ms`);

@@ -5,9 +5,10 @@ import {
   type WorkScope,
   parseDuration,
   systemClock,
+  thrownText,
 } from '@apix/contracts';
 import { Environment, environmentFromEnv } from '../environment.js';
-import { buildError, messageOf } from '../errors.js';
+import { buildError } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
@@ -247,7 +248,7 @@ export class HostBuilder {
       if (ms > 0) return ms;
       this.#mistakes.push(`${what}: must be longer than nothing`);
     } catch (error) {
-      this.#mistakes.push(`${what}: ${messageOf(error).replace(/^apix: /, '')}`);
+      this.#mistakes.push(`${what}: ${thrownText(error).replace(/^apix: /, '')}`);
     }
     return Number.NaN;
   }

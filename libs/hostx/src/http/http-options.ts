@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
-import { type Clock, type Duration, parseDuration, systemClock } from '@apix/contracts';
+import { type Clock, type Duration, parseDuration, systemClock, thrownText } from '@apix/contracts';
 import { DEFAULT_DRAIN_DELAY } from '../drain-delay.js';
-import { HostError, messageOf } from '../errors.js';
+import { HostError } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
 /** Any Node request handler: an Express or Connect app, `fastify.routing`, a plain function. */
@@ -106,7 +106,7 @@ export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOpt
     try {
       return parseDuration(value);
     } catch (error) {
-      mistakes.push(`${where}: ${messageOf(error)}`);
+      mistakes.push(`${where}: ${thrownText(error)}`);
       return undefined;
     }
   };

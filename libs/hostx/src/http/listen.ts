@@ -1,5 +1,6 @@
+import { thrownText } from '@apix/contracts';
 import type { ListenOptions, Server } from 'node:net';
-import { HostError, messageOf } from '../errors.js';
+import { HostError } from '../errors.js';
 
 /** Where to listen: an address, or a socket that was passed to the process. */
 export type Endpoint =
@@ -37,7 +38,7 @@ function explain(error: unknown, endpoint: Endpoint): string {
   if ('fd' in endpoint) {
     return (
       `cannot listen on the activated socket ${endpoint.name} (fd ${endpoint.fd}): ` +
-      `${messageOf(error)}; it must be a listening stream socket, and serves only one start`
+      `${thrownText(error)}; it must be a listening stream socket, and serves only one start`
     );
   }
   const at = `${endpoint.host ?? 'any address'}, port ${endpoint.port}`;
@@ -51,7 +52,7 @@ function explain(error: unknown, endpoint: Endpoint): string {
     case 'ENOTFOUND':
       return `${at}: no such host name`;
     default:
-      return `cannot listen on ${at}: ${messageOf(error)}`;
+      return `cannot listen on ${at}: ${thrownText(error)}`;
   }
 }
 

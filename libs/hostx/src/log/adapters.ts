@@ -1,3 +1,4 @@
+import { thrownError } from '@apix/contracts';
 import type { HostLogger } from './host-logger.js';
 import { type Rendered, render } from './template.js';
 
@@ -59,9 +60,9 @@ export function nestLogger(logger: NestLoggerLike, context = 'Host'): HostLogger
       return;
     }
     const { error } = failure;
-    const text = error instanceof Error ? error.message : String(error);
-    const stack = error instanceof Error ? error.stack : undefined;
-    target.error(`${message}: ${text}`, stack, context);
+    const read = thrownError(error);
+    const stack = read === error ? read.stack : undefined;
+    target.error(`${message}: ${read.message}`, stack, context);
   });
 }
 

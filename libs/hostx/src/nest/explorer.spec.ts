@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, Scope } from '@nestjs/common';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import type { Hosted } from '../service.js';
 import { startHost } from '../testing/start-host.js';
 import { OnStarted, StartupTask } from './hook.decorators.js';

@@ -1,5 +1,5 @@
 import type { INestMicroservice } from '@nestjs/common';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
 
 /** What a connected microservice has beyond its public interface. */

@@ -11,7 +11,7 @@ import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@ne
 import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
 import { nestLogger } from '../log/adapters.js';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';

@@ -1,5 +1,5 @@
-import { type Clock, type Duration, parseDuration, systemClock } from '@apix/contracts';
-import { HostError, messageOf } from '../errors.js';
+import { type Clock, type Duration, parseDuration, systemClock, thrownText } from '@apix/contracts';
+import { HostError } from '../errors.js';
 
 /** What the page shows, and how much of it is kept. */
 export interface HostPageOptions {
@@ -46,7 +46,7 @@ export function resolveHostPage(options: HostPageOptions): ResolvedHostPage {
       if (parsed < least) mistakes.push(`${name}: ${parsed} ms is below ${least} ms`);
       return parsed;
     } catch (error) {
-      mistakes.push(`${name}: ${messageOf(error).replace(/^apix: /, '')}`);
+      mistakes.push(`${name}: ${thrownText(error).replace(/^apix: /, '')}`);
       return least;
     }
   };
