@@ -262,6 +262,22 @@ describe('a job of several replicas', () => {
     expect(jobs[0]!.status.phase).toBe('stopped');
   });
 
+  it('begins nothing when it is started with a signal that has aborted', async () => {
+    const shared = new SharedTicks();
+    const runs: Tick[] = [];
+    const options = { clock: fakeClock(START), runImmediately: true };
+    const work: JobWork = (_signal, tick) => void runs.push(tick);
+    const job = new ReplicatedJob(
+      timingOf('sweep', { interval: '1m' }),
+      runsOf('sweep', work, options),
+      shared.open,
+    );
+    await job.start(AbortSignal.abort());
+    expect([...shared.given.keys()]).toEqual([]);
+    expect(runs).toEqual([]);
+    expect(job.status.phase).toBe('stopped');
+  });
+
   it('describes its schedule as any job does', async () => {
     const { jobs, stop } = await rig();
     expect(jobs[0]!.status).toMatchObject({

@@ -11,6 +11,11 @@ export interface RunRecord {
   readonly error?: unknown;
 }
 
+/** Whether a run failed, by what it threw or by its timeout. One that the host aborted did not. */
+export function hasFailed({ outcome }: RunRecord): boolean {
+  return outcome === 'failed' || outcome === 'timeout';
+}
+
 /** A job at one moment. */
 export interface JobStatus {
   readonly name: string;
@@ -64,7 +69,6 @@ function phaseOf({ runningSince }: RunsView, { isStarted, isPaused }: ServiceVie
 /** The same for those who know the seam only. */
 export function stateOf({ name, schedule, phase, nextRun, lastRun, runs }: JobStatus): JobState {
   const failures = runs.failed + runs.timeout;
-  const hasFailed = lastRun?.outcome === 'failed' || lastRun?.outcome === 'timeout';
   return {
     name,
     schedule,
@@ -73,7 +77,7 @@ export function stateOf({ name, schedule, phase, nextRun, lastRun, runs }: JobSt
     lastStart: lastRun?.startedAt ?? null,
     lastDurationMs: lastRun?.durationMs ?? null,
     lastOutcome: lastRun?.outcome ?? null,
-    lastError: hasFailed ? thrownText(lastRun.error) : null,
+    lastError: lastRun !== null && hasFailed(lastRun) ? thrownText(lastRun.error) : null,
     runs: runs.ok + runs.aborted + failures,
     failures,
   };
