@@ -21,7 +21,7 @@ import {
   resolvePaths,
 } from './health-handler.js';
 import { type CheckResult, type HealthReport, reportOf } from './health-report.js';
-import { HostWatch } from './host-watch.js';
+import { serviceChecks } from './service-checks.js';
 
 /**
  * Runs the checks of a probe, by default all at once, and resolves with their results; each `run`
@@ -110,9 +110,11 @@ export class HealthRegistry implements HealthSource {
    */
   bind(builder: HostBuilder): this {
     this.setReady(false);
-    const watch = new HostWatch((phase) => this.setReady(phase === 'running'));
-    builder.withObserver(watch.observer);
-    return this.addSource(watch);
+    builder.withObserver({ hostPhaseChanged: ({ to }) => this.setReady(to === 'running') });
+    builder.onBuilt((host) => {
+      this.addSource({ healthChecks: () => serviceChecks(() => host.state) });
+    });
+    return this;
   }
 
   /** Has the checks run by somebody else, who logs what they say. */

@@ -65,6 +65,7 @@ export class HostBuilder {
   readonly #reload: Step<AbortSignal>[] = [];
   readonly #observers: Observer[] = [];
   readonly #scopes: WorkScope[] = [];
+  readonly #built: ((host: HostHandle) => void)[] = [];
   #logger: HostLogger | null = null;
   #environment: Environment | null = null;
   #startTimeoutMs = Infinity;
@@ -191,6 +192,12 @@ export class HostBuilder {
     return this.#add(this.#closers, 'closer', run, name);
   }
 
+  /** Called by each {@link build} with the host that it made, for what reads the state of it. */
+  onBuilt(listener: (host: HostHandle) => void): this {
+    this.#built.push(listener);
+    return this;
+  }
+
   /** @throws HostError that lists every mistake. */
   build(): HostHandle {
     const mistakes = [...this.#mistakes];
@@ -208,7 +215,7 @@ export class HostBuilder {
       mistakes,
     );
     if (mistakes.length > 0) throw buildError(mistakes);
-    return new ProcessHost({
+    const host = new ProcessHost({
       tasks: [...this.#tasks],
       services: ordered.map(({ service, restart, options }, index) => ({
         service,
@@ -232,6 +239,8 @@ export class HostBuilder {
       clock: this.#clock,
       random: this.#random,
     });
+    for (const listener of this.#built) listener(host);
+    return host;
   }
 
   #add<A>(steps: Step<A>[], kind: string, run: (argument: A) => unknown, name?: string): this {

@@ -8,6 +8,7 @@ import {
 } from '@apix/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostError } from '../errors.js';
+import { serviceChecks } from '../health/service-checks.js';
 import { HostRef } from './host-ref.js';
 
 /** Tells health endpoints and meters what the host knows about itself. */
@@ -29,12 +30,7 @@ export class HostSource implements HealthSource, MetricSource {
         throw new HostError(`hostx: the host is ${phase}${reason ? `: ${reason}` : ''}`);
       },
     };
-    const services = this.host.state.services.map(({ name }): HealthCheck => ({
-      name: `service ${name}`,
-      affects: 'ready',
-      check: () => this.#checkService(name),
-    }));
-    return [phase, ...services];
+    return [phase, ...serviceChecks(() => this.host.state)];
   }
 
   /** Names of the spec: `hostx.host.up` and, for each service, `hostx.service.restarts`. */
@@ -55,12 +51,5 @@ export class HostSource implements HealthSource, MetricSource {
         attributes: { service: name },
       };
     }
-  }
-
-  #checkService(name: string): void {
-    const status = this.host.state.services.find((service) => service.name === name);
-    if (status === undefined || status.state === 'ready') return;
-    const why = status.lastError === undefined ? '' : `: ${status.lastError.message}`;
-    throw new HostError(`hostx: service ${name} is in state ${status.state}${why}`);
   }
 }
