@@ -1,4 +1,4 @@
-import { thrownText } from '@apix/contracts';
+import { mistakesText, thrownText } from '@apix/contracts';
 
 /**
  * A failure of the host or of something it runs; the message names the culprit and `cause` is
@@ -6,6 +6,23 @@ import { thrownText } from '@apix/contracts';
  */
 export class HostError extends Error {
   override readonly name = 'HostError';
+  /** What is wrong with options, each as `option: what is wrong`; empty for other failures. */
+  readonly mistakes: readonly string[];
+
+  constructor(message: string, options: HostErrorOptions = {}) {
+    super(message, options);
+    this.mistakes = options.mistakes ?? [];
+  }
+}
+
+export interface HostErrorOptions extends ErrorOptions {
+  /** Default: none. */
+  readonly mistakes?: readonly string[];
+}
+
+/** All mistakes about `subject`, such as `http service web`, as one error. */
+export function mistakenIn(subject: string): (mistakes: readonly string[]) => HostError {
+  return (mistakes) => new HostError(mistakesText(`hostx: ${subject}`, mistakes), { mistakes });
 }
 
 /**
@@ -17,11 +34,6 @@ export function culprit(who: string, error: unknown): HostError {
   const at = message.indexOf(`${who}: `);
   const namesItself = at === 0 || (at > 0 && message.indexOf(' ') === at - 1);
   return new HostError(`hostx: ${namesItself ? message : `${who}: ${message}`}`, { cause: error });
-}
-
-/** All the mistakes of a builder at once. */
-export function buildError(mistakes: readonly string[]): HostError {
-  return new HostError(`hostx: the host cannot be built: ${mistakes.join('; ')}`);
 }
 
 /** One error as it is; several as an AggregateError whose message has all of theirs. */

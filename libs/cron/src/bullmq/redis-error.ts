@@ -9,7 +9,7 @@ export function redisError(job: string, cause: unknown): CronError {
   if (cause instanceof CronError) return cause;
   const text = textOf(cause);
   const message = UNREACHABLE.test(text)
-    ? `Redis cannot be reached, and no replica runs the job until it can: ${text}`
+    ? `Redis is unreachable, and no replica runs the job until it is reachable again: ${text}`
     : `Redis: ${text}`;
   return new CronError(`cron: job ${job}: ${message}`, { cause });
 }

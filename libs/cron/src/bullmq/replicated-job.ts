@@ -126,7 +126,9 @@ export class ReplicatedJob implements HostedJob {
     try {
       const run = this.#runs.run(scheduled, either.signal);
       if (run !== null) return await this.#life.follow(run, session);
-      throw new CronError(`cron: job ${this.name}: a run that was lost is still under way here`);
+      throw new CronError(
+        `cron: job ${this.name}: a lost run is still in progress in this process`,
+      );
     } finally {
       either.dispose();
     }

@@ -21,12 +21,12 @@ import {
   Optional,
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { CronError } from '../errors.js';
+import { CronError, mistakenIn } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
 import type { JobControl } from '../job/job-control.js';
 import { stateOf } from '../job/job-status.js';
 import { readingsOf } from '../job/job-readings.js';
-import { runsOf, timingOf } from '../job/make-job.js';
+import { jobParts } from '../job/make-job.js';
 import type { HostedJob } from '../job/hosted-job.js';
 import { CRON_OPTIONS, type CronModuleOptions } from './cron-options.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
@@ -71,7 +71,7 @@ export class CronJobs
     const entry = this.#found.get(name);
     if (entry !== undefined) return entry.job;
     const known = [...this.#found.keys()].join(', ') || 'none';
-    throw new CronError(`cron: there is no job ${name}; there are: ${known}`);
+    throw new CronError(`cron: there is no job ${name}; the jobs are: ${known}`);
   }
 
   jobs(): readonly JobState[] {
@@ -100,8 +100,8 @@ export class CronJobs
     const count = this.#found.size;
     if (this.#hasHost || count === 0 || this.#options.enabled === false) return;
     this.#logger.warn(
-      `${count} jobs will not run, for there is no host: start the app by runHost, or import ` +
-        'HostxModule; CronModule.forRoot({ enabled: false }) says that this is meant',
+      `${count} jobs will not run because there is no host; start the app with runHost, import ` +
+        'HostxModule, or set enabled: false in CronModule.forRoot if this is intended',
     );
   }
 
@@ -119,26 +119,34 @@ export class CronJobs
       const other = entries.get(found.name);
       if (other !== undefined) {
         const { place } = other.found;
-        mistakes.push(`job ${found.name}: both ${place} and ${found.place} have the name`);
+        mistakes.push(`job ${found.name}: ${place} and ${found.place} have the same name`);
         continue;
       }
       try {
         entries.set(found.name, { found, job: this.#job(found, workScopes) });
       } catch (error) {
-        mistakes.push(`${found.place}: ${thrownText(error).replace(/^cron: /, '')}`);
+        const own = error instanceof CronError ? error.mistakes : [];
+        for (const mistake of own.length > 0 ? own : [thrownText(error)]) {
+          mistakes.push(`${found.place}: ${mistake}`);
+        }
       }
     }
-    if (mistakes.length > 0) throw new CronError(`cron: ${mistakes.join('; ')}`);
+    if (mistakes.length > 0) throw mistakenIn('cron')(mistakes);
     return entries;
   }
 
   #job({ name, timing, work, options }: FoundJob, workScopes: readonly WorkScope[]): HostedJob {
     const { timeZone, replicas, errorHandler = this.#log } = this.#options;
     const isInZone = 'schedule' in timing && typeof timing.schedule === 'string';
-    const resolved = timingOf(name, isInZone ? { timeZone, ...defined(timing) } : timing);
-    const runs = runsOf(name, work, { errorHandler, ...defined(options), workScopes });
-    if (replicas === undefined || options.everywhere === true) return new CronJob(resolved, runs);
-    return replicas.job(resolved, runs);
+    const parts = jobParts(name, isInZone ? { timeZone, ...defined(timing) } : timing, work, {
+      errorHandler,
+      ...defined(options),
+      workScopes,
+    });
+    if (replicas === undefined || options.everywhere === true) {
+      return new CronJob(parts.timing, parts.runs);
+    }
+    return replicas.job(parts.timing, parts.runs);
   }
 
   readonly #log = (thrown: unknown, { job }: { readonly job: string }): void => {

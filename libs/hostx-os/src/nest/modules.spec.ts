@@ -31,7 +31,7 @@ describe('SingleInstanceModule', () => {
   it('does not let a second app start, and does once the first has stopped', async () => {
     const App = appWith([SingleInstanceModule.forRoot({ path: join(folder, 'shop.lock') })]);
     const first = await startHost(App);
-    await expect(startHost(App)).rejects.toThrow(`process ${process.pid} holds ${folder}`);
+    await expect(startHost(App)).rejects.toThrow(`process ${process.pid} holds the lock ${folder}`);
     await first.stop();
     const second = await startHost(App);
     expect(second.host.state.phase).toBe('running');

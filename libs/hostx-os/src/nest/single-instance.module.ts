@@ -1,13 +1,15 @@
 import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
 import { ConfigurableModuleBuilder, Inject, Injectable, Module } from '@nestjs/common';
-import { type InstanceLock, acquire } from '../single/acquire.js';
-import { defaultPath } from '../single/default-path.js';
+import { type InstanceLock, acquireInstanceLock } from '../single/acquire-instance-lock.js';
+import { defaultLockPath } from '../single/default-lock-path.js';
 
 /** Either a name for the default path, or a path. */
-export type SingleInstanceOptions = { readonly name: string } | { readonly path: string };
+export type SingleInstanceModuleOptions = { readonly name: string } | { readonly path: string };
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<SingleInstanceOptions>().setClassMethodName('forRoot').build();
+  new ConfigurableModuleBuilder<SingleInstanceModuleOptions>()
+    .setClassMethodName('forRoot')
+    .build();
 
 /** The lock, held from the construction on; inject it into whatever must not be opened twice. */
 @Injectable()
@@ -15,8 +17,10 @@ export class SingleInstance implements CloseLast {
   readonly [CLOSE_LAST] = true as const;
   private readonly lock: InstanceLock;
 
-  constructor(@Inject(MODULE_OPTIONS_TOKEN) options: SingleInstanceOptions) {
-    this.lock = acquire('path' in options ? options.path : defaultPath(options.name));
+  constructor(@Inject(MODULE_OPTIONS_TOKEN) options: SingleInstanceModuleOptions) {
+    this.lock = acquireInstanceLock(
+      'path' in options ? options.path : defaultLockPath(options.name),
+    );
   }
 
   closeLast(): void {

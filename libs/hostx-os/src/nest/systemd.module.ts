@@ -3,27 +3,27 @@ import { discoverMarked } from '@apix/contracts/nest';
 import { HOST_EXTENSION, type HostBuilder, type HostExtension } from '@apix/hostx';
 import { ConfigurableModuleBuilder, Inject, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { type BindOptions, bind } from '../sdnotify/bind.js';
+import { type BindSystemdOptions, bindSystemd } from '../sdnotify/bind-systemd.js';
 import { allAlive } from './all-alive.js';
 
-/** As for `bind`. By default the app is healthy while all its `live` health checks pass. */
-export type SystemdOptions = BindOptions;
+/** As for `bindSystemd`. By default the app is healthy while all its `live` health checks pass. */
+export type SystemdModuleOptions = BindSystemdOptions;
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<SystemdOptions>().setClassMethodName('forRoot').build();
+  new ConfigurableModuleBuilder<SystemdModuleOptions>().setClassMethodName('forRoot').build();
 
 @Injectable()
 class SystemdExtension implements HostExtension {
   readonly [HOST_EXTENSION] = true as const;
 
   constructor(
-    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: SystemdOptions,
+    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: SystemdModuleOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
   ) {}
 
   extend(builder: HostBuilder): void {
     const sources = discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE);
-    bind(builder, { healthy: () => allAlive(sources), ...this.options });
+    bindSystemd(builder, { healthy: () => allAlive(sources), ...this.options });
   }
 }
 

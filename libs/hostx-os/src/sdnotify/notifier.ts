@@ -31,7 +31,7 @@ export class Notifier {
     try {
       return new Notifier(openNotifySocket(name), watchdogMs(usec, pid));
     } catch (error) {
-      process.emitWarning('hostx-os: systemd is not told anything', { detail: thrownText(error) });
+      process.emitWarning('hostx-os: cannot notify systemd', { detail: thrownText(error) });
       return new Notifier(null);
     }
   }

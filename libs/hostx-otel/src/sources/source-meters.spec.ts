@@ -105,7 +105,7 @@ describe('the meters of metric sources', () => {
     const { samples } = metered(sourceOf({ value: 1 }), sourceOf({ kind: 'gauge', value: 9 }));
     expect(await samples()).toHaveProperty('apix_calls_total', 1);
     expect(complaints).toEqual([
-      'hostx-otel: apix.calls is a counter, but a source has it as another',
+      'hostx-otel: the metric apix.calls is a counter, but a source reports a gauge',
     ]);
   });
 

@@ -59,7 +59,9 @@ export class SourceMeters {
       else if (instrument.kind === reading.kind) {
         result.observe(instrument.observable, reading.value, { ...reading.attributes });
       } else {
-        this.#complain(`${reading.name} is a ${instrument.kind}, but a source has it as another`);
+        this.#complain(
+          `the metric ${reading.name} is a ${instrument.kind}, but a source reports a ${reading.kind}`,
+        );
       }
     }
     // The list of a callback is fixed while it runs.

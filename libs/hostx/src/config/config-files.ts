@@ -32,7 +32,7 @@ export async function readConfigFiles(
     );
   const bases = find(stem, extension === undefined ? EXTENSIONS : [extension]);
   const own = find(`${stem}.${environment.name}`, EXTENSIONS);
-  if (bases.length === 0 && file !== undefined) mistakes.push(`${file}: there is no such file`);
+  if (bases.length === 0 && file !== undefined) mistakes.push(`${file}: this file does not exist`);
 
   const layers: Layer[] = [];
   for (const found of [bases, own]) {

@@ -94,7 +94,7 @@ export class Lifecycle {
 
   async runContext(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== 'idle') {
-      throw new HostError('hostx: this host has run already; build another one to run again');
+      throw new HostError('hostx: a host can only run once; build another one to run again');
     }
     const forget =
       signal && onAbort(signal, (reason) => this.shutdown(`aborted: ${thrownText(reason)}`));
@@ -220,7 +220,9 @@ export class Lifecycle {
     const late = this.state.services.filter(({ state }) => state !== 'ready');
     const names = late.map(({ name, state }) => `${name} (${state})`).join(', ');
     this.fail(
-      new HostError(`hostx: not ready within ${this.#plan.startTimeoutMs} ms: service ${names}`),
+      new HostError(
+        `hostx: not ready within the start timeout of ${this.#plan.startTimeoutMs} ms: ${names}`,
+      ),
     );
   }
 

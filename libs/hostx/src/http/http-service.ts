@@ -163,8 +163,8 @@ export class HttpService implements Service {
     if (socket !== null) return socket;
     if (activation === undefined) return { port, host };
     throw new HostError(
-      `hostx: http service ${this.name}: no socket called ${activation} was passed to this ` +
-        `process, or it is taken; check FileDescriptorName= of the socket unit`,
+      `hostx: http service ${this.name}: activation: no free socket named ${activation} was ` +
+        'passed to this process; check FileDescriptorName= of the socket unit',
     );
   }
 }

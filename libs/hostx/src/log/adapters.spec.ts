@@ -66,7 +66,9 @@ describe('logger adapters', () => {
     ['pino', pinoLogger],
     ['console', consoleLogger],
   ])('throw at once without a %s logger', (which, adapt) => {
-    expect(() => adapt(null as never)).toThrow(`hostx: the ${which} logger is missing`);
+    expect(() => adapt(null as never)).toThrow(
+      `hostx: the ${which} logger must be a logger, not null`,
+    );
   });
 });
 

@@ -40,7 +40,9 @@ function adapter(write: Write): HostLogger {
 
 function present<T extends object>(logger: T | null | undefined, which: string): T {
   if (logger === null || logger === undefined) {
-    throw new TypeError(`hostx: the ${which} logger is missing; leave it out for a silent host`);
+    throw new TypeError(
+      `hostx: the ${which} logger must be a logger, not ${String(logger)}; set none for a silent host`,
+    );
   }
   return logger;
 }

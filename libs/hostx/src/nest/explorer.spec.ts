@@ -64,8 +64,8 @@ describe('the explorer', () => {
     @Module({ providers: [Many] })
     class Root {}
     await expect(names(Root)).rejects.toThrow(
-      'hostx: service many: a hosted service must be a singleton, Many is of request or ' +
-        'transient scope or depends on such a provider',
+      'hostx: the host cannot be built: service many: must be a singleton, but Many is request- ' +
+        'or transient-scoped, or depends on such a provider',
     );
   });
 

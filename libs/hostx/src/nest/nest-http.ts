@@ -3,7 +3,6 @@ import type { INestApplication } from '@nestjs/common';
 import type { Server } from 'node:http';
 import { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 import { type Environment, environmentFromEnv } from '../environment.js';
-import { culprit } from '../errors.js';
 import { type DrainOptions } from '../http/http-options.js';
 import { type HttpService, httpService } from '../http/http-service.js';
 import type { ListenTarget } from '../http/listen.js';
@@ -34,13 +33,9 @@ export function drainFor(
   return name.toLowerCase() === 'development' ? { delay: 0, ...drain } : drain;
 }
 
-/** @throws HostError for a delay that is none. */
+/** The delay of a drain whose options were checked. */
 export function drainDelayOf({ delay = DEFAULT_DRAIN_DELAY }: DrainOptions): DrainDelay {
-  try {
-    return new DrainDelay(parseDuration(delay));
-  } catch (error) {
-    throw culprit('drain.delay', error);
-  }
+  return new DrainDelay(parseDuration(delay));
 }
 
 /** The variable PORT, or 3000 where it is unset or empty; NaN for what is not a number. */

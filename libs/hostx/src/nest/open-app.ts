@@ -11,7 +11,7 @@ import { nestLogger } from '../log/adapters.js';
 import type { AttachContext } from './app-attachment.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { drainDelayOf, drainFor, nestHttpService } from './nest-http.js';
 import { optionalProvider } from './optional-provider.js';
@@ -71,6 +71,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
   try {
     const modules = app.get(ModulesContainer);
     const options = { ...optionalProvider<HostxOptions>(modules, HOSTX_OPTIONS), ...own };
+    checkHostxOptions(options);
     takeOverSignals(app);
     await options.configure?.(app);
     const explorer = new HostExplorer(modules);

@@ -15,7 +15,7 @@ import { untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
 import { type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
@@ -48,6 +48,7 @@ export class PlainMainDriver
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
+    checkHostxOptions(this.options);
     this.#explorer = new HostExplorer(this.modules);
     const builder = Host.builder();
     const logger = nestLogger(new Logger());

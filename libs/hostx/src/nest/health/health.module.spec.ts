@@ -298,7 +298,7 @@ describe('HealthModule without a host', () => {
     @Module({ imports: [HealthModule.forRoot({ readyPath: 'readyz' })] })
     class App {}
     await expect(startHost(App)).rejects.toThrow(
-      'hostx: health: readyPath: "readyz" is no path: begin it with "/"',
+      'hostx: health: readyPath: "readyz" is not a path: it must start with "/"',
     );
   });
 });

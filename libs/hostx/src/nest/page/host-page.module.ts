@@ -5,8 +5,9 @@ import {
   Module,
   type Type,
 } from '@nestjs/common';
+import { Mistakes } from '@apix/contracts';
 import { DiscoveryModule } from '@nestjs/core';
-import { HostError } from '../../errors.js';
+import { mistakenIn } from '../../errors.js';
 import type { HostPageOptions } from '../../page/host-page-options.js';
 import { HOST_PAGE_OPTIONS } from './host-page-tokens.js';
 import { HostPage } from './host-page.js';
@@ -42,11 +43,14 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
     .setClassMethodName('forRoot')
     .setExtras<HostPageAccess & { readonly imports?: DynamicModule['imports'] }>(
       {},
-      (definition, { path, guard, public: isPublic, decorators = [], imports = [] }) => ({
-        ...definition,
-        imports: [...(definition.imports ?? []), ...imports],
-        controllers: [hostPageController(pathOf(path), guardsOf(guard, isPublic), decorators)],
-      }),
+      (definition, { decorators = [], imports = [], ...access }) => {
+        const { path, guards } = resolveAccess(access);
+        return {
+          ...definition,
+          imports: [...(definition.imports ?? []), ...imports],
+          controllers: [hostPageController(path, guards, decorators)],
+        };
+      },
     )
     .build();
 
@@ -67,21 +71,16 @@ export class HostPageModule extends ConfigurableModuleClass {
   }
 }
 
-function pathOf(path = 'host'): string {
+/** @throws HostError that lists every mistake. */
+function resolveAccess({ path = 'host', guard, public: isPublic = false }: HostPageAccess) {
+  const mistakes = new Mistakes();
   const trimmed = path.replaceAll(/^\/+|\/+$/g, '');
-  if (trimmed !== '') return trimmed;
-  throw new HostError('hostx: page: path: the page cannot take every path of the app');
-}
-
-function guardsOf(guard: HostPageAccess['guard'], isPublic = false): readonly Guard[] {
+  if (trimmed === '') mistakes.add('path', 'must not be empty: the page would take every path');
   const guards = [guard ?? []].flat();
-  if (guards.length > 0 && isPublic) {
-    throw new HostError('hostx: page: it has a guard and is public; say one of them');
-  }
+  if (guards.length > 0 && isPublic) mistakes.add('public', 'excludes guard; set one of them');
   if (guards.length === 0 && !isPublic) {
-    throw new HostError(
-      'hostx: page: it would be open to everybody: name a guard, or say public: true',
-    );
+    mistakes.add('guard', 'is required, or anyone could see the page; public: true allows that');
   }
-  return guards;
+  mistakes.throwIfAny(mistakenIn('page'));
+  return { path: trimmed, guards };
 }

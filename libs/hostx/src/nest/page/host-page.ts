@@ -43,7 +43,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
     if (host === undefined) {
-      throw new HostError('hostx: page: there is no host to show: import HostxModule as well');
+      throw new HostError('hostx: page: there is no host to show; import HostxModule as well');
     }
     const resolved = resolveHostPage(options);
     this.title = resolved.title;

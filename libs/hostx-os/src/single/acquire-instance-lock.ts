@@ -25,9 +25,11 @@ const lockFile: LockFile = process.platform === 'win32' ? lockWindowsFile : lock
  * @throws AlreadyRunningError when another instance holds it.
  * @throws OsError, or Node's own error of the file, when it cannot be locked at all.
  */
-export function acquire(path: string): InstanceLock {
+export function acquireInstanceLock(path: string): InstanceLock {
   if (!isMainThread) {
-    throw new OsError('acquire a lock in the main thread: a worker may end before the process');
+    throw new OsError(
+      'a lock must be acquired in the main thread, because a worker may end before the process',
+    );
   }
   const full = resolve(path);
   mkdirSync(dirname(full), { recursive: true });
