@@ -1,17 +1,15 @@
 import {
-  JOB_SOURCE,
-  type JobSource,
+  JobSource,
   type JobState,
-  METRIC_SOURCE,
   type MetricReading,
-  type MetricSource,
+  MetricSource,
   WORK_SCOPE,
   type WorkScope,
   thrownError,
   thrownText,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { HOST_EXTENSION, type HostBuilder, type HostExtension, HostRef } from '@apix/hostx';
+import { type HostBuilder, HostExtension, HostRef } from '@apix/hostx';
 import {
   Inject,
   Injectable,
@@ -28,7 +26,8 @@ import { stateOf } from '../job/job-status.js';
 import { readingsOf } from '../job/job-readings.js';
 import { jobParts } from '../job/make-job.js';
 import type { HostedJob } from '../job/hosted-job.js';
-import { CRON_OPTIONS, type CronModuleOptions } from './cron-options.js';
+import type { CronModuleOptions } from './cron-options.js';
+import { CRON_OPTIONS } from './tokens.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
 import { listInSchedulerRegistry } from './scheduler-entry.js';
 
@@ -39,12 +38,12 @@ interface Entry {
 
 /** The decorated jobs of the app: to look at, to pause and to trigger. */
 @Injectable()
+@HostExtension()
+@JobSource()
+@MetricSource()
 export class CronJobs
   implements HostExtension, JobSource, MetricSource, OnModuleInit, OnApplicationBootstrap
 {
-  readonly [HOST_EXTENSION] = true as const;
-  readonly [JOB_SOURCE] = true as const;
-  readonly [METRIC_SOURCE] = true as const;
   readonly #logger = new Logger('Cron');
   readonly #options: CronModuleOptions;
   readonly #discovery: DiscoveryService;

@@ -17,12 +17,6 @@ export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'befor
   readonly sources?: readonly MetricSource[] | undefined;
 }
 
-/** Injection token of the options of OtelModule. */
-export const OTEL_OPTIONS = Symbol.for('apix.OtelModuleOptions');
-
-/** Injection token of the meter provider, for an app's own instruments. */
-export const METER_PROVIDER = Symbol.for('apix.MeterProvider');
-
 /**
  * The path to serve; undefined for none.
  *

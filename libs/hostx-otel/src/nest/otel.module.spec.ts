@@ -22,8 +22,9 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { samplesOf, scrape } from '../scrape.fixture.js';
-import { METER_PROVIDER, type OtelModuleOptions } from './otel-module-options.js';
+import type { OtelModuleOptions } from './otel-module-options.js';
 import { OtelModule } from './otel.module.js';
+import { METER_PROVIDER } from './tokens.js';
 
 @HostedService({ name: 'outbox' })
 class Outbox {

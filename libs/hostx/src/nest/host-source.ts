@@ -1,11 +1,4 @@
-import {
-  HEALTH_SOURCE,
-  type HealthCheck,
-  type HealthSource,
-  METRIC_SOURCE,
-  type MetricReading,
-  type MetricSource,
-} from '@apix/contracts';
+import { type HealthCheck, HealthSource, type MetricReading, MetricSource } from '@apix/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostError } from '../errors.js';
 import { serviceChecks } from '../health/service-checks.js';
@@ -13,10 +6,9 @@ import { HostRef } from './host-ref.js';
 
 /** Tells health endpoints and meters what the host knows about itself. */
 @Injectable()
+@HealthSource()
+@MetricSource()
 export class HostSource implements HealthSource, MetricSource {
-  readonly [HEALTH_SOURCE] = true as const;
-  readonly [METRIC_SOURCE] = true as const;
-
   constructor(@Inject(HostRef) private readonly host: HostRef) {}
 
   /** One check for the host and one for each service. None of them ever asks for a restart. */

@@ -22,7 +22,7 @@ export interface NestHttpOptions extends Pick<
   readonly port?: number;
 }
 
-export interface HostxOptions {
+export interface HostxModuleOptions {
   /** Caps the entire teardown. Default: '30s'. */
   readonly shutdownTimeout?: Duration;
   /** Caps the wait for readiness. Default: unbounded. */
@@ -47,7 +47,9 @@ export interface HostxOptions {
  *
  * @throws HostError that lists every mistake.
  */
-export function checkHostxOptions(options: HostxOptions & { linger?: Duration | false }): void {
+export function checkHostxOptions(
+  options: HostxModuleOptions & { linger?: Duration | false },
+): void {
   const { shutdownTimeout, startTimeout, http = {}, drain = {}, uncaught, linger } = options;
   const mistakes = new Mistakes();
   if (shutdownTimeout !== undefined) {
@@ -67,7 +69,7 @@ export function checkHostxOptions(options: HostxOptions & { linger?: Duration | 
 /** Applies the options that concern the builder. */
 export function configureBuilder(
   builder: HostBuilder,
-  options: HostxOptions,
+  options: HostxModuleOptions,
   defaultLogger: () => HostLogger,
 ): void {
   if (options.shutdownTimeout !== undefined) builder.withShutdownTimeout(options.shutdownTimeout);

@@ -11,7 +11,7 @@ import { nestLogger } from '../log/adapters.js';
 import type { AttachContext } from './app-attachment.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { drainDelayOf, drainFor, nestHttpService } from './nest-http.js';
 import { optionalProvider } from './optional-provider.js';
@@ -20,7 +20,7 @@ import { HOSTX_OPTIONS } from './tokens.js';
 /** What `NestFactory.create` takes as the root module. */
 export type RootModule = Parameters<typeof NestFactory.create>[0];
 
-export interface RunHostOptions extends HostxOptions {
+export interface RunHostOptions extends HostxModuleOptions {
   /** Such as `new FastifyAdapter()`. Default: Express. */
   readonly adapter?: AbstractHttpAdapter | HttpServer;
   /** Options of `NestFactory.create`. */
@@ -70,7 +70,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       : await NestFactory.create(module, own.adapter as AbstractHttpAdapter, nest);
   try {
     const modules = app.get(ModulesContainer);
-    const options = { ...optionalProvider<HostxOptions>(modules, HOSTX_OPTIONS), ...own };
+    const options = { ...optionalProvider<HostxModuleOptions>(modules, HOSTX_OPTIONS), ...own };
     checkHostxOptions(options);
     takeOverSignals(app);
     await options.configure?.(app);

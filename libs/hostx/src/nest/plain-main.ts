@@ -15,7 +15,7 @@ import { untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
 import { type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
@@ -40,7 +40,7 @@ export class PlainMainDriver
   #isClosing = false;
 
   constructor(
-    @Inject(HOSTX_OPTIONS) private readonly options: HostxOptions,
+    @Inject(HOSTX_OPTIONS) private readonly options: HostxModuleOptions,
     @Inject(HostRef) private readonly ref: HostRef,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,

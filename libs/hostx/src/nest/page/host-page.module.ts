@@ -9,7 +9,7 @@ import { Mistakes } from '@apix/contracts';
 import { DiscoveryModule } from '@nestjs/core';
 import { mistakenIn } from '../../errors.js';
 import type { HostPageOptions } from '../../page/host-page-options.js';
-import { HOST_PAGE_OPTIONS } from './host-page-tokens.js';
+import { HOST_PAGE_OPTIONS } from '../tokens.js';
 import { HostPage } from './host-page.js';
 import { hostPageController } from './host-page.controller.js';
 
@@ -36,17 +36,26 @@ export interface HostPageAccess {
 export interface HostPageModuleOptions extends HostPageOptions, HostPageAccess {
   /** Modules of which the guard needs providers. Default: none. */
   readonly imports?: DynamicModule['imports'];
+  /** Whether it is registered for the whole app; it exports nothing. Default: true. */
+  readonly isGlobal?: boolean;
+}
+
+interface HostPageExtras extends HostPageAccess {
+  readonly imports?: DynamicModule['imports'];
+  readonly isGlobal?: boolean;
 }
 
 const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<HostPageOptions>({ optionsInjectionToken: HOST_PAGE_OPTIONS })
     .setClassMethodName('forRoot')
-    .setExtras<HostPageAccess & { readonly imports?: DynamicModule['imports'] }>(
-      {},
-      (definition, { decorators = [], imports = [], ...access }) => {
+    .setFactoryMethodName('createHostPageOptions')
+    .setExtras<HostPageExtras>(
+      { isGlobal: true },
+      (definition, { decorators = [], imports = [], isGlobal, ...access }) => {
         const { path, guards } = resolveAccess(access);
         return {
           ...definition,
+          global: isGlobal ?? true,
           imports: [...(definition.imports ?? []), ...imports],
           controllers: [hostPageController(path, guards, decorators)],
         };
