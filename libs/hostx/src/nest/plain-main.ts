@@ -17,13 +17,9 @@ import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
+import { stopBeforeClose } from './patches/before-close.js';
 import { type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
-
-/** An HTTP adapter, as far as `app.close()` begins with it. */
-interface Closable {
-  beforeClose?(): unknown;
-}
 
 /**
  * Runs the host of an app whose main is a plain `NestFactory.create` and `app.listen()`: services
@@ -70,7 +66,7 @@ export class PlainMainDriver
     const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
     run.catch((error: unknown) => logger.error(error, 'Host ended')).finally(disconnect);
     await Promise.race([servicesReady, run]);
-    if (adapter !== null) this.#stopBeforeClose(adapter);
+    if (adapter !== null) stopBeforeClose(adapter, () => this.#stop());
     // From here on nobody awaits the run: a failure has to end the process itself.
     run.catch((error: unknown) => {
       if (!this.#isClosing) failProcess(error);
@@ -122,14 +118,6 @@ export class PlainMainDriver
       if (host.listening) resolve();
       else host.listen$.subscribe({ complete: resolve });
     });
-  }
-
-  #stopBeforeClose(adapter: Closable): void {
-    const inner = adapter.beforeClose?.bind(adapter);
-    adapter.beforeClose = async () => {
-      await this.#stop();
-      await inner?.();
-    };
   }
 
   async #stop(): Promise<void> {
