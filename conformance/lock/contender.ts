@@ -1,11 +1,11 @@
 // Tries to get the lock until it has it, says so, and holds it until it is killed.
-import { AlreadyRunningError, acquire } from '@apix/hostx-os/single';
+import { AlreadyRunningError, acquireInstanceLock } from '@apix/hostx-os/single';
 
 const path = process.argv[2]!;
 
 function tryIt(): void {
   try {
-    acquire(path);
+    acquireInstanceLock(path);
     process.send!('held');
     setInterval(() => {}, 1_000_000);
   } catch (error) {

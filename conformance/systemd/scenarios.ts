@@ -1,4 +1,4 @@
-import { unit } from '@apix/hostx-os/sdnotify';
+import { systemdUnit } from '@apix/hostx-os/sdnotify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Box } from './box.js';
 
@@ -42,7 +42,7 @@ export function serviceOf(box: Box, name: string): Service {
 }
 
 export function unitText({ shows, environment, service = [], type }: Scenario): string {
-  const text = unit({
+  const text = systemdUnit({
     description: shows,
     execStart: '/mnt/share/node /mnt/share/service.mjs',
     environment,

@@ -6,7 +6,7 @@
 //   SICK_MS             when it says that it is not healthy
 //   RELOAD_MS           how long a reload takes
 import { Host, consoleLogger } from '@apix/hostx/core';
-import { bind } from '@apix/hostx-os/sdnotify';
+import { bindSystemd } from '@apix/hostx-os/sdnotify';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ms = (name: string): number => Number(process.env[name] ?? 0);
@@ -14,7 +14,7 @@ const begun = Date.now();
 const isSick = (): boolean => ms('SICK_MS') > 0 && Date.now() - begun > ms('SICK_MS');
 
 const builder = Host.builder().withLogger(consoleLogger());
-bind(builder, { extendTimeouts: process.env['EXTEND'] !== '0', healthy: () => !isSick() });
+bindSystemd(builder, { extendTimeouts: process.env['EXTEND'] !== '0', healthy: () => !isSick() });
 builder.withShutdownTimeout('20s').addService({
   name: 'work',
   async start(signal) {

@@ -1,6 +1,6 @@
 // Runs under Wine: installs a service, starts, reloads, stops, crashes and removes it, and writes
 // down every status that the service control manager shows.
-import { install, uninstall } from '@apix/hostx-os/winsvc';
+import { installWindowsService, uninstallWindowsService } from '@apix/hostx-os/winsvc';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceControl } from './service-control.js';
@@ -16,7 +16,7 @@ const [, , name, script, log, out] = process.argv as [
 const say = (text: string): void => appendFileSync(out, `${text}\n`);
 
 async function main(): Promise<void> {
-  install(name, process.execPath, {
+  installWindowsService(name, process.execPath, {
     displayName: 'apix conformance',
     description: 'A service that is put through its paces',
     args: [script, name, log],
@@ -24,7 +24,10 @@ async function main(): Promise<void> {
     restartDelay: false,
   });
   say('installed');
-  expectRefusal(() => install(name, process.execPath), 'a service of that name exists');
+  expectRefusal(
+    () => installWindowsService(name, process.execPath),
+    'a service with this name already exists',
+  );
 
   const service = ServiceControl.open(name, say);
   for (const end of ['stop', 'crash'] as const) {
@@ -37,14 +40,17 @@ async function main(): Promise<void> {
     await service.until('STOPPED');
   }
   service.close();
-  uninstall(name);
+  uninstallWindowsService(name);
   say('uninstalled');
   // It goes with its last process.
-  for (const end = Date.now() + 20_000; refusal(() => uninstall(name)).includes('being removed');) {
+  for (
+    const end = Date.now() + 20_000;
+    refusal(() => uninstallWindowsService(name)).includes('being removed');
+  ) {
     if (Date.now() > end) throw new Error('the service is never removed');
     await sleep(100);
   }
-  expectRefusal(() => uninstall(name), 'there is no such service');
+  expectRefusal(() => uninstallWindowsService(name), 'there is no service with this name');
 }
 
 function expectRefusal(work: () => void, text: string): void {

@@ -1,6 +1,6 @@
 // A service of Windows that writes down what happens to it, in the file named by its argument.
 import { Host } from '@apix/hostx/core';
-import { run } from '@apix/hostx-os/winsvc';
+import { runWindowsService } from '@apix/hostx-os/winsvc';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -32,7 +32,7 @@ builder.onReload(() => {
 });
 
 try {
-  await run(builder, { name });
+  await runWindowsService(builder, { name });
   say('clean end');
 } catch (error) {
   say(`failed: ${(error as Error).message}`);

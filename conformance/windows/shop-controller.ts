@@ -1,7 +1,7 @@
 // Runs under Wine: the demo as a service. It is installed, started, reloaded and stopped, crashed,
 // refused its lock, started once more, and removed; every status is written down.
-import { install, uninstall } from '@apix/hostx-os/winsvc';
-import { acquire } from '@apix/hostx-os/single';
+import { installWindowsService, uninstallWindowsService } from '@apix/hostx-os/winsvc';
+import { acquireInstanceLock } from '@apix/hostx-os/single';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -50,7 +50,7 @@ async function untilQuiet(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  install(NAME, process.execPath, {
+  installWindowsService(NAME, process.execPath, {
     displayName: 'The shop',
     args: [`--env-file=${environment}`, '--import', pathToFileURL(crash).href, main],
     startType: 'manual',
@@ -81,7 +81,7 @@ async function run(): Promise<void> {
   await service.until('STOPPED');
 
   say('# a second shop');
-  const held = acquire(lock);
+  const held = acquireInstanceLock(lock);
   await service.start();
   await service.until('STOPPED');
   held.release();
@@ -94,7 +94,7 @@ async function run(): Promise<void> {
   await service.until('STOPPED');
 
   service.close();
-  uninstall(NAME);
+  uninstallWindowsService(NAME);
   say('uninstalled');
 }
 

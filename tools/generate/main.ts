@@ -11,7 +11,7 @@ import { file_buf_validate_validate } from '@bufbuild/protovalidate/gen/buf/vali
 import { buf, typescriptTemplate } from './buf.js';
 import { embedPage } from './embed-page.js';
 import { assembleProtoTree } from './proto-tree.js';
-import { unit } from '../../libs/hostx-os/src/sdnotify/unit.js';
+import { systemdUnit } from '../../libs/hostx-os/src/sdnotify/systemd-unit.js';
 import { type Target, targetsFor } from './targets.js';
 
 const root = process.cwd();
@@ -64,7 +64,7 @@ function produce(target: Target, image: string): Map<string, Buffer> {
     case 'page':
       return new Map([['', embedPage(root, target.from)]]);
     case 'unit':
-      return new Map([['', Buffer.from(unit(target.config))]]);
+      return new Map([['', Buffer.from(systemdUnit(target.config))]]);
     case 'descriptors': {
       const file = join(work, 'subset.binpb');
       const paths = target.paths.flatMap((path) => ['--path', path]);

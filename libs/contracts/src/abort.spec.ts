@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { getEventListeners } from 'node:events';
-import { linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
+import { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 import { fakeClock } from './testing/fake-clock.js';
+import { unreadableValues } from './testing/unreadable-values.js';
 
 const listenersOn = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
@@ -121,3 +122,38 @@ describe('linkAbort', () => {
     expect([linked.signal.aborted, listenersOn(controller.signal)]).toEqual([false, 0]);
   });
 });
+
+describe('isAbortOf', () => {
+  const reason = new Error('the host stops');
+  const aborted = AbortSignal.abort(reason);
+
+  it.each<[string, AbortSignal, unknown, boolean]>([
+    ['the reason', aborted, reason, true],
+    ['an error that the reason caused', aborted, new Error('x', { cause: reason }), true],
+    ['an AbortError of Node', aborted, new DOMException('x', 'AbortError'), true],
+    ['another error', aborted, new Error('no disk'), false],
+    ['an error without a cause, of a signal without a reason', abortedBare(), new Error(), false],
+    [
+      'an AbortError before the signal has aborted',
+      live(),
+      new DOMException('', 'AbortError'),
+      false,
+    ],
+  ])('says of %s whether it is the abort', (_, signal, thrown, expected) => {
+    expect(isAbortOf(signal, thrown)).toBe(expected);
+  });
+
+  it.each(unreadableValues())('does not take %s for the abort', (_, thrown) => {
+    expect(isAbortOf(aborted, thrown)).toBe(false);
+  });
+});
+
+function live(): AbortSignal {
+  return new AbortController().signal;
+}
+
+function abortedBare(): AbortSignal {
+  const controller = new AbortController();
+  controller.abort(null);
+  return controller.signal;
+}

@@ -50,6 +50,23 @@ export function pause(ms: number, signal: AbortSignal, clock: Clock = systemCloc
   });
 }
 
+/**
+ * Whether what was thrown only says that the work was told to stop by this signal: its reason, an
+ * error caused by it, or an AbortError. Never throws, whatever was thrown.
+ */
+export function isAbortOf(signal: AbortSignal, thrown: unknown): boolean {
+  if (!signal.aborted) return false;
+  const reason: unknown = signal.reason;
+  if (thrown === reason) return true;
+  if (thrown === undefined || thrown === null) return false;
+  try {
+    const { name, cause } = thrown as { readonly name?: unknown; readonly cause?: unknown };
+    return name === 'AbortError' || (cause !== undefined && cause === reason);
+  } catch {
+    return false;
+  }
+}
+
 /** A signal that follows others. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ export { formatDuration, parseDuration } from './duration.js';
 export { deadlineAfter } from './deadline.js';
 export { Mistakes, OptionsError, mistakesText } from './mistakes.js';
 export { shownValue } from './shown-value.js';
-export { thrownText } from './thrown-text.js';
+export { thrownError, thrownText } from './thrown-text.js';
 export type { Bounds } from './mistakes.js';
 export type { Duration } from './duration.js';
 export type { Deadline, DisposableDeadline } from './deadline.js';
@@ -13,7 +13,7 @@ export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
 export { MAX_TIMER_MS, systemClock } from './clock.js';
 export { hasMark, markClass } from './brand.js';
-export { linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
+export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 export type { LinkedAbort } from './abort.js';
 export { cutText } from './cut-text.js';
 export { FORWARDED_KEY } from './seams/call-context.js';

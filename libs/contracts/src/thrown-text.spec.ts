@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { thrownText } from './thrown-text.js';
+import { unreadableValues } from './testing/unreadable-values.js';
+import { thrownError, thrownText } from './thrown-text.js';
 
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();
@@ -47,5 +48,26 @@ describe('thrownText', () => {
     ],
   ])('says of %s only that it was thrown', (_, thrown) => {
     expect(thrownText(thrown)).toBe('a value without a text was thrown');
+  });
+});
+
+describe('thrownError', () => {
+  it('is the error itself, with whatever it has', () => {
+    const error = Object.assign(new TypeError('out of paper'), { code: 'E_PAPER' });
+    expect(thrownError(error)).toBe(error);
+  });
+
+  it('is an error with the text of anything else', () => {
+    expect(thrownError('plain')).toEqual(new Error('plain'));
+  });
+
+  it.each(unreadableValues())('is an error that can be read for %s', (_, thrown) => {
+    const { message, name, stack } = thrownError(thrown);
+    expect([message, name, stack].map((text) => typeof text)).toEqual([
+      'string',
+      'string',
+      'string',
+    ]);
+    expect(message).not.toBe('');
   });
 });

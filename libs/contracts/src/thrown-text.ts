@@ -11,6 +11,24 @@ export function thrownText(thrown: unknown): string {
   }
 }
 
+/**
+ * Anything that was thrown as an error that can be read: itself, or else a new one with its text.
+ * For code that hands errors to what reads their message, name and stack without care.
+ */
+export function thrownError(thrown: unknown): Error {
+  try {
+    if (thrown instanceof Error && isReadable(thrown)) return thrown;
+  } catch {
+    // Then it is not readable either.
+  }
+  return new Error(thrownText(thrown));
+}
+
+function isReadable({ message, name, stack }: Error): boolean {
+  const texts: readonly unknown[] = [message, name, stack ?? ''];
+  return texts.every((text) => typeof text === 'string');
+}
+
 const NO_TEXT = 'a value without a text was thrown';
 
 function textOf(thrown: unknown): string {

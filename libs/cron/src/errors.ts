@@ -1,9 +1,23 @@
-/** A mistake in how a job is described; the message names the job or the expression. */
+import { mistakesText } from '@apix/contracts';
+
+/** A mistake in how jobs are described, or in their use; the message names the job. */
 export class CronError extends Error {
   override readonly name = 'CronError';
+  /** What is wrong with the description, each as `option: what is wrong`; else empty. */
+  readonly mistakes: readonly string[];
+
+  constructor(message: string, options: CronErrorOptions = {}) {
+    super(message, options);
+    this.mistakes = options.mistakes ?? [];
+  }
 }
 
-/** The text of anything that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
+export interface CronErrorOptions extends ErrorOptions {
+  /** Default: none. */
+  readonly mistakes?: readonly string[];
+}
+
+/** All mistakes about `subject`, such as `cron: job sweep`, as one error. */
+export function mistakenIn(subject: string): (mistakes: readonly string[]) => CronError {
+  return (mistakes) => new CronError(mistakesText(subject, mistakes), { mistakes });
 }

@@ -2,7 +2,7 @@ export { CronModule } from './nest/cron.module.js';
 export { At, Every } from './nest/job.decorators.js';
 export { CronJobs } from './nest/cron-jobs.js';
 export { at, every } from './job/make-job.js';
-export { mustExpr } from './schedule/must-expr.js';
+export { parseExpression } from './schedule/parse-expression.js';
 export { scheduleFunc } from './schedule/schedule.js';
 export type { CronModuleOptions } from './nest/cron-options.js';
 export type { AtDecoratorOptions, EveryOptions } from './nest/job.decorators.js';
@@ -10,7 +10,7 @@ export type { JobControl } from './job/job-control.js';
 export type { JobStatus, RunRecord } from './job/job-status.js';
 export type { AtOptions } from './job/make-job.js';
 export type { JobOptions, JobWork, Tick } from './job/job-options.js';
-export type { ExpressionOptions } from './schedule/must-expr.js';
+export type { ExpressionOptions } from './schedule/parse-expression.js';
 export type { Schedule } from './schedule/schedule.js';
 
 export { CronError } from './errors.js';

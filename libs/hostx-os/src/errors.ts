@@ -9,7 +9,7 @@ export class AlreadyRunningError extends Error {
     readonly pid: number | null,
   ) {
     const holder = pid === null ? 'another process' : `process ${pid}`;
-    super(`hostx-os: ${holder} holds ${path}: another instance is running`);
+    super(`hostx-os: another instance is running: ${holder} holds the lock ${path}`);
   }
 }
 

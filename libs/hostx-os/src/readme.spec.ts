@@ -22,7 +22,7 @@ describe('the README', () => {
       const second = await app.run(path).ended;
       expect(second.code).toBe(1);
       expect(second.out + second.err).toContain(
-        `process ${first.process.pid} holds ${path}: another instance is running`,
+        `another instance is running: process ${first.process.pid} holds the lock ${path}`,
       );
       first.process.kill('SIGTERM');
       const ended = await first.ended;

@@ -1,4 +1,13 @@
-/** A wrong option of this package. */
+import { mistakesText } from '@apix/contracts';
+
+/** Wrong options of this package. */
 export class OtelError extends Error {
   override readonly name = 'OtelError';
+
+  constructor(
+    /** Each as `option: what is wrong`. */
+    readonly mistakes: readonly string[],
+  ) {
+    super(mistakesText('hostx-otel', mistakes));
+  }
 }

@@ -1,5 +1,5 @@
 export { OtelModule } from './nest/otel.module.js';
-export { METER_PROVIDER } from './nest/otel-module-options.js';
+export { METER_PROVIDER } from './nest/tokens.js';
 export { otelObserver } from './observe/otel-observer.js';
 export { prometheusHandler } from './prometheus/prometheus-handler.js';
 export type { OtelModuleOptions } from './nest/otel-module-options.js';

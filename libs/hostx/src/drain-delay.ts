@@ -1,4 +1,4 @@
-import { type Clock, type Deadline, systemClock } from '@apix/contracts';
+import { type Clock, type Deadline, pause, systemClock } from '@apix/contracts';
 
 /** For how long, in milliseconds, where nothing else is said. */
 export const DEFAULT_DRAIN_DELAY = 5_000;
@@ -35,11 +35,6 @@ export class DrainDelay {
     this.begin();
     const elapsed = this.#clock.now() - this.#begunAt!;
     const ms = Math.min(this.#delayMs - elapsed, deadline.remainingMs() / 2);
-    const { signal } = deadline;
-    if (ms <= 0 || signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cancel = this.#clock.after(ms, resolve);
-      signal.addEventListener('abort', () => (cancel(), resolve()), { once: true });
-    });
+    return pause(ms, deadline.signal, this.#clock);
   }
 }

@@ -10,7 +10,7 @@ export { HttpService, httpService } from './http/http-service.js';
 export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from './environment.js';
 export { consoleLogger, nestLogger, pinoLogger } from './log/adapters.js';
 export type { RunHostOptions } from './nest/open-app.js';
-export type { HostxOptions, NestHttpOptions } from './nest/hostx-options.js';
+export type { HostxModuleOptions, NestHttpOptions } from './nest/hostx-options.js';
 export type { HostedServiceOptions, ServiceTier } from './nest/hosted-service.decorator.js';
 export type { StartupTaskOptions, TaskPhase } from './nest/hook.decorators.js';
 export type { Hosted, Service } from './service.js';
@@ -21,24 +21,24 @@ export type {
   HttpServiceOptions,
   HttpTimeouts,
 } from './http/http-options.js';
+export type { ConfigurationModuleOptions } from './nest/configuration.module.js';
 export type { ConfigurationOptions } from './config/load-configuration.js';
 export type { StandardSchema } from './config/standard-schema.js';
 export type { HostLogger } from './log/host-logger.js';
 export type { Observer } from './observer.js';
 
 export { claimSocket } from './http/activation.js';
-export { APP_ATTACHMENT } from './nest/app-attachment.js';
-export { HOST_EXTENSION } from './nest/host-extension.js';
+export { APP_ATTACHMENT, AppAttachment } from './nest/app-attachment.js';
+export { HOST_EXTENSION, HostExtension } from './nest/host-extension.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT, Host, HostBuilder } from './host/host-builder.js';
 export { HostError } from './errors.js';
 export { HOST_TRANSITIONS } from './state/host-phase.js';
 export { SERVICE_TRANSITIONS } from './state/service-state.js';
 export { ConfigurationError } from './config/configuration-error.js';
 export { loadConfiguration } from './config/load-configuration.js';
-export type { AppAttachment, AttachContext } from './nest/app-attachment.js';
+export type { AttachContext } from './nest/app-attachment.js';
 export type { ActivatedSocket } from './http/activation.js';
 export type { DrainDelay } from './drain-delay.js';
-export type { HostExtension } from './nest/host-extension.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from './host/host-builder.js';
 export type { RunOptions, UncaughtPolicy } from './host/host-handle.js';
 export type { HostEvent, HostPhase, HostStatus } from './state/host-phase.js';

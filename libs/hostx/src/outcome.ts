@@ -1,4 +1,4 @@
-import type { Deadline } from '@apix/contracts';
+import { type Deadline, onAbort } from '@apix/contracts';
 
 /** How a piece of foreign code ended. A promise of one never rejects. */
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
@@ -31,23 +31,10 @@ export async function byDeadline(
   const { signal } = deadline;
   let forget = (): void => {};
   const late = new Promise<null>((resolve) => {
-    const expire = (): void => {
-      // Work that needs no more than promises to finish is not late.
-      void turn().then(() => resolve(null));
-    };
-    if (signal.aborted) expire();
-    else signal.addEventListener('abort', expire, { once: true });
-    forget = () => signal.removeEventListener('abort', expire);
+    // Work that needs no more than promises to finish is not late.
+    forget = onAbort(signal, () => void turn().then(() => resolve(null)));
   });
   const first = await Promise.race([work, late]);
   forget();
   return first;
-}
-
-/** Resolves when the signal aborts, at once if it has. */
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

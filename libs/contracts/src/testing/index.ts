@@ -1,2 +1,3 @@
 export { fakeClock } from './fake-clock.js';
+export { unreadableValues } from './unreadable-values.js';
 export type { FakeClock } from './fake-clock.js';

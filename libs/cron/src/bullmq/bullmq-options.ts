@@ -1,6 +1,6 @@
-import { type Duration, parseDuration } from '@apix/contracts';
+import { type Duration, Mistakes, shownValue } from '@apix/contracts';
 import type { ConnectionOptions } from 'bullmq';
-import { CronError, messageOf } from '../errors.js';
+import { mistakenIn } from '../errors.js';
 
 /** How replicas find each other, and when one of them counts as lost. */
 export interface BullmqOptions {
@@ -29,15 +29,18 @@ export interface ResolvedBullmqOptions {
   readonly maxReruns: number;
 }
 
-/** @throws CronError that names the option. */
+/** @throws CronError that lists every mistake. */
 export function resolveBullmqOptions(options: BullmqOptions): ResolvedBullmqOptions {
-  const { connection, prefix = 'apix-cron', maxReruns = 1 } = options;
+  const { connection, prefix = 'apix-cron', rerunAfter = '10s', maxReruns = 1 } = options;
+  const mistakes = new Mistakes();
   if (typeof connection !== 'object' || connection === null) {
-    throw new CronError('cron: replicas: connection: say where Redis is, such as { host, port }');
+    const shown = shownValue(connection);
+    mistakes.add('connection', `must be an object such as { host, port }, not ${shown}`);
   }
-  if (!Number.isInteger(maxReruns) || maxReruns < 0) {
-    throw new CronError(`cron: replicas: maxReruns: ${maxReruns} is no count`);
-  }
+  mistakes.text('prefix', prefix);
+  const silenceMs = mistakes.duration('rerunAfter', rerunAfter, { min: 100 });
+  mistakes.count('maxReruns', maxReruns, { min: 0 });
+  mistakes.throwIfAny(mistakenIn('cron: replicas'));
   const isClient = typeof (connection as { readonly duplicate?: unknown }).duplicate === 'function';
   // Back within five seconds after Redis is.
   const retryStrategy = (times: number): number => Math.min(times * 500, 5_000);
@@ -49,18 +52,7 @@ export function resolveBullmqOptions(options: BullmqOptions): ResolvedBullmqOpti
       ? connection
       : { retryStrategy, ...connection, enableOfflineQueue: false, maxRetriesPerRequest: 0 },
     workerConnection: isClient ? connection : { retryStrategy, ...connection },
-    silenceMs: silence(options.rerunAfter ?? '10s'),
+    silenceMs,
     maxReruns,
   };
-}
-
-function silence(duration: Duration): number {
-  try {
-    const ms = parseDuration(duration);
-    if (ms >= 100) return ms;
-  } catch (error) {
-    const message = messageOf(error).replace(/^apix: /, '');
-    throw new CronError(`cron: replicas: rerunAfter: ${message}`, { cause: error });
-  }
-  throw new CronError('cron: replicas: rerunAfter: must be at least 100ms');
 }

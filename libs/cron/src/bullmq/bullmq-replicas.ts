@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { RedisConnection } from 'bullmq';
-import { CronError } from '../errors.js';
+import { CronError, mistakenIn } from '../errors.js';
 import type { Replicas } from '../job/replicas.js';
 import { type BullmqOptions, resolveBullmqOptions } from './bullmq-options.js';
 import { BullmqTicks } from './bullmq-ticks.js';
@@ -20,7 +20,7 @@ export function bullmqReplicas(options: BullmqOptions): Replicas {
     job(timing, runs) {
       const { name } = runs;
       if (name.includes(':')) {
-        throw new CronError(`cron: job ${name}: with BullMQ a name must not contain ":"`);
+        throw mistakenIn(`cron: job ${name}`)(['name: must not contain ":" with BullMQ']);
       }
       return new ReplicatedJob(
         timing,
@@ -39,7 +39,7 @@ function requireIoredis(): void {
     createRequire(bullmq).resolve('ioredis');
   } catch (error) {
     throw new CronError(
-      'cron: replicas: connection: ioredis is missing; install it, or give a client of Redis',
+      'cron: replicas: connection: ioredis is not installed; install it, or pass a Redis client',
       { cause: error },
     );
   }

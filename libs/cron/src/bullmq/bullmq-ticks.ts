@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { thrownError } from '@apix/contracts';
 import { type Job, Queue, QueueEvents, WaitingError, Worker } from 'bullmq';
-import { messageOf } from '../errors.js';
 import type { RunRecord } from '../job/job-status.js';
 import type { ResolvedBullmqOptions } from './bullmq-options.js';
 import type { TickHandlers, Ticks } from './ticks.js';
@@ -133,7 +133,7 @@ export class BullmqTicks implements Ticks {
       const at = scheduled === null ? null : new Date(scheduled);
       const { outcome, error } = await this.#handlers.run(at, lost.signal);
       if (outcome === 'ok') return;
-      if (outcome !== 'aborted') throw error instanceof Error ? error : new Error(messageOf(error));
+      if (outcome !== 'aborted') throw thrownError(error);
       // This replica stops: another one begins the run again.
       await job.moveToWait(token);
       throw new WaitingError();

@@ -1,4 +1,5 @@
-import { CronError, messageOf } from '../errors.js';
+import { thrownText } from '@apix/contracts';
+import { CronError } from '../errors.js';
 
 const UNREACHABLE =
   /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|isn't writeable|Connection is closed|no connection/;
@@ -8,7 +9,7 @@ export function redisError(job: string, cause: unknown): CronError {
   if (cause instanceof CronError) return cause;
   const text = textOf(cause);
   const message = UNREACHABLE.test(text)
-    ? `Redis cannot be reached, and no replica runs the job until it can: ${text}`
+    ? `Redis is unreachable, and no replica runs the job until it is reachable again: ${text}`
     : `Redis: ${text}`;
   return new CronError(`cron: job ${job}: ${message}`, { cause });
 }
@@ -16,5 +17,5 @@ export function redisError(job: string, cause: unknown): CronError {
 /** A refused connection to several addresses has no message of its own. */
 function textOf(error: unknown): string {
   const causes = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
-  return [...new Set(causes.map(messageOf))].join(', ');
+  return [...new Set(causes.map(thrownText))].join(', ');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
 import type { JobOptions, JobWork, Tick } from '../job/job-options.js';
 import type { RunRecord } from '../job/job-status.js';
-import { type JobTiming, runsOf, timingOf } from '../job/make-job.js';
+import { type JobTiming, jobParts } from '../job/make-job.js';
 import { ReplicatedJob } from './replicated-job.js';
 import type { OpenTicks, TickHandlers, Ticks } from './ticks.js';
 
@@ -94,11 +94,8 @@ async function rig({ timing, work, shared = new SharedTicks(), ...options }: Rig
     };
     const errorHandler = (error: unknown): unknown => errors.push(String(error));
     const all = { clock, errorHandler, ...options };
-    return new ReplicatedJob(
-      timingOf('sweep', timing ?? { interval: '1m' }),
-      runsOf('sweep', note, all),
-      shared.open,
-    );
+    const parts = jobParts('sweep', timing ?? { interval: '1m' }, note, all);
+    return new ReplicatedJob(parts.timing, parts.runs, shared.open);
   });
   const stopping = new AbortController();
   const endings = jobs.map((job) => job.start(stopping.signal).catch((error: unknown) => error));
@@ -240,8 +237,8 @@ describe('a job of several replicas', () => {
     shared.trouble = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'));
     await clock.advance(3 * MINUTE);
     const told =
-      'CronError: cron: job sweep: Redis cannot be reached, and no replica runs the job until ' +
-      'it can: connect ECONNREFUSED 127.0.0.1:6379';
+      'CronError: cron: job sweep: Redis is unreachable, and no replica runs the job until ' +
+      'it is reachable again: connect ECONNREFUSED 127.0.0.1:6379';
     expect(errors).toEqual([told, told]);
     await expect(jobs[0]!.trigger()).rejects.toThrow(told.replace('CronError: ', ''));
     shared.trouble = null;
@@ -250,7 +247,7 @@ describe('a job of several replicas', () => {
     shared.trouble = new AggregateError([new Error('connect ECONNREFUSED ::1:6379')]);
     await clock.advance(MINUTE);
     expect(errors).toHaveLength(4);
-    expect(errors[3]).toContain('until it can: connect ECONNREFUSED ::1:6379');
+    expect(errors[3]).toContain('reachable again: connect ECONNREFUSED ::1:6379');
     await stop();
   });
 
@@ -260,6 +257,19 @@ describe('a job of several replicas', () => {
     await clock.advance(MINUTE);
     expect(await endings[0]).toEqual(new Error('no disk'));
     expect(jobs[0]!.status.phase).toBe('stopped');
+  });
+
+  it('begins nothing when it is started with a signal that has aborted', async () => {
+    const shared = new SharedTicks();
+    const runs: Tick[] = [];
+    const options = { clock: fakeClock(START), runImmediately: true };
+    const work: JobWork = (_signal, tick) => void runs.push(tick);
+    const { timing, runs: jobRuns } = jobParts('sweep', { interval: '1m' }, work, options);
+    const job = new ReplicatedJob(timing, jobRuns, shared.open);
+    await job.start(AbortSignal.abort());
+    expect([...shared.given.keys()]).toEqual([]);
+    expect(runs).toEqual([]);
+    expect(job.status.phase).toBe('stopped');
   });
 
   it('describes its schedule as any job does', async () => {

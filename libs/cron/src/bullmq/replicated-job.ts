@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { linkAbort } from '@apix/contracts';
 import { CronError } from '../errors.js';
-import type { JobRuns } from '../job/job-runs.js';
-import { type JobStatus, type RunRecord, statusOf } from '../job/job-status.js';
 import type { HostedJob } from '../job/hosted-job.js';
-import { Session } from '../job/session.js';
-import { Ticker } from '../job/ticker.js';
+import { JobLife } from '../job/job-life.js';
+import type { JobRuns } from '../job/job-runs.js';
+import type { JobStatus, RunRecord } from '../job/job-status.js';
+import type { Session } from '../job/session.js';
 import { type Timing, describeTiming } from '../job/timing.js';
 import type { Schedule } from '../schedule/schedule.js';
 import { redisError } from './redis-error.js';
@@ -16,122 +17,84 @@ import type { OpenTicks, Ticks } from './ticks.js';
  */
 export class ReplicatedJob implements HostedJob {
   readonly name: string;
-  readonly #description: string;
   readonly #runs: JobRuns;
+  readonly #life: JobLife;
   readonly #open: OpenTicks;
-  readonly #ticker: Ticker;
-  /** Cancel the ticks that wait for their jitter. */
-  readonly #delayed = new Set<() => void>();
-  #session: Session | null = null;
   #ticks: Ticks | null = null;
-  #isPaused = false;
-  #isDraining = false;
-  /** A trouble is told once, until a tick was given out again. */
+  /** A trouble is reported once, until a tick was given out again. */
   #isTroubled = false;
 
   constructor(timing: Timing, runs: JobRuns, open: OpenTicks) {
     this.name = runs.name;
-    this.#description = describeTiming(timing);
     this.#runs = runs;
     this.#open = open;
-    const schedule = timing.kind === 'at' ? timing.schedule : alignedEvery(timing.intervalMs);
-    this.#ticker = new Ticker(this.name, { kind: 'at', schedule }, runs.options.clock, {
-      onDue: (due) => this.#tick(new Date(due)),
-      onError: (error) => this.#session?.fail(error),
-    });
+    this.#life = new JobLife(aligned(timing), runs, (due) => this.#tick(due));
   }
 
   get status(): JobStatus {
-    return statusOf(this.#runs, {
-      schedule: this.#description,
-      isStarted: this.#session !== null,
-      isPaused: this.#isPaused,
-      nextRun: this.#ticker.next,
-    });
+    return this.#life.status;
   }
 
   nextTimes(count: number): readonly Date[] {
-    return this.#ticker.nextTimes(count);
+    return this.#life.nextTimes(count);
   }
 
-  async start(signal: AbortSignal): Promise<void> {
-    if (this.#session !== null) throw new CronError(`cron: job ${this.name} runs already`);
-    const session = new Session(signal);
-    this.#session = session;
-    this.#isDraining = false;
-    const ticks = this.#open(this.name, {
-      run: (scheduled, lost) => this.#run(scheduled, session, lost),
-      onTrouble: (error) => this.#trouble(error, null),
-    });
-    this.#ticks = ticks;
-    try {
-      if (this.#isPaused) ticks.hold();
-      else if (this.#runs.options.runImmediately) void this.#giveFirst(ticks);
-      this.#arm();
-      await session.over;
-    } finally {
-      this.#disarm();
-      await this.#runs.idle;
-      await ticks.close();
-      this.#ticks = null;
-      this.#session = null;
-    }
+  start(signal: AbortSignal): Promise<void> {
+    return this.#life.live(
+      signal,
+      (session) => this.#join(session),
+      () => this.#leave(),
+    );
   }
 
   beginDrain(): void {
-    this.#isDraining = true;
-    this.#disarm();
+    this.#life.beginDrain();
     this.#ticks?.hold();
   }
 
   /** For this replica alone: the others go on. */
   pause(): void {
-    this.#isPaused = true;
-    this.#disarm();
+    this.#life.pause();
     this.#ticks?.hold();
   }
 
   resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
-    if (!this.#isDraining) this.#ticks?.take();
-    this.#arm();
+    if (!this.#life.resume()) return;
+    if (!this.#life.isDraining) this.#ticks?.take();
+    this.#life.arm();
   }
 
   /** Runs now, on any of the replicas. */
   async trigger(): Promise<RunRecord | null> {
-    if (this.#ticks === null || this.#isDraining) {
-      throw new CronError(`cron: job ${this.name} is not started`);
-    }
+    this.#life.startedSession();
     try {
-      return await this.#ticks.giveNow();
+      return (await this.#ticks?.giveNow()) ?? null;
     } catch (error) {
       throw redisError(this.name, error);
     }
   }
 
-  #arm(): void {
-    if (this.#session !== null && !this.#isPaused && !this.#isDraining) this.#ticker.arm();
+  #join(session: Session): void {
+    const ticks = this.#open(this.name, {
+      run: (scheduled, lost) => this.#run(scheduled, session, lost),
+      onTrouble: (error) => this.#trouble(error, null),
+    });
+    this.#ticks = ticks;
+    if (this.#life.isPaused) ticks.hold();
+    else if (this.#runs.options.runImmediately) void this.#giveFirst(ticks, session);
+    this.#life.arm();
   }
 
-  #disarm(): void {
-    this.#ticker.disarm();
-    for (const cancel of this.#delayed) cancel();
-    this.#delayed.clear();
+  async #leave(): Promise<void> {
+    await this.#runs.idle;
+    await this.#ticks?.close();
+    this.#ticks = null;
   }
 
   #tick(due: Date): void {
-    this.#arm();
-    const { clock, jitterMs } = this.#runs.options;
-    if (jitterMs === 0) {
-      void this.#give(due);
-      return;
-    }
-    const cancel = clock.after(chanceOf(this.name, due) * jitterMs, () => {
-      this.#delayed.delete(cancel);
-      void this.#give(due);
-    });
-    this.#delayed.add(cancel);
+    this.#life.arm();
+    const jitterMs = chanceOf(this.name, due) * this.#runs.options.jitterMs;
+    this.#life.delay(jitterMs, () => void this.#give(due));
   }
 
   async #give(due: Date): Promise<void> {
@@ -143,12 +106,12 @@ export class ReplicatedJob implements HostedJob {
     }
   }
 
-  async #giveFirst(ticks: Ticks): Promise<void> {
+  async #giveFirst(ticks: Ticks, { signal }: Session): Promise<void> {
     try {
       await ticks.giveFirst();
     } catch (error) {
       // A replica may stop before it was connected.
-      if (this.#session?.signal.aborted === false) this.#trouble(error, null);
+      if (!signal.aborted) this.#trouble(error, null);
     }
   }
 
@@ -159,29 +122,16 @@ export class ReplicatedJob implements HostedJob {
   }
 
   async #run(scheduled: Date | null, session: Session, lost: AbortSignal): Promise<RunRecord> {
-    // AbortSignal.any would leave something behind on the session with every run, on Node 20.
-    const either = new AbortController();
-    const onStop = (): void => either.abort(session.signal.reason);
-    lost.addEventListener('abort', () => either.abort(lost.reason), { once: true });
-    session.signal.addEventListener('abort', onStop, { once: true });
-    if (session.signal.aborted) onStop();
+    const either = linkAbort(session.signal, lost);
     try {
-      return await this.#runWith(scheduled, session, either.signal);
+      const run = this.#runs.run(scheduled, either.signal);
+      if (run !== null) return await this.#life.follow(run, session);
+      throw new CronError(
+        `cron: job ${this.name}: a lost run is still in progress in this process`,
+      );
     } finally {
-      session.signal.removeEventListener('abort', onStop);
+      either.dispose();
     }
-  }
-
-  async #runWith(scheduled: Date | null, session: Session, signal: AbortSignal) {
-    const run = this.#runs.run(scheduled, signal);
-    if (run === null) {
-      throw new CronError(`cron: job ${this.name}: a run that was lost is still under way here`);
-    }
-    const record = await run;
-    const hasFailed = record.outcome === 'failed' || record.outcome === 'timeout';
-    if (hasFailed && this.#runs.options.stopOnError) session.fail(record.error);
-    await this.#runs.idle;
-    return record;
   }
 }
 
@@ -191,10 +141,14 @@ function chanceOf(job: string, due: Date): number {
   return digest.readUInt32BE() / 2 ** 32;
 }
 
-/** An interval whose times all replicas agree on: multiples of it since the epoch. */
-function alignedEvery(intervalMs: number): Schedule {
-  return {
+/** The same timing, an interval at times on which all replicas agree: its multiples since the epoch. */
+function aligned(timing: Timing): Timing {
+  if (timing.kind === 'at') return timing;
+  const { intervalMs } = timing;
+  const schedule: Schedule = {
+    description: describeTiming(timing),
     isRepeatable: true,
     next: (after) => new Date((Math.floor(after.getTime() / intervalMs) + 1) * intervalMs),
   };
+  return { kind: 'at', schedule };
 }

@@ -1,5 +1,5 @@
 export { at, every } from '../job/make-job.js';
-export { mustExpr } from '../schedule/must-expr.js';
+export { parseExpression } from '../schedule/parse-expression.js';
 export { scheduleFunc } from '../schedule/schedule.js';
 export { CronError } from '../errors.js';
 export type { AtOptions } from '../job/make-job.js';
@@ -7,5 +7,5 @@ export type { JobOptions, JobWork, Tick } from '../job/job-options.js';
 export type { JobControl } from '../job/job-control.js';
 export type { HostedJob } from '../job/hosted-job.js';
 export type { JobStatus, RunRecord } from '../job/job-status.js';
-export type { ExpressionOptions } from '../schedule/must-expr.js';
+export type { ExpressionOptions } from '../schedule/parse-expression.js';
 export type { Schedule } from '../schedule/schedule.js';

@@ -64,7 +64,7 @@ describe.each([
     await clock.advance(step);
     const stopping = new AbortController();
     const again = job.start(stopping.signal);
-    await expect(job.start(stopping.signal)).rejects.toThrow('runs already');
+    await expect(job.start(stopping.signal)).rejects.toThrow('is already started');
     const ended = expect(again).rejects.toThrow('no disk');
     await clock.advance(step);
     await ended;

@@ -1,11 +1,10 @@
 import {
   type Clock,
   type Duration,
+  type Mistakes,
   type WorkScope,
-  parseDuration,
   systemClock,
 } from '@apix/contracts';
-import { CronError, messageOf } from '../errors.js';
 
 /** The work of a job. The signal aborts when the host stops and when the run has taken too long. */
 export type JobWork = (signal: AbortSignal, tick: Tick) => unknown;
@@ -52,32 +51,18 @@ export interface ResolvedJobOptions {
   readonly random: () => number;
 }
 
-/** @throws CronError that names the job and the option. */
-export function resolveJobOptions(name: string, options: JobOptions): ResolvedJobOptions {
-  if (typeof name !== 'string' || name === '') throw new CronError('cron: a job has no name');
-  const { runTimeout, jitter = 0 } = options;
-  const runTimeoutMs =
-    runTimeout === undefined ? Infinity : milliseconds(name, 'runTimeout', runTimeout);
-  if (runTimeoutMs === 0)
-    throw new CronError(`cron: job ${name}: runTimeout: must be longer than nothing`);
+/** What is wrong goes to `mistakes`. */
+export function resolveJobOptions(options: JobOptions, mistakes: Mistakes): ResolvedJobOptions {
+  const { runTimeout, jitter = 0, runImmediately = false, stopOnError = false } = options;
   return {
-    runImmediately: options.runImmediately ?? false,
+    runImmediately: mistakes.flag('runImmediately', runImmediately),
     errorHandler: options.errorHandler ?? (() => {}),
-    stopOnError: options.stopOnError ?? false,
-    runTimeoutMs,
-    jitterMs: milliseconds(name, 'jitter', jitter),
+    stopOnError: mistakes.flag('stopOnError', stopOnError),
+    runTimeoutMs:
+      runTimeout === undefined ? Infinity : mistakes.duration('runTimeout', runTimeout, { min: 1 }),
+    jitterMs: mistakes.duration('jitter', jitter),
     workScopes: options.workScopes ?? [],
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
-}
-
-/** @throws CronError that names the job and the option. */
-export function milliseconds(name: string, option: string, duration: Duration): number {
-  try {
-    return parseDuration(duration);
-  } catch (error) {
-    const message = messageOf(error).replace(/^apix: /, '');
-    throw new CronError(`cron: job ${name}: ${option}: ${message}`, { cause: error });
-  }
 }

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { JobOutcome } from '@apix/contracts';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
-import type { RunRecord, RunsView } from './job-status.js';
+import { type RunRecord, type RunsView, hasFailed } from './job-status.js';
 import { type RunningJob, runOnce } from './run-once.js';
 
 /** The runs of one job: never two at a time, each remembered, failures told. */
@@ -81,7 +81,7 @@ export class JobRuns implements RunsView {
     if (run.outcome !== 'timeout') this.#end();
     this.#last = run;
     this.#counts[run.outcome]++;
-    if (run.outcome === 'failed' || run.outcome === 'timeout') {
+    if (hasFailed(run)) {
       running.within(() => void this.tell(run.error, tick.scheduled));
     }
     return run;

@@ -1,5 +1,4 @@
-import type { JobOutcome, JobPhase, JobState } from '@apix/contracts';
-import { messageOf } from '../errors.js';
+import { type JobOutcome, type JobPhase, type JobState, thrownText } from '@apix/contracts';
 
 /** A run that is over, or that has at least failed by its timeout. */
 export interface RunRecord {
@@ -10,6 +9,11 @@ export interface RunRecord {
   readonly outcome: JobOutcome;
   /** What a failed run threw. */
   readonly error?: unknown;
+}
+
+/** Whether a run failed, by what it threw or by its timeout. One that the host aborted did not. */
+export function hasFailed({ outcome }: RunRecord): boolean {
+  return outcome === 'failed' || outcome === 'timeout';
 }
 
 /** A job at one moment. */
@@ -65,7 +69,6 @@ function phaseOf({ runningSince }: RunsView, { isStarted, isPaused }: ServiceVie
 /** The same for those who know the seam only. */
 export function stateOf({ name, schedule, phase, nextRun, lastRun, runs }: JobStatus): JobState {
   const failures = runs.failed + runs.timeout;
-  const hasFailed = lastRun?.outcome === 'failed' || lastRun?.outcome === 'timeout';
   return {
     name,
     schedule,
@@ -74,7 +77,7 @@ export function stateOf({ name, schedule, phase, nextRun, lastRun, runs }: JobSt
     lastStart: lastRun?.startedAt ?? null,
     lastDurationMs: lastRun?.durationMs ?? null,
     lastOutcome: lastRun?.outcome ?? null,
-    lastError: hasFailed ? messageOf(lastRun.error) : null,
+    lastError: lastRun !== null && hasFailed(lastRun) ? thrownText(lastRun.error) : null,
     runs: runs.ok + runs.aborted + failures,
     failures,
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Duration } from '@apix/contracts';
 import { scheduleFunc } from '../schedule/schedule.js';
 import type { JobWork } from './job-options.js';
 import {
@@ -14,6 +15,9 @@ import {
   rig,
 } from './job.fixture.js';
 import { at, every } from './make-job.js';
+
+const NOT_A_DURATION =
+  'is not a valid duration; use milliseconds or a string such as "500ms", "10s" or "1m30s"';
 
 describe('every', () => {
   it('runs on a fixed interval, first after the first one', async () => {
@@ -57,19 +61,36 @@ describe('every', () => {
     await stop();
   });
 
-  it.each([
-    ['', '1m', {}, 'cron: a job has no name'],
-    ['a', 0, {}, 'cron: job a: interval: must be at least 1 ms'],
-    ['a', '1 m', {}, 'cron: job a: interval: '],
-    ['a', '1m', { runTimeout: 0 }, 'cron: job a: runTimeout: must be longer than nothing'],
-    ['a', '1m', { jitter: 'soon' }, 'cron: job a: jitter: '],
+  it.each<[string, Duration, Record<string, unknown>, string]>([
+    ['', '1m', {}, 'cron: job: name: must be a non-empty string, not ""'],
+    ['a', 0, {}, 'cron: job a: interval: must be greater than 0, not 0'],
+    ['a', '1 m', {}, `cron: job a: interval: "1 m" ${NOT_A_DURATION}`],
+    ['a', '1m', { runTimeout: 0 }, 'cron: job a: runTimeout: must be greater than 0, not 0'],
+    ['a', '1m', { jitter: 'soon' }, `cron: job a: jitter: "soon" ${NOT_A_DURATION}`],
+    ['a', '1m', { runImmediately: 1 }, 'cron: job a: runImmediately: must be true or false, not 1'],
+    ['a', '1m', { stopOnError: 1 }, 'cron: job a: stopOnError: must be true or false, not 1'],
   ])('refuses %j every %j with %j', (name, interval, options, message) => {
-    expect(() => every(name, interval, () => {}, options)).toThrow(message);
+    expect(() => every(name, interval, () => {}, options)).toThrow(
+      expect.objectContaining({ name: 'CronError', message, mistakes: [expect.any(String)] }),
+    );
   });
 
-  it('refuses what is no work', () => {
+  it('refuses what is not work', () => {
     expect(() => every('a', '1m', null as unknown as JobWork)).toThrow(
-      'cron: job a: its work is no function',
+      'cron: job a: work: must be a function, not null',
+    );
+  });
+
+  it('reports all mistakes together', () => {
+    const work = null as unknown as JobWork;
+    expect(() => at('a', '0 25 * * *', work, { timeZone: 'Mars', jitter: -1 })).toThrow(
+      [
+        'cron: job a: 4 mistakes:',
+        'timeZone: "Mars" is not a time zone; use an IANA name such as "Europe/Berlin"',
+        'schedule: "0 25 * * *": hour "25": "25" must be a number from 0 to 23',
+        'work: must be a function, not null',
+        `jitter: -1 ${NOT_A_DURATION}`,
+      ].join('\n  '),
     );
   });
 });
@@ -181,18 +202,28 @@ describe('at', () => {
     [
       'does not move on',
       (previous: Date) => previous,
-      '2026-01-01T00:00:00.000Z as the time after',
+      'schedule: next must return a later time, not 2026-01-01T00:00:00.000Z after',
     ],
-    ['gives no date', () => new Date(Number.NaN), 'its schedule gave no time as the time after'],
+    [
+      'gives no date',
+      () => new Date(Number.NaN),
+      'next must return a later time, not an invalid date after',
+    ],
   ])('fails as a service when its schedule %s', async (_, fn, message) => {
     const { ending } = await rig((work, options) => at('own', scheduleFunc(fn), work, options));
     expect(String(ending())).toContain(message);
   });
 
-  it('refuses a time zone for what is no expression', () => {
+  it('refuses what is not a schedule', () => {
+    expect(() => at('own', 7 as unknown as string, () => {})).toThrow(
+      'cron: job own: schedule: must be an expression or an object with a next method, not 7',
+    );
+  });
+
+  it('refuses a time zone for what is not an expression', () => {
     const own = scheduleFunc(() => null);
     expect(() => at('own', own, () => {}, { timeZone: 'UTC' })).toThrow(
-      'cron: job own: timeZone is for expressions; give it to mustExpr, or leave it out',
+      'cron: job own: timeZone: is only for expressions; give it to parseExpression instead',
     );
   });
 });

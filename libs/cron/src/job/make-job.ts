@@ -1,10 +1,10 @@
-import type { Duration } from '@apix/contracts';
-import { CronError } from '../errors.js';
-import { mustExpr } from '../schedule/must-expr.js';
+import { type Duration, Mistakes, shownValue } from '@apix/contracts';
+import { mistakenIn } from '../errors.js';
+import { expressionSchedule } from '../schedule/parse-expression.js';
 import type { Schedule } from '../schedule/schedule.js';
 import { CronJob } from './cron-job.js';
 import type { HostedJob } from './hosted-job.js';
-import { type JobOptions, type JobWork, milliseconds, resolveJobOptions } from './job-options.js';
+import { type JobOptions, type JobWork, resolveJobOptions } from './job-options.js';
 import { JobRuns } from './job-runs.js';
 import type { Timing } from './timing.js';
 
@@ -18,7 +18,7 @@ export interface AtOptions extends JobOptions {
  * A job that runs on a fixed interval, each counted from the one before: `builder.addService(every(…))`.
  * A tick that comes while a run is under way is dropped. Changes of the clock do not matter.
  *
- * @throws CronError for what is no interval and for wrong options.
+ * @throws CronError that lists every mistake.
  */
 export function every(
   name: string,
@@ -30,11 +30,11 @@ export function every(
 }
 
 /**
- * A job that runs on a schedule: an expression of five fields, see {@link mustExpr}, or any other
+ * A job that runs on a schedule: an expression of five fields, see `parseExpression`, or any other
  * {@link Schedule}. The next time is computed when a run has ended; times that passed meanwhile
  * are skipped and never made up for.
  *
- * @throws CronError for a wrong expression and for wrong options.
+ * @throws CronError that lists every mistake.
  */
 export function at(
   name: string,
@@ -51,30 +51,47 @@ export type JobTiming =
   | { readonly schedule: string | Schedule; readonly timeZone?: string | undefined };
 
 function makeJob(name: string, timing: JobTiming, work: JobWork, options: JobOptions): HostedJob {
-  return new CronJob(timingOf(name, timing), runsOf(name, work, options));
+  const parts = jobParts(name, timing, work, options);
+  return new CronJob(parts.timing, parts.runs);
 }
 
-/** @throws CronError for a job without a name or work, and for wrong options. */
-export function runsOf(name: string, work: JobWork, options: JobOptions): JobRuns {
-  if (typeof work !== 'function') throw new CronError(`cron: job ${name}: its work is no function`);
-  return new JobRuns(name, work, resolveJobOptions(name, options));
+/** What every job is made of. @throws CronError that lists every mistake. */
+export function jobParts(
+  name: string,
+  timing: JobTiming,
+  work: JobWork,
+  options: JobOptions,
+): { readonly timing: Timing; readonly runs: JobRuns } {
+  const mistakes = new Mistakes();
+  mistakes.text('name', name);
+  const resolved = resolveTiming(timing, mistakes);
+  if (typeof work !== 'function') {
+    mistakes.add('work', `must be a function, not ${shownValue(work)}`);
+  }
+  const runs = new JobRuns(name, work, resolveJobOptions(options, mistakes));
+  mistakes.throwIfAny(mistakenIn(name === '' ? 'cron: job' : `cron: job ${name}`));
+  return { timing: resolved, runs };
 }
 
-/** @throws CronError for what is no interval, a wrong expression or an unknown time zone. */
-export function timingOf(name: string, timing: JobTiming): Timing {
+const NEVER: Schedule = { next: () => null };
+
+function resolveTiming(timing: JobTiming, mistakes: Mistakes): Timing {
   if ('interval' in timing) {
-    const intervalMs = milliseconds(name, 'interval', timing.interval);
-    if (intervalMs < 1) throw new CronError(`cron: job ${name}: interval: must be at least 1 ms`);
+    const intervalMs = mistakes.duration('interval', timing.interval, { min: 1 });
     return { kind: 'every', intervalMs };
   }
   const { schedule, timeZone } = timing;
   if (typeof schedule === 'string') {
-    return { kind: 'at', schedule: mustExpr(schedule, { timeZone }) };
+    return { kind: 'at', schedule: expressionSchedule(schedule, { timeZone }, mistakes) ?? NEVER };
+  }
+  if (typeof schedule?.next !== 'function') {
+    mistakes.add(
+      'schedule',
+      `must be an expression or an object with a next method, not ${shownValue(schedule)}`,
+    );
   }
   if (timeZone !== undefined) {
-    throw new CronError(
-      `cron: job ${name}: timeZone is for expressions; give it to mustExpr, or leave it out`,
-    );
+    mistakes.add('timeZone', 'is only for expressions; give it to parseExpression instead');
   }
   return { kind: 'at', schedule };
 }

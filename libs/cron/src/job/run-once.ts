@@ -5,6 +5,9 @@ import {
   StatusError,
   deadlineAfter,
   formatDuration,
+  isAbortOf,
+  linkAbort,
+  onAbort,
   runInScopes,
 } from '@apix/contracts';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
@@ -30,21 +33,17 @@ export function runOnce(
 ): RunningJob {
   const { clock, runTimeoutMs, workScopes } = options;
   const startedAt = new Date(clock.now());
-  const controller = new AbortController();
-  const forward = (): void => controller.abort(parent.reason);
-  if (parent.aborted) forward();
-  else parent.addEventListener('abort', forward, { once: true });
-
+  const run = linkAbort(parent);
   const deadline = deadlineAfter(runTimeoutMs, clock);
   let timeout: StatusError | undefined;
   const timedOut = new Promise<never>((_, reject) => {
-    deadline.signal.addEventListener('abort', () => {
+    onAbort(deadline.signal, () => {
       timeout = new StatusError(
         Code.DEADLINE_EXCEEDED,
         `cron: job ${tick.job}: the run took longer than ${formatDuration(runTimeoutMs)}`,
       );
       reject(timeout);
-      controller.abort(timeout);
+      run.abort(timeout);
     });
   });
 
@@ -54,7 +53,7 @@ export function runOnce(
   const scoped = (): unknown =>
     runInScopes(workScopes, 'cron', tick.job, () => {
       inner = new AsyncResource('apix.CronRun');
-      worked = (async () => work(controller.signal, tick))();
+      worked = (async () => work(run.signal, tick))();
       return Promise.race([worked, timedOut]);
     });
   const outcomeOf = (error: unknown): JobOutcome => {
@@ -71,7 +70,7 @@ export function runOnce(
     await record;
     await worked.catch(() => {});
     deadline.dispose();
-    parent.removeEventListener('abort', forward);
+    run.dispose();
   })();
   return {
     startedAt,
@@ -91,11 +90,4 @@ async function endingOf(
   } catch (error) {
     return { outcome: outcomeOf(error), error };
   }
-}
-
-/** Whether an error only says that the work was told to stop. */
-function isAbortOf(signal: AbortSignal, error: unknown): boolean {
-  if (!signal.aborted) return false;
-  const { name, cause } = (error ?? {}) as { readonly name?: unknown; readonly cause?: unknown };
-  return error === signal.reason || name === 'AbortError' || cause === signal.reason;
 }

@@ -1,3 +1,5 @@
+import { onAbort } from '@apix/contracts';
+
 /** From the start of a job to its end: until its signal aborts, or it fails. */
 export class Session {
   readonly signal: AbortSignal;
@@ -9,8 +11,7 @@ export class Session {
     this.signal = signal;
     this.over = new Promise((resolve, reject) => {
       this.#fail = reject;
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
+      onAbort(signal, () => resolve());
     });
   }
 

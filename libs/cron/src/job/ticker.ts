@@ -117,9 +117,9 @@ export class Ticker {
     if (next === null) return null;
     const due = next.getTime();
     if (due > base) return due;
-    const shown = Number.isNaN(due) ? 'no time' : next.toISOString();
+    const shown = Number.isNaN(due) ? 'an invalid date' : next.toISOString();
     throw new CronError(
-      `cron: job ${this.#job}: its schedule gave ${shown} as the time after ${new Date(base).toISOString()}`,
+      `cron: job ${this.#job}: schedule: next must return a later time, not ${shown} after ${new Date(base).toISOString()}`,
     );
   }
 }

@@ -89,10 +89,10 @@ describe('CronModule, when something is wrong,', () => {
       @Every('twice', '1h') two(): void {}
     }
     const error = await startHost(appOf([Wrong, Twice])).catch(String);
-    expect(error).toContain('cron: Wrong.hour: "0 25 * * *": hour "25": "25" is no number from 0');
-    expect(error).toContain('Wrong.seconds: "0 0 3 * * *": 6 fields where five are needed');
-    expect(error).toContain('Wrong.never: job sweep: interval: must be at least 1 ms');
-    expect(error).toContain('job twice: both Twice.one and Twice.two have the name');
+    expect(error).toContain('cron: 4 mistakes:\n  Wrong.hour: schedule: "0 25 * * *": hour "25": ');
+    expect(error).toContain('Wrong.seconds: schedule: "0 0 3 * * *": must have 5 fields');
+    expect(error).toContain('Wrong.never: interval: must be greater than 0, not 0');
+    expect(error).toContain('job twice: Twice.one and Twice.two have the same name');
   });
 
   it('refuses jobs on what is made for each request', async () => {
@@ -101,7 +101,7 @@ describe('CronModule, when something is wrong,', () => {
       @Every('sweep', '1h') sweep(): void {}
     }
     await expect(startHost(appOf([PerRequest]))).rejects.toThrow(
-      'cron: job sweep: PerRequest is of request or transient scope, or depends on such a ' +
+      'cron: job sweep: PerRequest is request- or transient-scoped, or depends on such a ' +
         'provider; move the job to a singleton',
     );
   });

@@ -1,15 +1,15 @@
 import {
-  JOB_SOURCE,
-  type JobSource,
+  JobSource,
   type JobState,
-  METRIC_SOURCE,
   type MetricReading,
-  type MetricSource,
+  MetricSource,
   WORK_SCOPE,
   type WorkScope,
+  thrownError,
+  thrownText,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { HOST_EXTENSION, type HostBuilder, type HostExtension, HostRef } from '@apix/hostx';
+import { type HostBuilder, HostExtension, HostRef } from '@apix/hostx';
 import {
   Inject,
   Injectable,
@@ -19,14 +19,15 @@ import {
   Optional,
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { CronError, messageOf } from '../errors.js';
+import { CronError, mistakenIn } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
 import type { JobControl } from '../job/job-control.js';
 import { stateOf } from '../job/job-status.js';
 import { readingsOf } from '../job/job-readings.js';
-import { runsOf, timingOf } from '../job/make-job.js';
+import { jobParts } from '../job/make-job.js';
 import type { HostedJob } from '../job/hosted-job.js';
-import { CRON_OPTIONS, type CronModuleOptions } from './cron-options.js';
+import type { CronModuleOptions } from './cron-options.js';
+import { CRON_OPTIONS } from './tokens.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
 import { listInSchedulerRegistry } from './scheduler-entry.js';
 
@@ -37,12 +38,12 @@ interface Entry {
 
 /** The decorated jobs of the app: to look at, to pause and to trigger. */
 @Injectable()
+@HostExtension()
+@JobSource()
+@MetricSource()
 export class CronJobs
   implements HostExtension, JobSource, MetricSource, OnModuleInit, OnApplicationBootstrap
 {
-  readonly [HOST_EXTENSION] = true as const;
-  readonly [JOB_SOURCE] = true as const;
-  readonly [METRIC_SOURCE] = true as const;
   readonly #logger = new Logger('Cron');
   readonly #options: CronModuleOptions;
   readonly #discovery: DiscoveryService;
@@ -69,7 +70,7 @@ export class CronJobs
     const entry = this.#found.get(name);
     if (entry !== undefined) return entry.job;
     const known = [...this.#found.keys()].join(', ') || 'none';
-    throw new CronError(`cron: there is no job ${name}; there are: ${known}`);
+    throw new CronError(`cron: there is no job ${name}; the jobs are: ${known}`);
   }
 
   jobs(): readonly JobState[] {
@@ -99,8 +100,8 @@ export class CronJobs
     const count = this.#found.size;
     if (this.#hasHost || count === 0 || this.#options.enabled === false) return;
     this.#logger.warn(
-      `${count} jobs will not run, for there is no host: start the app by runHost, or import ` +
-        'HostxModule; CronModule.forRoot({ enabled: false }) says that this is meant',
+      `${count} jobs will not run because there is no host; start the app with runHost, import ` +
+        'HostxModule, or set enabled: false in CronModule.forRoot if this is intended',
     );
   }
 
@@ -118,36 +119,45 @@ export class CronJobs
       const other = entries.get(found.name);
       if (other !== undefined) {
         const { place } = other.found;
-        mistakes.push(`job ${found.name}: both ${place} and ${found.place} have the name`);
+        mistakes.push(`job ${found.name}: ${place} and ${found.place} have the same name`);
         continue;
       }
       try {
         entries.set(found.name, { found, job: this.#job(found, workScopes) });
       } catch (error) {
-        mistakes.push(`${found.place}: ${messageOf(error).replace(/^cron: /, '')}`);
+        const own = error instanceof CronError ? error.mistakes : [];
+        for (const mistake of own.length > 0 ? own : [thrownText(error)]) {
+          mistakes.push(`${found.place}: ${mistake}`);
+        }
       }
     }
-    if (mistakes.length > 0) throw new CronError(`cron: ${mistakes.join('; ')}`);
+    if (mistakes.length > 0) throw mistakenIn('cron')(mistakes);
     return entries;
   }
 
   #job({ name, timing, work, options }: FoundJob, workScopes: readonly WorkScope[]): HostedJob {
     const { timeZone, replicas, errorHandler = this.#log } = this.#options;
     const isInZone = 'schedule' in timing && typeof timing.schedule === 'string';
-    const resolved = timingOf(name, isInZone ? { timeZone, ...defined(timing) } : timing);
-    const runs = runsOf(name, work, { errorHandler, ...defined(options), workScopes });
-    if (replicas === undefined || options.everywhere === true) return new CronJob(resolved, runs);
-    return replicas.job(resolved, runs);
+    const parts = jobParts(name, isInZone ? { timeZone, ...defined(timing) } : timing, work, {
+      errorHandler,
+      ...defined(options),
+      workScopes,
+    });
+    if (replicas === undefined || options.everywhere === true) {
+      return new CronJob(parts.timing, parts.runs);
+    }
+    return replicas.job(parts.timing, parts.runs);
   }
 
-  readonly #log = (error: unknown, { job }: { readonly job: string }): void => {
+  readonly #log = (thrown: unknown, { job }: { readonly job: string }): void => {
+    const error = thrownError(thrown);
     // Our own errors name the job and say all there is to say.
     if (error instanceof CronError) {
       this.#logger.error(error.message);
       return;
     }
-    const stack = error instanceof Error ? error.stack : undefined;
-    this.#logger.error(`a run of job ${job} failed: ${messageOf(error)}`, stack);
+    const stack = error === thrown ? error.stack : undefined;
+    this.#logger.error(`a run of job ${job} failed: ${thrownText(error)}`, stack);
   };
 }
 

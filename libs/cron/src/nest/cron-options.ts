@@ -15,6 +15,3 @@ export interface CronModuleOptions {
   /** Has each tick run by one of several replicas. Default: each process runs every tick. */
   readonly replicas?: Replicas | undefined;
 }
-
-/** Injection token of the options of CronModule. */
-export const CRON_OPTIONS = Symbol.for('apix.CronModuleOptions');

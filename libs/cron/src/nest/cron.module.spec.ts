@@ -7,7 +7,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CronJob } from '../job/cron-job.js';
 import type { Replicas } from '../job/replicas.js';
-import { mustExpr } from '../schedule/must-expr.js';
+import { parseExpression } from '../schedule/parse-expression.js';
 import { Failing, Outbox, appOf, events, happened, log, nestLog } from './app.fixture.js';
 import { CronJobs } from './cron-jobs.js';
 import { CronModule } from './cron.module.js';
@@ -28,7 +28,7 @@ describe('CronModule', () => {
     expect(app!.get(CronJobs).get('report').status).toMatchObject({
       schedule: '0 3 * * * (Europe/Berlin)',
       phase: 'waiting',
-      nextRun: mustExpr('0 3 * * *', { timeZone: 'Europe/Berlin' }).next(new Date()),
+      nextRun: parseExpression('0 3 * * *', { timeZone: 'Europe/Berlin' }).next(new Date()),
     });
   });
 
@@ -111,7 +111,7 @@ describe('CronModule', () => {
     class Zones {
       @At('module', '@daily') a(): void {}
       @At('own', '@daily', { timeZone: 'UTC' }) b(): void {}
-      @At('schedule', mustExpr('@daily')) c(): void {}
+      @At('schedule', parseExpression('@daily')) c(): void {}
     }
     const { app } = await startHost(appOf([Zones], { timeZone: 'Asia/Tokyo' }));
     expect(
@@ -164,7 +164,7 @@ describe('CronModule', () => {
   it('says which jobs there are when asked for another', async () => {
     const { app } = await startHost(appOf([Outbox]));
     expect(() => app!.get(CronJobs).get('swep')).toThrow(
-      'cron: there is no job swep; there are: sweep, report',
+      'cron: there is no job swep; the jobs are: sweep, report',
     );
   });
 

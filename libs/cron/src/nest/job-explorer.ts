@@ -1,5 +1,5 @@
 import type { DiscoveryService } from '@nestjs/core';
-import { CronError } from '../errors.js';
+import { mistakenIn } from '../errors.js';
 import type { JobWork } from '../job/job-options.js';
 import { type JobMark, jobMarks } from './job.decorators.js';
 
@@ -26,7 +26,7 @@ export function exploreJobs(discovery: DiscoveryService): readonly FoundJob[] {
     if (!isSingleton(wrapper)) {
       for (const { name } of jobMarks(wrapper.metatype?.prototype)) {
         mistakes.push(
-          `job ${name}: ${wrapper.name} is of request or transient scope, or depends on such a ` +
+          `job ${name}: ${wrapper.name} is request- or transient-scoped, or depends on such a ` +
             'provider; move the job to a singleton',
         );
       }
@@ -37,7 +37,7 @@ export function exploreJobs(discovery: DiscoveryService): readonly FoundJob[] {
     seen.add(instance);
     jobs.push(...jobMarks(Object.getPrototypeOf(instance)).map((mark) => foundJob(instance, mark)));
   }
-  if (mistakes.length > 0) throw new CronError(`cron: ${mistakes.join('; ')}`);
+  if (mistakes.length > 0) throw mistakenIn('cron')(mistakes);
   return jobs;
 }
 

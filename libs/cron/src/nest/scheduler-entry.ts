@@ -99,6 +99,9 @@ function luxon(): DateTimes {
     dateTimes = module.DateTime;
     return dateTimes;
   } catch (error) {
-    throw new CronError('cron: @nestjs/schedule and its luxon cannot be found', { cause: error });
+    throw new CronError(
+      'cron: @nestjs/schedule and its luxon are not installed; install @nestjs/schedule',
+      { cause: error },
+    );
   }
 }

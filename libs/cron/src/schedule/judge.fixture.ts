@@ -1,4 +1,4 @@
-import { mustExpr } from './must-expr.js';
+import { parseExpression } from './parse-expression.js';
 import { type Offset, dueMinutes } from './oracle.fixture.js';
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ export function judge(one: Case): Verdict {
 }
 
 function timesOf({ expression, timeZone, from }: Case, count: number): number[] {
-  const schedule = mustExpr(expression, { timeZone });
+  const schedule = parseExpression(expression, { timeZone });
   const times: number[] = [];
   for (let at: Date | null = new Date(from * MINUTE); times.length < count;) {
     at = schedule.next(at);

@@ -1,87 +1,148 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { CronError } from '../errors.js';
+import { randomCases, transitionCases, zones } from './cases.fixture.js';
+import { judge } from './judge.fixture.js';
 import { parseExpression } from './parse-expression.js';
-import { randomExpression, seededRandom } from './random-expression.fixture.js';
+import { seededRandom } from './random-expression.fixture.js';
 
-describe('parseExpression', () => {
+/** The next times of an expression, in UTC to the minute. */
+function times(expression: string, timeZone: string, from: string, count: number): string[] {
+  const schedule = parseExpression(expression, { timeZone });
+  const found: string[] = [];
+  for (let at: Date | null = new Date(from); found.length < count;) {
+    at = schedule.next(at);
+    if (at === null) break;
+    found.push(at.toISOString().replace(':00.000Z', ''));
+  }
+  return found;
+}
+
+describe('an expression', () => {
   it.each([
-    [
-      '0 * * * * *',
-      '6 fields where five are needed (minute hour day-of-month month day-of-week); seconds are not supported: drop the first field',
-    ],
-    ['* * * *', '4 fields where five are needed (minute hour day-of-month month day-of-week)'],
-    ['', '0 fields where five are needed (minute hour day-of-month month day-of-week)'],
-    ['constructor', '1 fields where five are needed (minute hour day-of-month month day-of-week)'],
-    ['60 * * * *', 'minute "60": "60" is no number from 0 to 59'],
-    ['* 24 * * *', 'hour "24": "24" is no number from 0 to 23'],
-    ['* * 0 * *', 'day of month "0": "0" is no number from 1 to 31'],
-    ['* * * 13 *', 'month "13": "13" is no number from 1 to 12'],
-    ['* * * * 8', 'day of week "8": "8" is no number from 0 to 7'],
-    ['-1 * * * *', 'minute "-1": "" is no number from 0 to 59'],
-    ['1.5 * * * *', 'minute "1.5": "1.5" is no number from 0 to 59'],
-    ['30-10 * * * *', 'minute "30-10": a range must not run backwards'],
-    ['5/10 * * * *', 'minute "5/10": a step needs "*" or a range before it'],
-    ['*/0 * * * *', 'minute "*/0": "0" is no number from 1 to 59'],
-    ['*/1/2 * * * *', 'minute "*/1/2": more than one "/"'],
-    ['1-2-3 * * * *', 'minute "1-2-3": more than one "-"'],
-    ['1,,2 * * * *', 'minute "1,,2": "" is no number from 0 to 59'],
-    ['* * L * *', 'day of month "L": "L" is no number from 1 to 31'],
-    ['* * * * fri#2', 'day of week "fri#2": "fri#2" is no number from 0 to 7'],
-    ['* * ? * *', 'day of month "?": "?" is no number from 1 to 31'],
-    ['* * * january *', 'month "january": "january" is no number from 1 to 12'],
-    ['mon * * * *', 'minute "mon": "mon" is no number from 0 to 59'],
-    ['0 0 31 2,4 *', 'there is no such day in any year'],
-    ['0 0 30 2 */2', 'there is no such day in any year'],
-    [
-      '@reboot',
-      'no such alias; there are @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly',
-    ],
-  ])('refuses %j', (expression, why) => {
-    expect(() => parseExpression(expression)).toThrow(
-      new CronError(`cron: ${JSON.stringify(expression)}: ${why}`),
-    );
-  });
-
-  it('takes a day that some month lacks when the week has a say', () => {
-    expect(parseExpression('0 0 31 2 1')[2].values).toEqual([31]);
+    ['@hourly', ['2026-01-01T01:00', '2026-01-01T02:00']],
+    ['@daily', ['2026-01-02T00:00', '2026-01-03T00:00']],
+    ['@midnight', ['2026-01-02T00:00', '2026-01-03T00:00']],
+    ['@weekly', ['2026-01-04T00:00', '2026-01-11T00:00']],
+    ['@monthly', ['2026-02-01T00:00', '2026-03-01T00:00']],
+    ['@yearly', ['2027-01-01T00:00', '2028-01-01T00:00']],
+    ['@ANNUALLY', ['2027-01-01T00:00', '2028-01-01T00:00']],
+    ['*/20 9-10 * * mon-fri', ['2026-01-01T09:00', '2026-01-01T09:20', '2026-01-01T09:40']],
+    ['0 0 29 2 *', ['2028-02-29T00:00', '2032-02-29T00:00']],
+    ['0 0 29 feb *', ['2028-02-29T00:00', '2032-02-29T00:00']],
+    ['0 12 * * FRI-SUN', ['2026-01-02T12:00', '2026-01-03T12:00', '2026-01-04T12:00']],
+    ['0 12 * * 7', ['2026-01-04T12:00', '2026-01-11T12:00']],
+    ['5,10-12/2,59 0 1 1 *', ['2026-01-01T00:05', '2026-01-01T00:10', '2026-01-01T00:12']],
+  ])('%s is due at the right times', (expression, expected) => {
+    expect(times(expression, 'UTC', '2026-01-01T00:00:00Z', expected.length)).toEqual(expected);
   });
 
   it.each([
-    ['* * * * *', 'a star is everything', [0, 1, 2, 3, 4, 5, 6]],
-    ['* * * * 0,7', 'Sunday is 0 and 7', [0]],
-    ['* * * * fri-sun', 'a range to Sunday is a weekend', [0, 5, 6]],
-    ['* * * * sun-tue', 'a range from Sunday begins a week', [0, 1, 2]],
-    ['* * * * 1-7/3', 'steps count from the begin of a range', [0, 1, 4]],
-  ])('%s: %s', (expression, _, values) => {
-    expect(parseExpression(expression)[4].values).toEqual(values);
+    [
+      'either, when neither begins with *',
+      '0 0 13 * 5',
+      ['2026-02-06', '2026-02-13', '2026-02-20'],
+    ],
+    ['both, when the week begins with *', '0 0 13 * *', ['2026-02-13', '2026-03-13', '2026-04-13']],
+    ['both, when the month begins with *', '0 0 * * 5', ['2026-02-06', '2026-02-13', '2026-02-20']],
+    ['both, with a step of * too', '0 0 */2 * 5', ['2026-02-13', '2026-02-27', '2026-03-13']],
+    ['both, with a * in a list too', '0 0 *,3 * 5', ['2026-02-06', '2026-02-13', '2026-02-20']],
+    ['either, with a full range', '0 0 1-31 * 5', ['2026-02-02', '2026-02-03', '2026-02-04']],
+  ])('takes day of month and day of week: %s', (_, expression, expected) => {
+    const from = '2026-02-01T12:00:00Z';
+    expect(times(expression, 'UTC', from, 3)).toEqual(expected.map((day) => `${day}T00:00`));
   });
 
-  it('never fails but with a CronError, whatever the text', () => {
-    const anything = fc.oneof(
-      fc.string(),
-      fc
-        .array(fc.constantFrom('*', '/', '-', ',', ' ', '1', '59', '0', 'mon', 'L', '@'))
-        .map((parts) => parts.join('')),
+  it.each([
+    // New York springs forward on 8 March 2026 at 07:00Z and back on 1 November at 06:00Z.
+    [
+      'once at the end of a gap',
+      '30 2 * * *',
+      '2026-03-08T00:00',
+      ['2026-03-08T07:00', '2026-03-09T06:30'],
+    ],
+    [
+      'once for several in one gap',
+      '0,30 2 * * *',
+      '2026-03-08T00:00',
+      ['2026-03-08T07:00', '2026-03-09T06:00'],
+    ],
+    [
+      'once at the first of an overlap',
+      '30 1 * * *',
+      '2026-11-01T00:00',
+      ['2026-11-01T05:30', '2026-11-02T06:30'],
+    ],
+    [
+      'not again in an overlap, seen from its second half',
+      '45 1 * * *',
+      '2026-11-01T06:35',
+      ['2026-11-02T06:45'],
+    ],
+    [
+      'as shown, an interval: not in a gap',
+      '*/30 2 * * *',
+      '2026-03-08T00:00',
+      ['2026-03-09T06:00'],
+    ],
+    [
+      'as shown, an interval: both of an overlap',
+      '30 * * * *',
+      '2026-11-01T05:00',
+      ['2026-11-01T05:30', '2026-11-01T06:30', '2026-11-01T07:30'],
+    ],
+  ])('is due %s', (_, expression, from, expected) => {
+    const zone = 'America/New_York';
+    expect(times(expression, zone, `${from}:00Z`, expected.length)).toEqual(expected);
+  });
+
+  it('is due at the end of a gap that ends at midnight', () => {
+    expect(times('30 23 * * *', 'America/Nuuk', '2025-03-29T03:00:00Z', 2)).toEqual([
+      '2025-03-30T01:00',
+      '2025-03-31T00:30',
+    ]);
+  });
+
+  it('is due at the end of a day that a zone left out', () => {
+    expect(times('0 12 30 12 *', 'Pacific/Apia', '2011-12-01T00:00:00Z', 2)).toEqual([
+      '2011-12-30T10:00',
+      '2012-12-29T22:00',
+    ]);
+  });
+
+  it('is read in the local time of the host unless told otherwise', () => {
+    const local = parseExpression('0 0 1 1 *').next(new Date(2026, 5))!;
+    expect([local.getFullYear(), local.getMonth(), local.getHours()]).toEqual([2027, 0, 0]);
+  });
+
+  it('moves on from within a minute', () => {
+    const next = parseExpression('* * * * *', { timeZone: 'UTC' }).next(
+      new Date('2026-01-01T00:00:59.999Z'),
     );
-    const outcome = (text: string): string => {
-      try {
-        return String(parseExpression(text).length);
-      } catch (error) {
-        return (error as Error).name;
-      }
-    };
-    fc.assert(fc.property(anything, (text) => ['5', 'CronError'].includes(outcome(text))));
+    expect(next).toEqual(new Date('2026-01-01T00:01:00Z'));
   });
 
-  it('gives values in order, within their bounds and never none', () => {
-    const random = seededRandom(3);
-    for (let made = 0; made < 500; made++) {
-      const expression = randomExpression(random).replace(/^(\S+ \S+) \S+ \S+/, '$1 * *');
-      for (const { values } of parseExpression(expression)) {
-        expect(values.length).toBeGreaterThan(0);
-        expect([...values]).toEqual([...new Set(values)].toSorted((a, b) => a - b));
-      }
-    }
+  it('refuses a zone that there is not', () => {
+    expect(() => parseExpression('@daily', { timeZone: 'Mars/Base' })).toThrow(
+      'cron: timeZone: "Mars/Base" is not a time zone; use an IANA name such as "Europe/Berlin"',
+    );
+  });
+});
+
+describe('against an oracle that walks minute by minute', () => {
+  // `npm run conformance:cron` takes every zone, ten years and 10,000 expressions.
+  const names = ['America/New_York', 'America/Nuuk', 'Africa/Casablanca', 'Australia/Lord_Howe'];
+
+  it('agrees around the changes of the clocks', () => {
+    const verdicts = [...zones(2025, 2027, names)]
+      .flatMap((zone) => [...transitionCases(zone)])
+      .map(judge);
+    expect(verdicts.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([]);
+    expect(verdicts.length).toBeGreaterThan(200);
+  });
+
+  it('agrees on random expressions', () => {
+    const cases = randomCases([...zones(2025, 2035, names)], 300, 10, seededRandom(7));
+    const verdicts = [...cases].map(judge);
+    expect(verdicts.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([]);
+    expect(verdicts.reduce((sum, { compared }) => sum + compared, 0)).toBeGreaterThan(2_000);
   });
 });

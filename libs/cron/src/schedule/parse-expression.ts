@@ -1,126 +1,98 @@
-import { CronError } from '../errors.js';
+import { Cron } from 'croner';
+import { Mistakes, shownValue } from '@apix/contracts';
+import { CronError, mistakenIn } from '../errors.js';
+import { type Fields, expressionFields } from './expression-fields.js';
+import { type NextLocal, nextReached, nextShown } from './next-time.js';
 
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['@yearly', '0 0 1 1 *'],
-  ['@annually', '0 0 1 1 *'],
-  ['@monthly', '0 0 1 * *'],
-  ['@weekly', '0 0 * * 0'],
-  ['@daily', '0 0 * * *'],
-  ['@midnight', '0 0 * * *'],
-  ['@hourly', '0 * * * *'],
-]);
+import type { Schedule } from './schedule.js';
+import { ZoneOffsets } from './zone-offsets.js';
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const MINUTE = 60_000;
 
-interface FieldRule {
-  readonly name: string;
-  readonly min: number;
-  readonly max: number;
-  /** Names that may stand for numbers, the first one for `min`. */
-  readonly names: readonly string[];
+/** How an expression is read. */
+export interface ExpressionOptions {
+  /** IANA name, such as `Europe/Berlin`. Default: the host's local time. */
+  readonly timeZone?: string | undefined;
 }
-
-const RULES: readonly FieldRule[] = [
-  { name: 'minute', min: 0, max: 59, names: [] },
-  { name: 'hour', min: 0, max: 23, names: [] },
-  { name: 'day of month', min: 1, max: 31, names: [] },
-  { name: 'month', min: 1, max: 12, names: MONTHS },
-  // Sunday is 0 and 7, as in every cron since Vixie's.
-  { name: 'day of week', min: 0, max: 7, names: DAYS },
-];
-
-/** A field of an expression, in order: minute, hour, day of month, month, day of week. */
-export interface Field {
-  /** The field in numbers, without names. */
-  readonly text: string;
-  readonly values: readonly number[];
-  /** Whether the text begins with `*`: what makes day of month and day of week restrict each other. */
-  readonly isStar: boolean;
-}
-
-export type Fields = readonly [Field, Field, Field, Field, Field];
 
 /**
- * Reads a classic expression of five fields, or an alias such as `@daily`: lists, ranges, steps
- * of `*` and of ranges, names of months and days in any case. Nothing else: no seconds, years,
- * `L`, `W`, `#` or `?`.
+ * A schedule of a classic expression of five fields, or an alias: `@yearly` (`@annually`),
+ * `@monthly`, `@weekly`, `@daily` (`@midnight`), `@hourly`.
  *
- * @throws CronError that quotes the expression and says which field is wrong.
+ * - Day of month and day of week: if one of the texts begins with `*`, a day must match both,
+ *   else one of them is enough.
+ * - Fixed times, those whose minute and hour have neither `*` nor `/`: when the clocks go forward
+ *   over one, it runs once, at the end of the gap; when they go back over one, once, at the first.
+ * - All others follow the clock on the wall: nothing in the gap, both times in the overlap.
+ *
+ * @throws CronError for anything else, six fields among it, for days that do not exist, and for
+ * an unknown time zone.
  */
-export function parseExpression(expression: string): Fields {
-  const refuse = (why: string): never => {
-    throw new CronError(`cron: ${JSON.stringify(expression)}: ${why}`);
+export function parseExpression(expression: string, options: ExpressionOptions = {}): Schedule {
+  const mistakes = new Mistakes();
+  const schedule = expressionSchedule(expression, options, mistakes, '');
+  mistakes.throwIfAny(mistakenIn('cron'));
+  return schedule!;
+}
+
+/** The same for an option of a job; null with something wrong, which goes to `mistakes`. */
+export function expressionSchedule(
+  expression: string,
+  { timeZone }: ExpressionOptions,
+  mistakes: Mistakes,
+  where = 'schedule',
+): Schedule | null {
+  const zone = mistakes.attempt('timeZone', () => zoneOf(timeZone), null);
+  const fields = fieldsOf(expression, mistakes, where);
+  if (zone === null || fields === null) return null;
+  const next = nextLocal(fields);
+  const isRepeatable = fields.slice(0, 2).some(({ text }) => /[*/]/.test(text));
+  const nextDue = isRepeatable ? nextShown : nextReached;
+  return {
+    description: timeZone === undefined ? expression : `${expression} (${timeZone})`,
+    isRepeatable,
+    next(after) {
+      const due = nextDue(zone, next, Math.floor(after.getTime() / MINUTE));
+      return due === null ? null : new Date(due * MINUTE);
+    },
   };
-  if (typeof expression !== 'string') return refuse('an expression is a text');
-  const trimmed = expression.trim();
-  const parts = (ALIASES.get(trimmed.toLowerCase()) ?? trimmed).split(/\s+/);
-  if (trimmed.startsWith('@') && parts.length === 1) {
-    return refuse(`no such alias; there are ${[...ALIASES.keys()].join(', ')}`);
+}
+
+function fieldsOf(expression: string, mistakes: Mistakes, where: string): Fields | null {
+  try {
+    return expressionFields(expression);
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error;
+    for (const mistake of error.mistakes) mistakes.add(where, mistake);
+    return null;
   }
-  if (parts.length !== 5) {
-    // Why: docs/decisions/0081
-    const hint = parts.length === 6 ? '; seconds are not supported: drop the first field' : '';
-    const count = trimmed === '' ? 0 : parts.length;
-    return refuse(
-      `${count} fields where five are needed (minute hour day-of-month month day-of-week)${hint}`,
+}
+
+/**
+ * The matches on a calendar without changes of the clocks, by croner; its own rules for those
+ * miss a gap that ends at midnight.
+ */
+function nextLocal(fields: Fields): NextLocal {
+  const [, , dayOfMonth, , dayOfWeek] = fields;
+  const cron = new Cron(fields.map(({ text }) => text).join(' '), {
+    mode: '5-part',
+    paused: true,
+    utcOffset: 0,
+    domAndDow: dayOfMonth.isStar || dayOfWeek.isStar,
+  });
+  return (local) => {
+    const match = cron.nextRun(new Date(local * MINUTE));
+    return match === null ? null : match.getTime() / MINUTE;
+  };
+}
+
+function zoneOf(timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone): ZoneOffsets {
+  try {
+    return ZoneOffsets.of(timeZone);
+  } catch (error) {
+    throw new RangeError(
+      `${shownValue(timeZone)} is not a time zone; use an IANA name such as "Europe/Berlin"`,
+      { cause: error },
     );
   }
-  const fields = parts.map((part, index) => {
-    const rule = RULES[index]!;
-    return parseField(part, rule, (why) => refuse(`${rule.name} ${JSON.stringify(part)}: ${why}`));
-  }) as unknown as Fields;
-  if (!canHappen(fields)) refuse('there is no such day in any year');
-  return fields;
-}
-
-function parseField(part: string, rule: FieldRule, refuse: (why: string) => never): Field {
-  const values = new Set<number>();
-  const texts = part.split(',').map((item) => {
-    const [range = '', step, ...rest] = item.split('/');
-    if (rest.length > 0) refuse('more than one "/"');
-    const [low = '', high, ...more] = range.split('-');
-    if (more.length > 0) refuse('more than one "-"');
-    const every = step === undefined ? 1 : numberOf(step, 1, rule.max, refuse);
-    let from = rule.min;
-    let to = rule.names === DAYS ? 6 : rule.max;
-    if (range !== '*') {
-      from = valueOf(low, rule, refuse);
-      to = high === undefined ? from : valueOf(high, rule, refuse, from);
-      if (to < from) refuse('a range must not run backwards');
-      if (high === undefined && step !== undefined) refuse('a step needs "*" or a range before it');
-    }
-    for (let value = from; value <= to; value += every) values.add(value);
-    const numbers = range === '*' ? '*' : high === undefined ? `${from}` : `${from}-${to}`;
-    return step === undefined ? numbers : `${numbers}/${every}`;
-  });
-  if (rule.names === DAYS && values.delete(7)) values.add(0);
-  const sorted = [...values].toSorted((a, b) => a - b);
-  return { text: texts.join(','), values: sorted, isStar: part.startsWith('*') };
-}
-
-/** A number or a name; at the end of a range Sunday is 7, so that `fri-sun` is a weekend. */
-function valueOf(
-  text: string,
-  rule: FieldRule,
-  refuse: (why: string) => never,
-  from?: number,
-): number {
-  const named = rule.names.indexOf(text.toLowerCase());
-  if (named === -1) return numberOf(text, rule.min, rule.max, refuse);
-  const value = named + rule.min;
-  return rule.names === DAYS && value === 0 && from !== undefined && from > 0 ? 7 : value;
-}
-
-function numberOf(text: string, min: number, max: number, refuse: (why: string) => never): number {
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  return refuse(`${JSON.stringify(text)} is no number from ${min} to ${max}`);
-}
-
-/** Whether some month has some of the days; a free choice by day of week always happens. */
-function canHappen([, , dayOfMonth, month, dayOfWeek]: Fields): boolean {
-  if (!dayOfMonth.isStar && !dayOfWeek.isStar) return true;
-  return month.values.some((one) => dayOfMonth.values[0]! <= DAYS_OF_MONTH[one - 1]!);
 }

@@ -10,6 +10,9 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Manager, openManager } from '../sdnotify/manager.fixture.js';
 import { Notifier } from '../sdnotify/notifier.js';
+import { waysToConfigure } from '../../../../tools/testing/module-options.js';
+import { AlreadyRunningError } from '../errors.js';
+import { acquireInstanceLock } from '../single/acquire-instance-lock.js';
 import { SingleInstanceModule } from './single-instance.module.js';
 import { SystemdModule } from './systemd.module.js';
 
@@ -31,10 +34,30 @@ describe('SingleInstanceModule', () => {
   it('does not let a second app start, and does once the first has stopped', async () => {
     const App = appWith([SingleInstanceModule.forRoot({ path: join(folder, 'shop.lock') })]);
     const first = await startHost(App);
-    await expect(startHost(App)).rejects.toThrow(`process ${process.pid} holds ${folder}`);
+    await expect(startHost(App)).rejects.toThrow(`process ${process.pid} holds the lock ${folder}`);
     await first.stop();
     const second = await startHost(App);
     expect(second.host.state.phase).toBe('running');
+  });
+});
+
+describe('SingleInstanceModule configured in every way', () => {
+  const path = join(tmpdir(), `single-${process.pid}.lock`);
+  afterEach(() => rmSync(path, { force: true }));
+
+  it.each(waysToConfigure(SingleInstanceModule, 'createSingleInstanceOptions', { path }))(
+    'holds the lock by %s',
+    async (_, definition) => {
+      expect(definition.global).toBe(true);
+      const { stop } = await startHost(appWith([definition]));
+      expect(() => acquireInstanceLock(path)).toThrow(AlreadyRunningError);
+      await stop();
+      acquireInstanceLock(path).release();
+    },
+  );
+
+  it('is local with isGlobal: false', () => {
+    expect(SingleInstanceModule.forRoot({ path, isGlobal: false }).global).toBe(false);
   });
 });
 

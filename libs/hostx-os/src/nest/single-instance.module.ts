@@ -1,22 +1,34 @@
-import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
+import { CloseLast } from '@apix/contracts';
 import { ConfigurableModuleBuilder, Inject, Injectable, Module } from '@nestjs/common';
-import { type InstanceLock, acquire } from '../single/acquire.js';
-import { defaultPath } from '../single/default-path.js';
+import { type InstanceLock, acquireInstanceLock } from '../single/acquire-instance-lock.js';
+import { defaultLockPath } from '../single/default-lock-path.js';
+
+import { SINGLE_INSTANCE_OPTIONS } from './tokens.js';
 
 /** Either a name for the default path, or a path. */
-export type SingleInstanceOptions = { readonly name: string } | { readonly path: string };
+export type SingleInstanceModuleOptions = { readonly name: string } | { readonly path: string };
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<SingleInstanceOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<SingleInstanceModuleOptions>({
+  optionsInjectionToken: SINGLE_INSTANCE_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createSingleInstanceOptions')
+  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+    ...definition,
+    global: isGlobal,
+  }))
+  .build();
 
 /** The lock, held from the construction on; inject it into whatever must not be opened twice. */
 @Injectable()
+@CloseLast()
 export class SingleInstance implements CloseLast {
-  readonly [CLOSE_LAST] = true as const;
   private readonly lock: InstanceLock;
 
-  constructor(@Inject(MODULE_OPTIONS_TOKEN) options: SingleInstanceOptions) {
-    this.lock = acquire('path' in options ? options.path : defaultPath(options.name));
+  constructor(@Inject(SINGLE_INSTANCE_OPTIONS) options: SingleInstanceModuleOptions) {
+    this.lock = acquireInstanceLock(
+      'path' in options ? options.path : defaultLockPath(options.name),
+    );
   }
 
   closeLast(): void {
@@ -28,6 +40,8 @@ export class SingleInstance implements CloseLast {
  * Lets one instance of the app run on this machine: a second one does not start, and says which
  * process holds the lock. It is given back when the host has stopped everything else; without
  * the host, when the process ends.
+ *
+ * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
  */
 @Module({ providers: [SingleInstance], exports: [SingleInstance] })
 export class SingleInstanceModule extends ConfigurableModuleClass {}

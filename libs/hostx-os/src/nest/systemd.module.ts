@@ -1,32 +1,52 @@
 import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { HOST_EXTENSION, type HostBuilder, type HostExtension } from '@apix/hostx';
-import { ConfigurableModuleBuilder, Inject, Injectable, Module } from '@nestjs/common';
+import { type HostBuilder, HostExtension } from '@apix/hostx';
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+} from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { type BindOptions, bind } from '../sdnotify/bind.js';
+import { type BindSystemdOptions, bindSystemd } from '../sdnotify/bind-systemd.js';
 import { allAlive } from './all-alive.js';
+import { SYSTEMD_OPTIONS } from './tokens.js';
 
-/** As for `bind`. By default the app is healthy while all its `live` health checks pass. */
-export type SystemdOptions = BindOptions;
+/** As for `bindSystemd`. By default the app is healthy while all its `live` health checks pass. */
+export type SystemdModuleOptions = BindSystemdOptions;
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<SystemdOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<SystemdModuleOptions>({ optionsInjectionToken: SYSTEMD_OPTIONS })
+    .setClassMethodName('forRoot')
+    .setFactoryMethodName('createSystemdOptions')
+    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+      ...definition,
+      global: isGlobal,
+    }))
+    .build();
 
 @Injectable()
+@HostExtension()
 class SystemdExtension implements HostExtension {
-  readonly [HOST_EXTENSION] = true as const;
-
   constructor(
-    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: SystemdOptions,
+    @Inject(SYSTEMD_OPTIONS) private readonly options: SystemdModuleOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
   ) {}
 
   extend(builder: HostBuilder): void {
     const sources = discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE);
-    bind(builder, { healthy: () => allAlive(sources), ...this.options });
+    bindSystemd(builder, { healthy: () => allAlive(sources), ...this.options });
   }
 }
 
-/** Tells systemd what the host of the app does; nothing where the app was not started by it. */
+/**
+ * Reports to systemd what the host of the app does; does nothing where systemd did not start it.
+ * It exports nothing, so that `isGlobal` (default: true) has no effect.
+ */
 @Module({ imports: [DiscoveryModule], providers: [SystemdExtension] })
-export class SystemdModule extends ConfigurableModuleClass {}
+export class SystemdModule extends ConfigurableModuleClass {
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+}

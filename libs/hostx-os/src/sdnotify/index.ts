@@ -1,6 +1,6 @@
-export { bind } from './bind.js';
-export { unit } from './unit.js';
+export { bindSystemd } from './bind-systemd.js';
+export { systemdUnit } from './systemd-unit.js';
 export { Notifier } from './notifier.js';
-export type { BindOptions } from './bind.js';
-export type { UnitConfig } from './unit.js';
+export type { BindSystemdOptions } from './bind-systemd.js';
+export type { UnitConfig } from './systemd-unit.js';
 export type { NotifySocket } from './notify-socket.js';

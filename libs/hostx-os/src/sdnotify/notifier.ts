@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import { hrtime } from 'node:process';
 import { type NotifySocket, openNotifySocket } from './notify-socket.js';
 
@@ -30,7 +31,7 @@ export class Notifier {
     try {
       return new Notifier(openNotifySocket(name), watchdogMs(usec, pid));
     } catch (error) {
-      process.emitWarning('hostx-os: systemd is not told anything', { detail: String(error) });
+      process.emitWarning('hostx-os: cannot notify systemd', { detail: thrownText(error) });
       return new Notifier(null);
     }
   }

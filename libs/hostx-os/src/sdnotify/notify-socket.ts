@@ -32,7 +32,7 @@ export function openNotifySocket(name: string): NotifySocket {
     'intptr_t sendto(int, const void *, size_t, int, const void *, uint32_t)',
   );
   const fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) as number;
-  if (fd < 0) throw new OsError('cannot make a socket for sd_notify', koffi.errno());
+  if (fd < 0) throw new OsError('cannot open a socket for sd_notify', koffi.errno());
   let isOpen = true;
   return {
     send(text) {

@@ -1,3 +1,5 @@
+import { shownValue } from '@apix/contracts';
+
 const AF_UNIX = 1;
 /** What a `sockaddr_un` has room for. */
 const MAX_BYTES = 108;
@@ -11,11 +13,15 @@ const MAX_BYTES = 108;
 export function socketAddress(name: string): Buffer {
   const isAbstract = name.startsWith('@');
   if (!isAbstract && !name.startsWith('/')) {
-    throw new RangeError(`hostx-os: NOTIFY_SOCKET must begin with / or @, and is ${name}`);
+    throw new RangeError(
+      `hostx-os: NOTIFY_SOCKET must start with "/" or "@", not be ${shownValue(name)}`,
+    );
   }
   const bytes = Buffer.from(isAbstract ? `\0${name.slice(1)}` : `${name}\0`);
   if (bytes.length > MAX_BYTES) {
-    throw new RangeError(`hostx-os: NOTIFY_SOCKET is longer than ${MAX_BYTES} bytes: ${name}`);
+    throw new RangeError(
+      `hostx-os: NOTIFY_SOCKET must be at most ${MAX_BYTES} bytes long, not ${bytes.length}`,
+    );
   }
   const family = Buffer.alloc(2);
   family.writeUInt16LE(AF_UNIX);

@@ -1,6 +1,6 @@
 // A process of its own that takes a lock, says so, and holds it until it is ended.
-import { acquire } from './acquire.js';
+import { acquireInstanceLock } from './acquire-instance-lock.js';
 
-acquire(process.argv[2]!);
+acquireInstanceLock(process.argv[2]!);
 console.log('held');
 setInterval(() => {}, 1_000_000);

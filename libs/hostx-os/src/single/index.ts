@@ -1,5 +1,5 @@
-export { acquire } from './acquire.js';
-export { defaultPath } from './default-path.js';
+export { acquireInstanceLock } from './acquire-instance-lock.js';
+export { defaultLockPath } from './default-lock-path.js';
 export { AlreadyRunningError, OsError } from '../errors.js';
-export type { InstanceLock } from './acquire.js';
-export type { LockPlace } from './default-path.js';
+export type { InstanceLock } from './acquire-instance-lock.js';
+export type { LockPlace } from './default-lock-path.js';

@@ -43,7 +43,9 @@ export function lockPosixFile(path: string): HeldFile | null {
     }
     closeSync(fd);
   }
-  throw new OsError(`${path} is removed again and again while it is being locked`);
+  throw new OsError(
+    `cannot lock ${path}: it is removed each time; find out which process removes it`,
+  );
 }
 
 function lock(fd: number, path: string): boolean {

@@ -1,3 +1,4 @@
+import { thrownError } from '@apix/contracts';
 import { windowsApi } from './windows-api.js';
 
 const EVENTLOG_ERROR_TYPE = 1;
@@ -14,10 +15,8 @@ export function reportError(service: string, error: unknown): void {
   const api = windowsApi();
   const source = api.RegisterEventSourceW(null, service);
   if (source === null) return;
-  const text = (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(
-    0,
-    MAX_CHARS,
-  );
+  const { stack, message } = thrownError(error);
+  const text = (stack ?? message).slice(0, MAX_CHARS);
   api.ReportEventW(source, EVENTLOG_ERROR_TYPE, 0, EVENT_ID, null, 1, 0, [text], null);
   api.DeregisterEventSource(source);
 }

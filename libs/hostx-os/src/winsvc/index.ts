@@ -1,7 +1,7 @@
-export { run } from './run.js';
-export { install, uninstall } from './install.js';
+export { runWindowsService } from './run-windows-service.js';
+export { installWindowsService, uninstallWindowsService } from './install-windows-service.js';
 export { windowsService } from './windows-service.js';
 export { OsError } from '../errors.js';
-export type { RunServiceOptions } from './run.js';
-export type { InstallConfig } from './install.js';
+export type { RunWindowsServiceOptions } from './run-windows-service.js';
+export type { InstallConfig } from './install-windows-service.js';
 export type { WindowsService } from './windows-service.js';

@@ -1,6 +1,6 @@
 import { METRIC_SOURCE, type MetricSource } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { HOST_EXTENSION, type HostBuilder, type HostExtension } from '@apix/hostx';
+import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
   Inject,
   Injectable,
@@ -13,12 +13,13 @@ import { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
 import { prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { SourceMeters } from '../sources/source-meters.js';
 import { MetricsMount } from './metrics-mount.js';
-import { OTEL_OPTIONS, type OtelModuleOptions, pathOf } from './otel-module-options.js';
+import { type OtelModuleOptions, pathOf } from './otel-module-options.js';
+import { OTEL_OPTIONS } from './tokens.js';
 
 /** Connects the app's host and its metric sources with a meter provider, and serves that. */
 @Injectable()
+@HostExtension()
 export class OtelBinding implements HostExtension, OnApplicationBootstrap, OnApplicationShutdown {
-  readonly [HOST_EXTENSION] = true as const;
   /** Where everything is recorded. */
   readonly meterProvider: MeterProvider;
   #close: (() => Promise<void>) | undefined;

@@ -1,4 +1,4 @@
-import type { MetricSource } from '@apix/contracts';
+import { type MetricSource, Mistakes, shownValue } from '@apix/contracts';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { PrometheusHandlerOptions } from '../prometheus/prometheus-handler.js';
 import { OtelError } from '../errors.js';
@@ -17,27 +17,24 @@ export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'befor
   readonly sources?: readonly MetricSource[] | undefined;
 }
 
-/** Injection token of the options of OtelModule. */
-export const OTEL_OPTIONS = Symbol.for('apix.OtelModuleOptions');
-
-/** Injection token of the meter provider, for an app's own instruments. */
-export const METER_PROVIDER = Symbol.for('apix.MeterProvider');
-
 /**
  * The path to serve; undefined for none.
  *
- * @throws OtelError for what is no path, and for one with a meter provider that serves no metrics.
+ * @throws OtelError for what is not a path, and for one with a meter provider that serves no metrics.
  */
 export function pathOf({ path, meterProvider }: OtelModuleOptions): string | undefined {
   if (path === false || (path === undefined && meterProvider !== undefined)) return undefined;
+  const mistakes = new Mistakes();
   if (meterProvider !== undefined) {
-    throw new OtelError(
-      'hostx-otel: path serves a meter provider of its own, so it excludes meterProvider; ' +
-        "for a provider that is served, mount prometheusHandler()'s handler yourself",
+    mistakes.add(
+      'path',
+      'excludes meterProvider, since path serves a provider of its own; ' +
+        'to serve another one, mount the handler of prometheusHandler() yourself',
     );
   }
-  if (path !== undefined && !/^\/[^?#\s]*$/.test(path)) {
-    throw new OtelError(`hostx-otel: path: ${JSON.stringify(path)} is no path: begin it with "/"`);
+  if (path !== undefined && (typeof path !== 'string' || !/^\/[^?#\s]*$/.test(path))) {
+    mistakes.add('path', `${shownValue(path)} is not a path: it must start with "/"`);
   }
+  mistakes.throwIfAny((found) => new OtelError(found));
   return path ?? '/metrics';
 }

@@ -22,8 +22,9 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { samplesOf, scrape } from '../scrape.fixture.js';
-import { METER_PROVIDER, type OtelModuleOptions } from './otel-module-options.js';
+import type { OtelModuleOptions } from './otel-module-options.js';
 import { OtelModule } from './otel.module.js';
+import { METER_PROVIDER } from './tokens.js';
 
 @HostedService({ name: 'outbox' })
 class Outbox {
@@ -156,10 +157,14 @@ describe('OtelModule', () => {
   });
 
   it.each<[OtelModuleOptions, string]>([
-    [{ path: 'metrics' }, 'hostx-otel: path: "metrics" is no path: begin it with "/"'],
+    [{ path: 'metrics' }, 'hostx-otel: path: "metrics" is not a path: it must start with "/"'],
     [
       { path: '/metrics', meterProvider: prometheusHandler().meterProvider },
-      'hostx-otel: path serves a meter provider of its own, so it excludes meterProvider',
+      'hostx-otel: path: excludes meterProvider, since path serves a provider of its own',
+    ],
+    [
+      { path: 'metrics', meterProvider: prometheusHandler().meterProvider },
+      'hostx-otel: 2 mistakes:\n  path: excludes meterProvider',
     ],
   ])('refuses %j', async (options, message) => {
     await expect(startHost(shopWith(options))).rejects.toThrow(message);

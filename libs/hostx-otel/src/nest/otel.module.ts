@@ -3,12 +3,14 @@ import { DiscoveryModule } from '@nestjs/core';
 import { SpanScope } from '../spans/span-scope.js';
 import { MetricsMount } from './metrics-mount.js';
 import { OtelBinding } from './otel-binding.js';
-import { METER_PROVIDER, OTEL_OPTIONS, type OtelModuleOptions } from './otel-module-options.js';
+import type { OtelModuleOptions } from './otel-module-options.js';
+import { METER_PROVIDER, OTEL_OPTIONS } from './tokens.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<OtelModuleOptions>({
   optionsInjectionToken: OTEL_OPTIONS,
 })
   .setClassMethodName('forRoot')
+  .setFactoryMethodName('createOtelOptions')
   .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
     ...definition,
     global: isGlobal,
@@ -19,6 +21,8 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
  * Records what the host does and what every `MetricSource` of the app counts, serves it to
  * Prometheus at `/metrics`, and gives startup tasks, cron runs and messages their spans. The
  * meter provider can be injected as {@link METER_PROVIDER}.
+ *
+ * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
  */
 @Module({
   imports: [DiscoveryModule],

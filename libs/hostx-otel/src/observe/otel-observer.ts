@@ -67,7 +67,7 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
     },
     serviceAbandoned: ({ service, afterMs }) => {
       stops.record(afterMs / 1000, { service, outcome: 'abandoned' });
-      spans.end(service, new Error('it had not stopped by the deadline'));
+      spans.end(service, new Error('the service did not stop by the deadline'));
     },
   };
 }

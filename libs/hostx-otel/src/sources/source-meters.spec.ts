@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { unreadableValues } from '@apix/contracts/testing';
 import { METRIC_SOURCE, type MetricReading, type MetricSource } from '@apix/contracts';
 import { diag } from '@opentelemetry/api';
 import { prometheusHandler } from '../prometheus/prometheus-handler.js';
@@ -86,14 +87,25 @@ describe('the meters of metric sources', () => {
     const { samples } = metered(broken, sourceOf({ value: 7 }));
     await samples();
     expect(await samples()).toHaveProperty('apix_calls_total', 7);
-    expect(complaints).toEqual(['hostx-otel: a metric source failed: Error: not yet']);
+    expect(complaints).toEqual(['hostx-otel: a metric source failed: not yet']);
+  });
+
+  it.each(unreadableValues())('lose nothing by a source that throws %s', async (_, thrown) => {
+    const broken: MetricSource = {
+      metrics() {
+        throw thrown as Error;
+      },
+    };
+    const { samples } = metered(broken, sourceOf({ value: 7 }));
+    expect(await samples()).toHaveProperty('apix_calls_total', 7);
+    expect(complaints).toEqual([expect.stringMatching(/^hostx-otel: a metric source failed: ./)]);
   });
 
   it('keep a name of two kinds as what it was first', async () => {
     const { samples } = metered(sourceOf({ value: 1 }), sourceOf({ kind: 'gauge', value: 9 }));
     expect(await samples()).toHaveProperty('apix_calls_total', 1);
     expect(complaints).toEqual([
-      'hostx-otel: apix.calls is a counter, but a source has it as another',
+      'hostx-otel: the metric apix.calls is a counter, but a source reports a gauge',
     ]);
   });
 

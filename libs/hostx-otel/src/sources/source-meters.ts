@@ -1,4 +1,4 @@
-import type { MetricReading, MetricSource } from '@apix/contracts';
+import { type MetricReading, type MetricSource, thrownText } from '@apix/contracts';
 import {
   type BatchObservableResult,
   type MeterProvider,
@@ -59,7 +59,9 @@ export class SourceMeters {
       else if (instrument.kind === reading.kind) {
         result.observe(instrument.observable, reading.value, { ...reading.attributes });
       } else {
-        this.#complain(`${reading.name} is a ${instrument.kind}, but a source has it as another`);
+        this.#complain(
+          `the metric ${reading.name} is a ${instrument.kind}, but a source reports a ${reading.kind}`,
+        );
       }
     }
     // The list of a callback is fixed while it runs.
@@ -94,7 +96,7 @@ export class SourceMeters {
           readings.push(reading);
         }
       } catch (error) {
-        this.#complain(`a metric source failed: ${String(error)}`);
+        this.#complain(`a metric source failed: ${thrownText(error)}`);
       }
     }
     return readings;

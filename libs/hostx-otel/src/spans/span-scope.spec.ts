@@ -6,6 +6,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
+import { unreadableValues } from '@apix/contracts/testing';
 import { SpanScope } from './span-scope.js';
 
 describe('the scope of spans', () => {
@@ -49,6 +50,33 @@ describe('the scope of spans', () => {
       ['cron sweep', SpanStatusCode.ERROR],
     ]);
   });
+
+  it.each(unreadableValues())(
+    'passes on %s that was thrown, and marks the span',
+    async (_, thrown) => {
+      const unhandled: unknown[] = [];
+      const onUnhandled = (error: unknown): void => void unhandled.push(error);
+      process.on('unhandledRejection', onUnhandled);
+      const caught: unknown[] = [];
+      const note = (error: unknown): void => void caught.push(error);
+      try {
+        scope.run('task', 'migrate', () => {
+          throw thrown as Error;
+        });
+      } catch (error) {
+        note(error);
+      }
+      await scope.run('cron', 'sweep', () => Promise.reject(thrown as Error)).catch(note);
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('unhandledRejection', onUnhandled);
+      expect(caught.map((error) => Object.is(error, thrown))).toEqual([true, true]);
+      expect(spans().map(([name, , code]) => [name, code])).toEqual([
+        ['task migrate', SpanStatusCode.ERROR],
+        ['cron sweep', SpanStatusCode.ERROR],
+      ]);
+      expect(unhandled).toHaveLength(0);
+    },
+  );
 
   it('gives a service none, as it lasts as long as the process', async () => {
     await scope.run('service', 'outbox', async () => {

@@ -1,4 +1,4 @@
-import { WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
+import { WORK_SCOPE, type WorkKind, type WorkScope, thrownError } from '@apix/contracts';
 import {
   type Span,
   SpanKind,
@@ -47,7 +47,7 @@ function within<T>(span: Span, fn: () => T): T {
 }
 
 function fail(span: Span, error: unknown): void {
-  const failure = error instanceof Error ? error : new Error(String(error));
+  const failure = thrownError(error);
   span.recordException(failure);
   span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
   span.end();

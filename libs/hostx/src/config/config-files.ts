@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Environment } from '../environment.js';
-import { messageOf } from '../errors.js';
+import { thrownText } from '@apix/contracts';
 import { readDocument } from './document.js';
 import type { Layer } from './layer.js';
 
@@ -32,7 +32,7 @@ export async function readConfigFiles(
     );
   const bases = find(stem, extension === undefined ? EXTENSIONS : [extension]);
   const own = find(`${stem}.${environment.name}`, EXTENSIONS);
-  if (bases.length === 0 && file !== undefined) mistakes.push(`${file}: there is no such file`);
+  if (bases.length === 0 && file !== undefined) mistakes.push(`${file}: this file does not exist`);
 
   const layers: Layer[] = [];
   for (const found of [bases, own]) {
@@ -59,7 +59,7 @@ async function read(path: string, mistakes: string[]): Promise<Layer | null> {
   try {
     return await readDocument(await readFile(path, 'utf8'), path, mistakes);
   } catch (error) {
-    mistakes.push(`${path}: ${messageOf(error)}`);
+    mistakes.push(`${path}: ${thrownText(error)}`);
     return null;
   }
 }

@@ -53,7 +53,7 @@ export class Configuration<T> implements Reloadable {
       }
     }
     if (errors.length > 0) {
-      throw new AggregateError(errors, 'hostx: listeners to the configuration failed');
+      throw new AggregateError(errors, 'hostx: configuration: listeners failed');
     }
   }
 }

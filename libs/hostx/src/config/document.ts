@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import type { Layer } from './layer.js';
 import { pathText } from './path.js';
 import { forbiddenKey, isBranch } from './tree.js';
@@ -25,17 +26,17 @@ export async function readDocument(
   try {
     tree = document.toJS();
   } catch (error) {
-    mistakes.push(`${file}: ${(error as Error).message}`);
+    mistakes.push(`${file}: ${thrownText(error)}`);
     return null;
   }
   tree ??= {};
   if (!isBranch(tree)) {
-    mistakes.push(`${file}: has no keys at its top`);
+    mistakes.push(`${file}: must be an object at its top level`);
     return null;
   }
   const forbidden = forbiddenKey(tree);
   if (forbidden !== null) {
-    mistakes.push(`${file}: ${pathText(forbidden)} is no name for a setting`);
+    mistakes.push(`${file}: ${pathText(forbidden)} is not allowed as the name of a setting`);
     return null;
   }
   return {

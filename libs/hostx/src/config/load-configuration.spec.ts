@@ -135,18 +135,23 @@ describe('the name of a variable', () => {
   });
 
   it.each<[string, string, string, string]>([
-    ['an empty part', 'APP_A____B', 'x', 'APP_A____B: has an empty part between its underscores'],
+    [
+      'an empty part',
+      'APP_A____B',
+      'x',
+      'APP_A____B: a name between double underscores must not be empty',
+    ],
     [
       'no index',
       'APP_SINKS__TYPE',
       'x',
-      'APP_SINKS__TYPE: TYPE is no index of sinks, which has 2 elements',
+      'APP_SINKS__TYPE: TYPE is not an index of sinks, which has 2 elements',
     ],
     [
       'an index beyond the end',
       'APP_SINKS__3',
       'x',
-      'APP_SINKS__3: 3 is no index of sinks, which has 2 elements',
+      'APP_SINKS__3: 3 is not an index of sinks, which has 2 elements',
     ],
     [
       'something inside a value',
@@ -158,13 +163,13 @@ describe('the name of a variable', () => {
       'a way to prototypes',
       'APP_constructor__x',
       'x',
-      'APP_constructor__x: has a key that is no name for a setting',
+      'APP_constructor__x: has a key that is not allowed as the name of a setting',
     ],
     [
       'a way to prototypes inside its value',
       'APP_X',
       '{"a":{"__proto__":{}}}',
-      'APP_X: has a key that is no name for a setting',
+      'APP_X: has a key that is not allowed as the name of a setting',
     ],
   ])('%s is a mistake', async (_, name, text, mistake) => {
     expect(await mistakesOf({ files, env: { [name]: text } })).toEqual([mistake]);
@@ -252,7 +257,7 @@ describe('mistakes', () => {
   it('make one error that says how many there are', async () => {
     const schema = z.object({ a: z.number(), b: z.number() });
     await expect(load({ schema, env: { APP_A: 'x' } })).rejects.toThrow(
-      /^hostx: the configuration has 2 mistakes:\n {2}a: .* \(APP_A\)\n {2}b: .* or as APP_B\)$/,
+      /^hostx: configuration: 2 mistakes:\n {2}a: .* \(APP_A\)\n {2}b: .* or as APP_B\)$/,
     );
   });
 
@@ -268,7 +273,7 @@ describe('mistakes', () => {
       [
         'config.yaml:2: Map keys must be unique',
         'config.yaml:3: Unresolved tag: !secret',
-        'config.production.json: has no keys at its top',
+        'config.production.json: must be an object at its top level',
       ],
     ],
     [
@@ -276,11 +281,11 @@ describe('mistakes', () => {
       { files: { 'config.yaml': 'a: 1', 'config.json': '{}' } },
       [/: config\.json and config\.yaml are the same layer; keep one of them$/],
     ],
-    ['a file that was named and is missing', { files: {} }, ['config: there is no such file']],
+    ['a file that was named and is missing', { files: {} }, ['config: this file does not exist']],
     [
       'a way to prototypes',
       { files: { 'config.yaml': 'a: {__proto__: {b: 1}}' } },
-      ['config.yaml: a.__proto__ is no name for a setting'],
+      ['config.yaml: a.__proto__ is not allowed as the name of a setting'],
     ],
     [
       'an alias that unfolds without end',

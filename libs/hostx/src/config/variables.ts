@@ -40,7 +40,7 @@ export function readVariables(
     }
     const setting = { variable: name, path, readings: readings(text) };
     if (forbiddenKey(setting.readings[0]) !== null || forbiddenKey(nested(path)) !== null) {
-      mistakes.push(`${name}: has a key that is no name for a setting`);
+      mistakes.push(`${name}: has a key that is not allowed as the name of a setting`);
       continue;
     }
     settings.push(setting);
@@ -53,12 +53,12 @@ export function readVariables(
 function resolve(tree: Tree, parts: readonly string[]): Path | string {
   const path: (string | number)[] = [];
   for (const part of parts) {
-    if (part === '') return 'has an empty part between its underscores';
+    if (part === '') return 'a name between double underscores must not be empty';
     const at = valueAt(tree, path);
     const index = /^\d+$/.test(part) ? Number(part) : null;
     if (Array.isArray(at)) {
       if (index === null || index > at.length) {
-        return `${part} is no index of ${pathText(path)}, which has ${at.length} elements`;
+        return `${part} is not an index of ${pathText(path)}, which has ${at.length} elements`;
       }
       path.push(index);
     } else if (isBranch(at)) path.push(keyFor(at, part));

@@ -1,5 +1,4 @@
-import { type Clock, type HealthCheck, deadlineAfter } from '@apix/contracts';
-import { messageOf } from '../errors.js';
+import { type Clock, type HealthCheck, deadlineAfter, thrownText } from '@apix/contracts';
 import { byDeadline, outcomeOf } from '../outcome.js';
 
 export interface CheckLimits {
@@ -46,5 +45,5 @@ export class CheckRun {
 
 function textOf(ended: Awaited<ReturnType<typeof byDeadline>>, timeoutMs: number): CheckOutcome {
   if (ended === null) return `no answer within ${timeoutMs} ms`;
-  return ended.ok ? null : messageOf(ended.error);
+  return ended.ok ? null : thrownText(ended.error);
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import { startHost } from '../testing/start-host.js';
 import { checkerFunc } from './checker.js';
 import { HealthRegistry } from './health-registry.js';

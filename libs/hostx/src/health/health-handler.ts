@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest } from '@apix/contracts';
-import { HostError } from '../errors.js';
+import { Mistakes, markInfrastructureRequest, shownValue } from '@apix/contracts';
+import { mistakenIn } from '../errors.js';
 import type { HealthReport } from './health-report.js';
 
 /** Whether a request may see the checks; the others are told the status alone. */
@@ -75,23 +75,25 @@ export function byPath(handlers: ReadonlyMap<string, HealthHandler>): HealthHand
   };
 }
 
-/** The paths to serve, checked. @throws HostError for what is no path, and for one given twice. */
+/** The paths to serve, checked. @throws HostError for what is not a path, and for one given twice. */
 export function resolvePaths(paths: HealthPaths): Required<HealthPaths> {
   const resolved = {
     livePath: paths.livePath ?? '/healthz',
     readyPath: paths.readyPath ?? '/readyz',
     startupPath: paths.startupPath ?? '/startupz',
   };
+  const mistakes = new Mistakes();
+  const known = new Map<string, string>();
   for (const [option, path] of Object.entries(resolved)) {
-    if (!/^\/[^?#\s]*$/.test(path)) {
-      const shown = JSON.stringify(path);
-      throw new HostError(`hostx: health: ${option}: ${shown} is no path: begin it with "/"`);
+    if (typeof path !== 'string' || !/^\/[^?#\s]*$/.test(path)) {
+      mistakes.add(option, `${shownValue(path)} is not a path: it must start with "/"`);
+      continue;
     }
+    const other = known.get(path);
+    if (other !== undefined) mistakes.add(option, `must differ from ${other}, ${shownValue(path)}`);
+    known.set(path, option);
   }
-  if (new Set(Object.values(resolved)).size < 3) {
-    const shown = JSON.stringify(resolved);
-    throw new HostError(`hostx: health: each endpoint needs a path of its own: ${shown}`);
-  }
+  mistakes.throwIfAny(mistakenIn('health'));
   return resolved;
 }
 

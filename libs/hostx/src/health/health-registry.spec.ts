@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
-import { type FakeClock, fakeClock } from '@apix/contracts/testing';
+import { type FakeClock, fakeClock, unreadableValues } from '@apix/contracts/testing';
 import { checkerFunc, indicatorChecker } from './checker.js';
 import { HealthRegistry, type HealthRegistryOptions } from './health-registry.js';
 
@@ -226,35 +226,61 @@ describe('the health registry', () => {
     [
       'a name given twice',
       () => new HealthRegistry({ checks: [checkerFunc('db', fine), checkerFunc('db', fine)] }),
-      'hostx: health: two checks named db',
+      'hostx: health: check db: another check has this name; choose another one',
     ],
     [
       'no name',
       () => new HealthRegistry().add(checkerFunc('', fine)),
-      'hostx: health: a check has no name',
+      'hostx: health: check: name: must be a non-empty string, not ""',
     ],
     [
       'a timeout of nothing',
       () => new HealthRegistry({ timeout: 0 }),
-      'hostx: health: timeout: must be at least 1 ms',
+      'hostx: health: timeout: must be greater than 0, not 0',
     ],
     [
-      "a check's cache that is no duration",
+      "a check's cache that is not a duration",
       () => new HealthRegistry().add(checkerFunc('db', fine, { cache: 'soon' })),
-      'hostx: health: db: cache: "soon" is no duration; write milliseconds or a text such as "500ms", "10s" or "1m30s"',
+      'hostx: health: check db: cache: "soon" is not a valid duration; use milliseconds or a string such as "500ms", "10s" or "1m30s"',
     ],
     [
       'a path without a slash',
       () => new HealthRegistry().handler({ livePath: 'livez' }),
-      'hostx: health: livePath: "livez" is no path: begin it with "/"',
+      'hostx: health: livePath: "livez" is not a path: it must start with "/"',
     ],
     [
       'a path given twice',
       () => new HealthRegistry().handler({ livePath: '/x', readyPath: '/x' }),
-      'hostx: health: each endpoint needs a path of its own: {"livePath":"/x","readyPath":"/x","startupPath":"/startupz"}',
+      'hostx: health: readyPath: must differ from livePath, "/x"',
     ],
   ])('refuses %s', (_, make, message) => {
     expect(make).toThrow(message);
+  });
+});
+
+describe.each(unreadableValues())('a check that throws %s', (_, thrown) => {
+  it('is unhealthy, in words, and takes nothing from the other checks', async () => {
+    const failing = checkerFunc('db', () => Promise.reject(thrown as Error));
+    const registry = readyRegistry({ checks: [failing, checkerFunc('disk', fine)] });
+    expect(await registry.ready()).toEqual({
+      status: 'unhealthy',
+      checks: { db: expect.stringMatching(/./), disk: 'ok' },
+    });
+  });
+
+  it('is not ready when it is the source itself', async () => {
+    class Worker implements HealthSource {
+      healthChecks(): never {
+        throw thrown as Error;
+      }
+    }
+    const registry = readyRegistry({ checks: [checkerFunc('disk', fine)] });
+    registry.addSource(new Worker());
+    expect(await registry.ready()).toEqual({
+      status: 'unhealthy',
+      checks: { Worker: expect.stringMatching(/./), disk: 'ok' },
+    });
+    expect((await registry.live()).status).toBe('ok');
   });
 });
 

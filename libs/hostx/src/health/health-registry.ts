@@ -4,10 +4,11 @@ import {
   HEALTH_SOURCE,
   type HealthCheck,
   type HealthSource,
-  parseDuration,
+  Mistakes,
   systemClock,
+  thrownText,
 } from '@apix/contracts';
-import { HostError, messageOf } from '../errors.js';
+import { mistakenIn } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import { type CheckLimits, CheckRun } from './check-run.js';
 import type { Checker } from './checker.js';
@@ -20,7 +21,7 @@ import {
   resolvePaths,
 } from './health-handler.js';
 import { type CheckResult, type HealthReport, reportOf } from './health-report.js';
-import { HostWatch } from './host-watch.js';
+import { serviceChecks } from './service-checks.js';
 
 /**
  * Runs the checks of a probe, by default all at once, and resolves with their results; each `run`
@@ -62,14 +63,16 @@ export class HealthRegistry implements HealthSource {
   #isReady = false;
   #hasStarted = false;
 
-  /** @throws HostError for durations that are none and for names given twice. */
+  /** @throws HostError that lists every mistake: in durations, and names given twice. */
   constructor(options: HealthRegistryOptions = {}) {
+    const mistakes = new Mistakes();
     this.#limits = {
-      timeoutMs: milliseconds('timeout', options.timeout ?? '3s', 1),
-      cacheMs: milliseconds('cache', options.cache ?? 0, 0),
+      timeoutMs: mistakes.duration('timeout', options.timeout ?? '3s', { min: 1 }),
+      cacheMs: mistakes.duration('cache', options.cache ?? 0),
     };
     this.#clock = options.clock ?? systemClock;
-    for (const checker of options.checks ?? []) this.add(checker);
+    for (const checker of options.checks ?? []) this.#adopt(checker, mistakes);
+    mistakes.throwIfAny(mistakenIn('health'));
     this.#sources.add(this);
   }
 
@@ -87,14 +90,21 @@ export class HealthRegistry implements HealthSource {
     this.#hasStarted ||= ready;
   }
 
-  /** @throws HostError for a name that is taken, and for durations that are none. */
+  /** @throws HostError for a name that another check has, and for wrong durations. */
   add(checker: Checker): this {
-    const { name } = checker;
-    if (name === '') throw new HostError('hostx: health: a check has no name');
-    if (this.#checkers.has(name)) throw new HostError(`hostx: health: two checks named ${name}`);
-    limitsOf(checker, this.#limits);
-    this.#checkers.set(name, checker);
+    const mistakes = new Mistakes();
+    this.#adopt(checker, mistakes);
+    mistakes.throwIfAny(mistakenIn('health'));
     return this;
+  }
+
+  #adopt(checker: Checker, mistakes: Mistakes): void {
+    const name = mistakes.text('check: name', checker.name);
+    if (this.#checkers.has(name)) {
+      mistakes.add(`check ${name}`, 'another check has this name; choose another one');
+    }
+    limitsOf(checker, this.#limits, mistakes);
+    this.#checkers.set(name, checker);
   }
 
   /** Asked for its checks at each probe. */
@@ -109,9 +119,11 @@ export class HealthRegistry implements HealthSource {
    */
   bind(builder: HostBuilder): this {
     this.setReady(false);
-    const watch = new HostWatch((phase) => this.setReady(phase === 'running'));
-    builder.withObserver(watch.observer);
-    return this.addSource(watch);
+    builder.withObserver({ hostPhaseChanged: ({ to }) => this.setReady(to === 'running') });
+    builder.onBuilt((host) => {
+      this.addSource({ healthChecks: () => serviceChecks(() => host.state) });
+    });
+    return this;
   }
 
   /** Has the checks run by somebody else, who logs what they say. */
@@ -153,7 +165,7 @@ export class HealthRegistry implements HealthSource {
   /**
    * All endpoints as one handler, for `httpService` or `app.use`.
    *
-   * @throws HostError for what is no path, and for one given twice.
+   * @throws HostError for what is not a path, and for one given twice.
    */
   handler(options: HealthMountOptions = {}): HealthHandler {
     const { livePath, readyPath, startupPath } = resolvePaths(options);
@@ -176,7 +188,7 @@ export class HealthRegistry implements HealthSource {
     try {
       return reportOf(await runner(checks, probe));
     } catch (error) {
-      return reportOf([{ name: 'health', outcome: messageOf(error) }]);
+      return reportOf([{ name: 'health', outcome: thrownText(error) }]);
     }
   }
 
@@ -198,10 +210,13 @@ export class HealthRegistry implements HealthSource {
       .filter(({ check: { affects } }) => probe === 'ready' || affects === 'live')
       .map(({ check, run }) => ({
         name: check.name,
-        run: async () => ({
-          name: check.name,
-          outcome: await run.outcome(check, limitsOf(check, this.#limits)),
-        }),
+        run: async () => {
+          // Nobody has looked at the options of a check that a source makes.
+          const mistakes = new Mistakes();
+          const limits = limitsOf(check, this.#limits, mistakes);
+          const wrong = mistakes.found.length > 0 ? mistakes.found.join('; ') : null;
+          return { name: check.name, outcome: wrong ?? (await run.outcome(check, limits)) };
+        },
       }));
   }
 
@@ -217,22 +232,17 @@ export class HealthRegistry implements HealthSource {
 
 const runAtOnce: CheckRunner = (checks) => Promise.all(checks.map((check) => check.run()));
 
-function limitsOf({ name, timeout, cache }: Checker, ours: CheckLimits): CheckLimits {
-  if (timeout === undefined && cache === undefined) return ours;
+function limitsOf(
+  { name, timeout, cache }: Checker,
+  ours: CheckLimits,
+  mistakes: Mistakes,
+): CheckLimits {
+  const where = `check ${name}`;
   return {
     timeoutMs:
-      timeout === undefined ? ours.timeoutMs : milliseconds(`${name}: timeout`, timeout, 1),
-    cacheMs: cache === undefined ? ours.cacheMs : milliseconds(`${name}: cache`, cache, 0),
+      timeout === undefined
+        ? ours.timeoutMs
+        : mistakes.duration(`${where}: timeout`, timeout, { min: 1 }),
+    cacheMs: cache === undefined ? ours.cacheMs : mistakes.duration(`${where}: cache`, cache),
   };
-}
-
-function milliseconds(what: string, duration: Duration, least: number): number {
-  try {
-    const ms = parseDuration(duration);
-    if (ms >= least) return ms;
-  } catch (error) {
-    const message = messageOf(error).replace(/^apix: /, '');
-    throw new HostError(`hostx: health: ${what}: ${message}`, { cause: error });
-  }
-  throw new HostError(`hostx: health: ${what}: must be at least ${least} ms`);
 }

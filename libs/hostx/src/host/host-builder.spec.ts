@@ -14,26 +14,28 @@ describe('build()', () => {
       .addService(probeService('a', []), { restart: { factor: 0 } })
       .addService(probeService('b', []), { after: ['ghost'] })
       .addStartupTask('t', 'no function' as unknown as () => void)
+      .onStarted(() => {}, '')
       .withStartTimeout(0)
       .withShutdownTimeout('soon')
       .withLogger(null as never)
       .withObserver(null as never);
     expect(() => builder.build()).toThrow(
       new Error(
-        'hostx: the host cannot be built: ' +
-          [
-            'service number 1 is no service',
-            'service number 1 has no name',
-            'service a: the name is taken',
-            'service a: restart policy: factor: 0 is below 1, delays would shrink',
-            'startup task t is no function',
-            'start timeout: must be longer than nothing',
-            'shutdown timeout: "soon" is no duration; write milliseconds or a text such as ' +
-              '"500ms", "10s" or "1m30s"',
-            'the logger is missing',
-            'an observer is missing',
-            'service b: comes after ghost, which nobody registered',
-          ].join('; '),
+        [
+          'hostx: the host cannot be built: 11 mistakes:',
+          'service number 1: must be a service, an object with a start method',
+          'service number 1: name: must be a non-empty string, not ""',
+          'service a: another service has this name; choose another one',
+          'service a: restart: factor: must be a number of at least 1, not 0',
+          'startup task t: must be a function, not "no function"',
+          'started hook number 1: name: must be a non-empty string, not ""',
+          'startTimeout: must be greater than 0, not 0',
+          'shutdownTimeout: "soon" is not a valid duration; use milliseconds or a string such as ' +
+            '"500ms", "10s" or "1m30s"',
+          'logger: must be a logger, not null',
+          'observer: must be an object, not null',
+          'service b: after: there is no service ghost',
+        ].join('\n  '),
       ),
     );
   });

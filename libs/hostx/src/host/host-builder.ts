@@ -2,12 +2,13 @@ import {
   type Clock,
   type Deadline,
   type Duration,
+  Mistakes,
   type WorkScope,
-  parseDuration,
+  shownValue,
   systemClock,
 } from '@apix/contracts';
 import { Environment, environmentFromEnv } from '../environment.js';
-import { buildError, messageOf } from '../errors.js';
+import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
@@ -52,7 +53,7 @@ interface Registration {
 
 /** Collects what a host is made of; mistakes are kept, and thrown together by {@link build}. */
 export class HostBuilder {
-  readonly #mistakes: string[] = [];
+  readonly #mistakes = new Mistakes();
   readonly #services: Registration[] = [];
   readonly #names = new Set<string>();
   readonly #tasks: PlannedTask[] = [];
@@ -64,6 +65,7 @@ export class HostBuilder {
   readonly #reload: Step<AbortSignal>[] = [];
   readonly #observers: Observer[] = [];
   readonly #scopes: WorkScope[] = [];
+  readonly #built: ((host: HostHandle) => void)[] = [];
   #logger: HostLogger | null = null;
   #environment: Environment | null = null;
   #startTimeoutMs = Infinity;
@@ -74,19 +76,24 @@ export class HostBuilder {
   /** Services start in the order in which they are added and stop in reverse. */
   addService(service: Service, options: AddServiceOptions = {}): this {
     if (service === null || service === undefined || typeof service.start !== 'function') {
-      this.#mistakes.push(`service number ${this.#services.length + 1} is no service`);
+      this.#mistakes.add(this.#numbered(), 'must be a service, an object with a start method');
       return this;
     }
     const { name } = service;
     if (typeof name !== 'string' || name === '') {
-      this.#mistakes.push(`service number ${this.#services.length + 1} has no name`);
+      this.#mistakes.add(
+        this.#numbered(),
+        `name: must be a non-empty string, not ${shownValue(name)}`,
+      );
       return this;
     }
-    if (this.#names.has(name)) this.#mistakes.push(`service ${name}: the name is taken`);
+    if (this.#names.has(name)) {
+      this.#mistakes.add(`service ${name}`, 'another service has this name; choose another one');
+    }
     this.#names.add(name);
-    const wrong: string[] = [];
+    const wrong = new Mistakes();
     const restart = options.restart ? resolveRestartPolicy(options.restart, wrong) : null;
-    this.#mistakes.push(...wrong.map((mistake) => `service ${name}: restart policy: ${mistake}`));
+    for (const mistake of wrong.found) this.#mistakes.add(`service ${name}: restart`, mistake);
     this.#services.push({ service, restart, options });
     return this;
   }
@@ -105,19 +112,21 @@ export class HostBuilder {
 
   /** Caps the wait for readiness, from the first service's start. Default: unbounded. */
   withStartTimeout(timeout: Duration): this {
-    this.#startTimeoutMs = this.#timeout('start timeout', timeout);
+    this.#startTimeoutMs = this.#mistakes.duration('startTimeout', timeout, { min: 1 });
     return this;
   }
 
   /** Caps the entire teardown. Default: {@link DEFAULT_SHUTDOWN_TIMEOUT}. */
   withShutdownTimeout(timeout: Duration): this {
-    this.#shutdownTimeoutMs = this.#timeout('shutdown timeout', timeout);
+    this.#shutdownTimeoutMs = this.#mistakes.duration('shutdownTimeout', timeout, { min: 1 });
     return this;
   }
 
   /** Default: silent. */
   withLogger(logger: HostLogger): this {
-    if (logger === null || logger === undefined) this.#mistakes.push('the logger is missing');
+    if (logger === null || logger === undefined) {
+      this.#mistakes.add('logger', `must be a logger, not ${shownValue(logger)}`);
+    }
     this.#logger = logger;
     return this;
   }
@@ -131,8 +140,9 @@ export class HostBuilder {
 
   /** Several observers are told in the order in which they are added. */
   withObserver(observer: Observer): this {
-    if (observer === null || observer === undefined) this.#mistakes.push('an observer is missing');
-    else this.#observers.push(observer);
+    if (observer === null || observer === undefined) {
+      this.#mistakes.add('observer', `must be an object, not ${shownValue(observer)}`);
+    } else this.#observers.push(observer);
     return this;
   }
 
@@ -190,9 +200,15 @@ export class HostBuilder {
     return this.#add(this.#closers, 'closer', run, name);
   }
 
+  /** Called by each {@link build} with the host that it made, for what reads the state of it. */
+  onBuilt(listener: (host: HostHandle) => void): this {
+    this.#built.push(listener);
+    return this;
+  }
+
   /** @throws HostError that lists every mistake. */
   build(): HostHandle {
-    const mistakes = [...this.#mistakes];
+    const mistakes = [...this.#mistakes.found];
     const tierOf = ({ options }: Registration) => options.tier ?? 'service';
     const ordered = [
       ...this.#services.filter((entry) => tierOf(entry) === 'service'),
@@ -206,8 +222,8 @@ export class HostBuilder {
       })),
       mistakes,
     );
-    if (mistakes.length > 0) throw buildError(mistakes);
-    return new ProcessHost({
+    if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
+    const host = new ProcessHost({
       tasks: [...this.#tasks],
       services: ordered.map(({ service, restart, options }, index) => ({
         service,
@@ -231,25 +247,24 @@ export class HostBuilder {
       clock: this.#clock,
       random: this.#random,
     });
+    for (const listener of this.#built) listener(host);
+    return host;
   }
 
   #add<A>(steps: Step<A>[], kind: string, run: (argument: A) => unknown, name?: string): this {
     const shown = name ?? (run?.name || `number ${steps.length + 1}`);
-    if (typeof run !== 'function') this.#mistakes.push(`${kind} ${shown} is no function`);
-    else if (name === '') this.#mistakes.push(`${kind} number ${steps.length + 1} has no name`);
-    else steps.push({ name: shown, run });
+    const who = `${kind} ${shown}`;
+    if (typeof run !== 'function') {
+      this.#mistakes.add(who, `must be a function, not ${shownValue(run)}`);
+    } else if (name === '') {
+      const numbered = `${kind} number ${steps.length + 1}`;
+      this.#mistakes.add(numbered, 'name: must be a non-empty string, not ""');
+    } else steps.push({ name: shown, run });
     return this;
   }
 
-  #timeout(what: string, timeout: Duration): number {
-    try {
-      const ms = parseDuration(timeout);
-      if (ms > 0) return ms;
-      this.#mistakes.push(`${what}: must be longer than nothing`);
-    } catch (error) {
-      this.#mistakes.push(`${what}: ${messageOf(error).replace(/^apix: /, '')}`);
-    }
-    return Number.NaN;
+  #numbered(): string {
+    return `service number ${this.#services.length + 1}`;
   }
 }
 

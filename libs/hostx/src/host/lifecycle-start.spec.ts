@@ -206,7 +206,9 @@ describe('start timeout', () => {
     await clock.advance(1);
     await clock.advance(1);
     await clock.advance(4_998);
-    expect(await run).toBe('hostx: not ready within 5000 ms: service slow (starting), c (waiting)');
+    expect(await run).toBe(
+      'hostx: not ready within the start timeout of 5000 ms: slow (starting), c (waiting)',
+    );
     expect(log).toEqual(['a start', 'slow start', 'slow stop', 'slow abort', 'a stop', 'a abort']);
   });
 

@@ -175,6 +175,6 @@ describe('errors', () => {
     const host = builderOf().build();
     host.shutdown();
     await host.runContext();
-    await expect(host.runContext()).rejects.toThrow('hostx: this host has run already');
+    await expect(host.runContext()).rejects.toThrow('hostx: a host can only run once');
   });
 });

@@ -3,10 +3,14 @@ import {
   type Deadline,
   type DisposableDeadline,
   deadlineAfter,
+  isAbortOf,
+  onAbort,
   runInScopes,
+  thrownText,
+  untilAborted,
 } from '@apix/contracts';
 import type { Environment } from '../environment.js';
-import { HostError, culprit, isAbortOf, joinErrors, messageOf } from '../errors.js';
+import { HostError, culprit, joinErrors } from '../errors.js';
 import { type Tell, tellAll } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import {
@@ -63,9 +67,7 @@ export class Lifecycle {
         }),
     );
     this.started = new Promise((resolve) => (this.#settleStarted = resolve));
-    this.#stopRequested = new Promise((resolve) => {
-      this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    this.#stopRequested = untilAborted(this.#stop.signal);
   }
 
   get shutdownTimeout(): number {
@@ -92,11 +94,10 @@ export class Lifecycle {
 
   async runContext(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== 'idle') {
-      throw new HostError('hostx: this host has run already; build another one to run again');
+      throw new HostError('hostx: a host can only run once; build another one to run again');
     }
-    const onAbort = (): void => this.shutdown(`aborted: ${messageOf(signal?.reason)}`);
-    if (signal?.aborted === true) onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const forget =
+      signal && onAbort(signal, (reason) => this.shutdown(`aborted: ${thrownText(reason)}`));
     try {
       this.#move('run');
       this.#startUp = this.#start();
@@ -104,7 +105,7 @@ export class Lifecycle {
       await this.#stopRequested;
       await this.#tearDown();
     } finally {
-      signal?.removeEventListener('abort', onAbort);
+      forget?.();
       this.#settleStarted(false);
     }
     const error = joinErrors(this.#errors);
@@ -219,7 +220,9 @@ export class Lifecycle {
     const late = this.state.services.filter(({ state }) => state !== 'ready');
     const names = late.map(({ name, state }) => `${name} (${state})`).join(', ');
     this.fail(
-      new HostError(`hostx: not ready within ${this.#plan.startTimeoutMs} ms: service ${names}`),
+      new HostError(
+        `hostx: not ready within the start timeout of ${this.#plan.startTimeoutMs} ms: ${names}`,
+      ),
     );
   }
 

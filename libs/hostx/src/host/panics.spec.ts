@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { WORK_SCOPE, type WorkScope } from '@apix/contracts';
-import { fakeClock } from '@apix/contracts/testing';
+import { untilAborted, WORK_SCOPE, type WorkScope } from '@apix/contracts';
+import { fakeClock, unreadableValues } from '@apix/contracts/testing';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
-import { untilAborted } from '../outcome.js';
 import type { Service } from '../service.js';
 import { probeService } from '../testing/probe-service.js';
 import type { HostBuilder } from './host-builder.js';
@@ -200,14 +199,56 @@ describe('a panic', () => {
     host.shutdown();
     expect(await run).toBe('nil');
   });
+});
 
-  it.each([null, undefined, 0, Object.create(null), Symbol('boom')])(
-    'of %p has a message too',
-    async (thrown) => {
-      const host = builderOf()
-        .addService(probeService('x', [], { start: () => Promise.reject(thrown as Error) }))
-        .build();
-      expect(await ending(host.runContext())).toMatch(/^hostx: service x: ./);
-    },
-  );
+describe.each(unreadableValues())('a panic that throws %s', (_, thrown) => {
+  const panic: Panic = () => Promise.reject(thrown as Error);
+
+  it.each(reported)('in %s is reported, and all that started stops', async (_, put) => {
+    const log: string[] = [];
+    const logged: unknown[] = [];
+    const logger: HostLogger = {
+      information: () => {},
+      warning: () => {},
+      error: (error) => void logged.push(error),
+    };
+    const builder = builderOf().withLogger(logger).addService(probeService('a', log));
+    put(builder, panic);
+    const host = builder.onStopped(() => void log.push('stopped')).build();
+    const run = ending(host.runContext());
+    await host.started;
+    host.shutdown();
+    expect(await run).toMatch(/^hostx: .+: ./);
+    const startedAndStopped = ['a start', 'a stop', 'a abort', 'stopped'];
+    expect([startedAndStopped, ['stopped']]).toContainEqual(log);
+    expect(logged).toHaveLength(1);
+    await turns();
+    expect(uncaught).toEqual([]);
+  });
+
+  it('is a reason to restart a service like any other', async () => {
+    const clock = fakeClock();
+    let runs = 0;
+    const start = (): Promise<never> => {
+      runs += 1;
+      return Promise.reject(thrown as Error);
+    };
+    const host = builderOf(clock)
+      .addService({ name: 'x', start }, { restart: { maxAttempts: 3 } })
+      .build();
+    const run = ending(host.runContext());
+    await clock.advance(60_000);
+    expect(await run).toMatch(/^hostx: service x: gave up after 3 restarts: ./);
+    expect(runs).toBe(4);
+  });
+
+  it('is what a reload rejects with, and the host goes on', async () => {
+    const host = builderOf().addService(probeService('a', [])).onReload(panic, 'keys').build();
+    const run = ending(host.runContext());
+    await host.started;
+    await expect(host.reload()).rejects.toThrow(/^hostx: reload hook keys: ./);
+    expect(host.state.phase).toBe('running');
+    host.shutdown();
+    expect(await run).toBe('nil');
+  });
 });

@@ -1,5 +1,5 @@
 import type { Service } from '../service.js';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import { Host } from './host-builder.js';
 
 /** A process of its own for process-host.spec.ts; says on stdout what happens. */

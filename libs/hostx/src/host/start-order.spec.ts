@@ -38,7 +38,7 @@ describe('the start order', () => {
   });
 
   it.each([
-    ['a(x)', 'service a: comes after x, which nobody registered'],
+    ['a(x)', 'service a: after: there is no service x'],
     ['a(a)', 'services wait for each other: a → a; '],
     ['a(b) b(c) c(a)', 'services wait for each other: a → b → c → a; '],
     ['a(b) b!', 'services wait for each other: a → b → a; a transport waits for every service'],

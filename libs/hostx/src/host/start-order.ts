@@ -10,7 +10,7 @@ export interface OrderEntry {
  * and every transport after every service. An entry without `after` comes after all entries
  * registered before it, except those that have to wait for it.
  *
- * Says in `mistakes` which names are unknown and which stated edges form a cycle.
+ * Adds to `mistakes` which names are unknown and which stated edges form a cycle.
  */
 export function startOrder(
   entries: readonly OrderEntry[],
@@ -22,7 +22,7 @@ export function startOrder(
     for (const name of entry.after ?? []) {
       const index = indexOf.get(name);
       if (index !== undefined) stated.add(index);
-      else mistakes.push(`service ${entry.name}: comes after ${name}, which nobody registered`);
+      else mistakes.push(`service ${entry.name}: after: there is no service ${name}`);
     }
     if (entry.tier === 'transport') {
       for (const [index, other] of entries.entries())

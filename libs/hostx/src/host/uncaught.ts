@@ -1,4 +1,5 @@
-import { HostError, messageOf } from '../errors.js';
+import { thrownText } from '@apix/contracts';
+import { HostError } from '../errors.js';
 import type { UncaughtPolicy } from './host-handle.js';
 
 export interface UncaughtTargets {
@@ -11,7 +12,7 @@ export interface UncaughtTargets {
 export function connectUncaught(policy: UncaughtPolicy, targets: UncaughtTargets): () => void {
   if (policy === 'ignore') return () => {};
   const deal = (kind: string, error: unknown): void => {
-    const named = new HostError(`hostx: ${kind}: ${messageOf(error)}`, { cause: error });
+    const named = new HostError(`hostx: ${kind}: ${thrownText(error)}`, { cause: error });
     if (policy === 'stop') targets.fail(named);
     else targets.report(named);
   };

@@ -1,6 +1,6 @@
 import { type Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
-import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
+import { type Clock, type Deadline, deadlineAfter, linkAbort, onAbort } from '@apix/contracts';
 import { DrainDelay } from '../drain-delay.js';
 import { HostError } from '../errors.js';
 import type { Connections } from './connections.js';
@@ -60,12 +60,13 @@ export class Drain {
     this.begin();
     const begun = this.#clock.now();
     const limit = deadlineAfter(this.#options.timeoutMs, this.#clock);
-    const over = AbortSignal.any([deadline.signal, limit.signal]);
+    const over = linkAbort(deadline.signal, limit.signal);
     try {
       const remainingMs = (): number => Math.min(deadline.remainingMs(), limit.remainingMs());
-      await this.#delay.pass({ signal: over, remainingMs });
-      if (!(await this.#empty(over))) throw this.#timedOut(this.#clock.now() - begun);
+      await this.#delay.pass({ signal: over.signal, remainingMs });
+      if (!(await this.#empty(over.signal))) throw this.#timedOut(this.#clock.now() - begun);
     } finally {
+      over.dispose();
       limit.dispose();
       this.end();
     }
@@ -105,14 +106,14 @@ export class Drain {
       onClose = () => resolve(true);
       this.#server.once('close', onClose);
       this.#stopAccepting();
-      if (over.aborted) return resolve(false);
+      stops.push(onAbort(over, () => resolve(false)));
+      if (over.aborted) return;
       stops.push(
         every(this.#clock, POLL_MS, look),
         every(this.#clock, SILENT_MS, () => connections.destroySilent()),
         // Again and again: a WebSocket may be accepted after the others were told to go.
         every(this.#clock, this.#options.closeGraceMs, () => connections.destroyUpgraded()),
       );
-      over.addEventListener('abort', () => resolve(false), { once: true });
       connections.onChange(look);
       look();
     }).finally(() => {

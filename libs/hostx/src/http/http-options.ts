@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
-import { type Clock, type Duration, parseDuration, systemClock } from '@apix/contracts';
+import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
 import { DEFAULT_DRAIN_DELAY } from '../drain-delay.js';
-import { HostError, messageOf } from '../errors.js';
+import { mistakenIn } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
 /** Any Node request handler: an Express or Connect app, `fastify.routing`, a plain function. */
@@ -99,58 +99,61 @@ export interface ResolvedDrain {
 
 /** @throws HostError that lists every mistake. */
 export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOptions {
-  const name = options.name ?? 'http';
-  const mistakes: string[] = [];
-  const duration = (where: string, value: Duration | undefined): number | undefined => {
-    if (value === undefined) return undefined;
-    try {
-      return parseDuration(value);
-    } catch (error) {
-      mistakes.push(`${where}: ${messageOf(error)}`);
-      return undefined;
-    }
-  };
-  const { port = 0, timeouts = {}, drain = {}, maxHeaderSize } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    mistakes.push(`port: ${String(port)} is none; write an integer from 0 to 65535`);
+  const { name = 'http', server, handler, tls, maxHeaderSize } = options;
+  const mistakes = new Mistakes();
+  mistakes.text('name', name);
+  if ((handler === undefined) === (server === undefined)) {
+    mistakes.add('', 'set either handler or server');
   }
-  if ((options.handler === undefined) === (options.server === undefined)) {
-    mistakes.push('give either handler or server');
+  if (server !== undefined && tls !== undefined) {
+    mistakes.add('tls', 'excludes server; give the certificates to the server itself');
   }
-  if (options.server !== undefined && options.tls !== undefined) {
-    mistakes.push('tls: make the server with its certificates where it is created');
+  if (server !== undefined && maxHeaderSize !== undefined) {
+    mistakes.add('maxHeaderSize', 'excludes server; give it to the server itself');
   }
-  if (options.server !== undefined && maxHeaderSize !== undefined) {
-    mistakes.push('maxHeaderSize: set it where the server is created');
-  }
-  if (maxHeaderSize !== undefined && !(Number.isInteger(maxHeaderSize) && maxHeaderSize > 0)) {
-    mistakes.push(`maxHeaderSize: ${maxHeaderSize} is no positive number of bytes`);
-  }
+  if (maxHeaderSize !== undefined) mistakes.count('maxHeaderSize', maxHeaderSize, { min: 1 });
   const resolved: ResolvedHttpOptions = {
     name,
-    port,
+    port: readPort('port', options.port ?? 0, mistakes),
     host: options.host,
-    handler: options.handler,
-    server: options.server,
-    tls: options.tls,
+    handler,
+    server,
+    tls,
     serverOptions: maxHeaderSize === undefined ? {} : { maxHeaderSize },
-    timeouts: {
-      headers: duration('timeouts.headers', timeouts.headers),
-      request: duration('timeouts.request', timeouts.request),
-      keepAlive: duration('timeouts.keepAlive', timeouts.keepAlive),
-    },
-    drain: {
-      delayMs: duration('drain.delay', drain.delay) ?? DEFAULT_DRAIN_DELAY,
-      closeGraceMs: duration('drain.closeGrace', drain.closeGrace) ?? 1_000,
-      timeoutMs: duration('drain.timeout', drain.timeout) ?? Infinity,
-    },
+    timeouts: readTimeouts('timeouts', options.timeouts ?? {}, mistakes),
+    drain: readDrain('drain', options.drain ?? {}, mistakes),
     activation: options.activation,
     withServer: options.withServer,
     listen: options.listen ?? listenDirectly,
     clock: options.clock ?? systemClock,
   };
-  if (mistakes.length > 0) {
-    throw new HostError(`hostx: http service ${name}: ${mistakes.join('; ')}`);
-  }
+  mistakes.throwIfAny(mistakenIn(`http service ${name}`));
   return resolved;
+}
+
+export function readPort(where: string, port: number, mistakes: Mistakes): number {
+  return mistakes.count(where, port, { min: 0, max: 65_535 });
+}
+
+export function readTimeouts(
+  where: string,
+  { headers, request, keepAlive }: HttpTimeouts,
+  mistakes: Mistakes,
+): ResolvedHttpOptions['timeouts'] {
+  const ms = (option: string, value: Duration | undefined): number | undefined =>
+    value === undefined ? undefined : mistakes.duration(`${where}.${option}`, value);
+  return {
+    headers: ms('headers', headers),
+    request: ms('request', request),
+    keepAlive: ms('keepAlive', keepAlive),
+  };
+}
+
+export function readDrain(where: string, drain: DrainOptions, mistakes: Mistakes): ResolvedDrain {
+  const { delay = DEFAULT_DRAIN_DELAY, closeGrace = 1_000, timeout } = drain;
+  return {
+    delayMs: mistakes.duration(`${where}.delay`, delay),
+    closeGraceMs: mistakes.duration(`${where}.closeGrace`, closeGrace),
+    timeoutMs: timeout === undefined ? Infinity : mistakes.duration(`${where}.timeout`, timeout),
+  };
 }

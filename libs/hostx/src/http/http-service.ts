@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Deadline } from '@apix/contracts';
+import { type Deadline, onAbort } from '@apix/contracts';
 import { HostError, culprit } from '../errors.js';
 import type { Service } from '../service.js';
 import { claimSocket } from './activation.js';
@@ -69,19 +69,17 @@ export class HttpService implements Service {
     const run = this.#begin(signal);
     this.#run = run;
     this.#accepting = run.accepting;
-    const onAbort = (): void => {
-      // The host calls `stop` right after; nobody else has to.
-      setImmediate(() => {
-        if (!run.drain.hasBegun) run.end();
-      });
+    // The host calls `stop` right after the abort; nobody else has to.
+    const endUnlessDraining = (): void => {
+      if (!run.drain.hasBegun) run.end();
     };
+    let forget = (): void => {};
     try {
       await run.accepting;
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) onAbort();
+      forget = onAbort(signal, () => void setImmediate(endUnlessDraining));
       await run.ended;
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      forget();
       run.drain.end();
       run.detach();
       if (this.#run === run) this.#run = null;
@@ -165,8 +163,8 @@ export class HttpService implements Service {
     if (socket !== null) return socket;
     if (activation === undefined) return { port, host };
     throw new HostError(
-      `hostx: http service ${this.name}: no socket called ${activation} was passed to this ` +
-        `process, or it is taken; check FileDescriptorName= of the socket unit`,
+      `hostx: http service ${this.name}: activation: no free socket named ${activation} was ` +
+        'passed to this process; check FileDescriptorName= of the socket unit',
     );
   }
 }

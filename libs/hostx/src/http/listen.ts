@@ -1,5 +1,6 @@
+import { thrownText } from '@apix/contracts';
 import type { ListenOptions, Server } from 'node:net';
-import { HostError, messageOf } from '../errors.js';
+import { HostError } from '../errors.js';
 
 /** Where to listen: an address, or a socket that was passed to the process. */
 export type Endpoint =
@@ -37,21 +38,21 @@ function explain(error: unknown, endpoint: Endpoint): string {
   if ('fd' in endpoint) {
     return (
       `cannot listen on the activated socket ${endpoint.name} (fd ${endpoint.fd}): ` +
-      `${messageOf(error)}; it must be a listening stream socket, and serves only one start`
+      `${thrownText(error)}; it must be a listening stream socket, and can be used by one start only`
     );
   }
   const at = `${endpoint.host ?? 'any address'}, port ${endpoint.port}`;
   switch (String((error as NodeJS.ErrnoException).code)) {
     case 'EADDRINUSE':
-      return `${at} is in use; stop whatever listens there or choose another port (0 picks one)`;
+      return `${at} is in use; stop the process that listens there, or choose another port (0 picks a free one)`;
     case 'EACCES':
-      return `not permitted to listen on ${at}; choose a port from 1024 up or grant the right`;
+      return `not permitted to listen on ${at}; choose a port of at least 1024, or grant the permission`;
     case 'EADDRNOTAVAIL':
-      return `${at}: this machine has no such address`;
+      return `${at}: this machine does not have this address`;
     case 'ENOTFOUND':
-      return `${at}: no such host name`;
+      return `${at}: the host name is unknown`;
     default:
-      return `cannot listen on ${at}: ${messageOf(error)}`;
+      return `cannot listen on ${at}: ${thrownText(error)}`;
   }
 }
 

@@ -1,7 +1,9 @@
+import { formatWithOptions } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { unreadableValues } from '@apix/contracts/testing';
 import { pino } from 'pino';
 import { type ConsoleLike, consoleLogger, nestLogger, pinoLogger } from './adapters.js';
-import type { HostLogger } from './host-logger.js';
+import { type HostLogger, harmless } from './host-logger.js';
 import { render } from './template.js';
 
 const error = new Error('boom');
@@ -64,9 +66,36 @@ describe('logger adapters', () => {
     ['pino', pinoLogger],
     ['console', consoleLogger],
   ])('throw at once without a %s logger', (which, adapt) => {
-    expect(() => adapt(null as never)).toThrow(`hostx: the ${which} logger is missing`);
+    expect(() => adapt(null as never)).toThrow(
+      `hostx: the ${which} logger must be a logger, not null`,
+    );
   });
 });
+
+describe.each(unreadableValues())('a failure that is %s', (_, thrown) => {
+  it.each<[string, (lines: unknown[]) => HostLogger]>([
+    ['Nest', (lines) => nestLogger(spyInto(lines))],
+    ['pino', (lines) => pinoLogger(pino({}, { write: (line: string) => void lines.push(line) }))],
+    ['a console', (lines) => consoleLogger(spyInto(lines))],
+  ])('is logged once by %s, also as a cause', (_which, loggerInto) => {
+    const lines: unknown[] = [];
+    const logger = harmless(loggerInto(lines));
+    logger.error(thrown, 'Reload failed');
+    logger.error(new Error('named', { cause: thrown }), 'Reload failed');
+    expect(lines).toHaveLength(2);
+    expect(lines.map((line) => String(line).includes('Reload failed'))).toEqual([true, true]);
+  });
+
+  it('has a text in a template', () => {
+    expect(render('Reload failed: {Reason}', [thrown]).message).toMatch(/^Reload failed: ./);
+  });
+});
+
+/** A logger that makes a line of its arguments, as a console does. */
+function spyInto(lines: unknown[]) {
+  const write = (...parts: unknown[]): void => void lines.push(formatWithOptions({}, ...parts));
+  return { log: write, info: write, warn: write, error: write };
+}
 
 describe('templates', () => {
   it.each<[string, unknown[], string, object]>([

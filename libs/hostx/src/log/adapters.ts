@@ -1,3 +1,4 @@
+import { thrownError } from '@apix/contracts';
 import type { HostLogger } from './host-logger.js';
 import { type Rendered, render } from './template.js';
 
@@ -39,7 +40,9 @@ function adapter(write: Write): HostLogger {
 
 function present<T extends object>(logger: T | null | undefined, which: string): T {
   if (logger === null || logger === undefined) {
-    throw new TypeError(`hostx: the ${which} logger is missing; leave it out for a silent host`);
+    throw new TypeError(
+      `hostx: the ${which} logger must be a logger, not ${String(logger)}; set none for a silent host`,
+    );
   }
   return logger;
 }
@@ -59,9 +62,9 @@ export function nestLogger(logger: NestLoggerLike, context = 'Host'): HostLogger
       return;
     }
     const { error } = failure;
-    const text = error instanceof Error ? error.message : String(error);
-    const stack = error instanceof Error ? error.stack : undefined;
-    target.error(`${message}: ${text}`, stack, context);
+    const read = thrownError(error);
+    const stack = read === error ? read.stack : undefined;
+    target.error(`${message}: ${read.message}`, stack, context);
   });
 }
 

@@ -1,3 +1,5 @@
+import { thrownText } from '@apix/contracts';
+
 /**
  * What the host needs of a logger. Templates have `{Name}` placeholders, filled by the arguments
  * in order; a logger of @apix/logx fits as it is.
@@ -27,6 +29,15 @@ export function harmless(logger: HostLogger): HostLogger {
   return {
     information: (template, ...args) => attempt(() => logger.information(template, ...args)),
     warning: (template, ...args) => attempt(() => logger.warning(template, ...args)),
-    error: (error, template, ...args) => attempt(() => logger.error(error, template, ...args)),
+    error: (error, template, ...args) =>
+      attempt(() => {
+        try {
+          logger.error(error, template, ...args);
+        } catch {
+          // Loggers read more of an error than its text, its causes for instance, and what was
+          // thrown may not be readable.
+          logger.error(new Error(thrownText(error)), template, ...args);
+        }
+      }),
   };
 }

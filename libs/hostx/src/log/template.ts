@@ -1,3 +1,5 @@
+import { thrownText } from '@apix/contracts';
+
 /** A template with its holes filled, and what filled them by name. */
 export interface Rendered {
   readonly message: string;
@@ -26,8 +28,8 @@ export function render(template: string, args: readonly unknown[]): Rendered {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value instanceof Error) return value.message;
   try {
+    if (value instanceof Error) return thrownText(value);
     if (typeof value !== 'object' || value === null) return String(value);
     return JSON.stringify(value) ?? '';
   } catch {

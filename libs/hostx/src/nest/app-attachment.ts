@@ -1,14 +1,15 @@
+import { markClass } from '@apix/contracts';
 import type { INestApplication } from '@nestjs/common';
 import type { DrainDelay } from '../drain-delay.js';
 
 /** What the host has for whoever attaches. */
 export interface AttachContext {
-  /** The delay of this run, for a transport that drains: `HostxOptions.drain.delay`. */
+  /** The delay of this run, for a transport that drains: `HostxModuleOptions.drain.delay`. */
   readonly drainDelay: DrainDelay;
 }
 
 /** Carried by a provider that must get at the application before `app.init()`. */
-export const APP_ATTACHMENT = Symbol.for('apix.AppAttachment');
+export const APP_ATTACHMENT = Symbol.for('apix.hostx.AppAttachment');
 
 /**
  * Run by `runHost` after `NestFactory.create` and before `app.init()`, in registration order.
@@ -16,6 +17,11 @@ export const APP_ATTACHMENT = Symbol.for('apix.AppAttachment');
  * before `app.close()`; a hosted service of the same package does.
  */
 export interface AppAttachment {
-  readonly [APP_ATTACHMENT]: true;
+  readonly [APP_ATTACHMENT]?: true;
   attach(app: INestApplication, host: AttachContext): void | Promise<void>;
+}
+
+/** Marks a provider that is attached to the app. The same as a property `[APP_ATTACHMENT] = true`. */
+export function AppAttachment(): ClassDecorator {
+  return markClass(APP_ATTACHMENT);
 }

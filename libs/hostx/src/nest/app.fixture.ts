@@ -3,6 +3,7 @@ import {
   type CloseLast,
   RELOADABLE,
   type Reloadable,
+  untilAborted,
   WORK_SCOPE,
   type WorkScope,
 } from '@apix/contracts';
@@ -17,7 +18,6 @@ import {
 } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { Cron, ScheduleModule } from '@nestjs/schedule';
-import { untilAborted } from '../outcome.js';
 import type { Hosted } from '../service.js';
 import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
 import { OnReload, OnStarted, OnStopped, OnStopping, StartupTask } from './hook.decorators.js';

@@ -1,11 +1,16 @@
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { Configuration } from '../config/configuration.js';
 import type { ConfigurationOptions } from '../config/load-configuration.js';
+import { CONFIGURATION_OPTIONS } from './tokens.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<
-  ConfigurationOptions<unknown>
->()
+/** As for `loadConfiguration`. */
+export type ConfigurationModuleOptions = ConfigurationOptions<unknown>;
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ConfigurationModuleOptions>({
+  optionsInjectionToken: CONFIGURATION_OPTIONS,
+})
   .setClassMethodName('forRoot')
+  .setFactoryMethodName('createConfigurationOptions')
   .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
     ...definition,
     global: isGlobal,
@@ -15,13 +20,15 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 /**
  * Reads the layered configuration before anything is made that needs it, and provides it to
  * every module: inject `Configuration<Settings>`. A mistake in it keeps the app from starting.
+ *
+ * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
  */
 @Module({
   providers: [
     {
       provide: Configuration,
-      inject: [MODULE_OPTIONS_TOKEN],
-      useFactory: (options: ConfigurationOptions<unknown>) => Configuration.load(options),
+      inject: [CONFIGURATION_OPTIONS],
+      useFactory: (options: ConfigurationModuleOptions) => Configuration.load(options),
     },
   ],
   exports: [Configuration],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, Scope } from '@nestjs/common';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import type { Hosted } from '../service.js';
 import { startHost } from '../testing/start-host.js';
 import { OnStarted, StartupTask } from './hook.decorators.js';
@@ -64,8 +64,8 @@ describe('the explorer', () => {
     @Module({ providers: [Many] })
     class Root {}
     await expect(names(Root)).rejects.toThrow(
-      'hostx: service many: a hosted service must be a singleton, Many is of request or ' +
-        'transient scope or depends on such a provider',
+      'hostx: the host cannot be built: service many: must be a singleton, but Many is request- ' +
+        'or transient-scoped, or depends on such a provider',
     );
   });
 

@@ -8,7 +8,7 @@ import {
   hasMark,
 } from '@apix/contracts';
 import type { DiscoveryService, ModulesContainer } from '@nestjs/core';
-import { HostError } from '../errors.js';
+import { mistakenIn } from '../errors.js';
 import { Configuration } from '../config/configuration.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import type { Hosted, Service } from '../service.js';
@@ -37,7 +37,7 @@ export class HostExplorer {
         if (instance !== null) instances.add(instance);
       }
     }
-    if (mistakes.length > 0) throw new HostError(`hostx: ${mistakes.join('; ')}`);
+    if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
     this.#instances = [...instances];
   }
 
@@ -120,8 +120,8 @@ function singletonOf(wrapper: Wrapper, mistakes: string[]): object | null {
     const options = hostedOptions(wrapper.metatype);
     if (options !== undefined) {
       mistakes.push(
-        `service ${options.name}: a hosted service must be a singleton, ` +
-          `${wrapper.name} is of request or transient scope or depends on such a provider`,
+        `service ${options.name}: must be a singleton, but ${wrapper.name} is request- or ` +
+          'transient-scoped, or depends on such a provider',
       );
     }
     return null;

@@ -1,21 +1,14 @@
-import {
-  HEALTH_SOURCE,
-  type HealthCheck,
-  type HealthSource,
-  METRIC_SOURCE,
-  type MetricReading,
-  type MetricSource,
-} from '@apix/contracts';
+import { type HealthCheck, HealthSource, type MetricReading, MetricSource } from '@apix/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostError } from '../errors.js';
+import { serviceChecks } from '../health/service-checks.js';
 import { HostRef } from './host-ref.js';
 
 /** Tells health endpoints and meters what the host knows about itself. */
 @Injectable()
+@HealthSource()
+@MetricSource()
 export class HostSource implements HealthSource, MetricSource {
-  readonly [HEALTH_SOURCE] = true as const;
-  readonly [METRIC_SOURCE] = true as const;
-
   constructor(@Inject(HostRef) private readonly host: HostRef) {}
 
   /** One check for the host and one for each service. None of them ever asks for a restart. */
@@ -29,12 +22,7 @@ export class HostSource implements HealthSource, MetricSource {
         throw new HostError(`hostx: the host is ${phase}${reason ? `: ${reason}` : ''}`);
       },
     };
-    const services = this.host.state.services.map(({ name }): HealthCheck => ({
-      name: `service ${name}`,
-      affects: 'ready',
-      check: () => this.#checkService(name),
-    }));
-    return [phase, ...services];
+    return [phase, ...serviceChecks(() => this.host.state)];
   }
 
   /** Names of the spec: `hostx.host.up` and, for each service, `hostx.service.restarts`. */
@@ -55,12 +43,5 @@ export class HostSource implements HealthSource, MetricSource {
         attributes: { service: name },
       };
     }
-  }
-
-  #checkService(name: string): void {
-    const status = this.host.state.services.find((service) => service.name === name);
-    if (status === undefined || status.state === 'ready') return;
-    const why = status.lastError === undefined ? '' : `: ${status.lastError.message}`;
-    throw new HostError(`hostx: service ${name} is in state ${status.state}${why}`);
   }
 }

@@ -1,9 +1,16 @@
-import type { Duration } from '@apix/contracts';
+import { type Duration, Mistakes, mistakesText } from '@apix/contracts';
 import type { Environment } from '../environment.js';
+import { HostError } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import type { UncaughtPolicy } from '../host/host-handle.js';
 import type { HostLogger } from '../log/host-logger.js';
-import type { DrainOptions, HttpServiceOptions } from '../http/http-options.js';
+import {
+  type DrainOptions,
+  type HttpServiceOptions,
+  readDrain,
+  readPort,
+  readTimeouts,
+} from '../http/http-options.js';
 import type { Observer } from '../observer.js';
 
 /** Where and how the Nest HTTP server listens. */
@@ -15,7 +22,7 @@ export interface NestHttpOptions extends Pick<
   readonly port?: number;
 }
 
-export interface HostxOptions {
+export interface HostxModuleOptions {
   /** Caps the entire teardown. Default: '30s'. */
   readonly shutdownTimeout?: Duration;
   /** Caps the wait for readiness. Default: unbounded. */
@@ -34,10 +41,35 @@ export interface HostxOptions {
   readonly uncaught?: UncaughtPolicy;
 }
 
+/**
+ * Checks what only later parts read, so that all mistakes are reported together and before
+ * anything starts.
+ *
+ * @throws HostError that lists every mistake.
+ */
+export function checkHostxOptions(
+  options: HostxModuleOptions & { linger?: Duration | false },
+): void {
+  const { shutdownTimeout, startTimeout, http = {}, drain = {}, uncaught, linger } = options;
+  const mistakes = new Mistakes();
+  if (shutdownTimeout !== undefined) {
+    mistakes.duration('shutdownTimeout', shutdownTimeout, { min: 1 });
+  }
+  if (startTimeout !== undefined) mistakes.duration('startTimeout', startTimeout, { min: 1 });
+  if (http !== false) {
+    if (http.port !== undefined) readPort('http.port', http.port, mistakes);
+    readTimeouts('http.timeouts', http.timeouts ?? {}, mistakes);
+  }
+  readDrain('drain', drain, mistakes);
+  if (uncaught !== undefined) mistakes.choice('uncaught', uncaught, ['stop', 'report', 'ignore']);
+  if (linger !== undefined && linger !== false) mistakes.duration('linger', linger);
+  mistakes.throwIfAny((found) => new HostError(mistakesText('hostx', found), { mistakes: found }));
+}
+
 /** Applies the options that concern the builder. */
 export function configureBuilder(
   builder: HostBuilder,
-  options: HostxOptions,
+  options: HostxModuleOptions,
   defaultLogger: () => HostLogger,
 ): void {
   if (options.shutdownTimeout !== undefined) builder.withShutdownTimeout(options.shutdownTimeout);

@@ -1,14 +1,17 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { HostRef } from './host-ref.js';
 import { HostSource } from './host-source.js';
-import type { HostxOptions } from './hostx-options.js';
+import type { HostxModuleOptions } from './hostx-options.js';
 import { PlainMainDriver } from './plain-main.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HostxOptions>({
-  optionsInjectionToken: HOSTX_OPTIONS,
-})
+const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<HostxModuleOptions>(
+  {
+    optionsInjectionToken: HOSTX_OPTIONS,
+  },
+)
   .setClassMethodName('forRoot')
+  .setFactoryMethodName('createHostxOptions')
   .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
     ...definition,
     global: isGlobal,
@@ -18,9 +21,15 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<HostxOptions>(
 /**
  * Settings of the host, and {@link HostRef} for everybody. `runHost` works without this module;
  * an app with a plain `NestFactory.create` and `listen` needs it to have its services run.
+ *
+ * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
  */
 @Module({
   providers: [HostRef, HostSource, PlainMainDriver],
   exports: [HostRef],
 })
-export class HostxModule extends ConfigurableModuleClass {}
+export class HostxModule extends ConfigurableModuleClass {
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+}

@@ -1,17 +1,18 @@
 import type { INestMicroservice } from '@nestjs/common';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
-
-/** What a connected microservice has beyond its public interface. */
-interface Terminable {
-  setIsTerminated?(terminated: boolean): void;
-}
+import { closeAlone } from './patches/microservice-close.js';
 
 /**
  * The microservices that the app itself connected, as one service: they listen when it starts,
  * and are closed when it stops, before the services whose messages they carry.
+ *
+ * @param onClosed gets what undoes the close of one, to be called once the app has closed.
  */
-export function microservicesService(microservices: readonly INestMicroservice[]): Service {
+export function microservicesService(
+  microservices: readonly INestMicroservice[],
+  onClosed: (undo: () => void) => void,
+): Service {
   let listening: Promise<unknown> = Promise.resolve();
   return {
     name: 'microservices',
@@ -24,19 +25,7 @@ export function microservicesService(microservices: readonly INestMicroservice[]
       await listening;
     },
     async stop() {
-      await Promise.all(microservices.map(closeAlone));
+      await Promise.all(microservices.map(async (one) => onClosed(await closeAlone(one))));
     },
   };
-}
-
-/** Closes the transport without the hooks of the app, which `app.close()` runs later. */
-async function closeAlone(microservice: INestMicroservice): Promise<void> {
-  (microservice as Terminable).setIsTerminated?.(true);
-  await microservice.close();
-  // The app closes its microservices again; not every transport takes that.
-  Object.defineProperty(microservice, 'close', {
-    value: () => Promise.resolve(),
-    configurable: true,
-    writable: true,
-  });
 }

@@ -3,11 +3,11 @@ import type { INestApplication } from '@nestjs/common';
 import type { Server } from 'node:http';
 import { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 import { type Environment, environmentFromEnv } from '../environment.js';
-import { culprit } from '../errors.js';
 import { type DrainOptions } from '../http/http-options.js';
 import { type HttpService, httpService } from '../http/http-service.js';
 import type { ListenTarget } from '../http/listen.js';
 import type { NestHttpOptions } from './hostx-options.js';
+import { listenAt } from './patches/adapter-listen.js';
 
 /** The app's own HTTP server as a service: listens when started, and stops before `app.close()`. */
 export function nestHttpService(
@@ -34,13 +34,9 @@ export function drainFor(
   return name.toLowerCase() === 'development' ? { delay: 0, ...drain } : drain;
 }
 
-/** @throws HostError for a delay that is none. */
+/** The delay of a drain whose options were checked. */
 export function drainDelayOf({ delay = DEFAULT_DRAIN_DELAY }: DrainOptions): DrainDelay {
-  try {
-    return new DrainDelay(parseDuration(delay));
-  } catch (error) {
-    throw culprit('drain.delay', error);
-  }
+  return new DrainDelay(parseDuration(delay));
 }
 
 /** The variable PORT, or 3000 where it is unset or empty; NaN for what is not a number. */
@@ -51,11 +47,7 @@ export function portFromEnv(
   return port === '' ? 3000 : Number(port);
 }
 
-/**
- * Has Nest know that its server listens, and where (`app.getUrl()`, `HttpAdapterHost.listen$`),
- * without the adapter's say in how: Fastify would listen on loopback alone, for `localhost` with
- * a second server that nobody can drain, and on an activated socket twice.
- */
+/** Has Nest know that its server listens, and where (`app.getUrl()`, `HttpAdapterHost.listen$`). */
 async function listenThrough(
   app: INestApplication,
   server: Server,
@@ -65,13 +57,10 @@ async function listenThrough(
   // Fastify prepares its routes where it listens itself.
   const framework = adapter.getInstance() as { readonly ready?: () => PromiseLike<unknown> };
   await framework.ready?.();
-  Object.defineProperty(adapter, 'listen', {
-    value: (_port: unknown, listening: () => void) => server.listen(where, listening),
-    configurable: true,
-  });
+  const undo = listenAt(adapter, server, where);
   try {
     await app.listen(where.port ?? 0);
   } finally {
-    Reflect.deleteProperty(adapter, 'listen');
+    undo();
   }
 }

@@ -11,16 +11,17 @@ import { nestLogger } from '../log/adapters.js';
 import type { AttachContext } from './app-attachment.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { drainDelayOf, drainFor, nestHttpService } from './nest-http.js';
 import { optionalProvider } from './optional-provider.js';
+import { withoutShutdownHooks } from './patches/shutdown-hooks.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /** What `NestFactory.create` takes as the root module. */
 export type RootModule = Parameters<typeof NestFactory.create>[0];
 
-export interface RunHostOptions extends HostxOptions {
+export interface RunHostOptions extends HostxModuleOptions {
   /** Such as `new FastifyAdapter()`. Default: Express. */
   readonly adapter?: AbstractHttpAdapter | HttpServer;
   /** Options of `NestFactory.create`. */
@@ -68,10 +69,19 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     own.adapter === undefined
       ? await NestFactory.create(module, nest)
       : await NestFactory.create(module, own.adapter as AbstractHttpAdapter, nest);
+  const patches: (() => void)[] = [];
+  const close = async (signal?: string): Promise<void> => {
+    try {
+      await (app as SignalledApp).close(signal);
+    } finally {
+      for (const undo of patches.splice(0)) undo();
+    }
+  };
   try {
     const modules = app.get(ModulesContainer);
-    const options = { ...optionalProvider<HostxOptions>(modules, HOSTX_OPTIONS), ...own };
-    takeOverSignals(app);
+    const options = { ...optionalProvider<HostxModuleOptions>(modules, HOSTX_OPTIONS), ...own };
+    checkHostxOptions(options);
+    patches.push(withoutShutdownHooks(app));
     await options.configure?.(app);
     const explorer = new HostExplorer(modules);
     for (const microservice of options.microservices ?? []) {
@@ -90,15 +100,14 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     explorer.addTasks(builder, 'afterInit');
     explorer.addServicesAndHooks(builder);
     if (microservices.length > 0) {
-      builder.addService(microservicesService(microservices), { tier: 'transport' });
+      const service = microservicesService(microservices, (undo) => void patches.push(undo));
+      builder.addService(service, { tier: 'transport' });
     }
     if (options.http !== false) {
       builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
     }
     // Why: docs/decisions/0111
-    builder.addTeardown('app.close()', () =>
-      (app as SignalledApp).close(signalName(host.state.reason)),
-    );
+    builder.addTeardown('app.close()', () => close(signalName(host.state.reason)));
     for (const closer of explorer.closers()) {
       builder.addCloser(closer.constructor.name, () => closer.closeLast());
     }
@@ -107,16 +116,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     optionalProvider(modules, HostRef)?.bind(host);
     return { app, host, options };
   } catch (error) {
-    await app.close().catch(() => {});
+    await close().catch(() => {});
     throw error;
   }
-}
-
-/** Nest's own signal handlers would destroy the app while its services run. */
-function takeOverSignals(app: INestApplication): void {
-  // The app is a proxy, which may hide a property of its target only if that can be changed.
-  const value = (): INestApplication => app;
-  Object.defineProperty(app, 'enableShutdownHooks', { value, configurable: true, writable: true });
 }
 
 /** What Nest's shutdown hooks are told: the signal, if it was one. */

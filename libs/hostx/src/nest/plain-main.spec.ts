@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
+import { CLOSE_LAST, type CloseLast, untilAborted } from '@apix/contracts';
 import {
   Controller,
   Get,
@@ -10,7 +10,6 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { untilAborted } from '../outcome.js';
 import type { Hosted } from '../service.js';
 import { OnStarted, StartupTask } from './hook.decorators.js';
 import { HostRef } from './host-ref.js';

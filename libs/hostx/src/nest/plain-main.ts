@@ -11,19 +11,15 @@ import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@ne
 import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
 import { nestLogger } from '../log/adapters.js';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
+import { stopBeforeClose } from './patches/before-close.js';
 import { type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
-
-/** An HTTP adapter, as far as `app.close()` begins with it. */
-interface Closable {
-  beforeClose?(): unknown;
-}
 
 /**
  * Runs the host of an app whose main is a plain `NestFactory.create` and `app.listen()`: services
@@ -40,7 +36,7 @@ export class PlainMainDriver
   #isClosing = false;
 
   constructor(
-    @Inject(HOSTX_OPTIONS) private readonly options: HostxOptions,
+    @Inject(HOSTX_OPTIONS) private readonly options: HostxModuleOptions,
     @Inject(HostRef) private readonly ref: HostRef,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
@@ -48,6 +44,7 @@ export class PlainMainDriver
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
+    checkHostxOptions(this.options);
     this.#explorer = new HostExplorer(this.modules);
     const builder = Host.builder();
     const logger = nestLogger(new Logger());
@@ -69,7 +66,7 @@ export class PlainMainDriver
     const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
     run.catch((error: unknown) => logger.error(error, 'Host ended')).finally(disconnect);
     await Promise.race([servicesReady, run]);
-    if (adapter !== null) this.#stopBeforeClose(adapter);
+    if (adapter !== null) stopBeforeClose(adapter, () => this.#stop());
     // From here on nobody awaits the run: a failure has to end the process itself.
     run.catch((error: unknown) => {
       if (!this.#isClosing) failProcess(error);
@@ -121,15 +118,6 @@ export class PlainMainDriver
       if (host.listening) resolve();
       else host.listen$.subscribe({ complete: resolve });
     });
-  }
-
-  #stopBeforeClose(adapter: Closable): void {
-    const inner = adapter.beforeClose?.bind(adapter);
-    // Why: docs/decisions/0053
-    adapter.beforeClose = async () => {
-      await this.#stop();
-      await inner?.();
-    };
   }
 
   async #stop(): Promise<void> {

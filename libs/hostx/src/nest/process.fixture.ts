@@ -1,6 +1,6 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import type { Hosted } from '../service.js';
 import { OnReload, OnStarted } from './hook.decorators.js';
 import { HostedService } from './hosted-service.decorator.js';

@@ -3,10 +3,15 @@ import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
 import type { Hosted } from '../service.js';
 import { startHost } from '../testing/start-host.js';
+import type { UncaughtPolicy } from '../host/host-handle.js';
 import { App, log } from './app.fixture.js';
+import type { RunHostOptions } from './open-app.js';
 import { APP_ATTACHMENT } from './app-attachment.js';
 import { OnStarted, OnStopped, OnStopping, StartupTask } from './hook.decorators.js';
 import { HostedService } from './hosted-service.decorator.js';
+
+const NOT_A_DURATION =
+  'is not a valid duration; use milliseconds or a string such as "500ms", "10s" or "1m30s"';
 
 describe('what fails in a Nest app', () => {
   const boom = (): never => {
@@ -124,24 +129,49 @@ describe('what fails in a Nest app', () => {
     taken.close();
   });
 
-  it('a delay of the drain that is none, also in an app without HTTP', async () => {
-    await expect(startHost(App, { http: false, drain: { delay: 'soon' } })).rejects.toThrow(
-      /^hostx: drain\.delay: .*soon/,
+  it.each<[RunHostOptions, string]>([
+    [{ shutdownTimeout: 0 }, 'shutdownTimeout: must be greater than 0, not 0'],
+    [{ startTimeout: -1 }, `startTimeout: -1 ${NOT_A_DURATION}`],
+    [{ http: { port: 70_000 } }, 'http.port: must be an integer from 0 to 65535, not 70000'],
+    [{ http: { timeouts: { headers: 'x' } } }, `http.timeouts.headers: "x" ${NOT_A_DURATION}`],
+    [{ http: { timeouts: { request: 'x' } } }, `http.timeouts.request: "x" ${NOT_A_DURATION}`],
+    [{ http: { timeouts: { keepAlive: 'x' } } }, `http.timeouts.keepAlive: "x" ${NOT_A_DURATION}`],
+    [{ http: false, drain: { delay: 'soon' } }, `drain.delay: "soon" ${NOT_A_DURATION}`],
+    [{ drain: { closeGrace: 'soon' } }, `drain.closeGrace: "soon" ${NOT_A_DURATION}`],
+    [{ drain: { timeout: 'soon' } }, `drain.timeout: "soon" ${NOT_A_DURATION}`],
+    [
+      { uncaught: 'exit' as UncaughtPolicy },
+      'uncaught: must be one of "stop", "report", "ignore", not "exit"',
+    ],
+    [{ linger: 'x' }, `linger: "x" ${NOT_A_DURATION}`],
+  ])('the option %j: it is named, before anything starts', async (options, mistake) => {
+    log.length = 0;
+    await expect(startHost(App, options)).rejects.toThrow(
+      expect.objectContaining({ message: `hostx: ${mistake}`, mistakes: [mistake] }),
     );
+    expect(log).not.toContain('before');
+  });
+
+  it('several options: all are named', async () => {
+    const wrong = { shutdownTimeout: 0, linger: 'x', drain: { delay: 'x' }, http: { port: -1 } };
+    await expect(startHost(App, wrong)).rejects.toThrow(/^hostx: 4 mistakes:(\n {2}\w+.*){4}$/);
   });
 
   it('the build: every mistake at once, and the app is closed', async () => {
     log.length = 0;
-    @HostedService({ name: 'outbox', after: ['nobody'], restart: { factor: 0 } })
+    @HostedService({ name: 'outbox', after: ['ghost'], restart: { factor: 0 } })
     class Twice implements Hosted {
       start() {}
     }
     @Module({ imports: [App], providers: [Twice] })
     class Root {}
     await expect(startHost(Root)).rejects.toThrow(
-      'hostx: the host cannot be built: service outbox: the name is taken; ' +
-        'service outbox: restart policy: factor: 0 is below 1, delays would shrink; ' +
-        'service outbox: comes after nobody, which nobody registered',
+      [
+        'hostx: the host cannot be built: 3 mistakes:',
+        'service outbox: another service has this name; choose another one',
+        'service outbox: restart: factor: must be a number of at least 1, not 0',
+        'service outbox: after: there is no service ghost',
+      ].join('\n  '),
     );
     expect(log).toContain('destroy');
   });

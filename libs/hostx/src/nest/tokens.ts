@@ -1,2 +1,11 @@
-/** Injection token of the options of HostxModule. */
-export const HOSTX_OPTIONS = Symbol.for('apix.HostxOptions');
+/** The options of HostxModule. */
+export const HOSTX_OPTIONS = Symbol.for('apix.hostx.HostxModuleOptions');
+
+/** The options of ConfigurationModule. */
+export const CONFIGURATION_OPTIONS = Symbol.for('apix.hostx.ConfigurationModuleOptions');
+
+/** The options of HealthModule. */
+export const HEALTH_OPTIONS = Symbol.for('apix.hostx.HealthModuleOptions');
+
+/** The options of HostPageModule. */
+export const HOST_PAGE_OPTIONS = Symbol.for('apix.hostx.HostPageModuleOptions');

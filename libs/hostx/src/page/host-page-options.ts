@@ -1,5 +1,5 @@
-import { type Clock, type Duration, parseDuration, systemClock } from '@apix/contracts';
-import { HostError, messageOf } from '../errors.js';
+import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
+import { mistakenIn } from '../errors.js';
 
 /** What the page shows, and how much of it is kept. */
 export interface HostPageOptions {
@@ -39,39 +39,27 @@ const MOST_EVENTS = 10_000;
 
 /** @throws HostError that lists every mistake. */
 export function resolveHostPage(options: HostPageOptions): ResolvedHostPage {
-  const mistakes: string[] = [];
-  const ms = (name: string, value: Duration, least: number): number => {
-    try {
-      const parsed = parseDuration(value);
-      if (parsed < least) mistakes.push(`${name}: ${parsed} ms is below ${least} ms`);
-      return parsed;
-    } catch (error) {
-      mistakes.push(`${name}: ${messageOf(error).replace(/^apix: /, '')}`);
-      return least;
-    }
-  };
-  const count = (name: string, value: number, most: number): number => {
-    const isCount = Number.isInteger(value) && value > 0 && value <= most;
-    if (!isCount) mistakes.push(`${name}: ${value} is no whole number from 1 to ${most}`);
-    return value;
-  };
-  const intervalMs = ms('interval', options.interval ?? '1s', LEAST_INTERVAL_MS);
-  const historyMs = ms('history', options.history ?? '5m', intervalMs);
-  const samples = Math.ceil(historyMs / intervalMs);
+  const { title = 'Host', interval = '1s', history = '5m', checkInterval = '5s' } = options;
+  const { events = 200, viewers = 20, clock = systemClock } = options;
+  const mistakes = new Mistakes();
+  const intervalMs = mistakes.duration('interval', interval, { min: LEAST_INTERVAL_MS });
+  const historyMs = mistakes.duration('history', history, { min: intervalMs });
+  const samples = Math.ceil(historyMs / Math.max(intervalMs, LEAST_INTERVAL_MS));
   if (samples > MOST_SAMPLES) {
-    mistakes.push(
-      `history: ${samples} samples are more than ${MOST_SAMPLES}: choose a longer interval`,
+    mistakes.add(
+      'history',
+      `must be at most ${MOST_SAMPLES} times the interval, not ${samples} times; use a longer interval`,
     );
   }
   const resolved: ResolvedHostPage = {
-    title: options.title ?? 'Host',
+    title: mistakes.text('title', title),
     intervalMs,
     samples,
-    events: count('events', options.events ?? 200, MOST_EVENTS),
-    checkIntervalMs: ms('checkInterval', options.checkInterval ?? '5s', LEAST_INTERVAL_MS),
-    viewers: count('viewers', options.viewers ?? 20, MOST_EVENTS),
-    clock: options.clock ?? systemClock,
+    events: mistakes.count('events', events, { min: 1, max: MOST_EVENTS }),
+    checkIntervalMs: mistakes.duration('checkInterval', checkInterval, { min: LEAST_INTERVAL_MS }),
+    viewers: mistakes.count('viewers', viewers, { min: 1, max: MOST_EVENTS }),
+    clock,
   };
-  if (mistakes.length > 0) throw new HostError(`hostx: page: ${mistakes.join('; ')}`);
+  mistakes.throwIfAny(mistakenIn('page'));
   return resolved;
 }

@@ -1,5 +1,10 @@
-import type { JobSource, JobState, MetricReading, MetricSource } from '@apix/contracts';
-import { messageOf } from '../errors.js';
+import {
+  type JobSource,
+  type JobState,
+  type MetricReading,
+  type MetricSource,
+  thrownText,
+} from '@apix/contracts';
 import type { HealthRegistry } from '../health/health-registry.js';
 import type { HostStatus } from '../state/host-phase.js';
 import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
@@ -45,7 +50,7 @@ export async function healthView(registry: HealthRegistry): Promise<HealthView> 
       checks: Object.entries(checks).map(([name, outcome]) => ({ name, outcome })),
     };
   } catch (error) {
-    return { isReady: false, checks: [{ name: 'health', outcome: messageOf(error) }] };
+    return { isReady: false, checks: [{ name: 'health', outcome: thrownText(error) }] };
   }
 }
 

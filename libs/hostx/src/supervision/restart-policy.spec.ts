@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { Mistakes } from '@apix/contracts';
 import { type RestartPolicy, resolveRestartPolicy, restartDelay } from './restart-policy.js';
 
 function mistakesOf(policy: RestartPolicy): string[] {
-  const mistakes: string[] = [];
+  const mistakes = new Mistakes();
   resolveRestartPolicy(policy, mistakes);
-  return mistakes;
+  return [...mistakes.found];
 }
 
 describe('a restart policy', () => {
   it('has the defaults of the spec', () => {
-    expect(resolveRestartPolicy({}, [])).toEqual({
+    expect(resolveRestartPolicy({}, new Mistakes())).toEqual({
       maxAttempts: 0,
       initialDelayMs: 1_000,
       maxDelayMs: 60_000,
@@ -22,25 +23,28 @@ describe('a restart policy', () => {
   });
 
   it.each<[RestartPolicy, string]>([
-    [{ maxAttempts: -1 }, 'maxAttempts: -1 is no number of restarts'],
-    [{ maxAttempts: 1.5 }, 'maxAttempts: 1.5 is no number of restarts'],
-    [{ initialDelay: -1 }, 'initialDelay: -1 is no duration'],
-    [{ maxDelay: '-1s' }, 'maxDelay: "-1s" is no duration'],
-    [{ resetAfter: -1 }, 'resetAfter: -1 is no duration'],
-    [{ factor: 0.9 }, 'factor: 0.9 is below 1'],
-    [{ factor: Number.NaN }, 'factor: NaN is below 1'],
-    [{ initialDelay: '2m' }, 'maxDelay: 60000 ms is below initialDelay, 120000 ms'],
-    [{ jitter: 1.1 }, 'jitter: 1.1 is not between 0 and 1'],
-    [{ intensity: { restarts: 0, per: '1m' } }, 'intensity.restarts: 0 is no positive'],
-    [{ intensity: { restarts: 3, per: 0 } }, 'intensity.per: must be longer than nothing'],
-    [{ intensity: { restarts: 3, per: 'x' } }, 'intensity.per: "x" is no duration'],
+    [{ maxAttempts: -1 }, 'maxAttempts: must be an integer of at least 0, not -1'],
+    [{ maxAttempts: 1.5 }, 'maxAttempts: must be an integer of at least 0, not 1.5'],
+    [{ initialDelay: -1 }, 'initialDelay: -1 is not a valid duration'],
+    [{ maxDelay: '-1s' }, 'maxDelay: "-1s" is not a valid duration'],
+    [{ resetAfter: -1 }, 'resetAfter: -1 is not a valid duration'],
+    [{ factor: 0.9 }, 'factor: must be a number of at least 1, not 0.9'],
+    [{ factor: Number.NaN }, 'factor: must be a number of at least 1, not NaN'],
+    [{ initialDelay: '2m' }, 'maxDelay: must be at least 2m, not "1m"'],
+    [{ jitter: 1.1 }, 'jitter: must be a number from 0 to 1, not 1.1'],
+    [
+      { intensity: { restarts: 0, per: '1m' } },
+      'intensity.restarts: must be an integer of at least 1, not 0',
+    ],
+    [{ intensity: { restarts: 3, per: 0 } }, 'intensity.per: must be greater than 0, not 0'],
+    [{ intensity: { restarts: 3, per: 'x' } }, 'intensity.per: "x" is not a valid duration'],
   ])('%j is refused', (policy, mistake) => {
     const [first, ...more] = mistakesOf(policy);
     expect(first).toContain(mistake);
     expect(more).toEqual([]);
   });
 
-  it('has all its mistakes told at once', () => {
+  it('has all its mistakes reported at once', () => {
     expect(mistakesOf({ maxAttempts: -1, factor: 0, jitter: 2 })).toHaveLength(3);
   });
 
@@ -54,8 +58,8 @@ describe('a restart policy', () => {
         (initialDelay, span, factor, jitter) => {
           const maxDelay = initialDelay + span;
           const given = { initialDelay, maxDelay, factor };
-          const steady = resolveRestartPolicy(given, []);
-          const jittery = resolveRestartPolicy({ ...given, jitter }, []);
+          const steady = resolveRestartPolicy(given, new Mistakes());
+          const jittery = resolveRestartPolicy({ ...given, jitter }, new Mistakes());
           let before = 0;
           for (let attempt = 1; attempt < 2_000; attempt *= 2) {
             const delay = restartDelay(steady, attempt, 0.99);

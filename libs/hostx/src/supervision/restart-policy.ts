@@ -1,4 +1,4 @@
-import { type Duration, parseDuration } from '@apix/contracts';
+import type { Duration, Mistakes } from '@apix/contracts';
 
 /** How a service that ended before shutdown is started again. */
 export interface RestartPolicy {
@@ -32,51 +32,28 @@ export interface ResolvedRestartPolicy {
   readonly intensity: { readonly restarts: number; readonly perMs: number } | null;
 }
 
-/** Fills in the defaults of the spec and says everything that is wrong with a policy. */
+/** Fills in the defaults of the spec; everything that is wrong with a policy goes to `mistakes`. */
 export function resolveRestartPolicy(
   policy: RestartPolicy,
-  mistakes: string[],
+  mistakes: Mistakes,
 ): ResolvedRestartPolicy {
-  const duration = (field: string, value: Duration): number => {
-    try {
-      return parseDuration(value);
-    } catch (error) {
-      mistakes.push(`${field}: ${(error as Error).message.replace(/^apix: /, '')}`);
-      return Number.NaN;
-    }
-  };
-  const resolved: ResolvedRestartPolicy = {
-    maxAttempts: policy.maxAttempts ?? 0,
-    initialDelayMs: duration('initialDelay', policy.initialDelay ?? '1s'),
-    maxDelayMs: duration('maxDelay', policy.maxDelay ?? '1m'),
-    factor: policy.factor ?? 2,
-    resetAfterMs: duration('resetAfter', policy.resetAfter ?? '1m'),
-    jitter: policy.jitter ?? 0,
-    intensity: policy.intensity
+  const { intensity } = policy;
+  const initialDelayMs = mistakes.duration('initialDelay', policy.initialDelay ?? '1s');
+  return {
+    maxAttempts: mistakes.count('maxAttempts', policy.maxAttempts ?? 0, { min: 0 }),
+    initialDelayMs,
+    maxDelayMs: mistakes.duration('maxDelay', policy.maxDelay ?? '1m', { min: initialDelayMs }),
+    // Below 1 the delays would shrink.
+    factor: mistakes.number('factor', policy.factor ?? 2, { min: 1 }),
+    resetAfterMs: mistakes.duration('resetAfter', policy.resetAfter ?? '1m'),
+    jitter: mistakes.number('jitter', policy.jitter ?? 0, { min: 0, max: 1 }),
+    intensity: intensity
       ? {
-          restarts: policy.intensity.restarts,
-          perMs: duration('intensity.per', policy.intensity.per),
+          restarts: mistakes.count('intensity.restarts', intensity.restarts, { min: 1 }),
+          perMs: mistakes.duration('intensity.per', intensity.per, { min: 1 }),
         }
       : null,
   };
-  const { maxAttempts, factor, jitter, intensity } = resolved;
-  if (!Number.isInteger(maxAttempts) || maxAttempts < 0) {
-    mistakes.push(`maxAttempts: ${maxAttempts} is no number of restarts; 0 means unlimited`);
-  }
-  if (!Number.isFinite(factor) || factor < 1) {
-    mistakes.push(`factor: ${factor} is below 1, delays would shrink`);
-  }
-  if (!(jitter >= 0 && jitter <= 1)) mistakes.push(`jitter: ${jitter} is not between 0 and 1`);
-  if (resolved.maxDelayMs < resolved.initialDelayMs) {
-    mistakes.push(
-      `maxDelay: ${resolved.maxDelayMs} ms is below initialDelay, ${resolved.initialDelayMs} ms`,
-    );
-  }
-  if (intensity !== null && !(Number.isInteger(intensity.restarts) && intensity.restarts > 0)) {
-    mistakes.push(`intensity.restarts: ${intensity.restarts} is no positive whole number`);
-  }
-  if (intensity?.perMs === 0) mistakes.push('intensity.per: must be longer than nothing');
-  return resolved;
 }
 
 /**

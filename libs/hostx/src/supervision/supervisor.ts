@@ -1,5 +1,5 @@
-import { type Clock, type Deadline, type WorkScope, runInScopes } from '@apix/contracts';
-import { HostError, culprit, isAbortOf } from '../errors.js';
+import { type Clock, type Deadline, type WorkScope, isAbortOf, runInScopes } from '@apix/contracts';
+import { HostError, culprit } from '../errors.js';
 import type { Tell } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import type { Service } from '../service.js';

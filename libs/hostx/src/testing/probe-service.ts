@@ -1,4 +1,4 @@
-import { untilAborted } from '../outcome.js';
+import { untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
 
 /**

@@ -12,19 +12,20 @@ import { DiscoveryService } from '@nestjs/core';
 import { HealthCheckService } from '@nestjs/terminus';
 import { HealthRegistry } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
-import { HOST_EXTENSION, type HostExtension } from '../host-extension.js';
+import { HostExtension } from '../host-extension.js';
 import { HostRef } from '../host-ref.js';
 import { HostSource } from '../host-source.js';
-import { HEALTH_OPTIONS, type HealthModuleOptions } from './health-module-options.js';
+import { HEALTH_OPTIONS } from '../tokens.js';
+import type { HealthModuleOptions } from './health-module-options.js';
 import { HealthMount } from './health-mount.js';
 import { terminusRunner } from './terminus-runner.js';
 
 /** Connects the registry with the app: its HTTP server, its host, its terminus, its sources. */
 @Injectable()
+@HostExtension()
 export class HealthBinding
   implements HostExtension, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy
 {
-  readonly [HOST_EXTENSION] = true as const;
   #hasHost: boolean;
 
   constructor(

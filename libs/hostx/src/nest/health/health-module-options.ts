@@ -4,6 +4,3 @@ import type { HealthRegistryOptions } from '../../health/health-registry.js';
 /** Where health is served, what is checked, and who may see the details. */
 export interface HealthModuleOptions
   extends HealthMountOptions, Omit<HealthRegistryOptions, 'clock'> {}
-
-/** Injection token of the options of HealthModule. */
-export const HEALTH_OPTIONS = Symbol.for('apix.HealthModuleOptions');

@@ -1,6 +1,6 @@
 import { type ServerResponse, request } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthSource, untilAborted } from '@apix/contracts';
 import {
   type CanActivate,
   Controller,
@@ -23,7 +23,6 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
 import { checkerFunc, indicatorChecker } from '../../health/checker.js';
 import { HealthRegistry } from '../../health/health-registry.js';
-import { untilAborted } from '../../outcome.js';
 import { startHost } from '../../testing/start-host.js';
 import { HostRef } from '../host-ref.js';
 import { HostedService } from '../hosted-service.decorator.js';
@@ -299,7 +298,7 @@ describe('HealthModule without a host', () => {
     @Module({ imports: [HealthModule.forRoot({ readyPath: 'readyz' })] })
     class App {}
     await expect(startHost(App)).rejects.toThrow(
-      'hostx: health: readyPath: "readyz" is no path: begin it with "/"',
+      'hostx: health: readyPath: "readyz" is not a path: it must start with "/"',
     );
   });
 });

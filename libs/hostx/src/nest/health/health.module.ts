@@ -3,7 +3,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { HealthRegistry } from '../../health/health-registry.js';
 import { HealthBinding } from './health-binding.js';
-import { HEALTH_OPTIONS, type HealthModuleOptions } from './health-module-options.js';
+import { HEALTH_OPTIONS } from '../tokens.js';
+import type { HealthModuleOptions } from './health-module-options.js';
 import { HealthMount } from './health-mount.js';
 
 const { ConfigurableModuleClass, OPTIONS_TYPE } =
@@ -11,6 +12,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     optionsInjectionToken: HEALTH_OPTIONS,
   })
     .setClassMethodName('forRoot')
+    .setFactoryMethodName('createHealthOptions')
     .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
       ...definition,
       global: isGlobal,
@@ -21,6 +23,8 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
  * Serves `/healthz`, `/readyz` and `/startupz` from the app's HTTP server, and provides
  * {@link HealthRegistry} to everybody. Besides the checks given here it asks every provider that
  * is a `HealthSource`. Ready is when the host has started; without a host, when Nest has.
+ *
+ * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
  */
 @Module({
   imports: [DiscoveryModule, TerminusModule],

@@ -7,6 +7,7 @@ import {
   type JobState,
   METRIC_SOURCE,
   type MetricSource,
+  untilAborted,
 } from '@apix/contracts';
 import {
   type CanActivate,
@@ -15,7 +16,6 @@ import {
   Injectable,
   Module,
 } from '@nestjs/common';
-import { untilAborted } from '../../outcome.js';
 import type { PageView } from '../../page/page-view.js';
 import { HostedService } from '../hosted-service.decorator.js';
 import { HostxModule } from '../hostx.module.js';

@@ -5,10 +5,11 @@ import {
   Module,
   type Type,
 } from '@nestjs/common';
+import { Mistakes } from '@apix/contracts';
 import { DiscoveryModule } from '@nestjs/core';
-import { HostError } from '../../errors.js';
+import { mistakenIn } from '../../errors.js';
 import type { HostPageOptions } from '../../page/host-page-options.js';
-import { HOST_PAGE_OPTIONS } from './host-page-tokens.js';
+import { HOST_PAGE_OPTIONS } from '../tokens.js';
 import { HostPage } from './host-page.js';
 import { hostPageController } from './host-page.controller.js';
 
@@ -35,18 +36,30 @@ export interface HostPageAccess {
 export interface HostPageModuleOptions extends HostPageOptions, HostPageAccess {
   /** Modules of which the guard needs providers. Default: none. */
   readonly imports?: DynamicModule['imports'];
+  /** Whether it is registered for the whole app; it exports nothing. Default: true. */
+  readonly isGlobal?: boolean;
+}
+
+interface HostPageExtras extends HostPageAccess {
+  readonly imports?: DynamicModule['imports'];
+  readonly isGlobal?: boolean;
 }
 
 const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<HostPageOptions>({ optionsInjectionToken: HOST_PAGE_OPTIONS })
     .setClassMethodName('forRoot')
-    .setExtras<HostPageAccess & { readonly imports?: DynamicModule['imports'] }>(
-      {},
-      (definition, { path, guard, public: isPublic, decorators = [], imports = [] }) => ({
-        ...definition,
-        imports: [...(definition.imports ?? []), ...imports],
-        controllers: [hostPageController(pathOf(path), guardsOf(guard, isPublic), decorators)],
-      }),
+    .setFactoryMethodName('createHostPageOptions')
+    .setExtras<HostPageExtras>(
+      { isGlobal: true },
+      (definition, { decorators = [], imports = [], isGlobal, ...access }) => {
+        const { path, guards } = resolveAccess(access);
+        return {
+          ...definition,
+          global: isGlobal ?? true,
+          imports: [...(definition.imports ?? []), ...imports],
+          controllers: [hostPageController(path, guards, decorators)],
+        };
+      },
     )
     .build();
 
@@ -67,22 +80,17 @@ export class HostPageModule extends ConfigurableModuleClass {
   }
 }
 
-function pathOf(path = 'host'): string {
+/** @throws HostError that lists every mistake. */
+function resolveAccess({ path = 'host', guard, public: isPublic = false }: HostPageAccess) {
+  const mistakes = new Mistakes();
   const trimmed = path.replaceAll(/^\/+|\/+$/g, '');
-  if (trimmed !== '') return trimmed;
-  throw new HostError('hostx: page: path: the page cannot take every path of the app');
-}
-
-function guardsOf(guard: HostPageAccess['guard'], isPublic = false): readonly Guard[] {
+  if (trimmed === '') mistakes.add('path', 'must not be empty: the page would take every path');
   const guards = [guard ?? []].flat();
-  if (guards.length > 0 && isPublic) {
-    throw new HostError('hostx: page: it has a guard and is public; say one of them');
-  }
+  if (guards.length > 0 && isPublic) mistakes.add('public', 'excludes guard; set one of them');
   // Why: docs/decisions/0063
   if (guards.length === 0 && !isPublic) {
-    throw new HostError(
-      'hostx: page: it would be open to everybody: name a guard, or say public: true',
-    );
+    mistakes.add('guard', 'is required, or anyone could see the page; public: true allows that');
   }
-  return guards;
+  mistakes.throwIfAny(mistakenIn('page'));
+  return { path: trimmed, guards };
 }

@@ -21,15 +21,15 @@ import { HealthRegistry } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
 import { type HostPageOptions, resolveHostPage } from '../../page/host-page-options.js';
 import { PageFeed } from '../../page/page-feed.js';
-import { HOST_EXTENSION, type HostExtension } from '../host-extension.js';
+import { HostExtension } from '../host-extension.js';
 import { HostRef } from '../host-ref.js';
 import { optionalProvider } from '../optional-provider.js';
-import { HOST_PAGE_OPTIONS } from './host-page-tokens.js';
+import { HOST_PAGE_OPTIONS } from '../tokens.js';
 
 /** Connects the page with the app: its host, its health checks, its jobs, its figures. */
 @Injectable()
+@HostExtension()
 export class HostPage implements HostExtension, OnApplicationBootstrap, OnModuleDestroy {
-  readonly [HOST_EXTENSION] = true as const;
   readonly title: string;
   readonly #feed: PageFeed;
   readonly #jobs: JobSource[] = [];
@@ -43,7 +43,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
     if (host === undefined) {
-      throw new HostError('hostx: page: there is no host to show: import HostxModule as well');
+      throw new HostError('hostx: page: there is no host to show; import HostxModule as well');
     }
     const resolved = resolveHostPage(options);
     this.title = resolved.title;

@@ -1,7 +1,7 @@
 import type { HostBuilder } from '@apix/hostx/core';
 import { windowsService } from './windows-service.js';
 
-export interface RunServiceOptions {
+export interface RunWindowsServiceOptions {
   /** The name under which the service was installed. Default: 'hostx'. */
   readonly name?: string;
 }
@@ -10,9 +10,9 @@ export interface RunServiceOptions {
  * Builds the host and runs it as a service of Windows; a plain `host.run()` where the process was
  * not started by the service control manager. Rejects as `run` does.
  */
-export function run(
+export function runWindowsService(
   builder: HostBuilder,
-  { name = 'hostx' }: RunServiceOptions = {},
+  { name = 'hostx' }: RunWindowsServiceOptions = {},
 ): Promise<void> {
   const service = windowsService(name);
   service.extend(builder);

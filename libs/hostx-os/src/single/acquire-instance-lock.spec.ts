@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AlreadyRunningError } from '../errors.js';
-import { acquire } from './acquire.js';
+import { acquireInstanceLock } from './acquire-instance-lock.js';
 import { type Program, program } from '../../../../tools/testing/program.js';
 
 let folder: string;
@@ -26,55 +26,57 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('acquire()', () => {
+describe('acquireInstanceLock()', () => {
   it('makes the folder, holds the lock and writes down the process id', () => {
-    using lock = acquire(path);
+    using lock = acquireInstanceLock(path);
     expect(lock.path).toBe(path);
     expect(readFileSync(path, 'utf8')).toBe(`${process.pid}\n`);
   });
 
   it('refuses a second holder and names the first, also inside one process', () => {
-    using _lock = acquire(path);
-    expect(() => acquire(path)).toThrow(AlreadyRunningError);
-    expect(() => acquire(path)).toThrow(
-      `hostx-os: process ${process.pid} holds ${path}: another instance is running`,
+    using _lock = acquireInstanceLock(path);
+    expect(() => acquireInstanceLock(path)).toThrow(AlreadyRunningError);
+    expect(() => acquireInstanceLock(path)).toThrow(
+      `hostx-os: another instance is running: process ${process.pid} holds the lock ${path}`,
     );
   });
 
   it('names nobody where the file says nothing that can be a process id', () => {
-    using _lock = acquire(path);
+    using _lock = acquireInstanceLock(path);
     for (const text of ['', 'me', '-1', '0', '12 13', '9'.repeat(20)]) {
       writeFileSync(path, text);
-      expect(() => acquire(path)).toThrow(expect.objectContaining({ pid: null }));
+      expect(() => acquireInstanceLock(path)).toThrow(expect.objectContaining({ pid: null }));
     }
   });
 
   it('is refused while another process lives, and free once it was killed', async () => {
     const child = holder.run(path);
     await child.said('held');
-    expect(() => acquire(path)).toThrow(expect.objectContaining({ pid: child.process.pid }));
+    expect(() => acquireInstanceLock(path)).toThrow(
+      expect.objectContaining({ pid: child.process.pid }),
+    );
     child.process.kill('SIGKILL');
     await child.ended;
-    using lock = acquire(path);
+    using lock = acquireInstanceLock(path);
     expect(readFileSync(lock.path, 'utf8')).toBe(`${process.pid}\n`);
   });
 
   it('is not kept by the children of a holder that has died', async () => {
-    const lock = acquire(path);
+    const lock = acquireInstanceLock(path);
     const child = spawn('sleep', ['60'], { stdio: 'inherit' });
     lock.release();
     try {
-      acquire(path).release();
+      acquireInstanceLock(path).release();
     } finally {
       child.kill();
     }
   });
 
   it('locks the file that others find, where it was removed and made anew', () => {
-    using _old = acquire(path);
+    using _old = acquireInstanceLock(path);
     unlinkSync(path);
-    using _new = acquire(path);
-    expect(() => acquire(path)).toThrow(AlreadyRunningError);
+    using _new = acquireInstanceLock(path);
+    expect(() => acquireInstanceLock(path)).toThrow(AlreadyRunningError);
   });
 
   it('follows no symbolic link', () => {
@@ -82,24 +84,24 @@ describe('acquire()', () => {
     writeFileSync(target, 'precious');
     const link = join(folder, 'link.lock');
     symlinkSync(target, link);
-    expect(() => acquire(link)).toThrow('ELOOP');
+    expect(() => acquireInstanceLock(link)).toThrow('ELOOP');
     expect(readFileSync(target, 'utf8')).toBe('precious');
   });
 
   it('is refused in a worker, which may end before the process', async () => {
     const worker = new Worker(holder.file, { argv: [path] });
     const [error] = (await once(worker, 'error')) as [Error];
-    expect(error.message).toContain('acquire a lock in the main thread');
+    expect(error.message).toContain('a lock must be acquired in the main thread');
   });
 });
 
 describe('release()', () => {
   it('gives the lock back, once, and leaves an empty file', () => {
-    const lock = acquire(path);
+    const lock = acquireInstanceLock(path);
     lock.release();
     expect(readFileSync(path, 'utf8')).toBe('');
-    using _next = acquire(path);
+    using _next = acquireInstanceLock(path);
     lock.release();
-    expect(() => acquire(path)).toThrow(AlreadyRunningError);
+    expect(() => acquireInstanceLock(path)).toThrow(AlreadyRunningError);
   });
 });

@@ -1,3 +1,4 @@
+import { OptionsError, shownValue } from '@apix/contracts';
 import { tmpdir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
@@ -19,14 +20,14 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
  * in the temporary folder, under the user's number, for others. On Windows in `%ProgramData%`,
  * so that a service and a user see the same one.
  *
- * @throws RangeError for a name with anything but letters, digits, `.`, `_` and `-`.
+ * @throws OptionsError for a name with anything but letters, digits, `.`, `_` and `-`.
  */
-export function defaultPath(name: string, place: LockPlace = here()): string {
-  if (!NAME.test(name)) {
-    throw new RangeError(
-      `hostx-os: ${JSON.stringify(name)} is no name for a lock; ` +
-        'use letters, digits, ".", "_" and "-", at most 100',
-    );
+export function defaultLockPath(name: string, place: LockPlace = here()): string {
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw new OptionsError('hostx-os: lock', [
+      `name: ${shownValue(name)} is not a valid name; use at most 100 letters, digits, ".", "_" ` +
+        'and "-", starting with a letter or digit',
+    ]);
   }
   const { env, platform, tmp, uid } = place;
   if (platform === 'win32') return win32.join(env['ProgramData'] ?? tmp, `${name}.lock`);

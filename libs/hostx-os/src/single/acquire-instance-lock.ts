@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
@@ -24,9 +25,11 @@ const lockFile: LockFile = process.platform === 'win32' ? lockWindowsFile : lock
  * @throws AlreadyRunningError when another instance holds it.
  * @throws OsError, or Node's own error of the file, when it cannot be locked at all.
  */
-export function acquire(path: string): InstanceLock {
+export function acquireInstanceLock(path: string): InstanceLock {
   if (!isMainThread) {
-    throw new OsError('acquire a lock in the main thread: a worker may end before the process');
+    throw new OsError(
+      'a lock must be acquired in the main thread, because a worker may end before the process',
+    );
   }
   const full = resolve(path);
   mkdirSync(dirname(full), { recursive: true });
@@ -47,7 +50,7 @@ export function acquire(path: string): InstanceLock {
   } catch (error) {
     // A full disk: the lock counts, and not what is written into it.
     process.emitWarning(`hostx-os: cannot write the process id into ${full}`, {
-      detail: String(error),
+      detail: thrownText(error),
     });
   }
   return { path: full, release, [Symbol.dispose]: release };

@@ -1,4 +1,4 @@
-import { type Duration, parseDuration } from '@apix/contracts';
+import { type Duration, Mistakes, OptionsError, shownValue } from '@apix/contracts';
 
 /** What a unit file says of the service. */
 export interface UnitConfig {
@@ -33,25 +33,30 @@ const DEFAULT_TIMEOUT_STOP = 35_000;
 /**
  * The text of a systemd unit that restarts the service on failure.
  *
- * @throws RangeError that lists every field that cannot stand in a unit.
+ * @throws OptionsError that lists every field that cannot be written into a unit.
  */
-export function unit(config: UnitConfig): string {
-  const { type = 'notify', environment = {} } = config;
-  const mistakes: string[] = [];
+export function systemdUnit(config: UnitConfig): string {
+  const { type = 'notify', environment = {}, timeoutStopSec = DEFAULT_TIMEOUT_STOP } = config;
+  const mistakes = new Mistakes();
   const line = (name: string, value: string): string => {
-    if (/[\r\n\0]/.test(value)) mistakes.push(`${name} must be one line`);
-    return value.replaceAll('%', '%%');
-  };
-  const seconds = (name: string, value: Duration): string => {
-    try {
-      const ms = parseDuration(value);
-      if (ms === 0) mistakes.push(`${name} must be more than nothing`);
-      return `${ms / 1_000}s`;
-    } catch (error) {
-      mistakes.push(`${name}: ${(error as Error).message}`);
-      return '';
+    if (typeof value !== 'string' || /[\r\n\0]/.test(value)) {
+      mistakes.add(name, `must be a string of one line, not ${shownValue(value)}`);
     }
+    return String(value).replaceAll('%', '%%');
   };
+  const seconds = (name: string, value: Duration): string =>
+    `${mistakes.duration(name, value, { min: 1 }) / 1_000}s`;
+  mistakes.choice('type', type, ['notify', 'notify-reload']);
+  if (!/^[@:+!-]*\//.test(config.execStart)) {
+    const shown = shownValue(config.execStart);
+    mistakes.add('execStart', `must start with the absolute path of the program, not be ${shown}`);
+  }
+  if (String(config.description).trim() === '') {
+    mistakes.add(
+      'description',
+      `must be a non-empty string, not ${shownValue(config.description)}`,
+    );
+  }
   const lines = [
     '[Unit]',
     `Description=${line('description', config.description)}`,
@@ -71,18 +76,21 @@ export function unit(config: UnitConfig): string {
     ),
     ...optional(config.stateDirectory, (path) => {
       if (!/^[\w.-]+(?:\/[\w.-]+)*$/.test(path) || /(?:^|\/)\.\.?(?:\/|$)/.test(path)) {
-        mistakes.push(`stateDirectory: ${path} is no relative path below /var/lib`);
+        mistakes.add(
+          'stateDirectory',
+          `must be a path relative to /var/lib, not ${shownValue(path)}`,
+        );
       }
       return `StateDirectory=${path}`;
     }),
     ...Object.entries(environment).map(([name, value]) => {
       if (!/^[A-Za-z_]\w*$/.test(name)) {
-        mistakes.push(`environment: ${name} is no name of a variable`);
+        mistakes.add('environment', `${shownValue(name)} is not a valid name of a variable`);
       }
-      return `Environment=${quote(line(`environment: ${name}`, `${name}=${value}`))}`;
+      return `Environment=${quote(line(`environment.${name}`, `${name}=${value}`))}`;
     }),
     ...optional(config.watchdogSec, (value) => `WatchdogSec=${seconds('watchdogSec', value)}`),
-    `TimeoutStopSec=${seconds('timeoutStopSec', config.timeoutStopSec ?? DEFAULT_TIMEOUT_STOP)}`,
+    `TimeoutStopSec=${seconds('timeoutStopSec', timeoutStopSec)}`,
     // The stop is the main process's affair; what it leaves behind is killed after it.
     'KillMode=mixed',
     'Restart=on-failure',
@@ -92,11 +100,7 @@ export function unit(config: UnitConfig): string {
     'WantedBy=multi-user.target',
     '',
   ];
-  if (!/^[@:+!-]*\//.test(config.execStart)) {
-    mistakes.push('execStart must begin with the absolute path of the program');
-  }
-  if (config.description.trim() === '') mistakes.push('description must not be empty');
-  if (mistakes.length > 0) throw new RangeError(`hostx-os: unit: ${mistakes.join('; ')}`);
+  mistakes.throwIfAny((found) => new OptionsError('hostx-os: unit', found));
   return lines.join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { type Duration, parseDuration } from '@apix/contracts';
+import { type Duration, Mistakes, OptionsError } from '@apix/contracts';
 import { OsError } from '../errors.js';
 import { commandLine } from './command-line.js';
 import { addEventSource, removeEventSource } from './event-source.js';
@@ -26,10 +26,10 @@ const SERVICE_ERROR_NORMAL = 1;
 const RESET_AFTER_SECONDS = 60;
 /** Error codes of Windows that can be said in words. */
 const KNOWN: Readonly<Record<number, string>> = {
-  5: 'run it from an elevated prompt',
-  1060: 'there is no such service',
-  1072: 'it is being removed: close the list of services and try again',
-  1073: 'a service of that name exists',
+  5: 'access is denied; run the command as administrator',
+  1060: 'there is no service with this name',
+  1072: 'the service is being removed; close the list of services and try again',
+  1073: 'a service with this name already exists',
 };
 
 /**
@@ -37,12 +37,22 @@ const KNOWN: Readonly<Record<number, string>> = {
  * after failures. Must run elevated.
  *
  * @param exePath the program by its absolute path, such as `process.execPath`.
+ * @throws OptionsError that lists every wrong option.
  * @throws OsError that says what Windows refused.
  */
-export function install(name: string, exePath: string, config: InstallConfig = {}): void {
+export function installWindowsService(
+  name: string,
+  exePath: string,
+  config: InstallConfig = {},
+): void {
   const { displayName = name, args = [], startType = 'automatic' } = config;
   const { description, restartDelay = '1s' } = config;
-  const restartMs = restartDelay === false ? null : parseDuration(restartDelay);
+  const mistakes = new Mistakes();
+  mistakes.text('name', name);
+  mistakes.text('exePath', exePath);
+  mistakes.choice('startType', startType, ['automatic', 'manual']);
+  const restartMs = restartDelay === false ? null : mistakes.duration('restartDelay', restartDelay);
+  mistakes.throwIfAny((found) => new OptionsError(`hostx-os: service ${name}`, found));
   onWindows();
   const api = windowsApi();
   withManager(api, (manager) => {
@@ -86,7 +96,7 @@ export function install(name: string, exePath: string, config: InstallConfig = {
  *
  * @throws OsError that says what Windows refused.
  */
-export function uninstall(name: string): void {
+export function uninstallWindowsService(name: string): void {
   onWindows();
   const api = windowsApi();
   withManager(api, (manager) => {
@@ -118,6 +128,6 @@ function refused(what: string, api: WindowsApi): OsError {
 
 function onWindows(): void {
   if (process.platform !== 'win32') {
-    throw new OsError(`services of Windows exist on Windows only, and this is ${process.platform}`);
+    throw new OsError(`Windows services require Windows; this is ${process.platform}`);
   }
 }

@@ -2,7 +2,7 @@ import { fakeClock } from '@apix/contracts/testing';
 import { Host, serviceFunc } from '@apix/hostx/core';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type BindOptions, bind } from './bind.js';
+import { type BindSystemdOptions, bindSystemd } from './bind-systemd.js';
 import { type Manager, openManager } from './manager.fixture.js';
 import { Notifier } from './notifier.js';
 
@@ -22,18 +22,23 @@ function notifier(env: NodeJS.ProcessEnv = {}): Notifier {
 }
 
 function hostWith(
-  options: BindOptions,
+  options: BindSystemdOptions,
   add = (builder: ReturnType<typeof Host.builder>) => builder,
 ) {
   const builder = Host.builder();
-  bind(builder, { clock: fakeClock(), extendTimeouts: false, notifier: notifier(), ...options });
+  bindSystemd(builder, {
+    clock: fakeClock(),
+    extendTimeouts: false,
+    notifier: notifier(),
+    ...options,
+  });
   return add(builder.addService(serviceFunc('outbox', untilAborted))).build();
 }
 
 const withoutStatus = (texts: readonly string[]): string[] =>
   texts.filter((text) => !text.startsWith('STATUS='));
 
-describe('bind()', () => {
+describe('bindSystemd()', () => {
   it('says READY after the started hooks, and STOPPING before the stopping hooks', async () => {
     const seen: string[][] = [];
     const look = (): void => void seen.push(withoutStatus(manager.received()));
@@ -141,7 +146,7 @@ describe('bind()', () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const builder = Host.builder();
-    bind(builder, { clock, notifier: notifier() });
+    bindSystemd(builder, { clock, notifier: notifier() });
     const host = builder.addStartupTask('migrate', () => gate).build();
     const run = host.runContext();
     await turn();

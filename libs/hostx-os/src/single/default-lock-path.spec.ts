@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type LockPlace, defaultPath } from './default-path.js';
+import { type LockPlace, defaultLockPath } from './default-lock-path.js';
 
 const LINUX: LockPlace = { platform: 'linux', env: {}, uid: 1000, tmp: '/tmp' };
 
-describe('defaultPath()', () => {
+describe('defaultLockPath()', () => {
   it.each<[string, Partial<LockPlace>, string]>([
     [
       'the folder of the unit',
@@ -26,13 +26,13 @@ describe('defaultPath()', () => {
       'C:\\Temp\\shop.lock',
     ],
   ])('takes %s', (_, place, path) => {
-    expect(defaultPath('shop', { ...LINUX, ...place })).toBe(path);
+    expect(defaultLockPath('shop', { ...LINUX, ...place })).toBe(path);
   });
 
   it.each(['', '.', '..', '../x', 'a/b', 'a\\b', 'a b', '.hidden', 'a\0', 'x'.repeat(101)])(
     'refuses the name %j',
     (name) => {
-      expect(() => defaultPath(name)).toThrow('is no name for a lock');
+      expect(() => defaultLockPath(name)).toThrow('hostx-os: lock: name: ');
     },
   );
 });

@@ -4,7 +4,7 @@ import { HostPicture } from './host-picture.js';
 import { Notifier } from './notifier.js';
 import { repeat } from './repeat.js';
 
-export interface BindOptions {
+export interface BindSystemdOptions {
   /**
    * Asked before each ping of the watchdog; no ping is sent while it is false, rejects or has
    * not answered, and systemd then kills the process. A blocked event loop pings nothing anyway.
@@ -31,7 +31,7 @@ const EXTEND_BY = 10_000;
  * and READY around a reload, STATUS all along, and WATCHDOG where the unit sets `WatchdogSec`.
  * Bind it before other reload hooks are added. Without `NOTIFY_SOCKET` it adds nothing.
  */
-export function bind(builder: HostBuilder, options: BindOptions = {}): Notifier {
+export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = {}): Notifier {
   const { healthy = () => true, extendTimeouts = true, clock = systemClock } = options;
   const notifier = options.notifier ?? Notifier.fromEnv();
   if (!notifier.isEnabled) return notifier;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { unit } from './unit.js';
+import { systemdUnit } from './systemd-unit.js';
 
 const SHOP = { description: 'The shop', execStart: '/usr/bin/node /srv/shop/main.js' };
 
-describe('unit()', () => {
+describe('systemdUnit()', () => {
   it('is a notify service that is restarted on failure and reloaded by SIGHUP', () => {
-    expect(unit(SHOP).split('\n')).toEqual(
+    expect(systemdUnit(SHOP).split('\n')).toEqual(
       expect.arrayContaining([
         'Description=The shop',
         'Type=notify',
@@ -18,7 +18,7 @@ describe('unit()', () => {
   });
 
   it('carries what it is given', () => {
-    const text = unit({
+    const text = systemdUnit({
       ...SHOP,
       user: 'shop',
       watchdogSec: '1m30s',
@@ -40,13 +40,16 @@ describe('unit()', () => {
   });
 
   it('leaves the reload to the protocol with notify-reload', () => {
-    const text = unit({ ...SHOP, type: 'notify-reload' });
+    const text = systemdUnit({ ...SHOP, type: 'notify-reload' });
     expect(text).toContain('Type=notify-reload\n');
     expect(text).not.toContain('ExecReload');
   });
 
   it('refuses what cannot stand in a unit, all at once', () => {
     const wrong = {
+      type: 'simple' as 'notify',
+      user: 'a\nb',
+      workingDirectory: '/a\nb',
       description: '',
       execStart: 'node main.js\nUser=root',
       watchdogSec: 'soon',
@@ -54,8 +57,23 @@ describe('unit()', () => {
       stateDirectory: '../etc',
       environment: { 'A B': '1' },
     };
-    expect(() => unit(wrong)).toThrow(
-      /execStart must be one line.*\.\.\/etc is no relative path.*A B is no name.*watchdogSec.*no duration.*timeoutStopSec must be more.*absolute path.*description must not be empty/s,
+    expect(() => systemdUnit(wrong)).toThrow(
+      expect.objectContaining({
+        name: 'OptionsError',
+        message: expect.stringMatching(/^hostx-os: unit: 10 mistakes:/),
+        mistakes: [
+          'type: must be one of "notify", "notify-reload", not "simple"',
+          'execStart: must start with the absolute path of the program, not be "node main.js\\nUser=root"',
+          'description: must be a non-empty string, not ""',
+          'execStart: must be a string of one line, not "node main.js\\nUser=root"',
+          'user: must be a string of one line, not "a\\nb"',
+          'workingDirectory: must be a string of one line, not "/a\\nb"',
+          'stateDirectory: must be a path relative to /var/lib, not "../etc"',
+          'environment: "A B" is not a valid name of a variable',
+          expect.stringMatching(/^watchdogSec: "soon" is not a valid duration/),
+          'timeoutStopSec: must be greater than 0, not 0',
+        ],
+      }),
     );
   });
 });

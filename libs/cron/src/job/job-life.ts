@@ -1,0 +1,148 @@
+import { CronError } from '../errors.js';
+import type { JobRuns } from './job-runs.js';
+import { type JobStatus, type RunRecord, hasFailed, statusOf } from './job-status.js';
+import { Session } from './session.js';
+import { Ticker } from './ticker.js';
+import { type Timing, describeTiming } from './timing.js';
+
+/**
+ * What all jobs go through, whoever runs their ticks: started, paused, draining and stopped, with
+ * the times they wait for.
+ */
+export class JobLife {
+  readonly runs: JobRuns;
+  readonly #description: string;
+  readonly #ticker: Ticker;
+  /** Cancel the ticks that wait for their jitter. */
+  readonly #delayed = new Set<() => void>();
+  #session: Session | null = null;
+  #isPaused = false;
+  #isDraining = false;
+
+  /** @param onDue called when a time has come. */
+  constructor(timing: Timing, runs: JobRuns, onDue: (due: Date) => void) {
+    this.runs = runs;
+    this.#description = describeTiming(timing);
+    this.#ticker = new Ticker(runs.name, timing, runs.options.clock, {
+      onDue: (due) => onDue(new Date(due)),
+      onError: (error) => this.#session?.fail(error),
+    });
+  }
+
+  get status(): JobStatus {
+    return statusOf(this.runs, {
+      schedule: this.#description,
+      isStarted: this.#session !== null,
+      isPaused: this.#isPaused,
+      nextRun: this.#ticker.next,
+    });
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Whether a tick waits for its jitter. */
+  get isDelaying(): boolean {
+    return this.#delayed.size > 0;
+  }
+
+  /** @throws CronError while it is not started, and once the host drains. */
+  startedSession(): Session {
+    if (this.#session !== null && !this.#isDraining) return this.#session;
+    throw new CronError(`cron: job ${this.runs.name} is not started`);
+  }
+
+  /** @throws what the schedule throws. */
+  nextTimes(count: number): readonly Date[] {
+    return this.#ticker.nextTimes(count);
+  }
+
+  /**
+   * Lives until the signal aborts and the run under way has ended, or until the session fails,
+   * with that failure.
+   *
+   * @param begin called once it is started; never with a signal that has aborted already.
+   * @param end called at the end, however that came; waited for.
+   */
+  async live(
+    signal: AbortSignal,
+    begin: (session: Session) => void,
+    end: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    if (this.#session !== null) {
+      throw new CronError(`cron: job ${this.runs.name} is already started`);
+    }
+    if (signal.aborted) return;
+    const session = new Session(signal);
+    this.#session = session;
+    this.#isDraining = false;
+    try {
+      begin(session);
+      await session.over;
+      this.disarm();
+      await this.runs.idle;
+    } finally {
+      this.disarm();
+      await end();
+      this.#session = null;
+    }
+  }
+
+  /**
+   * Waits for the real end of a run, and resolves with its record. A failed one ends the session
+   * of a job that stops on errors.
+   */
+  async follow(run: Promise<RunRecord>, session: Session): Promise<RunRecord> {
+    const record = await run;
+    if (hasFailed(record) && this.runs.options.stopOnError) session.fail(record.error);
+    await this.runs.idle;
+    return record;
+  }
+
+  /** Waits for the next time, unless it does or must not. */
+  arm(): void {
+    if (this.#session !== null && !this.#isPaused && !this.#isDraining) this.#ticker.arm();
+  }
+
+  /** Waits for no time any more, nor for any jitter. */
+  disarm(): void {
+    this.#ticker.disarm();
+    for (const cancel of this.#delayed) cancel();
+    this.#delayed.clear();
+  }
+
+  /** Runs `fn` after a jitter, unless it is disarmed meanwhile; at once for none. */
+  delay(ms: number, fn: () => void): void {
+    if (ms === 0) {
+      fn();
+      return;
+    }
+    const cancel = this.runs.options.clock.after(ms, () => {
+      this.#delayed.delete(cancel);
+      fn();
+    });
+    this.#delayed.add(cancel);
+  }
+
+  beginDrain(): void {
+    this.#isDraining = true;
+    this.disarm();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.disarm();
+  }
+
+  /** False when it was not paused. */
+  resume(): boolean {
+    const wasPaused = this.#isPaused;
+    this.#isPaused = false;
+    return wasPaused;
+  }
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { HostStatus } from '../state/host-phase.js';
+import type { ServiceStatus } from '../state/service-state.js';
+import { serviceChecks } from './service-checks.js';
+
+const lost = new Error('hostx: service outbox: queue lost');
+
+function statusOf(service: Partial<ServiceStatus>): HostStatus {
+  const outbox = { name: 'outbox', state: 'ready', since: 0, attempt: 0, restarts: 0 } as const;
+  return { phase: 'running', since: 0, services: [{ ...outbox, ...service }] };
+}
+
+describe('the checks of services', () => {
+  it.each<[Partial<ServiceStatus>, string[]]>([
+    [{ state: 'waiting' }, []],
+    [{ state: 'ready', lastError: lost }, ['service outbox: ok']],
+    [{ state: 'starting' }, ['service outbox: starting']],
+    [
+      { state: 'starting', attempt: 1, lastError: lost },
+      [`service outbox: restarting: ${lost.message}`],
+    ],
+    [{ state: 'backoff', lastError: lost }, [`service outbox: restarting: ${lost.message}`]],
+    [{ state: 'failed', lastError: lost }, [`service outbox: failed: ${lost.message}`]],
+    [{ state: 'stopping' }, ['service outbox: stopping']],
+    [{ state: 'stopped' }, ['service outbox: stopped']],
+    [{ state: 'abandoned' }, ['service outbox: abandoned']],
+  ])('of one that is %j are %j, for readiness only', async (service, expected) => {
+    const checks = serviceChecks(() => statusOf(service));
+    const { signal } = new AbortController();
+    const texts = await Promise.all(
+      checks.map(async ({ name, check }) => {
+        const outcome = await Promise.resolve()
+          .then(() => check(signal))
+          .then(
+            () => 'ok',
+            (error: Error) => error.message,
+          );
+        return `${name}: ${outcome}`;
+      }),
+    );
+    expect(texts).toEqual(expected);
+    expect(checks.filter(({ affects }) => affects !== 'ready')).toEqual([]);
+  });
+
+  it('report the state of the moment in which they run', () => {
+    let status = statusOf({ state: 'starting' });
+    const [check] = serviceChecks(() => status);
+    status = statusOf({ state: 'ready' });
+    expect(() => void check!.check(AbortSignal.timeout(1_000))).not.toThrow();
+  });
+});

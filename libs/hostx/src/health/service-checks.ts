@@ -1,0 +1,42 @@
+import type { HealthCheck } from '@apix/contracts';
+import { HostError } from '../errors.js';
+import type { HostStatus } from '../state/host-phase.js';
+import type { ServiceStatus } from '../state/service-state.js';
+
+/**
+ * A check for each service of a host that it has begun to start: whether the service can be used.
+ * One that restarts fails readiness and never liveness: a restart of the instance would not help.
+ */
+export function serviceChecks(state: () => HostStatus): readonly HealthCheck[] {
+  return state()
+    .services.filter(({ state: phase }) => phase !== 'waiting')
+    .map(({ name }) => ({
+      name: `service ${name}`,
+      affects: 'ready',
+      check: () => {
+        const status = state().services.find((service) => service.name === name);
+        const problem = status === undefined ? null : problemOf(status);
+        if (problem !== null) throw new HostError(problem);
+      },
+    }));
+}
+
+/** What keeps a service from being used; null when nothing does. */
+function problemOf({ state, attempt, lastError }: ServiceStatus): string | null {
+  switch (state) {
+    case 'ready':
+      return null;
+    case 'starting':
+      // Until a restarted service is ready, what ended it is still worth knowing.
+      return attempt === 0 ? 'starting' : `restarting: ${lastError?.message}`;
+    case 'backoff':
+      return `restarting: ${lastError?.message}`;
+    case 'failed':
+      return `failed: ${lastError?.message}`;
+    case 'waiting':
+    case 'stopping':
+    case 'stopped':
+    case 'abandoned':
+      return state;
+  }
+}

@@ -1,0 +1,20 @@
+import { replaceMethod } from './replace-method.js';
+
+/** An HTTP adapter, as far as `app.close()` begins with it. */
+interface Closable {
+  beforeClose?(): unknown;
+}
+
+/**
+ * Runs `stop` as the very first thing of `app.close()`, before the hooks of the app, for which
+ * Nest has no place: services stop while what they use still works. Undone as soon as it has run.
+ */
+export function stopBeforeClose(adapter: object, stop: () => Promise<void>): void {
+  const closable: Closable = adapter;
+  // Why: docs/decisions/0053
+  const undo = replaceMethod(adapter, 'beforeClose', async () => {
+    undo();
+    await stop();
+    await closable.beforeClose?.();
+  });
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { Injectable, Module, type OnModuleDestroy, type Type } from '@nestjs/common';
+import { type AbstractHttpAdapter, NestApplication, NestFactory } from '@nestjs/core';
+import { NestMicroservice, Transport } from '@nestjs/microservices';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { startHost } from '../../testing/start-host.js';
+import { HostxModule } from '../hostx.module.js';
+import { replaceMethod } from './replace-method.js';
+
+@Module({})
+class Empty {}
+
+const ADAPTERS: [string, Type<AbstractHttpAdapter>][] = [
+  ['Express', ExpressAdapter],
+  ['Fastify', FastifyAdapter as Type<AbstractHttpAdapter>],
+];
+
+const own = (target: object, name: string) => Object.getOwnPropertyDescriptor(target, name);
+
+describe('what the patches rely on: Nest', () => {
+  it('handles signals by enableShutdownHooks of the app', () => {
+    expect(NestApplication.prototype).toHaveProperty('enableShutdownHooks', expect.any(Function));
+  });
+
+  it.each(ADAPTERS)('listens by adapter.listen(port, callback), on %s', async (_, Adapter) => {
+    const app = await NestFactory.create(Empty, new Adapter(), { logger: false });
+    const calls: unknown[][] = [];
+    const undo = replaceMethod(app.getHttpAdapter(), 'listen', (...args: unknown[]) => {
+      calls.push(args);
+      const server = app.getHttpServer() as { listen(port: number, listening: unknown): void };
+      server.listen(0, args[1]);
+    });
+    await app.listen(0);
+    undo();
+    await app.close();
+    expect(calls).toEqual([[0, expect.any(Function)]]);
+  });
+
+  it('closes a microservice by close(), and its hooks not after setIsTerminated(true)', () => {
+    expect(NestMicroservice.prototype.close).toHaveLength(0);
+    expect(NestMicroservice.prototype.setIsTerminated).toHaveLength(1);
+  });
+
+  it.each(ADAPTERS)('begins app.close() with adapter.beforeClose(), on %s', async (_, Adapter) => {
+    const log: string[] = [];
+    @Injectable()
+    class Hooked implements OnModuleDestroy {
+      onModuleDestroy() {
+        log.push('onModuleDestroy');
+      }
+    }
+    @Module({ providers: [Hooked] })
+    class App {}
+    const app = await NestFactory.create(App, new Adapter(), { logger: false });
+    await app.init();
+    replaceMethod(app.getHttpAdapter(), 'beforeClose', () => log.push('beforeClose'));
+    await app.close();
+    expect(log).toEqual(['beforeClose', 'onModuleDestroy']);
+  });
+});
+
+describe('after the close', () => {
+  it('of runHost the app, its adapter and its microservices are as they were', async () => {
+    const { app, stop } = await startHost(Empty, {
+      microservices: [{ transport: Transport.TCP, options: { port: 0, host: '127.0.0.1' } }],
+    });
+    const adapter = app!.getHttpAdapter();
+    const [microservice] = app!.getMicroservices();
+    expect(own(app!, 'enableShutdownHooks')).toBeDefined();
+    expect(await stop()).toBeUndefined();
+    expect(own(app!, 'enableShutdownHooks')).toBeUndefined();
+    expect(own(adapter, 'listen')).toBeUndefined();
+    expect(own(microservice!, 'close')).toBeUndefined();
+  });
+
+  it.each(ADAPTERS)('of a plain main the adapter of %s is as it was', async (_, Adapter) => {
+    @Module({ imports: [HostxModule.forRoot({ logger: null, drain: { delay: 0 } })] })
+    class App {}
+    const app = await NestFactory.create(App, new Adapter(), { logger: false });
+    const adapter = app.getHttpAdapter();
+    const before = own(adapter, 'beforeClose');
+    await app.listen(0, '127.0.0.1');
+    expect(own(adapter, 'beforeClose')).toBeDefined();
+    await app.close();
+    expect(own(adapter, 'beforeClose')).toEqual(before);
+  });
+});
+
+describe('replaceMethod', () => {
+  it('puts back a method of the object itself too', () => {
+    const target = { run: () => 'own' };
+    const undo = replaceMethod(target, 'run', () => 'patched');
+    expect(target.run()).toBe('patched');
+    undo();
+    expect(target.run()).toBe('own');
+  });
+});
