@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe.each(unreadableValues())('a job that throws %s', (_what, thrown) => {
-  const work: JobWork = () => Promise.reject(thrown as Error);
+  const work: JobWork = () => Promise.reject(thrown);
 
   describe.each([
     ['every', everyMinute, MINUTE],
@@ -36,7 +36,7 @@ describe.each(unreadableValues())('a job that throws %s', (_what, thrown) => {
     it('ends when the host stops although the run throws it then', async () => {
       const onStop: JobWork = (signal) =>
         new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(thrown as Error));
+          signal.addEventListener('abort', () => reject(thrown));
         });
       const { clock, job, ending, stop } = await rig(make, { work: onStop });
       await clock.advance(step);
@@ -46,7 +46,7 @@ describe.each(unreadableValues())('a job that throws %s', (_what, thrown) => {
     });
 
     it('goes on after its error handler throws it too', async () => {
-      const errorHandler = (): Promise<never> => Promise.reject(thrown as Error);
+      const errorHandler = (): Promise<never> => Promise.reject(thrown);
       const { clock, runs, stop } = await rig(make, { work, errorHandler });
       await clock.advance(2 * step);
       expect(runs).toHaveLength(2);
@@ -56,7 +56,7 @@ describe.each(unreadableValues())('a job that throws %s', (_what, thrown) => {
     it('goes on after a run that throws it beyond its timeout', async () => {
       const late: JobWork = (signal) =>
         new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(thrown as Error));
+          signal.addEventListener('abort', () => reject(thrown));
         });
       const { clock, job, stop } = await rig(make, { work: late, runTimeout: '5s' });
       await clock.advance(2 * step + 5 * SECOND);

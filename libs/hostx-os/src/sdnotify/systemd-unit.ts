@@ -39,10 +39,9 @@ export function systemdUnit(config: UnitConfig): string {
   const { type = 'notify', environment = {}, timeoutStopSec = DEFAULT_TIMEOUT_STOP } = config;
   const mistakes = new Mistakes();
   const line = (name: string, value: string): string => {
-    if (typeof value !== 'string' || /[\r\n\0]/.test(value)) {
-      mistakes.add(name, `must be a string of one line, not ${shownValue(value)}`);
-    }
-    return String(value).replaceAll('%', '%%');
+    if (typeof value === 'string' && !/[\r\n\0]/.test(value)) return value.replaceAll('%', '%%');
+    mistakes.add(name, `must be a string of one line, not ${shownValue(value)}`);
+    return '';
   };
   const seconds = (name: string, value: Duration): string =>
     `${mistakes.duration(name, value, { min: 1 }) / 1_000}s`;
@@ -51,7 +50,7 @@ export function systemdUnit(config: UnitConfig): string {
     const shown = shownValue(config.execStart);
     mistakes.add('execStart', `must start with the absolute path of the program, not be ${shown}`);
   }
-  if (String(config.description).trim() === '') {
+  if (typeof config.description === 'string' && config.description.trim() === '') {
     mistakes.add(
       'description',
       `must be a non-empty string, not ${shownValue(config.description)}`,

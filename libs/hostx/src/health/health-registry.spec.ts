@@ -260,7 +260,7 @@ describe('the health registry', () => {
 
 describe.each(unreadableValues())('a check that throws %s', (_, thrown) => {
   it('is unhealthy, in words, and takes nothing from the other checks', async () => {
-    const failing = checkerFunc('db', () => Promise.reject(thrown as Error));
+    const failing = checkerFunc('db', () => Promise.reject(thrown));
     const registry = readyRegistry({ checks: [failing, checkerFunc('disk', fine)] });
     expect(await registry.ready()).toEqual({
       status: 'unhealthy',

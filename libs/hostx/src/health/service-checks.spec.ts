@@ -28,14 +28,14 @@ describe('the checks of services', () => {
     const checks = serviceChecks(() => statusOf(service));
     const { signal } = new AbortController();
     const texts = await Promise.all(
-      checks.map(async ({ name, check }) => {
+      checks.map(async (check) => {
         const outcome = await Promise.resolve()
-          .then(() => check(signal))
+          .then(() => check.check(signal))
           .then(
             () => 'ok',
             (error: Error) => error.message,
           );
-        return `${name}: ${outcome}`;
+        return `${check.name}: ${outcome}`;
       }),
     );
     expect(texts).toEqual(expected);

@@ -202,7 +202,7 @@ describe('a panic', () => {
 });
 
 describe.each(unreadableValues())('a panic that throws %s', (_, thrown) => {
-  const panic: Panic = () => Promise.reject(thrown as Error);
+  const panic: Panic = () => Promise.reject(thrown);
 
   it.each(reported)('in %s is reported, and all that started stops', async (_, put) => {
     const log: string[] = [];
@@ -231,7 +231,7 @@ describe.each(unreadableValues())('a panic that throws %s', (_, thrown) => {
     let runs = 0;
     const start = (): Promise<never> => {
       runs += 1;
-      return Promise.reject(thrown as Error);
+      return Promise.reject(thrown);
     };
     const host = builderOf(clock)
       .addService({ name: 'x', start }, { restart: { maxAttempts: 3 } })

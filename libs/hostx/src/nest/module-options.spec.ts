@@ -46,7 +46,7 @@ const MODULES: Face[] = [
   },
   {
     name: 'ConfigurationModule',
-    module: ConfigurationModule as ConfigurableModule<object>,
+    module: ConfigurationModule,
     token: CONFIGURATION_OPTIONS,
     method: 'createConfigurationOptions',
     options: { schema: z.object({}), env: {} },

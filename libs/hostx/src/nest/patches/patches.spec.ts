@@ -38,8 +38,9 @@ describe('what the patches rely on: Nest', () => {
   });
 
   it('closes a microservice by close(), and its hooks not after setIsTerminated(true)', () => {
-    expect(NestMicroservice.prototype.close).toHaveLength(0);
-    expect(NestMicroservice.prototype.setIsTerminated).toHaveLength(1);
+    const { prototype } = NestMicroservice;
+    expect(prototype).toHaveProperty('close.length', 0);
+    expect(prototype).toHaveProperty('setIsTerminated.length', 1);
   });
 
   it.each(ADAPTERS)('begins app.close() with adapter.beforeClose(), on %s', async (_, Adapter) => {
