@@ -4,6 +4,7 @@ export { CurrentSubject } from './nest/current-subject.decorator.js';
 export { DefaultRequires, EnforceMethod, Public, Requires } from './nest/policy.decorators.js';
 export { AUTHZ_STAGE } from './nest/authz.module.js';
 export { Authorizer } from './decide/authorizer.js';
+export { authzStage } from './decide/authz-stage.js';
 export { certificateSubject } from './subject/certificate-subject.js';
 export { firstSubject } from './subject/first-subject.js';
 export type { Subject, SubjectFunc } from './subject/subject.js';

@@ -1,4 +1,5 @@
 export { Authorizer } from '../decide/authorizer.js';
+export { authzStage } from '../decide/authz-stage.js';
 export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
 export type { Subject, SubjectFunc } from '../subject/subject.js';

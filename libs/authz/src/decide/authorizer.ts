@@ -1,7 +1,6 @@
 import {
   type CallContext,
   type CallMethod,
-  type CallStage,
   METRIC_SOURCE,
   type MetricReading,
   type MetricSource,
@@ -18,7 +17,6 @@ import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
 import { isSubject, noSubject, subjectFailure } from '../subject/checked-subject.js';
 import { resolveSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
-import { AuthzStage } from './authz-stage.js';
 import {
   type AuthzOptions,
   type ResolvedAuthzOptions,
@@ -184,11 +182,6 @@ export class Authorizer implements PolicySource, MetricSource {
         this.#options.unannotated,
       )
     );
-  }
-
-  /** The call stage that enforces the policies on gRPC calls before a message is decoded. */
-  stage(): CallStage {
-    return new AuthzStage(this);
   }
 
   policyOf(fullMethodName: string): PolicyView | undefined {

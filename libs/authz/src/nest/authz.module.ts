@@ -4,6 +4,7 @@ import { ConfigurableModuleBuilder, Global, Inject, Module } from '@nestjs/commo
 import { APP_GUARD, DiscoveryModule, ModuleRef } from '@nestjs/core';
 import type { AuthzOptions } from '../decide/authz-options.js';
 import { Authorizer } from '../decide/authorizer.js';
+import { authzStage } from '../decide/authz-stage.js';
 import { AuthzGuard } from './authz.guard.js';
 import { BootCheck } from './boot-check.js';
 import { HandlerPolicies } from './handler-policies.js';
@@ -32,7 +33,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     {
       provide: AUTHZ_STAGE,
       inject: [Authorizer],
-      useFactory: (authorizer: Authorizer) => authorizer.stage(),
+      useFactory: authzStage,
     },
     HandlerPolicies,
     BootCheck,
