@@ -1,4 +1,4 @@
-import { type CallContext, type Clock, Code, StatusError } from '@apix/contracts';
+import { type CallContext, type Clock, Code, StatusError, isPromiseLike } from '@apix/contracts';
 import { checkedSubject, subjectFailure } from './checked-subject.js';
 import type { Subject, SubjectFunc } from './subject.js';
 
@@ -46,13 +46,4 @@ async function inTime(
   } finally {
     cancel();
   }
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'then' in value &&
-    typeof value.then === 'function'
-  );
 }

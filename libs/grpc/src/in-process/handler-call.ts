@@ -61,7 +61,6 @@ export const UnaryCall = withSurface(
       readonly request: unknown,
     ) {
       super();
-      this.on('error', (error) => this.call.sendStatus(answerStatus(error)));
     }
   },
 );
