@@ -1,12 +1,12 @@
 import { ExceptionsModule } from '@apix/calls/nest';
 import { ConfigurableModuleBuilder, Global, type INestApplication, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import { type GrpcModuleOptions, resolveGrpcOptions } from '../server/grpc-options.js';
 import { GrpcHealth } from './grpc-health.js';
 import { GrpcServer } from './grpc-server.js';
 import { GRPC_OPTIONS, GRPC_SETTINGS } from './tokens.js';
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GrpcOptions>({
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GrpcModuleOptions>({
   optionsInjectionToken: GRPC_OPTIONS,
 })
   .setClassMethodName('forRoot')

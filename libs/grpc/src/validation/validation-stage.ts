@@ -1,4 +1,4 @@
-import { CALL_STAGE, type CallStage, Code, StatusError } from '@apix/contracts';
+import { CALL_STAGE, type CallStage, Code, StatusError, thrownText } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { type DescMessage, type Message, create, hasOption, isMessage } from '@bufbuild/protobuf';
 import { type Validator, createValidator } from '@bufbuild/protovalidate';
@@ -7,7 +7,7 @@ import {
   message as messageRules,
   oneof as oneofRules,
 } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
-import { GrpcSetupError, messageOf } from '../errors.js';
+import { GrpcSetupError } from '../errors.js';
 import { reachableMessages } from './reachable-messages.js';
 import { sampleMessages } from './sample-messages.js';
 import { violationError } from './violations.js';
@@ -68,7 +68,7 @@ function tryOut(validator: Validator, desc: DescMessage): string[] {
   if (!hasRules(desc)) return [];
   for (const sample of sampleMessages(desc)) {
     const { error, kind } = validator.validate(desc, sample);
-    if (kind === 'error') return [`validation: rules of ${desc.typeName}: ${messageOf(error)}`];
+    if (kind === 'error') return [`validation: rules of ${desc.typeName}: ${thrownText(error)}`];
   }
   return [];
 }
