@@ -1,6 +1,7 @@
 export { GrpcModule, connectGrpc } from './nest/grpc.module.js';
 export { GrpcService } from './nest/grpc-service.decorator.js';
 export { GrpcServer } from './nest/grpc-server.js';
+export { GRPC_OPTIONS } from './nest/tokens.js';
 export { GrpcSetupError } from './errors.js';
 export type { MethodImpl, ServiceImpl } from './nest/service-impl.js';
 export type { GrpcModuleOptions, KeepAliveOptions } from './server/grpc-options.js';

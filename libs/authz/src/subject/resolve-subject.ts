@@ -35,7 +35,10 @@ async function inTime(
   const late = new Promise<never>((_, reject) => {
     cancel = clock.after(timeoutMs, () => {
       reject(
-        new StatusError(Code.DEADLINE_EXCEEDED, `no answer on who calls within ${timeoutMs} ms`),
+        new StatusError(
+          Code.DEADLINE_EXCEEDED,
+          `the subject function did not answer within ${timeoutMs} ms`,
+        ),
       );
     });
   });
