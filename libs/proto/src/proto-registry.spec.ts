@@ -126,7 +126,9 @@ describe('ProtoRegistry.load refuses', () => {
     const path = join(folder, 'x.binpb');
     writeFileSync(path, content);
     expect(mistakesOf(() => ProtoRegistry.load(path))).toEqual([
-      expect.stringMatching(/x\.binpb is not a binary FileDescriptorSet; create it with `buf build/),
+      expect.stringMatching(
+        /x\.binpb is not a binary FileDescriptorSet; create it with `buf build/,
+      ),
     ]);
   });
 

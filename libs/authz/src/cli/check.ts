@@ -18,7 +18,7 @@ export function check(args: readonly string[], io: CommandIo): Outcome {
     done.push(`${count} cases of ${file}`);
     findings.push(...failures.map((failure) => `${file}: ${failure}`));
   }
-  const summary = `${done.join(', ')}: ${findings.length === 0 ? 'no findings' : `${findings.length} findings`}`;
+  const summary = `${done.join(', ')}: ${countOf(findings)}`;
   return {
     text: [...findings, summary].map((line) => `${line}\n`).join(''),
     code: findings.length === 0 ? 0 : 1,
@@ -30,4 +30,9 @@ function withoutPolicy(authorizer: Authorizer): string[] {
     .unannotatedMethods()
     .filter((method) => !authorizer.isExempt(method))
     .map((method) => `${method} has no policy; add one to it or to its service, or exempt it`);
+}
+
+function countOf({ length }: readonly string[]): string {
+  if (length === 0) return 'no findings';
+  return length === 1 ? '1 finding' : `${length} findings`;
 }

@@ -33,7 +33,10 @@ class ThrowingMetadata extends Metadata {
 type Row = readonly [what: string, handler: (call: Destroyable) => unknown, status: string];
 
 /** A promise of another library, or of another realm. */
-const foreignRejection = { then: (_: unknown, reject: (error: unknown) => void) => reject(CLOSED) };
+const foreignRejection = {};
+Reflect.set(foreignRejection, 'then', (_: unknown, reject: (error: unknown) => void) =>
+  reject(CLOSED),
+);
 
 const STREAMING: readonly Row[] = [
   ['destroys its call with an error', (call) => call.destroy!(CLOSED), ABORTED],
