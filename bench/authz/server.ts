@@ -1,6 +1,6 @@
 // One gRPC server: `node server.mjs none|authz|chain`. Says its port, and its CPU time when asked.
 import { openSync, writeSync } from 'node:fs';
-import { Authorizer } from '@apix/authz/core';
+import { Authorizer, authzStage } from '@apix/authz/core';
 import { authzInterceptor } from '@apix/authz/grpc';
 import { stageInterceptor } from '@apix/calls/grpc';
 import { CALL_STAGE, type CallStage } from '@apix/contracts';
@@ -60,7 +60,9 @@ function logStage(): CallStage {
 const INTERCEPTORS: Readonly<Record<string, readonly ServerInterceptor[]>> = {
   none: [],
   authz: [authzInterceptor(authorizer)],
-  chain: [stageInterceptor([logStage(), authorizer.stage()], (name) => authorizer.methodOf(name))],
+  chain: [
+    stageInterceptor([logStage(), authzStage(authorizer)], (name) => authorizer.methodOf(name)),
+  ],
 };
 
 const same = (bytes: Buffer): Buffer => bytes;

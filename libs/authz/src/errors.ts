@@ -1,12 +1,12 @@
-import { Code, StatusError, type StatusErrorOptions } from '@apix/contracts';
+import { Code, StatusError, type StatusErrorOptions, mistakesText } from '@apix/contracts';
 
-/** The app's policies are wrong; nothing is served until every mistake listed here is mended. */
+/** Options or policies that cannot be used; the app does not start. Lists every mistake. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
 
+  /** @param mistakes each with the option or the method that it is about. */
   constructor(readonly mistakes: readonly string[]) {
-    const list = mistakes.map((mistake) => `\n  - ${mistake}`).join('');
-    super(`authz: ${mistakes.length} mistake(s) in the policies:${list}`);
+    super(mistakesText('authz', mistakes));
   }
 }
 

@@ -59,7 +59,7 @@ describe('the README', () => {
     expect([authzCommand(['report', set], io), said]).toEqual([0, (await blocks('text'))[1]]);
     expect([authzCommand(['check', set, '--cases', 'policies.yaml'], io), said]).toEqual([
       0,
-      expect.stringContaining('5 cases of policies.yaml: all is well'),
+      expect.stringContaining('5 cases of policies.yaml: no findings'),
     ]);
   });
 });

@@ -17,6 +17,7 @@ export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from '.
 export type { LinkedAbort } from './abort.js';
 export { cutText } from './cut-text.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
+export { isPromiseLike } from './promise-like.js';
 export { peerCertificate } from './peer-certificate.js';
 export {
   CALL_STAGE,

@@ -1,17 +1,23 @@
+import { mistakesText } from '@apix/contracts';
+
 /** What the gRPC server cannot work with; thrown before it serves. */
 export class GrpcSetupError extends Error {
   override readonly name = 'GrpcSetupError';
 
   constructor(
+    /** Everything that is wrong, in the order in which it was found. */
     readonly mistakes: readonly string[],
-    options?: ErrorOptions,
+    /** `service`: its name in the host, where it may be one of several. */
+    { service, ...options }: ErrorOptions & { readonly service?: string } = {},
   ) {
-    super(`grpc: ${mistakes.join('; ')}`, options);
+    super(
+      mistakesText(service === undefined ? 'grpc' : `grpc: service ${service}`, mistakes),
+      options,
+    );
   }
 }
 
-/** The words of an error, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  const message = (error as { readonly message?: unknown } | null | undefined)?.message;
-  return typeof message === 'string' ? message : String(error);
+/** For {@link Mistakes.throwIfAny}. */
+export function setupError(mistakes: readonly string[]): GrpcSetupError {
+  return new GrpcSetupError(mistakes);
 }

@@ -1,9 +1,10 @@
 export { GrpcModule, connectGrpc } from './nest/grpc.module.js';
 export { GrpcService } from './nest/grpc-service.decorator.js';
 export { GrpcServer } from './nest/grpc-server.js';
+export { GRPC_OPTIONS } from './nest/tokens.js';
 export { GrpcSetupError } from './errors.js';
 export type { MethodImpl, ServiceImpl } from './nest/service-impl.js';
-export type { GrpcOptions, KeepAliveOptions } from './server/grpc-options.js';
+export type { GrpcModuleOptions, KeepAliveOptions } from './server/grpc-options.js';
 export type { ListenOptions } from './server/listen-options.js';
 export type { Pem, TlsOptions } from './server/tls.js';
 

@@ -7,7 +7,7 @@ import { GrpcMethod, GrpcStreamCall, GrpcStreamMethod, RpcException } from '@nes
 import { type Observable, concatMap, map, of, reduce, throwError } from 'rxjs';
 import { PROBE } from './client.fixture.js';
 import { GrpcModule } from './nest/grpc.module.js';
-import type { GrpcOptions } from './server/grpc-options.js';
+import type { GrpcModuleOptions } from './server/grpc-options.js';
 
 /** As much of the message apix.testdata.Kinds as is used here. */
 export interface Text {
@@ -95,7 +95,7 @@ export class StreamCallController {
 }
 
 /** An app that serves the probe on a free port of the loopback interface. */
-export function probeApp(controllers: readonly Type[], options: GrpcOptions = {}): Type {
+export function probeApp(controllers: readonly Type[], options: GrpcModuleOptions = {}): Type {
   @Module({
     imports: [
       ProtoModule.forRoot({ descriptors: PROBE }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { shownValue, thrownText } from '@apix/contracts';
 import { type DescFile, fromBinary } from '@bufbuild/protobuf';
 import {
   type FileDescriptorProto,
@@ -43,8 +44,8 @@ export function readSource(
     }));
   }
   mistakes.push(
-    `descriptor source ${position + 1} is ${source === null ? 'null' : typeof source}, ` +
-      'not a path, bytes or a generated file',
+    `descriptor source ${position + 1} must be a path, bytes or a generated file, not ` +
+      shownValue(source),
   );
   return [];
 }
@@ -55,8 +56,8 @@ function readBytes(path: string, mistakes: string[]): Uint8Array | null {
   } catch (error) {
     mistakes.push(
       isMissing(error)
-        ? `${path} does not exist; write it with \`buf build -o\``
-        : `${path} cannot be read: ${String(error)}`,
+        ? `${path} does not exist; create it with \`buf build -o\``
+        : `${path} cannot be read: ${thrownText(error)}`,
     );
     return null;
   }
@@ -70,7 +71,7 @@ function readSet(bytes: Uint8Array, origin: string, mistakes: string[]): Sourced
   const set = parseSet(bytes);
   if (set === null) {
     mistakes.push(
-      `${origin} is no binary FileDescriptorSet; write it with \`buf build -o x.binpb\` ` +
+      `${origin} is not a binary FileDescriptorSet; create it with \`buf build -o x.binpb\` ` +
         'or `protoc --descriptor_set_out`',
     );
     return [];

@@ -78,7 +78,7 @@ function inImportOrder(
       if (dependency !== undefined) visit(dependency);
       else {
         mistakes.push(
-          `"${proto.name}" in ${origin} imports "${name}", which no source holds; ` +
+          `"${proto.name}" in ${origin} imports "${name}", which is in none of the sources; ` +
             'build the set with its imports (protoc needs --include_imports)',
         );
       }

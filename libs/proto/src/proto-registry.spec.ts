@@ -126,14 +126,16 @@ describe('ProtoRegistry.load refuses', () => {
     const path = join(folder, 'x.binpb');
     writeFileSync(path, content);
     expect(mistakesOf(() => ProtoRegistry.load(path))).toEqual([
-      expect.stringMatching(/x\.binpb is no binary FileDescriptorSet; write it with `buf build/),
+      expect.stringMatching(
+        /x\.binpb is not a binary FileDescriptorSet; create it with `buf build/,
+      ),
     ]);
   });
 
   it('a value that is no source', () => {
     const number: unknown = 7;
     expect(mistakesOf(() => ProtoRegistry.load([bytes, number as string]))).toEqual([
-      'descriptor source 2 is number, not a path, bytes or a generated file',
+      'descriptor source 2 must be a path, bytes or a generated file, not 7',
     ]);
   });
 

@@ -7,6 +7,7 @@ import {
   createFileRegistry,
 } from '@bufbuild/protobuf';
 import { type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { thrownText } from '@apix/contracts';
 import { commentsOf } from './comments.js';
 import { DescriptorError } from './descriptor-error.js';
 import { type DescriptorSource, readSource } from './descriptor-source.js';
@@ -83,7 +84,7 @@ function link(protos: readonly FileDescriptorProto[]): FileRegistry {
   try {
     return createFileRegistry(create(FileDescriptorSetSchema, { file: [...protos] }));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DescriptorError([`the descriptors do not fit together: ${reason}`], { cause: error });
+    const mistake = `the descriptors do not fit together: ${thrownText(error)}`;
+    throw new DescriptorError([mistake], { cause: error });
   }
 }

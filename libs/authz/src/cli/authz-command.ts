@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import { type CommandIo, type Outcome, UsageError } from './command.js';
 import { check } from './check.js';
 import { diff } from './diff.js';
@@ -12,15 +13,15 @@ Reads the policies in descriptor sets (FileDescriptorSet, as buf and protoc writ
 
   report <set>...              every method and who may call it
     --format <f>               text, markdown or json; default: text
-  check <set>...               0 when all is well, 1 when not: for CI
-    --deny-unannotated         methods without a policy are not well
+  check <set>...               exits with 0 without findings, else with 1: for CI
+    --deny-unannotated         a method without a policy is a finding
     --cases <file>             a table of who may call what, YAML or JSON; may be repeated
   diff <old> <new>             who gained and who lost access
     --fail-on <what>           exit with 1 on gained, lost or any; default: never
     --format <f>               text, markdown or json; default: text
-  explain <set>... <method>    what /pkg.Service/Method asks, and how a caller stands to it;
-                               0 when allowed, 1 when denied
-    --roles <a,b>              what the caller has; without both, it is anonymous
+  explain <set>... <method>    what /pkg.Service/Method requires, and whether a caller meets it;
+                               exits with 0 if allowed, with 1 if denied
+    --roles <a,b>              what the caller has; without both it is anonymous
     --permissions <a,b>
 
 For all of them:
@@ -28,7 +29,7 @@ For all of them:
   --exempt <method>            as the app's option; may be repeated
   -h, --help
 
-A mistake in the arguments, the files or the policies is exit code 2.
+A mistake in the arguments, the files or the policies exits with 2.
 `;
 
 /** Runs `apix-authz` and returns its exit code. */
@@ -43,8 +44,7 @@ export function authzCommand(args: readonly string[], io: CommandIo): number {
     io.print(text);
     return code;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    io.complain(`apix-authz${name && ` ${name}`}: ${message}\n`);
+    io.complain(`apix-authz${name && ` ${name}`}: ${thrownText(error)}\n`);
     return 2;
   }
 }
@@ -52,5 +52,5 @@ export function authzCommand(args: readonly string[], io: CommandIo): number {
 function commandOf(name: string): (typeof COMMANDS)[keyof typeof COMMANDS] {
   if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name as keyof typeof COMMANDS];
   const known = Object.keys(COMMANDS).join(', ');
-  throw new UsageError(`name one of ${known}; --help tells about them`);
+  throw new UsageError(`the command must be one of ${known}; see --help`);
 }

@@ -1,3 +1,4 @@
+import { Mistakes, mistakesText, shownValue, thrownText } from '@apix/contracts';
 // Why: docs/decisions/0022
 import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
@@ -27,10 +28,7 @@ export interface PolicyCase {
 export function readCases(file: string, text: string): PolicyCases {
   const reader = new CasesReader();
   const cases = reader.read(documentIn(file, text));
-  if (reader.mistakes.length > 0) {
-    const list = reader.mistakes.map((mistake) => `\n  - ${mistake}`).join('');
-    throw new UsageError(`${file}: ${reader.mistakes.length} mistake(s):${list}`);
-  }
+  reader.mistakes.throwIfAny((found) => new UsageError(mistakesText(file, found)));
   return cases;
 }
 
@@ -38,15 +36,14 @@ function documentIn(file: string, text: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${file}: ${message}`, { cause: error });
+    throw new UsageError(`${file}: ${thrownText(error)}`, { cause: error });
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 class CasesReader {
-  readonly mistakes: string[] = [];
+  readonly mistakes = new Mistakes();
 
   read(document: unknown): PolicyCases {
     const top = this.#object(document, 'the document', ['callers', 'cases', 'complete']);
@@ -56,12 +53,13 @@ class CasesReader {
       callers.set(name, this.#caller(value, `callers.${name}`));
     }
     const rows = top['cases'];
-    if (!Array.isArray(rows)) this.mistakes.push('cases: a list is wanted');
+    if (!Array.isArray(rows))
+      this.mistakes.add('cases', `must be an array, not ${shownValue(rows)}`);
     const cases = (Array.isArray(rows) ? rows : []).map((row, index) =>
       this.#case(row, `cases[${index}]`, callers),
     );
     const complete = top['complete'] ?? false;
-    if (typeof complete !== 'boolean') this.mistakes.push('complete: true or false is wanted');
+    this.mistakes.flag('complete', complete as boolean);
     return { callers, cases, complete: complete === true };
   }
 
@@ -78,34 +76,37 @@ class CasesReader {
     const fields = this.#object(value, place, ['method', 'allowed', 'denied']);
     const { method } = fields;
     if (typeof method !== 'string') {
-      this.mistakes.push(`${place}.method: /pkg.Service/Method is wanted`);
+      this.mistakes.add(
+        `${place}.method`,
+        `must be /pkg.Service/Method, not ${shownValue(method)}`,
+      );
     }
     const allowed = this.#texts(fields['allowed'], `${place}.allowed`);
     const denied = this.#texts(fields['denied'], `${place}.denied`);
     if (allowed.length + denied.length === 0) {
-      this.mistakes.push(`${place}: names nobody under allowed or denied`);
+      this.mistakes.add(place, 'needs a caller in allowed or denied');
     }
     for (const name of [...allowed, ...denied]) {
-      if (!callers.has(name)) this.mistakes.push(`${place}: "${name}" is not among the callers`);
+      if (!callers.has(name)) this.mistakes.add(place, `callers has no ${shownValue(name)}`);
     }
-    return { method: String(method), allowed, denied };
+    return { method: typeof method === 'string' ? method : '', allowed, denied };
   }
 
   #texts(value: unknown, place: string): readonly string[] {
     if (value === undefined) return [];
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-    this.mistakes.push(`${place}: a list of text is wanted`);
+    this.mistakes.add(place, `must be an array of strings, not ${shownValue(value)}`);
     return [];
   }
 
   #object(value: unknown, place: string, known?: readonly string[]): Fields {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.mistakes.push(`${place}: an object is wanted`);
+      this.mistakes.add(place, `must be an object, not ${shownValue(value)}`);
       return {};
     }
     for (const name of Object.keys(value)) {
       if (known !== undefined && !known.includes(name)) {
-        this.mistakes.push(`${place}: "${name}" is not known; known are ${known.join(', ')}`);
+        this.mistakes.add(place, `unknown member ${shownValue(name)}; use ${known.join(', ')}`);
       }
     }
     return value as Fields;

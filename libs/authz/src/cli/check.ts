@@ -18,7 +18,7 @@ export function check(args: readonly string[], io: CommandIo): Outcome {
     done.push(`${count} cases of ${file}`);
     findings.push(...failures.map((failure) => `${file}: ${failure}`));
   }
-  const summary = `${done.join(', ')}: ${findings.length === 0 ? 'all is well' : `${findings.length} wrong`}`;
+  const summary = `${done.join(', ')}: ${countOf(findings)}`;
   return {
     text: [...findings, summary].map((line) => `${line}\n`).join(''),
     code: findings.length === 0 ? 0 : 1,
@@ -29,5 +29,10 @@ function withoutPolicy(authorizer: Authorizer): string[] {
   return authorizer
     .unannotatedMethods()
     .filter((method) => !authorizer.isExempt(method))
-    .map((method) => `${method} has no policy: give it or its service one, or exempt it`);
+    .map((method) => `${method} has no policy; add one to it or to its service, or exempt it`);
+}
+
+function countOf({ length }: readonly string[]): string {
+  if (length === 0) return 'no findings';
+  return length === 1 ? '1 finding' : `${length} findings`;
 }

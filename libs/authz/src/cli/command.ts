@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { shownValue } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { Authorizer } from '../decide/authorizer.js';
 
@@ -45,9 +46,9 @@ export function authorizerOf(
   sets: readonly string[],
   { unannotated = 'allow', exempt = [] }: { unannotated?: string; exempt?: readonly string[] },
 ): Authorizer {
-  if (sets.length === 0) throw new UsageError('name a descriptor set, such as gen/shop.binpb');
+  if (sets.length === 0) throw new UsageError('needs a descriptor set, such as gen/shop.binpb');
   if (unannotated !== 'allow' && unannotated !== 'deny') {
-    throw new UsageError(`--unannotated: "${unannotated}" is neither allow nor deny`);
+    throw new UsageError(`--unannotated: must be allow or deny, not ${shownValue(unannotated)}`);
   }
   return new Authorizer(ProtoRegistry.load(sets), { subject: () => null, unannotated, exempt });
 }
@@ -62,6 +63,6 @@ export function oneOf<T extends string>(
 ): T {
   const word = words.find((candidate) => candidate === (given ?? words[0]));
   if (word === undefined)
-    throw new UsageError(`${option}: "${given}" is none of ${words.join(', ')}`);
+    throw new UsageError(`${option}: must be one of ${words.join(', ')}, not ${shownValue(given)}`);
   return word;
 }

@@ -27,7 +27,7 @@ export function diff(args: readonly string[]): Outcome {
   const failOn = oneOf('--fail-on', ['never', 'gained', 'lost', 'any'], values['fail-on']);
   const [from, to, ...rest] = positionals;
   if (from === undefined || to === undefined || rest.length > 0) {
-    throw new UsageError('name two descriptor sets, the old one and the new one');
+    throw new UsageError('needs two descriptor sets, the old one and the new one');
   }
   const changes = changesBetween(authorizerAt(from, values), authorizerAt(to, values));
   const bad = changes.some(
@@ -79,8 +79,8 @@ const TEXT = {
           ['method', 'before', 'after', 'gained access', 'lost access'],
           changes.map(({ method, before, after, gained: more, lost: fewer }) => [
             method,
-            before ?? 'did not exist',
-            after ?? 'is gone',
+            before ?? 'new',
+            after ?? 'removed',
             more.join('; '),
             fewer.join('; '),
           ]),
@@ -92,8 +92,8 @@ const TEXT = {
 function changeText({ method, before, after, gained: more, lost: fewer }: MethodChange): string {
   const lines = [
     method,
-    `  before  ${before ?? '(did not exist)'}`,
-    `  after   ${after ?? '(is gone)'}`,
+    `  before  ${before ?? '(new)'}`,
+    `  after   ${after ?? '(removed)'}`,
     ...more.map((caller) => `  gained  ${caller}`),
     ...fewer.map((caller) => `  lost    ${caller}`),
   ];

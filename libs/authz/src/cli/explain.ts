@@ -1,3 +1,4 @@
+import { shownValue } from '@apix/contracts';
 import type { Explanation } from '../decide/authorizer.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
@@ -14,7 +15,9 @@ export function explain(args: readonly string[]): Outcome {
   const method = positionals.at(-1) ?? '';
   const authorizer = authorizerOf(positionals.slice(0, -1), values);
   if (!authorizer.knows(method)) {
-    throw new UsageError(`the descriptors know no method ${method}; report lists those they know`);
+    throw new UsageError(
+      `the descriptors have no method ${shownValue(method)}; the command report lists all of them`,
+    );
   }
   const { roles, permissions } = values;
   const anonymous = roles === undefined && permissions === undefined;
@@ -32,7 +35,7 @@ export function explain(args: readonly string[]): Outcome {
   return { text: `${lines.join('\n')}\n`, code: explanation.allowed ? 0 : 1 };
 }
 
-/** Whether a caller gets in and what it is told if not. */
+/** Whether a caller gets in, and the status that it gets if not. */
 export function verdict({ allowed, reason }: Explanation): string {
   if (allowed) return 'allowed';
   return reason === 'anonymous' ? 'denied, UNAUTHENTICATED' : 'denied, PERMISSION_DENIED';

@@ -17,7 +17,7 @@ export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResul
   let count = 0;
   for (const row of table.cases) {
     const methods = methodsOf(authorizer, row.method);
-    if (methods.length === 0) failures.push(`${row.method}: the descriptors know no such method`);
+    if (methods.length === 0) failures.push(`${row.method}: the descriptors have no such method`);
     for (const method of methods) {
       covered.add(method);
       for (const [name, wanted] of expectationsOf(row)) {
@@ -54,7 +54,7 @@ function failureOf(
 ): string | undefined {
   const { allowed, reason, findings } = authorizer.explain(method, callers.get(name)!);
   if (allowed === wanted) return undefined;
-  if (allowed) return `${method}: ${name} should be denied and is allowed`;
+  if (allowed) return `${method}: ${name} should be denied but is allowed`;
   const why = findings.filter(({ passed }) => !passed).map(describeFinding);
-  return `${method}: ${name} should be allowed and is denied: ${why.join('; ') || reason}`;
+  return `${method}: ${name} should be allowed but is denied: ${why.join('; ') || reason}`;
 }

@@ -1,18 +1,19 @@
 export { Authorizer } from '../decide/authorizer.js';
+export { authzStage } from '../decide/authz-stage.js';
 export { certificateSubject } from '../subject/certificate-subject.js';
 export { firstSubject } from '../subject/first-subject.js';
 export type { Subject, SubjectFunc } from '../subject/subject.js';
-export type { AuthzOptions, DecisionObserver } from '../decide/authz-options.js';
+export type { AuthorizerOptions, DecisionObserver } from '../decide/authorizer-options.js';
 export type { Decision, AllowReason, DenyReason } from '../decide/decision.js';
 export type { Admission, Explanation } from '../decide/authorizer.js';
 export type { CertificateSubjectOptions } from '../subject/certificate-subject.js';
 
 export { PolicyError } from '../errors.js';
 export { requirementMistakes } from '../policy/check-requirement.js';
-export { compile } from '../policy/compile.js';
+export { compileRequirement } from '../policy/compile-requirement.js';
 export { requirementOf } from '../policy/requirement.js';
 export { describeFinding } from '../policy/explain.js';
 export { default_requires, requires } from '../gen/apix/authz/authz_pb.js';
 export type { RuleFinding } from '../policy/explain.js';
 export type { Requirement, RequirementInput, Rule, RuleInput } from '../policy/requirement.js';
-export type { Evaluate, Verdict } from '../policy/compile.js';
+export type { Evaluate, Verdict } from '../policy/compile-requirement.js';

@@ -8,14 +8,14 @@ import { describe, expect, it } from '@jest/globals';
 import { RpcException } from '@nestjs/microservices';
 import { DECISIONS, EVERY_POLICY, type ServiceSpec, policySet } from '../policy-set.fixture.js';
 import type { Subject } from '../subject/subject.js';
-import type { AuthzOptions } from './authz-options.js';
+import type { AuthorizerOptions } from './authorizer-options.js';
 import { Authorizer } from './authorizer.js';
 import type { Decision } from './decision.js';
 
 const NOBODY: Subject = { roles: [], permissions: [] };
 const registry = ProtoRegistry.load(policySet(EVERY_POLICY));
 
-function authorizer(options: Partial<AuthzOptions> = {}): Authorizer {
+function authorizer(options: Partial<AuthorizerOptions> = {}): Authorizer {
   return new Authorizer(registry, { subject: () => null, ...options });
 }
 
@@ -92,7 +92,7 @@ describe('authorize()', () => {
   });
 
   it('does not tell the caller which roles it lacks, unless it is asked to', () => {
-    const deny = (options: Partial<AuthzOptions>): string | undefined =>
+    const deny = (options: Partial<AuthorizerOptions>): string | undefined =>
       authorizer(options).authorize(undefined, '/test.Orders/Compound', {
         roles: ['suspended'],
         permissions: ['orders:read'],
@@ -132,7 +132,7 @@ describe('the subject function', () => {
     ['resolves to a subject', () => Promise.resolve({ ...NOBODY, roles: ['staff'] }), 'OK'],
     ['returns a subject', () => ({ ...NOBODY, roles: ['staff'] }), 'OK'],
   ])('that %s', async (_, subject, expected) => {
-    const of = authorizer({ subject: subject as AuthzOptions['subject'] });
+    const of = authorizer({ subject: subject as AuthorizerOptions['subject'] });
     expect(await outcome(of, '/test.Orders/Default')).toBe(expected);
   });
 
@@ -200,6 +200,24 @@ describe('decisions', () => {
     });
   });
 
+  it('are not changed by an observer that rejects, and the process lives', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const of = authorizer({
+      subject: () => ({ ...NOBODY, roles: ['staff'] }),
+      onDecision: async () => {
+        throw new Error('observer');
+      },
+    });
+    expect(await outcome(of, '/test.Orders/Default')).toBe(
+      await outcome(of, '/test.Orders/Public'),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
   it('let every call through in shadow mode, and say so', async () => {
     const seen: Decision[] = [];
     const of = authorizer({ mode: 'shadow', onDecision: (decision) => void seen.push(decision) });
@@ -260,7 +278,7 @@ describe('the start is refused, with every mistake at once,', () => {
     [
       'for public beside rules',
       { methods: { M: { requires: { public: true, roles: { anyOf: ['a'] } } } } },
-      /rpc test\.S\.M.*public cannot stand beside rules/,
+      /rpc test\.S\.M.*public cannot be combined with roles or permissions/,
     ],
     [
       'for a value in all_of and none_of',
@@ -275,7 +293,7 @@ describe('the start is refused, with every mistake at once,', () => {
     [
       'for an empty string',
       { methods: { M: { requires: { roles: { anyOf: ['a', ''] } } } } },
-      /roles\.any_of has an empty string/,
+      /roles\.any_of contains an empty string/,
     ],
   ])('%s', (_, service, message) => {
     expect(start({ S: service })).toThrow(message);
@@ -295,7 +313,7 @@ describe('the start is refused, with every mistake at once,', () => {
     const set = policySet({ S: { methods: { M: {} } } });
     const protos = ProtoRegistry.load(withUninterpretedOption(set));
     expect(() => new Authorizer(protos, { subject: () => null })).toThrow(
-      /the descriptors hold options that the compiler did not resolve/,
+      /the compiler left options unresolved/,
     );
   });
 
@@ -314,7 +332,9 @@ describe('the start is refused, with every mistake at once,', () => {
     const broken = Uint8Array.from(set);
     broken[at - 1] = 0x7f;
     const protos = ProtoRegistry.load(broken);
-    expect(() => new Authorizer(protos, { subject: () => null })).toThrow(/no apix.authz.Req/);
+    expect(() => new Authorizer(protos, { subject: () => null })).toThrow(
+      /not an apix.authz.Requirement/,
+    );
   });
 });
 

@@ -1,8 +1,8 @@
 import {
   type CallContext,
   type CallMethod,
-  type CallStage,
   METRIC_SOURCE,
+  Mistakes,
   type MetricReading,
   type MetricSource,
   POLICY_SOURCE,
@@ -18,22 +18,21 @@ import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
 import { isSubject, noSubject, subjectFailure } from '../subject/checked-subject.js';
 import { resolveSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
-import { AuthzStage } from './authz-stage.js';
 import {
-  type AuthzOptions,
-  type ResolvedAuthzOptions,
-  resolveAuthzOptions,
-} from './authz-options.js';
+  type AuthorizerOptions,
+  type ResolvedAuthorizerOptions,
+  resolveAuthorizerOptions,
+} from './authorizer-options.js';
 import type { AllowReason, DenyReason } from './decision.js';
 import { Ledger } from './ledger.js';
 import { type Refusal, type Standing, refusalOf, standingOf } from './rulebook.js';
 
-/** Who passed, and as whom; undefined where nobody asked. */
+/** That a call may pass, and for whom; undefined where no subject was asked for. */
 export interface Admission {
   readonly subject: Subject | null | undefined;
 }
 
-/** What a method asks and how one subject stands to it. */
+/** What a method requires, and whether one subject meets it. */
 export interface Explanation {
   readonly method: string;
   readonly allowed: boolean;
@@ -43,13 +42,13 @@ export interface Explanation {
   readonly findings: readonly RuleFinding[];
 }
 
-const NOBODY: Admission = { subject: undefined };
+const UNASKED: Admission = { subject: undefined };
 
-/** The one evaluator behind every door. */
+/** The one evaluator behind every entry point. */
 export class Authorizer implements PolicySource, MetricSource {
   readonly [POLICY_SOURCE] = true as const;
   readonly [METRIC_SOURCE] = true as const;
-  readonly #options: ResolvedAuthzOptions;
+  readonly #options: ResolvedAuthorizerOptions;
   readonly #policies: ReadonlyMap<string, MethodPolicy>;
   readonly #exemptions: Exemptions;
   readonly #standings = new Map<string, Standing>();
@@ -62,15 +61,15 @@ export class Authorizer implements PolicySource, MetricSource {
    * @param registry undefined for an app without RPCs; its handlers carry their policies.
    * @throws PolicyError that lists every mistake.
    */
-  constructor(registry: ProtoRegistry | undefined, options: AuthzOptions) {
-    const mistakes: string[] = [];
+  constructor(registry: ProtoRegistry | undefined, options: AuthorizerOptions) {
+    const mistakes = new Mistakes();
     this.#registry = registry;
-    this.#options = resolveAuthzOptions(options, mistakes);
+    this.#options = resolveAuthorizerOptions(options, mistakes);
     this.#policies = registry === undefined ? new Map() : readPolicies(registry, mistakes);
     const { exempt, unannotated, mode, onDecision } = this.#options;
     this.#ledger = new Ledger(mode, onDecision);
     this.#exemptions = new Exemptions(exempt, this.#policies.keys(), mistakes);
-    if (mistakes.length > 0) throw new PolicyError(mistakes);
+    mistakes.throwIfAny((found) => new PolicyError(found));
     for (const [name, policy] of this.#policies) {
       const standing = standingOf(policy, name, this.#exemptions.has(name), unannotated);
       this.#standings.set(name, standing);
@@ -112,8 +111,8 @@ export class Authorizer implements PolicySource, MetricSource {
 
   /**
    * Evaluates the policy of a method for a subject that the caller of this function vouches for:
-   * for entry points without a door of ours. Null: allowed, or shadow mode. Throws nothing; the
-   * error's code is UNAUTHENTICATED (also for a `subject` that is none) or PERMISSION_DENIED.
+   * for entry points that this package does not guard. Null: allowed, or shadow mode. Throws nothing; the
+   * error's code is UNAUTHENTICATED (also for a `subject` that is not one) or PERMISSION_DENIED.
    */
   authorize(
     context: CallContext | undefined,
@@ -128,7 +127,7 @@ export class Authorizer implements PolicySource, MetricSource {
       const error = unauthenticated('credentials are missing', noSubject('authorize()'));
       return this.#deny({ reason: 'subject_error', error }, fullMethodName, undefined, context);
     } catch (error) {
-      // A name that is no text, a subject whose getters throw: nobody gets in by them.
+      // A name that is not a string, a subject whose getters throw: neither lets a call in.
       return unauthenticated('credentials are missing', error);
     }
   }
@@ -147,7 +146,7 @@ export class Authorizer implements PolicySource, MetricSource {
   admitBy(standing: Standing, call: CallContext): Admission | Promise<Admission> {
     const { fullName } = call.method;
     if (standing.kind !== 'protected') {
-      return settle(this.#decide(standing, fullName, undefined, call), NOBODY);
+      return settle(this.#decide(standing, fullName, undefined, call), UNASKED);
     }
     let subject: Subject | null | Promise<Subject | null>;
     try {
@@ -184,11 +183,6 @@ export class Authorizer implements PolicySource, MetricSource {
         this.#options.unannotated,
       )
     );
-  }
-
-  /** The call stage that enforces the policies on gRPC calls before a message is decoded. */
-  stage(): CallStage {
-    return new AuthzStage(this);
   }
 
   policyOf(fullMethodName: string): PolicyView | undefined {
@@ -242,7 +236,7 @@ export class Authorizer implements PolicySource, MetricSource {
     }
   }
 
-  /** What a denied caller is told; null in shadow mode, which denies nobody. */
+  /** The caller's error; null in shadow mode, which denies no call. */
   #deny(
     { reason, error }: Refusal,
     method: string,
@@ -255,7 +249,7 @@ export class Authorizer implements PolicySource, MetricSource {
 
   #failed(error: StatusError, call: CallContext): Admission {
     const refusal: Refusal = { reason: 'subject_error', error };
-    return settle(this.#deny(refusal, call.method.fullName, undefined, call), NOBODY);
+    return settle(this.#deny(refusal, call.method.fullName, undefined, call), UNASKED);
   }
 }
 

@@ -1,37 +1,29 @@
-import {
-  type BoundCallStage,
-  CALL_STAGE,
-  type CallMethod,
-  type CallStage,
-  type StagedCall,
-} from '@apix/contracts';
+import { CALL_STAGE, type CallStage, type StagedCall } from '@apix/contracts';
 import type { Admission, Authorizer } from './authorizer.js';
 
-/** Where the stage leaves who was admitted, for handlers and the guard. */
-export const ADMISSION = Symbol.for('apix.authz.Admission');
+/** Under which the stage leaves who was admitted, for handlers and the guard. */
+const ADMISSION = Symbol.for('apix.authz.Admission');
 
-/** Admits gRPC calls before a single message is decoded. */
-export class AuthzStage implements CallStage {
-  readonly [CALL_STAGE] = true as const;
-  readonly name = 'authz';
-  readonly #authorizer: Authorizer;
-
-  constructor(authorizer: Authorizer) {
-    this.#authorizer = authorizer;
-  }
-
-  bind(method: CallMethod): BoundCallStage {
-    const authorizer = this.#authorizer;
-    const standing = authorizer.standing(method.fullName);
-    return {
-      onCall(call) {
-        const admission = authorizer.admitBy(standing, call);
-        return admission instanceof Promise
-          ? remember(call, admission)
-          : void call.values.set(ADMISSION, admission);
-      },
-    };
-  }
+/**
+ * The call stage that enforces the policies on gRPC calls, before a single message is decoded. An
+ * app with AuthzModule has it already.
+ */
+export function authzStage(authorizer: Authorizer): CallStage {
+  return {
+    [CALL_STAGE]: true,
+    name: 'authz',
+    bind: (method) => {
+      const standing = authorizer.standing(method.fullName);
+      return {
+        onCall(call) {
+          const admission = authorizer.admitBy(standing, call);
+          return admission instanceof Promise
+            ? remember(call, admission)
+            : void call.values.set(ADMISSION, admission);
+        },
+      };
+    },
+  };
 }
 
 async function remember(call: StagedCall, admission: Promise<Admission>): Promise<void> {

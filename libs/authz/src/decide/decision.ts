@@ -17,7 +17,7 @@ export type DenyReason =
 interface Decided {
   readonly method: string;
   readonly door: CallDoor;
-  /** Undefined where nobody asked who calls. */
+  /** Undefined where no subject was asked for. */
   readonly subject: Subject | null | undefined;
 }
 
@@ -28,7 +28,7 @@ export type Decision = Decided &
     | {
         readonly allowed: false;
         readonly reason: DenyReason;
-        /** What the caller is told. */
+        /** The error that the caller gets. */
         readonly error: StatusError;
         /** True in shadow mode: the call went through all the same. */
         readonly shadow: boolean;

@@ -1,9 +1,14 @@
-import type { CallContext, MetricReading, StatusError } from '@apix/contracts';
+import {
+  type CallContext,
+  type MetricReading,
+  type StatusError,
+  isPromiseLike,
+} from '@apix/contracts';
 import type { Subject } from '../subject/subject.js';
-import type { DecisionObserver } from './authz-options.js';
+import type { DecisionObserver } from './authorizer-options.js';
 import type { AllowReason, Decision, DenyReason } from './decision.js';
 
-/** Counts decisions and tells the observer of each. Allocates only where there is one. */
+/** Counts decisions and reports each to the observer. Allocates only where there is one. */
 export class Ledger {
   readonly #shadow: boolean;
   readonly #observer: DecisionObserver | undefined;
@@ -57,9 +62,10 @@ export class Ledger {
 
   #tell(decision: Decision, call: CallContext | undefined): void {
     try {
-      this.#observer?.(decision, call);
+      const result: unknown = this.#observer?.(decision, call);
+      if (isPromiseLike(result)) Promise.resolve(result).catch(() => {});
     } catch {
-      // Whoever only watches must not decide.
+      // An observer must not decide.
     }
   }
 }

@@ -26,13 +26,13 @@ export function standingOf(
     return { kind: 'closed', reason: 'unknown_method', error };
   }
   if (unannotated === 'allow') return { kind: 'open', reason: 'unannotated' };
-  const error = permissionDenied('this method is open to nobody');
+  const error = permissionDenied('no one may call this method');
   return { kind: 'closed', reason: 'unannotated', error };
 }
 
-/** How anything stands that comes through a door which nobody can look through. */
+/** The standing of a call of a kind that the guard cannot read. */
 export function unknownDoor(type: string): Standing {
-  const error = permissionDenied(`calls of type "${type}" are open to nobody`);
+  const error = permissionDenied(`calls of type "${type}" cannot be authorized`);
   return { kind: 'closed', reason: 'unknown_door', error };
 }
 

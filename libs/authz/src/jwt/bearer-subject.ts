@@ -1,9 +1,22 @@
-import { type CallContext, Code, type Duration, StatusError, parseDuration } from '@apix/contracts';
-import { type JWTPayload, type JWTVerifyOptions, errors, jwtVerify } from 'jose';
-import { PolicyError, unauthenticated } from '../errors.js';
+import {
+  type CallContext,
+  Code,
+  type Duration,
+  Mistakes,
+  OptionsError,
+  StatusError,
+} from '@apix/contracts';
+import {
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  errors,
+  jwtVerify,
+} from 'jose';
+import { unauthenticated } from '../errors.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { bearerToken } from './bearer-token.js';
-import { type KeySource, KeysUnavailable, keyGetter, keySourceMistakes } from './key-source.js';
+import { type KeySource, KeysUnavailable, checkKeySource, keyGetter } from './key-source.js';
 
 export interface BearerSubjectOptions {
   /** Keys that sign tokens. Required. */
@@ -35,14 +48,14 @@ const ASYMMETRIC = [
  * The caller by its bearer token, a signed JWT that expires (RFC 7519, RFC 8725): `sub` is its
  * id, the roles claim its roles, the scopes claim its permissions. Anonymous without an
  * `authorization` entry. A token that is malformed, expired, not yet valid, wrongly signed or
- * meant for somebody else is UNAUTHENTICATED; when the keys cannot be fetched, the call ends
+ * meant for another service is UNAUTHENTICATED; when the keys cannot be fetched, the call ends
  * with UNAVAILABLE, because that is not the caller's fault.
  *
- * @throws PolicyError at once for missing or dangerous options.
+ * @throws OptionsError at once for missing or dangerous options.
  */
 export function bearerSubject(options: BearerSubjectOptions): SubjectFunc {
-  const verify = verifier(options);
-  const { rolesClaim = 'roles', scopesClaim = 'scope' } = options;
+  const { rolesClaim, scopesClaim, key, settings } = resolveOptions(options);
+  const verify = verifier(key, settings);
   return (call: CallContext) => {
     const token = bearerToken(call.metadata);
     return token === null ? null : subjectOf(verify(token), rolesClaim, scopesClaim);
@@ -63,17 +76,43 @@ async function subjectOf(
   };
 }
 
-function verifier(options: BearerSubjectOptions): (token: string) => Promise<JWTPayload> {
-  const mistakes = mistakesOf(options);
-  if (mistakes.length > 0) throw new PolicyError(mistakes);
+interface ResolvedOptions {
+  readonly rolesClaim: string;
+  readonly scopesClaim: string;
+  readonly key: JWTVerifyGetKey;
+  readonly settings: JWTVerifyOptions;
+}
+
+function resolveOptions(options: BearerSubjectOptions): ResolvedOptions {
+  const mistakes = new Mistakes();
+  checkKeySource(options.jwks, mistakes);
+  const rolesClaim = mistakes.text('rolesClaim', options.rolesClaim ?? 'roles');
+  const scopesClaim = mistakes.text('scopesClaim', options.scopesClaim ?? 'scope');
+  const toleranceMs = mistakes.duration('clockTolerance', options.clockTolerance ?? '5s');
   const settings: JWTVerifyOptions = {
-    issuer: [options.issuer].flat(),
-    audience: [options.audience].flat(),
-    algorithms: [...(options.algorithms ?? ASYMMETRIC)],
-    clockTolerance: parseDuration(options.clockTolerance ?? '5s') / 1_000,
+    issuer: textsAt('issuer', options.issuer, mistakes),
+    audience: textsAt('audience', options.audience, mistakes),
+    algorithms: textsAt('algorithms', options.algorithms ?? ASYMMETRIC, mistakes),
+    clockTolerance: toleranceMs / 1_000,
     requiredClaims: ['exp'],
   };
-  const key = keyGetter(options.jwks);
+  if (settings.algorithms?.some((name) => name.toLowerCase() === 'none')) {
+    mistakes.add('algorithms', 'must not contain "none", which accepts tokens that no key signed');
+  }
+  mistakes.throwIfAny((found) => new OptionsError('authz: bearerSubject', found));
+  return { rolesClaim, scopesClaim, settings, key: keyGetter(options.jwks) };
+}
+
+function textsAt(where: string, value: string | readonly string[], mistakes: Mistakes): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length === 0) mistakes.add(where, 'must not be an empty array');
+  return list.map((item) => mistakes.text(where, item as string));
+}
+
+function verifier(
+  key: JWTVerifyGetKey,
+  settings: JWTVerifyOptions,
+): (token: string) => Promise<JWTPayload> {
   return async (token) => {
     try {
       const { payload } = await jwtVerify(token, key, settings);
@@ -84,20 +123,7 @@ function verifier(options: BearerSubjectOptions): (token: string) => Promise<JWT
   };
 }
 
-function mistakesOf({ jwks, issuer, audience, algorithms }: BearerSubjectOptions): string[] {
-  const mistakes = keySourceMistakes(jwks);
-  if ([issuer ?? ''].flat().includes('')) mistakes.push('bearerSubject: issuer is required');
-  if ([audience ?? ''].flat().includes('')) mistakes.push('bearerSubject: audience is required');
-  if ([issuer].flat().length === 0) mistakes.push('bearerSubject: issuer is empty');
-  if ([audience].flat().length === 0) mistakes.push('bearerSubject: audience is empty');
-  if (algorithms?.length === 0) mistakes.push('bearerSubject: algorithms is empty');
-  if (algorithms?.some((name) => name.toLowerCase() === 'none')) {
-    mistakes.push('bearerSubject: the algorithm "none" would accept tokens that anybody can make');
-  }
-  return mistakes;
-}
-
-/** What is wrong with a token is for its sender to mend; that the keys are missing is not. */
+/** What is wrong with a token is for its sender to fix; that the keys are missing is not. */
 function refusal(error: unknown): StatusError {
   if (error instanceof KeysUnavailable) {
     const message = 'tokens cannot be checked now; try again later';
@@ -118,10 +144,10 @@ function claimAt(claims: JWTPayload, path: string): unknown {
   return value;
 }
 
-/** A claim that is there and is no list of text is a token that was not made for this app. */
+/** A token with a claim that is not a list of strings was not made for this app. */
 function textList(value: unknown, claim: string, split: boolean): readonly string[] {
   if (value === undefined) return [];
   if (split && typeof value === 'string') return value.split(' ').filter((part) => part !== '');
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw unauthenticated(`the token's claim "${claim}" is no list of text`);
+  throw unauthenticated(`the token's claim "${claim}" is not a list of strings`);
 }

@@ -1,3 +1,4 @@
+import { type Mistakes, shownValue } from '@apix/contracts';
 import {
   type CryptoKey,
   type JWTVerifyGetKey,
@@ -28,20 +29,26 @@ export class KeysUnavailable extends Error {
 /** Shorter than the subject function's default time, so that the caller learns the cause. */
 const FETCH_TIMEOUT_MS = 3_000;
 
-/** What is wrong with a key source, as far as it shows before a token comes. */
-export function keySourceMistakes(source: KeySource | undefined): string[] {
-  if (!source) return ['bearerSubject: jwks is required: the keys that sign tokens'];
-  if (typeof source === 'string') {
-    const web = URL.canParse(source) && /^https?:$/.test(new URL(source).protocol);
-    return web ? [] : [`bearerSubject: jwks: "${source}" is no http(s) address`];
+/** Notes what is wrong with a key source, as far as it shows before a token comes. */
+export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes): void {
+  if (!source) {
+    mistakes.add('jwks', 'must be the keys that sign tokens, or their http(s) URL');
+    return;
   }
-  const isPrivate = typeof source === 'object' && 'type' in source && source.type === 'private';
-  return isPrivate ? ['bearerSubject: jwks is a private key: give its public half'] : [];
+  if (typeof source === 'string' || source instanceof URL) {
+    const url = String(source);
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      mistakes.add('jwks', `must be an http(s) URL, not ${shownValue(url)}`);
+    }
+    return;
+  }
+  if (typeof source === 'object' && 'type' in source && source.type === 'private') {
+    mistakes.add('jwks', 'must be a public key, not a private one');
+  }
 }
 
 /**
- * The key for a token. What keeps a set of keys from being read is told apart from what is
- * wrong with a token.
+ * The key for a token. A set of keys that cannot be read is another error than a wrong token.
  */
 export function keyGetter(source: KeySource): JWTVerifyGetKey {
   const get = getterOf(source);
@@ -51,7 +58,9 @@ export function keyGetter(source: KeySource): JWTVerifyGetKey {
     } catch (error) {
       throw isOfToken(error)
         ? error
-        : new KeysUnavailable('authz: the keys that sign tokens cannot be had', { cause: error });
+        : new KeysUnavailable('authz: the keys that sign tokens are not available', {
+            cause: error,
+          });
     }
   };
 }

@@ -1,6 +1,8 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { grpcArguments } from '@apix/calls/nest';
+import { stagedCallOf } from '@apix/contracts';
 import type { Admission } from '../decide/authorizer.js';
+import { admissionOf } from '../decide/authz-stage.js';
 
 /** Under which the guard leaves who was admitted: on the request, metadata or message context. */
 const ADMITTED = Symbol.for('apix.authz.Admitted');
@@ -28,9 +30,15 @@ export function leaveAdmission(context: ExecutionContext, admission: Admission):
   };
 }
 
-/** Who the guard admitted to this context's handler; undefined where no guard ran. */
+/**
+ * Who was admitted to this context's handler, by the call stage or by the guard; undefined where
+ * neither has decided yet.
+ */
 export function admissionIn(context: ExecutionContext): Admission | undefined {
-  const left = carrierOf(context)?.[ADMITTED];
+  const carrier = carrierOf(context);
+  const staged = context.getType() === 'rpc' ? admissionOf(stagedCallOf(carrier)) : undefined;
+  if (staged !== undefined) return staged;
+  const left = carrier?.[ADMITTED];
   const same = left?.controller === context.getClass() && left.handler === context.getHandler();
   return same ? left.admission : undefined;
 }

@@ -5,7 +5,6 @@ import { admissionIn, leaveAdmission } from './admissions.js';
 import { guardedCall } from './guard-call.js';
 import { HandlerPolicies } from './handler-policies.js';
 import type { Handler } from './policy-metadata.js';
-import { stagedAdmission } from './staged-admission.js';
 
 /**
  * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, and
@@ -20,6 +19,8 @@ export class AuthzGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
+    // By the call stage, or by this guard where an app binds it to a controller as well.
+    if (admissionIn(context) !== undefined) return true;
     const admission = this.admit(context);
     return admission instanceof Promise
       ? admission.then((admitted) => leave(context, admitted))
@@ -27,13 +28,10 @@ export class AuthzGuard implements CanActivate {
   }
 
   private admit(context: ExecutionContext): Admission | Promise<Admission> {
-    // Nest runs a global guard once, but an app may bind it to a controller as well.
-    const before = admissionIn(context);
-    if (before !== undefined) return before;
     const guarded = guardedCall(context, (name) => this.authorizer.methodOf(name));
     switch (guarded.kind) {
       case 'grpc':
-        return stagedAdmission(guarded.grpc) ?? this.authorizer.admit(guarded.call);
+        return this.authorizer.admit(guarded.call);
       case 'handler':
         return this.authorizer.admitBy(
           this.policies.standing(context.getClass(), context.getHandler() as Handler),

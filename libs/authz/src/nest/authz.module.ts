@@ -1,39 +1,47 @@
-import { ProtoRegistry } from '@apix/proto';
 import { ExceptionsModule } from '@apix/calls/nest';
-import { ConfigurableModuleBuilder, Global, Inject, Module } from '@nestjs/common';
+import { ProtoRegistry } from '@apix/proto';
+import { ConfigurableModuleBuilder, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule, ModuleRef } from '@nestjs/core';
-import type { AuthzOptions } from '../decide/authz-options.js';
 import { Authorizer } from '../decide/authorizer.js';
+import type { AuthorizerOptions } from '../decide/authorizer-options.js';
+import { authzStage } from '../decide/authz-stage.js';
 import { AuthzGuard } from './authz.guard.js';
 import { BootCheck } from './boot-check.js';
 import { HandlerPolicies } from './handler-policies.js';
-import { guardHybridApp } from './hybrid-guard.js';
+import { guardHybridApp } from './patches/connect-microservice.js';
+import { AUTHZ_OPTIONS, AUTHZ_STAGE } from './tokens.js';
 
-/** Token of the call stage, which gRPC servers of `@apix/grpc` find by themselves. */
-export const AUTHZ_STAGE = Symbol.for('apix.authz.Stage');
+/** The options of AuthzModule: those of its {@link Authorizer}. */
+export type AuthzModuleOptions = AuthorizerOptions;
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<AuthzOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AuthzModuleOptions>({
+  optionsInjectionToken: AUTHZ_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createAuthzOptions')
+  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+    ...definition,
+    global: isGlobal,
+  }))
+  .build();
 
 /**
- * Enforces the app's policies at every door. Global. Takes its descriptors from `ProtoModule`;
- * an app without RPCs can leave that out. The app does not start while a policy is wrong.
+ * Enforces the app's policies at every entry point. Takes its descriptors from `ProtoModule`; an
+ * app without RPCs can leave that out. The app does not start while a policy is wrong.
+ *
+ * `isGlobal: false` beside the options provides {@link Authorizer} only to modules that import this
+ * one; the policies are enforced in the whole app all the same. Default: true.
  */
-@Global()
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],
   providers: [
     {
       provide: Authorizer,
-      inject: [MODULE_OPTIONS_TOKEN, { token: ProtoRegistry, optional: true }],
-      useFactory: (options: AuthzOptions, registry?: ProtoRegistry) =>
+      inject: [AUTHZ_OPTIONS, { token: ProtoRegistry, optional: true }],
+      useFactory: (options: AuthzModuleOptions, registry?: ProtoRegistry) =>
         new Authorizer(registry, options),
     },
-    {
-      provide: AUTHZ_STAGE,
-      inject: [Authorizer],
-      useFactory: (authorizer: Authorizer) => authorizer.stage(),
-    },
+    { provide: AUTHZ_STAGE, inject: [Authorizer], useFactory: authzStage },
     HandlerPolicies,
     BootCheck,
     AuthzGuard,
@@ -42,9 +50,15 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   // With what the guard needs, so that a controller of any module can name it in @UseGuards.
   exports: [Authorizer, AuthzGuard, HandlerPolicies],
 })
-export class AuthzModule extends ConfigurableModuleClass {
+export class AuthzModule extends ConfigurableModuleClass implements OnModuleDestroy {
+  private readonly release: () => void;
+
   constructor(@Inject(ModuleRef) moduleRef: ModuleRef) {
     super();
-    guardHybridApp(moduleRef);
+    this.release = guardHybridApp(moduleRef);
+  }
+
+  onModuleDestroy(): void {
+    this.release();
   }
 }

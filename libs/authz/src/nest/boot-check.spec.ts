@@ -198,11 +198,11 @@ describe('the app does not start', () => {
 
   it('and names all that is wrong at once', async () => {
     expect(await mistakesOf(UnknownController, RpcController, TwiceController)).toEqual([
-      'UnknownController.cancel: @EnforceMethod("/test.Orders/Cancle"): the descriptors do not know it',
+      'UnknownController.cancel: @EnforceMethod("/test.Orders/Cancle"): the descriptors have no such method',
       'UnknownController.impossible: roles can never pass: "a" is in all_of and in none_of',
-      'UnknownController.impossible: permissions.any_of has an empty string',
+      'UnknownController.impossible: permissions.any_of contains an empty string; remove it',
       expect.stringMatching(/^RpcController\.cancel: an RPC takes its policy/),
-      expect.stringMatching(/^RpcController\.talk: serves Orders\/Talk, which the descriptors/),
+      expect.stringMatching(/^RpcController\.talk: serves Orders\/Talk, which is not in the/),
       expect.stringMatching(/^RpcController\.other: serves other\.Orders\/Cancel, which/),
       expect.stringMatching(/^RpcController\.health: serves Health\/Check, which/),
       expect.stringMatching(/^TwiceController\.both/),

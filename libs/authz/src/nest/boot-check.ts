@@ -51,6 +51,6 @@ export class BootCheck implements OnApplicationBootstrap {
       .filter(({ controller, handler }) => this.policies.isExemptEndpoint(controller, handler))
       .map(({ controller, key }) => nameOf(controller, key));
     const all = new Set([...INFRASTRUCTURE_SERVICES, ...methods, ...endpoints]);
-    this.logger.log(`no policy is asked of: ${[...all].join(', ')}`);
+    this.logger.log(`methods and handlers that need no policy: ${[...all].join(', ')}`);
   }
 }

@@ -1,4 +1,4 @@
-import { type GrpcArguments, grpcArguments } from '@apix/calls/nest';
+import { grpcArguments } from '@apix/calls/nest';
 import type { CallContext, CallMethod } from '@apix/contracts';
 import type { ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import type { Handler } from './policy-metadata.js';
 
 /** A call as the guard meets it. */
 export type GuardedCall =
-  | { readonly kind: 'grpc'; readonly call: CallContext; readonly grpc: GrpcArguments }
+  | { readonly kind: 'grpc'; readonly call: CallContext }
   | { readonly kind: 'handler'; readonly call: CallContext }
   /** Of a kind that nothing is known of, such as WebSocket. */
   | { readonly kind: 'unknown'; readonly call: CallContext; readonly type: string };
@@ -42,7 +42,7 @@ export function guardedCall(
   }
   const grpc = grpcArguments(context.getArgs());
   if (grpc !== undefined) {
-    return { kind: 'grpc', call: new GrpcGuardCall(grpc.call, methodOf), grpc };
+    return { kind: 'grpc', call: new GrpcGuardCall(grpc.call, methodOf) };
   }
   return {
     kind: 'handler',

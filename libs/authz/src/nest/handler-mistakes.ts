@@ -36,28 +36,28 @@ function contentMistakes({ controller, handler }: FoundHandler, authorizer: Auth
   if (policy?.kind === 'method') {
     return authorizer.knows(policy.fullName)
       ? []
-      : [`@EnforceMethod("${policy.fullName}"): the descriptors do not know it`];
+      : [`@EnforceMethod("${policy.fullName}"): the descriptors have no such method`];
   }
   return policy === undefined ? [] : requirementMistakes(requirementFrom(policy));
 }
 
-/** Policies that somebody wrote and that would not, or not clearly, be enforced. */
+/** Policies that were written and would not, or not clearly, be enforced. */
 function writtenMistakes({ controller, key, handler }: FoundHandler): string[] {
   const mistakes: string[] = [];
   const written = writtenPolicies(controller, key);
-  if (written.length > 1) mistakes.push('has several policies: keep one');
+  if (written.length > 1) mistakes.push('has several policies; keep one');
   if (defaultPolicies(controller).length > 1) {
-    mistakes.push('its controller has several default policies: keep one');
+    mistakes.push('its controller has several default policies; keep one');
   }
   if (written.length > 0 && handlerPolicy(handler) === undefined) {
     mistakes.push(
-      'its policy is lost, because the method was overridden, or replaced by a decorator: ' +
+      'its policy is lost because the method was overridden or replaced by a decorator; ' +
         'repeat the policy here, or put it above that decorator',
     );
   }
   if (isOnlyRpc(handler) && policyOf(controller, handler) !== undefined) {
     mistakes.push(
-      'an RPC takes its policy from the .proto file: move it there, or, where it is the ' +
+      'an RPC takes its policy from the .proto file; move the policy there or, if it is the ' +
         "controller's default, move the RPC to another controller",
     );
   }
@@ -69,7 +69,7 @@ function rpcMistakes(handler: Handler, authorizer: Authorizer): string[] {
     .filter(({ service, rpc }) => !isKnown(service, rpc, authorizer))
     .map(
       ({ service, rpc }) =>
-        `serves ${service}/${rpc}, which the descriptors do not know: build them anew, or mend ` +
+        `serves ${service}/${rpc}, which is not in the descriptors; rebuild them or correct ` +
         'the name',
     );
 }

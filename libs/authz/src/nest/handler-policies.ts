@@ -2,7 +2,7 @@ import { INFRASTRUCTURE_ENDPOINT, hasMark } from '@apix/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { Authorizer } from '../decide/authorizer.js';
 import { type Standing, standingOf } from '../decide/rulebook.js';
-import { compile } from '../policy/compile.js';
+import { compileRequirement } from '../policy/compile-requirement.js';
 import { type Requirement, requirementOf } from '../policy/requirement.js';
 import {
   type ControllerClass,
@@ -47,7 +47,7 @@ export class HandlerPolicies {
     const requirement = policy && requirementFrom(policy);
     const fullName = nameOf(controller, handler.name);
     return standingOf(
-      { fullName, requirement, evaluate: requirement && compile(requirement) },
+      { fullName, requirement, evaluate: requirement && compileRequirement(requirement) },
       fullName,
       hasMark(handler, INFRASTRUCTURE_ENDPOINT) || hasMark(controller, INFRASTRUCTURE_ENDPOINT),
       this.authorizer.unannotated,

@@ -20,7 +20,7 @@ import { NestFactory, REQUEST } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { of } from 'rxjs';
-import type { AuthzOptions } from '../decide/authz-options.js';
+import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import type { Decision } from '../decide/decision.js';
 import type { Subject } from '../subject/subject.js';
 import { AuthzGuard } from './authz.guard.js';
@@ -200,7 +200,7 @@ afterEach(() => app.close());
 
 describe.each(ADAPTERS)('over HTTP on %s', (_, adapter) => {
   async function start(
-    options: Partial<AuthzOptions> = {},
+    options: Partial<AuthorizerOptions> = {},
     controllers: readonly Type[] = CONTROLLERS,
     configure: (app: INestApplication) => void = () => {},
   ) {
@@ -265,7 +265,7 @@ describe.each(ADAPTERS)('over HTTP on %s', (_, adapter) => {
     const got = [];
     for (const path of paths) got.push((await send(`GET ${path}`, 'staff')).status);
     expect(got).toEqual([403, 200, 200, 200, 200]);
-    const line = logged.find((text) => text.startsWith('no policy is asked of'));
+    const line = logged.find((text) => text.startsWith('methods and handlers that need no policy'));
     expect(line).toContain('BareController.health, MetricsController.all');
     expect(line).not.toContain('nothing');
   });

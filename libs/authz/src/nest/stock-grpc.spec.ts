@@ -24,7 +24,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Observable, of, reduce, tap } from 'rxjs';
-import type { AuthzOptions } from '../decide/authz-options.js';
+import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
 import type { Decision } from '../decide/decision.js';
 import { authzInterceptor } from '../grpc/authz-interceptor.js';
@@ -129,7 +129,7 @@ function packageDefinition(): NonNullable<GrpcOptions['options']['packageDefinit
   return { 'test.Orders': { ...Object.fromEntries(methods), Stale: stale } };
 }
 
-type Authz = Omit<AuthzOptions, 'onDecision'>;
+type Authz = Omit<AuthorizerOptions, 'onDecision'>;
 
 interface Served {
   readonly url: string;
@@ -151,7 +151,7 @@ function stockOptions(interceptor?: ReturnType<typeof authzInterceptor>): GrpcOp
   };
 }
 
-function appOf(authz: AuthzOptions): Type {
+function appOf(authz: AuthorizerOptions): Type {
   @Module({
     imports: [ProtoModule.forRoot({ descriptors: SHOP }), AuthzModule.forRoot(authz)],
     controllers: [OrdersController],

@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { RpcException } from '@nestjs/microservices';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { AuthzOptions } from '../decide/authz-options.js';
+import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { DECISIONS, everyPolicyAs, policySet } from '../policy-set.fixture.js';
 import { startGuardedServer } from '../testing/guarded-server.js';
@@ -24,8 +24,8 @@ type Subject = () => unknown;
 /** What a call came to: the status' name. */
 type Caller = (method: string) => Promise<string>;
 
-const optionsFor = (subject: Subject): AuthzOptions => ({
-  subject: subject as AuthzOptions['subject'],
+const optionsFor = (subject: Subject): AuthorizerOptions => ({
+  subject: subject as AuthorizerOptions['subject'],
   subjectTimeout: '20ms',
 });
 

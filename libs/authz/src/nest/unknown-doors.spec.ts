@@ -2,7 +2,7 @@ import { Code } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, type INestApplicationContext, Module } from '@nestjs/common';
 import { ExternalContextCreator, NestFactory } from '@nestjs/core';
-import type { AuthzOptions } from '../decide/authz-options.js';
+import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import type { Decision } from '../decide/decision.js';
 import { AuthzModule } from './authz.module.js';
 import { DefaultRequires, Public, Requires } from './policy.decorators.js';
@@ -29,7 +29,11 @@ let app: INestApplicationContext;
 afterEach(() => app.close());
 
 /** Has Nest guard a method as its GraphQL and WebSocket modules do, and calls it. */
-async function call(type: string, method: keyof Resolver, options: Partial<AuthzOptions> = {}) {
+async function call(
+  type: string,
+  method: keyof Resolver,
+  options: Partial<AuthorizerOptions> = {},
+) {
   const decided: Decision[] = [];
   @Module({
     imports: [

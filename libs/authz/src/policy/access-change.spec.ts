@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PolicyView } from '@apix/contracts';
 import fc from 'fast-check';
 import { type Caller, gained } from './access-change.js';
-import { compile } from './compile.js';
+import { compileRequirement } from './compile-requirement.js';
 import { requirementOf } from './requirement.js';
 
 const PUBLIC: PolicyView = { kind: 'public' };
@@ -93,7 +93,7 @@ function passes(policy: PolicyView | undefined, who: Caller): boolean {
   if (policy === undefined) return false;
   if (policy.kind === 'public') return true;
   if (policy.kind === 'unannotated') return policy.allowed;
-  return who !== null && compile(policy)(who) === undefined;
+  return who !== null && compileRequirement(policy)(who) === undefined;
 }
 
 function covers(example: Caller, who: Caller): boolean {

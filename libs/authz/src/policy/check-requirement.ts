@@ -1,6 +1,6 @@
 import type { Requirement, Rule } from './requirement.js';
 
-/** What is wrong with a requirement: rules that say nothing, or that nobody can ever pass. */
+/** What is wrong with a requirement: rules that say nothing, or that no one can ever pass. */
 export function requirementMistakes(requirement: Requirement): string[] {
   if (requirement.kind === 'public') return [];
   return [
@@ -14,7 +14,8 @@ function ruleMistakes(what: string, rule: Rule | undefined): string[] {
   const mistakes: string[] = [];
   const none = new Set(rule.noneOf);
   for (const [name, list] of Object.entries(rule)) {
-    if (list.includes('')) mistakes.push(`${what}.${snake(name)} has an empty string`);
+    if (list.includes(''))
+      mistakes.push(`${what}.${snake(name)} contains an empty string; remove it`);
   }
   const impossible = rule.allOf.filter((value) => none.has(value));
   for (const value of new Set(impossible)) {

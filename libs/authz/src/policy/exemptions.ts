@@ -1,3 +1,4 @@
+import { type Mistakes, shownValue } from '@apix/contracts';
 import { coversMethod } from './method-pattern.js';
 
 /** Services of the operator, not of the app; exempt unless their descriptors say otherwise. */
@@ -18,16 +19,22 @@ export class Exemptions {
    * @param entries `/pkg.Service/Method`, or `/pkg.Service/*` for a whole service.
    * @param methods what the descriptors know, to catch entries that exempt nothing.
    */
-  constructor(entries: readonly string[], methods: Iterable<string>, mistakes: string[]) {
+  constructor(entries: readonly string[], methods: Iterable<string>, mistakes: Mistakes) {
     const known = [...methods];
     for (const entry of entries) {
       const match = ENTRY.exec(entry);
       const service = match?.[1] ?? '';
       const whole = match?.[2] === '*';
       if (match === null) {
-        mistakes.push(`exempt: "${entry}" is neither /pkg.Service/Method nor /pkg.Service/*`);
+        mistakes.add(
+          'exempt',
+          `${shownValue(entry)} must be /pkg.Service/Method or /pkg.Service/*`,
+        );
       } else if (!known.some((name) => coversMethod(entry, name))) {
-        mistakes.push(`exempt: "${entry}" exempts nothing: the descriptors do not know it`);
+        mistakes.add(
+          'exempt',
+          `${shownValue(entry)} exempts nothing: the descriptors have no such method`,
+        );
       } else if (whole) this.#services.add(service);
       else this.#methods.add(entry);
     }

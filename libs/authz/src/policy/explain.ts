@@ -41,7 +41,7 @@ function ruleFindings(
 /** A finding in words, such as `roles: none of any_of "admin", "staff"`. */
 export function describeFinding({ on, list, values, passed, matter }: RuleFinding): string {
   const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
-  if (passed) return `${on}: ${list} ${quoted(values)} holds`;
+  if (passed) return `${on}: ${list} ${quoted(values)} passes`;
   switch (list) {
     case 'any_of':
       return `${on}: has none of ${quoted(values)}`;

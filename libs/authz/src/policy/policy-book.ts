@@ -1,6 +1,7 @@
+import type { Mistakes } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { default_requires, requires } from '../gen/apix/authz/authz_pb.js';
-import { type Evaluate, compile } from './compile.js';
+import { type Evaluate, compileRequirement } from './compile-requirement.js';
 import { readRequirement } from './read-requirement.js';
 import type { Requirement } from './requirement.js';
 
@@ -18,7 +19,7 @@ export interface MethodPolicy {
  */
 export function readPolicies(
   registry: ProtoRegistry,
-  mistakes: string[],
+  mistakes: Mistakes,
 ): ReadonlyMap<string, MethodPolicy> {
   const book = new Map<string, MethodPolicy>();
   for (const service of registry.services) {
@@ -26,7 +27,7 @@ export function readPolicies(
     for (const method of service.methods) {
       const fullName = `/${service.typeName}/${method.name}`;
       const requirement = readRequirement(method, requires, mistakes) ?? fallback;
-      const evaluate = requirement && compile(requirement);
+      const evaluate = requirement && compileRequirement(requirement);
       book.set(fullName, { fullName, requirement, evaluate });
     }
   }

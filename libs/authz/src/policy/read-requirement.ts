@@ -1,3 +1,4 @@
+import { type Mistakes, thrownText } from '@apix/contracts';
 import type { AnyDesc, Message } from '@bufbuild/protobuf';
 import { optionOf } from '@apix/proto/core';
 import type {
@@ -16,22 +17,25 @@ import type { Requirement, Rule } from './requirement.js';
 export function readRequirement(
   element: AnyDesc,
   option: typeof requires | typeof default_requires,
-  mistakes: string[],
+  mistakes: Mistakes,
 ): Requirement | undefined {
   const where = `${element.toString()}, option (${option.typeName})`;
   if (hasUninterpreted(element)) {
-    mistakes.push(`${where}: the descriptors hold options that the compiler did not resolve`);
+    mistakes.add(
+      where,
+      'the compiler left options unresolved; build the descriptors with buf or protoc',
+    );
   }
   let written: ProtoRequirement | undefined;
   try {
     written = optionOf(element, option);
   } catch (error) {
-    mistakes.push(`${where}: is no apix.authz.Requirement (${messageOf(error)})`);
+    mistakes.add(where, `is not an apix.authz.Requirement: ${thrownText(error)}`);
     return undefined;
   }
   if (written === undefined) return undefined;
   const { requirement, mistakes: own } = fromProto(written);
-  mistakes.push(...own.map((mistake) => `${where}: ${mistake}`));
+  for (const mistake of own) mistakes.add(where, mistake);
   return requirement;
 }
 
@@ -43,11 +47,13 @@ interface Reading {
 function fromProto(written: ProtoRequirement): Reading {
   const { roles, permissions } = written;
   const unknown = [written, roles, permissions].some(hasUnknownFields)
-    ? ['has fields that this version of @apix/authz does not know']
+    ? ['has fields that this version of @apix/authz does not know; update the package']
     : [];
   if (written.public) {
     const both = roles !== undefined || permissions !== undefined;
-    const mistake = both ? ['public cannot stand beside rules: drop one of them'] : [];
+    const mistake = both
+      ? ['public cannot be combined with roles or permissions; remove one of them']
+      : [];
     return { requirement: { kind: 'public' }, mistakes: [...unknown, ...mistake] };
   }
   const requirement: Requirement = {
@@ -70,8 +76,4 @@ function hasUninterpreted(element: AnyDesc): boolean {
   const options = element.proto.options as
     { readonly uninterpretedOption?: readonly unknown[] } | undefined;
   return (options?.uninterpretedOption?.length ?? 0) > 0;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,8 +6,8 @@ import type { Subject } from './subject.js';
 /**
  * What a subject function returned, if it is a subject or null.
  *
- * @throws StatusError INTERNAL for anything else: `undefined`, lists that are no lists of text. It
- * is the app's mistake, and nobody gets in by it.
+ * @throws StatusError INTERNAL for anything else: `undefined`, lists that are not lists of strings.
+ * It is the app's mistake, and no call gets in by it.
  */
 export function checkedSubject(value: unknown): Subject | null {
   if (value === null) return null;
@@ -20,7 +20,7 @@ export function checkedSubject(value: unknown): Subject | null {
 /** For the app's developer, not for the caller. */
 export function noSubject(source: string): TypeError {
   return new TypeError(
-    `authz: ${source} wants { roles: string[], permissions: string[] }, or null for an ` +
+    `authz: ${source} needs { roles: string[], permissions: string[] }, or null for an ` +
       'anonymous caller',
   );
 }

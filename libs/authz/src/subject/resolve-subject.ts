@@ -1,4 +1,4 @@
-import { type CallContext, type Clock, Code, StatusError } from '@apix/contracts';
+import { type CallContext, type Clock, Code, StatusError, isPromiseLike } from '@apix/contracts';
 import { checkedSubject, subjectFailure } from './checked-subject.js';
 import type { Subject, SubjectFunc } from './subject.js';
 
@@ -35,7 +35,10 @@ async function inTime(
   const late = new Promise<never>((_, reject) => {
     cancel = clock.after(timeoutMs, () => {
       reject(
-        new StatusError(Code.DEADLINE_EXCEEDED, `no answer on who calls within ${timeoutMs} ms`),
+        new StatusError(
+          Code.DEADLINE_EXCEEDED,
+          `the subject function did not answer within ${timeoutMs} ms`,
+        ),
       );
     });
   });
@@ -46,13 +49,4 @@ async function inTime(
   } finally {
     cancel();
   }
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'then' in value &&
-    typeof value.then === 'function'
-  );
 }

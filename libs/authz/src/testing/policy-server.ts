@@ -1,5 +1,5 @@
 import { type DescriptorSource, ProtoRegistry } from '@apix/proto/core';
-import type { AuthzOptions } from '../decide/authz-options.js';
+import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
 import type { Subject } from '../subject/subject.js';
 import { type PolicyAnswer, startGuardedServer } from './guarded-server.js';
@@ -7,7 +7,7 @@ import { type PolicyAnswer, startGuardedServer } from './guarded-server.js';
 /** Who calls in a test; its lists may be left out. Null: an anonymous caller. */
 export type TestCaller = Partial<Subject> | null;
 
-export interface PolicyServerOptions extends Omit<AuthzOptions, 'subject'> {
+export interface PolicyServerOptions extends Omit<AuthorizerOptions, 'subject'> {
   /** The descriptors whose policies are tested. Required. */
   readonly descriptors: DescriptorSource | readonly DescriptorSource[];
 }

@@ -1,6 +1,7 @@
 import { Code, codeName, isCode, StatusError, isStatusError } from '@apix/contracts';
 import { decodeStatusDetails } from './decode-status.js';
 import { STATUS_DETAILS_KEY } from './encode-status.js';
+import { isKeyOfOneCall } from './reserved-keys.js';
 import { type ReceivedMetadata, isServerStatus } from './server-status.js';
 
 /** What grpc-js rejects a call of a client with. */
@@ -16,10 +17,6 @@ export interface CarriedStatus {
   /** False for a status that a client of grpc-js made by itself: its text may name addresses. */
   readonly fromServer: boolean;
 }
-
-/** Metadata that is not passed on: of gRPC and HTTP themselves, and of one connection only. */
-const RESERVED =
-  /^(?::|grpc-|content-|connection$|keep-alive$|proxy-connection$|transfer-encoding$|upgrade$|te$|trailer$|host$|date$|user-agent$|http2-settings$)/;
 
 /**
  * The gRPC status that an error carries: a StatusError; Nest's RpcException of an object with a
@@ -88,7 +85,7 @@ function statusWith(
 /** Of several binary values of one key the first; texts are joined, as HTTP does it. */
 function trailersOf(metadata: ReceivedMetadata): Record<string, string | Buffer> {
   const entries = Object.keys(metadata.getMap())
-    .filter((key) => !RESERVED.test(key))
+    .filter((key) => !isKeyOfOneCall(key))
     .map((key): [string, string | Buffer] => {
       const values = metadata.get(key);
       const texts = values.filter((value) => typeof value === 'string');

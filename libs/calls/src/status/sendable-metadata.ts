@@ -1,22 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
-
-/** Keys that belong to gRPC or HTTP/2, that HTTP/2 forbids (RFC 9113 §8.2.2), or that get lost. */
-const RESERVED: ReadonlySet<string> = new Set([
-  '__proto__',
-  'connection',
-  'content-length',
-  'content-type',
-  'grpc-accept-encoding',
-  'grpc-encoding',
-  'grpc-message',
-  'grpc-status',
-  'http2-settings',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
+import { isReservedKey } from './reserved-keys.js';
 
 /** What a field costs beside its name and value (RFC 9113 §6.5.2). */
 const FIELD_OVERHEAD = 32;
@@ -57,7 +40,7 @@ function isSendable(fields: readonly KeyValues[]): boolean {
   let bytes = 0;
   for (const [key, values] of fields) {
     const [value] = values;
-    if (values.length !== 1 || isReserved(key) || !isValueOf(key, value)) return false;
+    if (values.length !== 1 || isReservedKey(key) || !isValueOf(key, value)) return false;
     bytes += sizeOf(key, value);
   }
   return bytes <= MAX_BYTES && fields.length <= MAX_FIELDS;
@@ -68,7 +51,7 @@ function copyOf(metadata: Metadata, fields: readonly KeyValues[]): Metadata {
   let room = MAX_BYTES;
   let left = MAX_FIELDS;
   for (const [key, given] of fields) {
-    if (isReserved(key)) {
+    if (isReservedKey(key)) {
       warn(key, 'gRPC and HTTP/2 keep such keys to themselves');
       continue;
     }
@@ -85,10 +68,6 @@ function copyOf(metadata: Metadata, fields: readonly KeyValues[]): Metadata {
     left -= values.length;
   }
   return copy;
-}
-
-function isReserved(key: string): boolean {
-  return RESERVED.has(key) || key.startsWith(':');
 }
 
 function isMetadata(value: unknown): value is Metadata {

@@ -15,7 +15,7 @@ import {
 import { connectGrpc } from '../nest/grpc.module.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { ObservableController, probeApp } from '../probe.fixture.js';
-import type { GrpcOptions } from '../server/grpc-options.js';
+import type { GrpcModuleOptions } from '../server/grpc-options.js';
 
 const [Check, Watch, List] = Health.methods as [DescMethod, DescMethod, DescMethod];
 
@@ -38,13 +38,13 @@ class Db implements HealthSource {
   }
 }
 
-function appWith(options: GrpcOptions = {}) {
+function appWith(options: GrpcModuleOptions = {}) {
   @Module({ imports: [probeApp([ObservableController], options)], providers: [Db] })
   class App {}
   return App;
 }
 
-function start(options?: GrpcOptions): Promise<StartedHost> {
+function start(options?: GrpcModuleOptions): Promise<StartedHost> {
   return startHost(appWith(options), { http: false, shutdownTimeout: '5s' });
 }
 

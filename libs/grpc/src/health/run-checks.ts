@@ -1,6 +1,16 @@
-import { type Clock, type HealthCheck, type HealthSource, deadlineAfter } from '@apix/contracts';
-import { untilAborted } from '../until-aborted.js';
-import { messageOf } from '../errors.js';
+import {
+  type Clock,
+  type HealthSource,
+  deadlineAfter,
+  thrownText,
+  untilAborted,
+} from '@apix/contracts';
+
+/** A check with its name read, which may be a getter of the app's. */
+interface NamedCheck {
+  readonly name: string;
+  run(signal: AbortSignal): void | Promise<void>;
+}
 
 /** Runs every check of every source at once. Resolves with what is not well, in words. */
 export async function runChecks(
@@ -22,20 +32,29 @@ export async function runChecks(
 }
 
 /** A source that cannot say how it is, is not well. */
-function checksOf(source: HealthSource): readonly HealthCheck[] {
+function checksOf(source: HealthSource): readonly NamedCheck[] {
   try {
-    return source.healthChecks();
+    return source
+      .healthChecks()
+      .map((check) => ({ name: check.name, run: (signal) => check.check(signal) }));
   } catch (error) {
-    const check = (): Promise<void> => Promise.reject(error);
-    return [{ name: source.constructor.name, affects: 'ready', check }];
+    return [{ name: nameOf(source), run: () => Promise.reject(error) }];
   }
 }
 
-async function failureOf(check: HealthCheck, signal: AbortSignal): Promise<string | undefined> {
+function nameOf(source: HealthSource): string {
   try {
-    await check.check(signal);
+    return source.constructor.name || 'health source';
+  } catch {
+    return 'health source';
+  }
+}
+
+async function failureOf(check: NamedCheck, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await check.run(signal);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return thrownText(error);
   }
 }

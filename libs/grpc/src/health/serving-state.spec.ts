@@ -29,6 +29,12 @@ beforeEach(() => {
   });
 });
 
+function revokedProxy(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 const broken = (): never => {
   throw new Error('no connection');
 };
@@ -79,6 +85,51 @@ describe('the state', () => {
     state.open();
     expect(await state.isServing()).toBe(false);
     expect(changes).toEqual([['Confused: no connection']]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a value without a prototype', () => Object.create(null)],
+    ['a revoked proxy', revokedProxy],
+    ['a symbol', () => Symbol('lost')],
+    ['undefined', () => undefined],
+    [
+      'an object whose message cannot be read',
+      () => ({
+        get message() {
+          throw new Error('secret');
+        },
+      }),
+    ],
+  ])('is not serving where a check throws %s, and serves again later', async (_, thrown) => {
+    check = () => {
+      throw thrown();
+    };
+    state.open();
+    expect(await state.isServing()).toBe(false);
+    expect(changes.flat()).toEqual([expect.stringMatching(/^db: ./)]);
+    check = () => {};
+    await clock.advance(1_000);
+    expect(await state.isServing()).toBe(true);
+  });
+
+  it.each<[string, () => HealthSource]>([
+    [
+      'has no prototype and throws',
+      () => Object.assign(Object.create(null), { healthChecks: broken }) as HealthSource,
+    ],
+    ['returns no list', () => ({ healthChecks: () => undefined as never })],
+    ['returns a list with nothing in it', () => ({ healthChecks: () => [null as never] })],
+    ['is a revoked proxy', () => revokedProxy() as HealthSource],
+  ])('counts a source that %s as not well', async (_, sourceOf) => {
+    state = new ServingState({
+      sources: () => [sourceOf()],
+      intervalMs: 5_000,
+      clock,
+      onChange: (failures) => changes.push(failures),
+    });
+    state.open();
+    expect(await state.isServing()).toBe(false);
+    expect(changes.flat()).toEqual([expect.stringMatching(/^health source|^Object: ./)]);
   });
 
   it('is looked at once for callers within a second', async () => {

@@ -1,8 +1,6 @@
 import type { EventEmitter } from 'node:events';
+import { MAX_TIMER_MS } from '@apix/contracts';
 import { type CallOptions, propagate } from '@grpc/grpc-js';
-
-/** The longest that a timer of Node can wait; one set for longer fires at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** When a call must have ended, in milliseconds since the epoch; Infinity for never. */
 export function callDeadline(options: CallOptions, now: number): number {

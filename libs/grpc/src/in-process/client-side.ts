@@ -1,5 +1,5 @@
 import type { AsyncResource } from 'node:async_hooks';
-import { CALLERS_CONTEXT } from '@apix/contracts';
+import { CALLERS_CONTEXT, thrownText } from '@apix/contracts';
 import {
   type InterceptingCall,
   type InterceptorOptions,
@@ -13,18 +13,18 @@ import { type Letter, Mailbox, type Recipient } from './mailbox.js';
 import type { MessagePath } from './message-path.js';
 import { type Arrival, ServerSide } from './server-side.js';
 
-type Listener = Parameters<InterceptingCall['start']>[1];
+type ClientListener = Parameters<InterceptingCall['start']>[1];
 type MessageContext = Parameters<InterceptingCall['sendMessageWithContext']>[0];
 type ClientCall = Pick<InterceptingCall, keyof InterceptingCall>;
 
 /** What the server does with a call: takes it, or says why not. */
-export type Admission =
+export type Acceptance =
   Omit<Arrival, 'deadline' | 'host'> | { readonly refusal: Pick<StatusObject, 'code' | 'details'> };
 
-/** The server's door, as the client's end of a call sees it. */
-export interface Door {
+/** The way into the server, as the client's end of a call sees it. */
+export interface Entry {
   readonly hops: Hops;
-  admit(options: InterceptorOptions, metadata: Metadata): Admission;
+  accept(options: InterceptorOptions, metadata: Metadata): Acceptance;
   entered(call: ClientSide): void;
   left(call: ClientSide): void;
 }
@@ -33,9 +33,9 @@ export interface Door {
 export class ClientSide implements ClientCall, Recipient {
   readonly inbox: Mailbox;
   readonly #context: AsyncResource = contextOfNow();
-  readonly #door: Door;
+  readonly #entry: Entry;
   readonly #options: InterceptorOptions;
-  #listener: Listener;
+  #listener: ClientListener;
   #server: ServerSide | undefined;
   #messages: MessagePath | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -44,40 +44,40 @@ export class ClientSide implements ClientCall, Recipient {
   /** The status is known; it may still be on its way. */
   #over = false;
 
-  constructor(door: Door, options: InterceptorOptions) {
-    this.#door = door;
+  constructor(entry: Entry, options: InterceptorOptions) {
+    this.#entry = entry;
     this.#options = options;
     const single = !options.method_definition.responseStream;
-    this.inbox = new Mailbox(this, { hop: (run) => door.hops.toServer(run) }, single);
+    this.inbox = new Mailbox(this, { hop: (run) => entry.hops.toServer(run) }, single);
   }
 
   hop(run: () => void): void {
-    this.#door.hops.toClient(this.#context, run);
+    this.#entry.hops.toClient(this.#context, run);
   }
 
-  start(metadata: Metadata, listener?: Listener): void {
+  start(metadata: Metadata, listener?: ClientListener): void {
     this.#listener = listener;
     const { host } = this.#options;
     const now = Date.now();
     const deadline = callDeadline(this.#options, now);
-    const admission = this.#door.admit(this.#options, metadata);
-    if ('refusal' in admission) {
-      this.#end(admission.refusal);
+    const acceptance = this.#entry.accept(this.#options, metadata);
+    if ('refusal' in acceptance) {
+      this.#end(acceptance.refusal);
       return;
     }
     if (deadline <= now) {
       this.#end(deadlineExceeded(0));
       return;
     }
-    Object.assign(admission.metadata, { [CALLERS_CONTEXT]: this.#context });
+    Object.assign(acceptance.metadata, { [CALLERS_CONTEXT]: this.#context });
     const server = new ServerSide(
-      { ...admission, deadline, host: host ?? '' },
+      { ...acceptance, deadline, host: host ?? '' },
       this,
-      this.#door.hops,
+      this.#entry.hops,
     );
     this.#server = server;
-    this.#messages = admission.messages;
-    this.#door.entered(this);
+    this.#messages = acceptance.messages;
+    this.#entry.entered(this);
     if (deadline !== Infinity) {
       const expire = (): void => this.#end(deadlineExceeded(deadline - now));
       this.#timer = setTimeout(expire, deadline - now);
@@ -103,7 +103,7 @@ export class ClientSide implements ClientCall, Recipient {
     try {
       body = this.#messages!.packRequest(message);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = thrownText(error);
       this.cancelWithStatus(status.INTERNAL, `Request message serialization failure: ${why}`);
       return;
     }
@@ -163,7 +163,7 @@ export class ClientSide implements ClientCall, Recipient {
     try {
       message = this.#messages!.openResponse(body);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = thrownText(error);
       this.cancelWithStatus(status.INTERNAL, `Response message parsing error: ${why}`);
       return;
     }
@@ -174,7 +174,7 @@ export class ClientSide implements ClientCall, Recipient {
   #tell(result: StatusObject): void {
     this.#over = true;
     clearTimeout(this.#timer);
-    this.#door.left(this);
+    this.#entry.left(this);
     const { responseStream } = this.#options.method_definition;
     // Interceptors of calls with one response count on a message before the status.
     if (!responseStream && !this.#hasMessage) this.#listener?.onReceiveMessage?.(null);

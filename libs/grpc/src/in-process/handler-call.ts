@@ -50,8 +50,8 @@ function withSurface<Args extends unknown[], Call extends object>(
 }
 
 /** The call of a handler that answers by a callback to one request. */
-export const UnaryCall = withSurface(
-  class UnaryCall extends EventEmitter {
+export const UnaryHandlerCall = withSurface(
+  class UnaryHandlerCall extends EventEmitter {
     cancelled = false;
 
     constructor(
@@ -61,7 +61,6 @@ export const UnaryCall = withSurface(
       readonly request: unknown,
     ) {
       super();
-      this.on('error', (error) => this.call.sendStatus(answerStatus(error)));
     }
   },
 );
@@ -115,7 +114,7 @@ class ServerStream extends Writable {
 }
 
 /** The call of a handler that answers one request with a stream. */
-export const ServerStreamCall = withSurface(ServerStream);
+export const ServerStreamHandlerCall = withSurface(ServerStream);
 
 class RequestStream extends Duplex {
   cancelled = false;
@@ -154,4 +153,4 @@ class RequestStream extends Duplex {
 }
 
 /** The call of a handler that reads a stream; one with a callback does not write to it. */
-export const RequestStreamCall = withSurface(RequestStream);
+export const RequestStreamHandlerCall = withSurface(RequestStream);

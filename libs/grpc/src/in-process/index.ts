@@ -1,2 +1,2 @@
 export { CallableServer } from './callable-server.js';
-export { InProcessDoor } from './in-process-door.js';
+export { InProcessEntry } from './in-process-entry.js';

@@ -1,10 +1,14 @@
 import { type Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
 import { answerStatus } from './answer-status.js';
-import { RequestStreamCall, ServerStreamCall, UnaryCall } from './handler-call.js';
+import {
+  RequestStreamHandlerCall,
+  ServerStreamHandlerCall,
+  UnaryHandlerCall,
+} from './handler-call.js';
 import type { ServedHandler } from './served-handler.js';
 
 type Chain = ServerInterceptingCallInterface;
-type Listener = Parameters<Chain['start']>[0];
+export type ServerListener = Parameters<Chain['start']>[0];
 
 /** Runs a handler for a call, as grpc-js does for a call that comes over a connection. */
 export function runHandler(call: Chain, served: ServedHandler): void {
@@ -25,13 +29,13 @@ function answerOf(call: Chain): (error: unknown, value?: unknown, trailers?: Met
 }
 
 /** Collects the one request and calls the handler once the caller has said that it is all. */
-class SingleListener implements Listener {
+class SingleListener implements ServerListener {
   readonly #call: Chain;
   readonly #served: ServedHandler;
   #metadata!: Metadata;
   #hasRequest = false;
   #request: unknown;
-  #handlerCall: InstanceType<typeof UnaryCall | typeof ServerStreamCall> | undefined;
+  #handlerCall: InstanceType<typeof UnaryHandlerCall | typeof ServerStreamHandlerCall> | undefined;
 
   constructor(call: Chain, served: ServedHandler) {
     this.#call = call;
@@ -61,11 +65,11 @@ class SingleListener implements Listener {
     const call = this.#call;
     const { path, type, handle } = this.#served;
     if (type === 'unary') {
-      const unary = new UnaryCall(path, call, this.#metadata, this.#request);
+      const unary = new UnaryHandlerCall(path, call, this.#metadata, this.#request);
       this.#handlerCall = unary;
       handle(unary, answerOf(call));
     } else {
-      const stream = new ServerStreamCall(path, call, this.#metadata, this.#request);
+      const stream = new ServerStreamHandlerCall(path, call, this.#metadata, this.#request);
       this.#handlerCall = stream;
       handle(stream);
     }
@@ -85,10 +89,10 @@ class SingleListener implements Listener {
 }
 
 /** Gives the handler its stream at once and fills it as messages come. */
-class StreamListener implements Listener {
+class StreamListener implements ServerListener {
   readonly #call: Chain;
   readonly #served: ServedHandler;
-  #stream: InstanceType<typeof RequestStreamCall> | undefined;
+  #stream: InstanceType<typeof RequestStreamHandlerCall> | undefined;
 
   constructor(call: Chain, served: ServedHandler) {
     this.#call = call;
@@ -98,7 +102,7 @@ class StreamListener implements Listener {
   onReceiveMetadata(metadata: Metadata): void {
     const call = this.#call;
     const { path, type, handle } = this.#served;
-    const stream = new RequestStreamCall(path, call, metadata);
+    const stream = new RequestStreamHandlerCall(path, call, metadata);
     this.#stream = stream;
     if (type === 'clientStream') handle(stream, answerOf(call));
     else handle(stream);

@@ -9,11 +9,10 @@ import type { SentStatus } from './answer-status.js';
 import type { Hops } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
 import type { MessagePath } from './message-path.js';
-import { runHandler } from './run-handler.js';
+import { type ServerListener, runHandler } from './run-handler.js';
 import type { ServedHandler } from './served-handler.js';
 import { wireMetadata } from './wire-metadata.js';
 
-type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
 type Recorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
 
 /** The call as it arrives at the server. */
@@ -36,7 +35,7 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
   readonly #outbox: Mailbox;
   readonly #arrival: Arrival;
   readonly #hops: Hops;
-  #listener: Listener | undefined;
+  #listener: ServerListener | undefined;
   #sentMetadata = false;
   /** Nothing is sent any more. */
   #over = false;
@@ -79,7 +78,7 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
     this.inbox.replaceAll({ kind: 'cancel' });
   }
 
-  start(listener: Listener): void {
+  start(listener: ServerListener): void {
     this.#listener = listener;
     listener.onReceiveMetadata(this.#arrival.metadata);
   }

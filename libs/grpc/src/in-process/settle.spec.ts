@@ -32,6 +32,12 @@ class ThrowingMetadata extends Metadata {
 
 type Row = readonly [what: string, handler: (call: Destroyable) => unknown, status: string];
 
+/** A promise of another library, or of another realm. */
+const foreignRejection = {};
+Reflect.set(foreignRejection, 'then', (_: unknown, reject: (error: unknown) => void) =>
+  reject(CLOSED),
+);
+
 const STREAMING: readonly Row[] = [
   ['destroys its call with an error', (call) => call.destroy!(CLOSED), ABORTED],
   [
@@ -78,9 +84,18 @@ const READING: readonly Row[] = [
     },
     ABORTED,
   ],
+  [
+    'rejects when the requests end, by a promise of another kind,',
+    (call) => {
+      call.on('data', () => {});
+      call.on('end', () => foreignRejection);
+    },
+    ABORTED,
+  ],
 ];
 
 const ANY: readonly Row[] = [
+  ['rejects by a promise of another kind', () => foreignRejection, ABORTED],
   [
     'has replaced the metadata of its call',
     (call) => {

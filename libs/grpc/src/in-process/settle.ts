@@ -1,18 +1,18 @@
 import { generalText, isGrpcClientError, isServerStatus } from '@apix/calls';
 import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
-import { isCode, isStatusError } from '@apix/contracts';
+import { isCode, isPromiseLike, isStatusError } from '@apix/contracts';
 import { Metadata, status } from '@grpc/grpc-js';
-import { type Emitting, heedListeners } from './heed-listeners.js';
+import { type Emitting, heedListeners } from '../patches/heed-listeners.js';
 import type { Handle, HandlerType } from './served-handler.js';
 
-type Listener = (error: unknown) => void;
+type ErrorListener = (error: unknown) => void;
 
 /** What any handler is called with. */
 interface AnyCall extends Emitting {
   readonly metadata: Metadata;
-  listeners(event: 'error'): Listener[];
+  listeners(event: 'error'): ErrorListener[];
   removeAllListeners(event: 'error'): unknown;
-  on(event: 'error', listener: Listener): unknown;
+  on(event: 'error', listener: ErrorListener): unknown;
 }
 
 /** What it is called with where it answers with a stream. */
@@ -40,54 +40,55 @@ export function settling(handle: Handle, type: HandlerType): Handle {
     const served = call as AnyCall;
     // Now, since a handler may put anything in its place.
     const { metadata } = served;
-    const statusFor = (error: unknown): GrpcStatus => {
-      try {
-        noteFailure(metadata, causeOf(error));
-        return failureStatus(error);
-      } catch {
-        // A getter of the error threw.
-        noteFailure(metadata, error);
-        return statusOf(undefined);
-      }
-    };
     const respond = callback as Answer;
     const end = callsBack
-      ? (error: unknown): void => respond(statusFor(error))
-      : endOfStream(served as AnsweringCall, statusFor);
+      ? (error: unknown): void => respond(statusFor(error, metadata))
+      : endOfStream(served as AnsweringCall, metadata);
     // Those of grpc-js answer with what they get; the handler's own get the error itself.
     served.removeAllListeners('error');
     served.on('error', end);
     if (type !== 'unary') heedListeners(served, end);
-    let answered = false;
-    const answer: Answer = (error, ...rest) => {
-      if (answered) return;
-      answered = true;
-      respond(error ? statusFor(error) : error, ...rest);
-    };
-    const fail = (error: unknown): void => {
-      if (callsBack) end(error);
-      else served.emit('error', error);
-    };
+    const fail = callsBack ? end : (error: unknown): void => void served.emit('error', error);
     try {
-      const result = handle(call, callsBack ? answer : callback);
-      if (result instanceof Promise) result.catch(fail);
+      const result = handle(call, callsBack ? firstAnswer(respond, metadata) : callback);
+      if (isPromiseLike(result)) Promise.resolve(result).catch(fail);
     } catch (error) {
       fail(error);
     }
   };
 }
 
+function firstAnswer(respond: Answer, metadata: Metadata): Answer {
+  let answered = false;
+  return (error, ...rest) => {
+    if (answered) return;
+    answered = true;
+    respond(error ? statusFor(error, metadata) : error, ...rest);
+  };
+}
+
+function statusFor(error: unknown, metadata: Metadata): GrpcStatus {
+  try {
+    noteFailure(metadata, causeOf(error));
+    return failureStatus(error);
+  } catch {
+    // A getter of the error threw.
+    noteFailure(metadata, error);
+    return statusOf(undefined);
+  }
+}
+
 /**
  * Ends a stream of answers with the status of an error, once what was written before is sent. A
  * stream that its handler destroyed no longer comes to its end by itself.
  */
-function endOfStream(call: AnsweringCall, statusFor: (error: unknown) => GrpcStatus): Listener {
+function endOfStream(call: AnsweringCall, metadata: Metadata): ErrorListener {
   const listeners = call.listeners('error');
   let ended = false;
   const end = (error: unknown): void => {
     if (ended) return;
     ended = true;
-    const failure = statusFor(error);
+    const failure = statusFor(error, metadata);
     for (const listen of listeners) listen(failure);
     if (call.destroyed) call._final(() => {});
   };

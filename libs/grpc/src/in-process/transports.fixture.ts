@@ -12,7 +12,7 @@ import {
   credentials,
 } from '@grpc/grpc-js';
 import { CallableServer } from './callable-server.js';
-import { InProcessDoor } from './in-process-door.js';
+import { InProcessEntry } from './in-process-entry.js';
 
 export const KINDS = ['unary', 'serverStream', 'clientStream', 'bidi'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -107,7 +107,7 @@ function wordsOf(details: string): string {
 
 /** A server of all kinds and a client of it. */
 export class Link {
-  readonly door = new InProcessDoor();
+  readonly door = new InProcessEntry();
   readonly trace: Trace = { client: [], stage: [], server: [] };
   readonly #server: CallableServer;
   readonly #whenEnded: Promise<void>;

@@ -1,3 +1,4 @@
+import { isPromiseLike } from '@apix/contracts';
 import { concatMap, from, isObservable, map, of, throwIfEmpty } from 'rxjs';
 import type { NestHandler } from './nest-handler.js';
 
@@ -19,15 +20,6 @@ export function answering(handler: NestHandler, streams: boolean): NestHandler {
     );
     return streams ? messages : messages.pipe(throwIfEmpty(noAnswer));
   };
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'then' in value &&
-    typeof value.then === 'function'
-  );
 }
 
 function noAnswer(): Error {

@@ -2,21 +2,27 @@ import { callMethodOf, describePolicies, type ProtoRegistry } from '@apix/proto'
 import type { DescService } from '@bufbuild/protobuf';
 import { orderStages } from '@apix/calls';
 import { stageInterceptor } from '@apix/calls/grpc';
-import { type CallMethod, type CallStage, type Deadline, deadlineAfter } from '@apix/contracts';
+import {
+  type CallMethod,
+  type CallStage,
+  type Deadline,
+  deadlineAfter,
+  thrownText,
+} from '@apix/contracts';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
 import { ServerGrpc } from '@nestjs/microservices';
 import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
-import { GrpcSetupError, messageOf } from '../errors.js';
+import { GrpcSetupError } from '../errors.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { addressOf } from '../server/address.js';
-import { type Listener, bind } from '../server/bind.js';
+import { type Acceptor, bind } from '../server/bind.js';
 import { CallCounts } from '../server/call-counts.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { drain } from '../server/drain.js';
 import type { BuiltInService } from '../server/built-in.js';
 import { createServer } from '../server/create-server.js';
-import { InProcessDoor } from '../in-process/in-process-door.js';
+import { InProcessEntry } from '../in-process/in-process-entry.js';
 import type { CallableServer } from '../in-process/callable-server.js';
 import { servedServices } from './handlers.js';
 import { answering } from './answering.js';
@@ -42,10 +48,10 @@ export class DescriptorStrategy extends ServerGrpc {
   /** Of all its calls, since it last began to listen. */
   counts = new CallCounts();
   /** Where calls of the same process come in. */
-  readonly inProcess = new InProcessDoor();
+  readonly inProcess = new InProcessEntry();
   private release = (): void => {};
   /** Ends what is accepted on a socket that is not grpc-js's own. */
-  private listener: Pick<Listener, 'stopAccepting'> = { stopAccepting: () => Promise.resolve() };
+  private listener: Pick<Acceptor, 'stopAccepting'> = { stopAccepting: () => Promise.resolve() };
   private readonly log = new Logger('GrpcModule');
 
   constructor(
@@ -107,7 +113,7 @@ export class DescriptorStrategy extends ServerGrpc {
     try {
       await this.stop(deadline);
     } catch (error) {
-      this.log.warn(messageOf(error));
+      this.log.warn(thrownText(error));
     } finally {
       deadline.dispose();
       this.server = undefined;

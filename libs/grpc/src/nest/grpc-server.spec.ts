@@ -59,9 +59,9 @@ describe('the app does not start', () => {
   it('with handlers that fit no method; the error lists all of them', async () => {
     await expect(start(probeApp([Mistaken]))).rejects.toThrow(
       new Error(
-        'grpc: a handler serves Prob/Unary, but the descriptors have no Prob; ' +
+        'grpc: 3 mistakes:\n  a handler serves Prob/Unary, but the descriptors have no Prob\n  ' +
           'a handler serves Probe/Unray, but apix.testdata.Probe has only Unary, ServerStream, ' +
-          'ClientStream, BidiStream; ' +
+          'ClientStream, BidiStream\n  ' +
           'a handler serves Probe/ServerStream, whose request is a single message: use @GrpcMethod',
       ),
     );
@@ -74,7 +74,7 @@ describe('the app does not start', () => {
     const { port } = other.address() as { port: number };
     try {
       await expect(start(probeApp([ObservableController], { port }))).rejects.toThrow(
-        `grpc: cannot listen at 127.0.0.1:${port}: is another process there?`,
+        `grpc: cannot listen at 127.0.0.1:${port}; check that no other process uses it`,
       );
     } finally {
       other.close();
@@ -235,8 +235,8 @@ describe('its calls are counted', () => {
       ['apix.grpc.calls.active', 0],
       [...calls, 'Unary', 'OK', 2],
       [...calls, 'Unary', 'ABORTED', 1],
-      [...calls, 'BidiStream', 'PERMISSION_DENIED', 1],
       [...calls, 'ClientStream', 'UNIMPLEMENTED', 1],
+      [...calls, 'BidiStream', 'PERMISSION_DENIED', 1],
     ]);
   });
 

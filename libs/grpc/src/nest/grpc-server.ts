@@ -12,6 +12,7 @@ import {
   RELOADABLE,
   type Reloadable,
   isCallStage,
+  untilAborted,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import {
@@ -28,7 +29,6 @@ import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import { Inject } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { GrpcSetupError } from '../errors.js';
-import { untilAborted } from '../until-aborted.js';
 import type { ResolvedGrpcOptions } from '../server/grpc-options.js';
 import { localAddressOf } from '../server/address.js';
 import { builtInServices } from '../server/built-in-services.js';

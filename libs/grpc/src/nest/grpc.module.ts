@@ -1,23 +1,35 @@
 import { ExceptionsModule } from '@apix/calls/nest';
-import { ConfigurableModuleBuilder, Global, type INestApplication, Module } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  type INestApplication,
+  Module,
+} from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { type GrpcOptions, resolveGrpcOptions } from '../server/grpc-options.js';
+import { type GrpcModuleOptions, resolveGrpcOptions } from '../server/grpc-options.js';
 import { GrpcHealth } from './grpc-health.js';
 import { GrpcServer } from './grpc-server.js';
 import { GRPC_OPTIONS, GRPC_SETTINGS } from './tokens.js';
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GrpcOptions>({
+const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<GrpcModuleOptions>({
   optionsInjectionToken: GRPC_OPTIONS,
 })
   .setClassMethodName('forRoot')
+  .setFactoryMethodName('createGrpcOptions')
+  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+    ...definition,
+    global: isGlobal,
+  }))
   .build();
 
 /**
- * Serves the app's gRPC controllers from the descriptors of `ProtoModule`. Global. Every call
- * passes the stages that other modules offer (log, authz, validation) before a message is
- * decoded; importing such a module is all it takes.
+ * Serves the app's gRPC controllers from the descriptors of `ProtoModule`. Every call passes the
+ * stages that other modules offer (log, authz, validation) before a message is decoded; importing
+ * such a module is all it takes.
+ *
+ * `isGlobal: false` beside the options provides {@link GrpcServer} only to modules that import this
+ * one. Default: true.
  */
-@Global()
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],
   providers: [
@@ -27,7 +39,11 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GrpcOptions>({
   ],
   exports: [GrpcServer],
 })
-export class GrpcModule extends ConfigurableModuleClass {}
+export class GrpcModule extends ConfigurableModuleClass {
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+}
 
 /**
  * Connects the gRPC server of an app that has a main of its own instead of `runHost`: call it

@@ -36,7 +36,7 @@ async function serve(handle: Handle, guards: CanActivate[] = []) {
   let decoded = 0;
   const stage: CallStage = {
     [CALL_STAGE]: true,
-    name: 'log',
+    name: 'count',
     bind: ({ kind }) => (kind === 'unary' ? null : { onMessage: () => void (decoded += 1) }),
   };
   @Controller()

@@ -1,5 +1,11 @@
-/** Token of the module's options. */
+/** Token of the options of GrpcModule. */
 export const GRPC_OPTIONS = Symbol.for('apix.grpc.Options');
 
-/** Token of the same options, checked and filled in. */
+/** Token of the options of GrpcModule, checked and filled in. */
 export const GRPC_SETTINGS = Symbol.for('apix.grpc.Settings');
+
+/** Token of the options of ValidationModule. */
+export const VALIDATION_OPTIONS = Symbol.for('apix.grpc.ValidationOptions');
+
+/** Token of the call stage of ValidationModule, which the gRPC server finds by its mark. */
+export const VALIDATION_STAGE = Symbol.for('apix.grpc.ValidationStage');

@@ -24,7 +24,7 @@ import { readFileSync } from 'node:fs';
 import { Catalog, file_shop_v1_catalog } from '../../../../apps/demo/src/gen/shop/v1/catalog_pb.js';
 import { PROBE, SHOP, call, clientOf, probe } from '../client.fixture.js';
 import { ObservableController } from '../probe.fixture.js';
-import type { GrpcOptions } from '../server/grpc-options.js';
+import type { GrpcModuleOptions } from '../server/grpc-options.js';
 import { GrpcModule, connectGrpc } from './grpc.module.js';
 import { GrpcServer } from './grpc-server.js';
 
@@ -39,7 +39,7 @@ class CatalogController {
 interface Served {
   readonly descriptors?: DescriptorSource | readonly DescriptorSource[];
   readonly controllers?: readonly Type[];
-  readonly options?: GrpcOptions;
+  readonly options?: GrpcModuleOptions;
   readonly providers?: readonly Provider[];
 }
 
@@ -193,8 +193,8 @@ describe('a policy', () => {
 });
 
 it('the option unenforcedPolicies takes nothing but its two words', async () => {
-  const options = { unenforcedPolicies: false } as unknown as GrpcOptions;
+  const options = { unenforcedPolicies: false } as unknown as GrpcModuleOptions;
   await expect(startHost(served({ options }), { http: false })).rejects.toThrow(
-    "grpc: unenforcedPolicies: false is not valid; use 'refuse' or 'allow'",
+    'grpc: unenforcedPolicies: must be one of "refuse", "allow", not false',
   );
 });

@@ -1,30 +1,39 @@
 import { ProtoRegistry } from '@apix/proto';
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
-import { type ValidationOptions, validationStage } from '../validation/validation-stage.js';
+import { type ValidationStageOptions, validationStage } from '../validation/validation-stage.js';
+import { VALIDATION_OPTIONS, VALIDATION_STAGE } from './tokens.js';
 
-/** Token of the call stage, which the gRPC server finds by itself. */
-export const VALIDATION_STAGE = Symbol.for('apix.grpc.ValidationStage');
+/** The options of ValidationModule: those of its stage. */
+export type ValidationModuleOptions = ValidationStageOptions;
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<ValidationOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<ValidationModuleOptions>({
+    optionsInjectionToken: VALIDATION_OPTIONS,
+  })
+    .setClassMethodName('forRoot')
+    .setFactoryMethodName('createValidationOptions')
+    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+      ...definition,
+      global: isGlobal,
+    }))
+    .build();
 
 /**
- * Holds every request message against the `buf.validate` rules of its descriptors, which come
- * from `ProtoModule`. The app does not start while a rule cannot work.
+ * Checks every request message against the `buf.validate` rules of its descriptors, which come
+ * from `ProtoModule`. The app does not start while a rule cannot work. It provides nothing to other
+ * modules, so that `isGlobal` changes nothing yet. Default: true.
  */
 @Module({
   providers: [
     {
       provide: VALIDATION_STAGE,
-      inject: [ProtoRegistry, MODULE_OPTIONS_TOKEN],
+      inject: [ProtoRegistry, VALIDATION_OPTIONS],
       useFactory: validationStage,
     },
   ],
 })
 export class ValidationModule extends ConfigurableModuleClass {
-  static override forRoot(
-    options: Parameters<typeof ConfigurableModuleClass.forRoot>[0] = {},
-  ): DynamicModule {
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     return super.forRoot(options);
   }
 }

@@ -86,6 +86,6 @@ describe('a socket that was passed to the process', () => {
 it('a socket that is asked for by name has to be there', async () => {
   const options = { ...settings, activation: 'shop' };
   await expect(bind(probeServer(), options)).rejects.toThrow(
-    'grpc: no socket called shop was passed to this process',
+    'grpc: activation: this process got no socket named "shop"',
   );
 });

@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import { type ActivatedSocket, claimSocket } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { type AddressInfo, createServer } from 'node:net';
@@ -6,7 +7,7 @@ import { addressOf } from './address.js';
 import type { ResolvedListenOptions } from './listen-options.js';
 
 /** Where a server accepts connections. */
-export interface Listener {
+export interface Acceptor {
   readonly port: number;
   /**
    * To be called before the server shuts down, which knows nothing of an activated socket.
@@ -20,19 +21,19 @@ export interface Listener {
 const SOCKET = 'grpc';
 
 /** Has the server accept connections. @throws GrpcSetupError that names the address. */
-export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Listener> {
+export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
   const { activation } = settings;
   if (activation === false) return bindAddress(server, settings);
   const socket = claimSocket(SOCKET, activation ?? SOCKET);
   if (socket !== null) return bindSocket(server, settings, socket);
   if (activation === undefined) return bindAddress(server, settings);
   throw new GrpcSetupError([
-    `no socket called ${activation} was passed to this process, or it is taken; ` +
-      'check FileDescriptorName= of the socket unit',
+    `activation: this process got no socket named ${JSON.stringify(activation)}, or another ` +
+      'service uses it already; check FileDescriptorName= in the socket unit',
   ]);
 }
 
-function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<Listener> {
+function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
   const { host, port, credentials } = settings;
   const address = addressOf(host, port);
   const stopAccepting = async (): Promise<void> => {};
@@ -40,8 +41,8 @@ function bindAddress(server: Server, settings: ResolvedListenOptions): Promise<L
     server.bindAsync(address, credentials, (error, bound) => {
       if (error === null) resolve({ port: bound, stopAccepting });
       else {
-        const text = `cannot listen at ${address}: is another process there?`;
-        reject(new GrpcSetupError([`${text} (${error.message})`], { cause: error }));
+        const text = `cannot listen at ${address}; check that no other process uses it`;
+        reject(new GrpcSetupError([`${text}: ${thrownText(error)}`], { cause: error }));
       }
     });
   });
@@ -52,12 +53,12 @@ export function bindSocket(
   server: Server,
   { credentials }: ResolvedListenOptions,
   { fd, name }: ActivatedSocket,
-): Promise<Listener> {
+): Promise<Acceptor> {
   const injector = server.createConnectionInjector(credentials);
   const acceptor = createServer((connection) => injector.injectConnection(connection));
   return new Promise((resolve, reject) => {
     acceptor.once('error', (error) => {
-      const text = `cannot listen on the activated socket ${name} (fd ${fd}): ${error.message}`;
+      const text = `cannot listen on the activated socket ${name} (fd ${fd}): ${thrownText(error)}`;
       reject(new GrpcSetupError([text], { cause: error }));
     });
     acceptor.listen({ fd }, () => {

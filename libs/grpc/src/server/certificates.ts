@@ -1,12 +1,13 @@
+import { Mistakes } from '@apix/contracts';
 import { type ServerCredentials, experimental } from '@grpc/grpc-js';
-import { GrpcSetupError } from '../errors.js';
+import { setupError } from '../errors.js';
 import { type PemFiles, type TlsOptions, readPemFiles } from './tls.js';
 
 type CaListener = experimental.CaCertificateUpdateListener;
 type IdentityListener = experimental.IdentityCertificateUpdateListener;
 
 /**
- * The certificates of a server, which can be read anew while it serves: connections that are there
+ * The certificates of a server, which can be read again while it serves: connections that are there
  * stay, new ones get the new certificates.
  */
 export class Certificates implements experimental.CertificateProvider {
@@ -31,9 +32,9 @@ export class Certificates implements experimental.CertificateProvider {
 
   /** @throws GrpcSetupError that lists every mistake; the certificates then stay as they are. */
   reload(): void {
-    const mistakes: string[] = [];
+    const mistakes = new Mistakes();
     const files = readPemFiles(this.#options, mistakes);
-    if (files === undefined) throw new GrpcSetupError(mistakes);
+    if (files === undefined) throw setupError(mistakes.found);
     this.#files = files;
     for (const listener of this.#caListeners) this.#tellCa(listener);
     for (const listener of this.#identityListeners) this.#tellIdentity(listener);

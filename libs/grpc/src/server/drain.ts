@@ -1,20 +1,19 @@
-import type { Deadline } from '@apix/contracts';
+import { type Deadline, untilAborted } from '@apix/contracts';
 import type { Server } from '@grpc/grpc-js';
-import { untilAborted } from '../until-aborted.js';
-import type { InProcessDoor } from '../in-process/in-process-door.js';
-import type { Listener } from './bind.js';
+import type { InProcessEntry } from '../in-process/in-process-entry.js';
+import type { Acceptor } from './bind.js';
 
 /**
- * Accepts no more, lets the calls under way end, from the network and in-process, and refuses new ones; whatever
- * is left at the deadline is ended.
+ * Refuses new calls and lets those under way end, from the network and in-process; whatever is left
+ * at the deadline is ended.
  *
  * @throws Error when something was left.
  */
 export async function drain(
   server: Server,
-  { stopAccepting }: Pick<Listener, 'stopAccepting'>,
+  { stopAccepting }: Pick<Acceptor, 'stopAccepting'>,
   deadline: Deadline,
-  inProcess?: InProcessDoor,
+  inProcess?: InProcessEntry,
 ): Promise<void> {
   const [fromNetwork, cutOff] = await Promise.all([
     drainConnections(server, stopAccepting(), deadline),

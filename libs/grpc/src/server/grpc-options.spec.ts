@@ -2,9 +2,9 @@ import { ServerCredentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { GrpcSetupError } from '../errors.js';
 import { CA_CERT, SERVER_CERT, SERVER_KEY, STRANGER_KEY } from './certificates.fixture.js';
-import { type GrpcOptions, resolveGrpcOptions } from './grpc-options.js';
+import { type GrpcModuleOptions, resolveGrpcOptions } from './grpc-options.js';
 
-function mistakesOf(options: GrpcOptions): readonly string[] {
+function mistakesOf(options: GrpcModuleOptions): readonly string[] {
   try {
     resolveGrpcOptions(options);
     return [];
@@ -12,6 +12,97 @@ function mistakesOf(options: GrpcOptions): readonly string[] {
     return error instanceof GrpcSetupError ? error.mistakes : [String(error)];
   }
 }
+
+const NOT_A_DURATION =
+  'is not a valid duration; use milliseconds or a string such as "500ms", "10s" or "1m30s"';
+
+type Wrong = readonly [what: string, options: object, mistakes: readonly string[]];
+
+const WRONG_TOGETHER: readonly Wrong[] = [
+  ['port is too large', { port: 65_536 }, ['port: must be an integer from 0 to 65535, not 65536']],
+  ['host is empty', { host: '' }, ['host: must be a non-empty string, not ""']],
+  [
+    'a key file does not exist, and credentials are given as well',
+    {
+      tls: { cert: SERVER_CERT, key: 'nothing.pem' },
+      credentials: ServerCredentials.createInsecure(),
+    },
+    [
+      'tls, credentials: use only one of them',
+      "tls.key: ENOENT: no such file or directory, open 'nothing.pem'",
+    ],
+  ],
+  ['activation is empty', { activation: '' }, ['activation: must be a non-empty string, not ""']],
+  [
+    'maxReceiveBytes is 0',
+    { maxReceiveBytes: 0 },
+    ['maxReceiveBytes: must be an integer of at least 1, not 0'],
+  ],
+  [
+    'maxSendBytes is a fraction',
+    { maxSendBytes: 1.5 },
+    ['maxSendBytes: must be an integer of at least 1, not 1.5'],
+  ],
+  [
+    'maxConcurrentStreams is negative',
+    { maxConcurrentStreams: -1 },
+    ['maxConcurrentStreams: must be an integer of at least 1, not -1'],
+  ],
+  [
+    'keepAlive has other texts',
+    { keepAlive: { interval: '1 minute', timeout: -1 } },
+    [`keepAlive.interval: "1 minute" ${NOT_A_DURATION}`, `keepAlive.timeout: -1 ${NOT_A_DURATION}`],
+  ],
+  [
+    'maxConnectionAge is empty',
+    { maxConnectionAge: '' },
+    [`maxConnectionAge: "" ${NOT_A_DURATION}`],
+  ],
+  ['health is a text', { health: 'yes' }, ['health: must be true or false, not "yes"']],
+  ['healthInterval is 0', { healthInterval: 0 }, ['healthInterval: must be greater than 0, not 0']],
+  ['reflection is a number', { reflection: 1 }, ['reflection: must be true or false, not 1']],
+  [
+    'unenforcedPolicies is another word',
+    { unenforcedPolicies: 'ignore' },
+    ['unenforcedPolicies: must be one of "refuse", "allow", not "ignore"'],
+  ],
+  [
+    'interceptors holds something else',
+    { interceptors: [{}] },
+    ['interceptors: must be an array of functions, not an array with other values'],
+  ],
+  [
+    'channelOptions has interceptors',
+    { channelOptions: { interceptors: [] } },
+    ['channelOptions.interceptors: not supported here; use the option interceptors'],
+  ],
+];
+
+const WRONG: readonly Wrong[] = [
+  ...WRONG_TOGETHER,
+  ['keepAlive is false', { keepAlive: false }, ['keepAlive: must be an object, not false']],
+  [
+    'channelOptions is a text',
+    { channelOptions: 'none' },
+    ['channelOptions: must be an object, not "none"'],
+  ],
+  [
+    'interceptors is a function',
+    { interceptors: () => {} },
+    ['interceptors: must be an array of functions, not a function'],
+  ],
+  ['tls is true', { tls: true }, ['tls: must be an object with cert and key, not true']],
+  [
+    'tls has no key',
+    { tls: { cert: SERVER_CERT } },
+    ['tls.key: must be PEM text, PEM bytes or the path of a PEM file, not undefined'],
+  ],
+  [
+    'credentials are those of a client',
+    { credentials: {} },
+    ['credentials: must be ServerCredentials of grpc-js, not an object'],
+  ],
+];
 
 describe('the options', () => {
   it('have safe defaults', () => {
@@ -54,52 +145,31 @@ describe('the options', () => {
     });
   });
 
-  it('are refused with all their mistakes at once', () => {
-    const no = '; write milliseconds or a text such as "500ms", "10s" or "1m30s"';
-    expect(
-      mistakesOf({
-        port: 65_536,
-        host: '',
-        maxReceiveBytes: 0,
-        channelOptions: { interceptors: [] },
-        maxSendBytes: 1.5,
-        maxConcurrentStreams: -1,
-        keepAlive: { interval: '1 minute', timeout: -1 },
-        maxConnectionAge: '',
-        healthInterval: 0,
-        tls: { cert: SERVER_CERT, key: 'nothing.pem' },
-        credentials: ServerCredentials.createInsecure(),
-      }),
-    ).toEqual([
-      'port: 65536 is none; write an integer from 0 to 65535',
-      'host: is empty; leave it out to listen at every address',
-      'give either tls or credentials',
-      "tls.key: ENOENT: no such file or directory, open 'nothing.pem'",
-      'healthInterval: must be at least 1 ms',
-      'channelOptions.interceptors: give them as the option interceptors',
-      'maxReceiveBytes: 0 is no positive integer',
-      'maxSendBytes: 1.5 is no positive integer',
-      'maxConcurrentStreams: -1 is no positive integer',
-      `keepAlive.interval: "1 minute" is no duration${no}`,
-      `keepAlive.timeout: -1 is no duration${no}`,
-      `maxConnectionAge: "" is no duration${no}`,
-    ]);
+  it.each(WRONG)('are refused where %s', (_, options, mistakes) => {
+    expect(mistakesOf(options as GrpcModuleOptions)).toEqual(mistakes);
   });
 
-  it.each<[string, GrpcOptions['tls'], readonly string[]]>([
+  it('are refused with all their mistakes at once', () => {
+    const options = Object.assign({}, ...WRONG_TOGETHER.map(([, each]) => each)) as object;
+    expect(mistakesOf(options).toSorted()).toEqual(
+      WRONG_TOGETHER.flatMap(([, , mistakes]) => mistakes).toSorted(),
+    );
+  });
+
+  it.each<[string, GrpcModuleOptions['tls'], readonly string[]]>([
     [
       'that are none',
       { cert: SERVER_KEY, key: Buffer.from('key'), clientCa: '-----BEGIN nothing' },
       [
-        'tls.cert: holds no certificate in PEM form',
-        'tls.key: holds no private key in PEM form',
-        'tls.clientCa: holds no certificate in PEM form',
+        'tls.cert: does not contain a certificate in PEM form',
+        'tls.key: does not contain a private key in PEM form',
+        'tls.clientCa: does not contain a certificate in PEM form',
       ],
     ],
     [
       'that do not belong together',
       { cert: SERVER_CERT, key: STRANGER_KEY, clientCa: CA_CERT },
-      ['tls.key: is not the key of tls.cert'],
+      ['tls.key: does not belong to tls.cert'],
     ],
   ])('refuse certificates %s', (_, tls, mistakes) => {
     expect(mistakesOf({ tls: tls! })).toEqual(mistakes);

@@ -1,14 +1,15 @@
-import type { Duration } from '@apix/contracts';
+import { type Duration, Mistakes, shownValue } from '@apix/contracts';
 import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
-import { GrpcSetupError } from '../errors.js';
-import { checkDuration } from './check-duration.js';
+import { setupError } from '../errors.js';
 import {
   type ListenOptions,
   type ResolvedListenOptions,
   checkListenOptions,
+  timerMs,
 } from './listen-options.js';
 
-export interface GrpcOptions extends ListenOptions {
+/** The options of GrpcModule. */
+export interface GrpcModuleOptions extends ListenOptions {
   /** The largest request message, in bytes. Default: 4 MiB. */
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
@@ -17,14 +18,14 @@ export interface GrpcOptions extends ListenOptions {
   readonly maxConcurrentStreams?: number;
   /** How dead connections are found. Default: as there. */
   readonly keepAlive?: KeepAliveOptions;
-  /** After so long, clients are asked to connect anew, so that load spreads. Default: never. */
+  /** After so long, clients are asked to reconnect, so that load spreads. Default: never. */
   readonly maxConnectionAge?: Duration;
   /** Serves `grpc.health.v1`, fed by every health source of the app. Default: true. */
   readonly health?: boolean;
   /** How often the checks run while somebody watches the health. Default: '5s'. */
   readonly healthInterval?: Duration;
   /**
-   * Serves `grpc.reflection.v1` and `v1alpha`, for tools such as grpcurl. Everybody who reaches
+   * Serves `grpc.reflection.v1` and `v1alpha`, for tools such as grpcurl. Everyone who reaches
    * the port can then read the descriptors, policies among them. Default: false.
    */
   readonly reflection?: boolean;
@@ -66,52 +67,64 @@ const MIB = 1024 * 1024;
  *
  * @throws GrpcSetupError that lists every mistake.
  */
-export function resolveGrpcOptions(options: GrpcOptions): ResolvedGrpcOptions {
-  const mistakes: string[] = [];
-  const duration = (where: string, value: Duration): number =>
-    checkDuration(where, value, mistakes);
-  const count = (where: string, value: number): number => {
-    if (!Number.isInteger(value) || value < 1) {
-      mistakes.push(`${where}: ${String(value)} is no positive integer`);
-    }
-    return value;
-  };
-  const listen = checkListenOptions(options, mistakes);
-  const healthIntervalMs = duration('healthInterval', options.healthInterval ?? '5s');
-  if (healthIntervalMs < 1) mistakes.push('healthInterval: must be at least 1 ms');
-  const { maxReceiveBytes = 4 * MIB, maxSendBytes, maxConcurrentStreams = 1000 } = options;
-  const { keepAlive = {}, maxConnectionAge } = options;
-  if (options.channelOptions !== undefined && 'interceptors' in options.channelOptions) {
-    mistakes.push('channelOptions.interceptors: give them as the option interceptors');
-  }
-  const { unenforcedPolicies = 'refuse' } = options;
-  if (unenforcedPolicies !== 'refuse' && unenforcedPolicies !== 'allow') {
-    mistakes.push(
-      `unenforcedPolicies: ${String(unenforcedPolicies)} is not valid; use 'refuse' or 'allow'`,
-    );
-  }
+export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOptions {
+  const mistakes = new Mistakes();
   const resolved: ResolvedGrpcOptions = {
-    ...listen,
-    health: options.health ?? true,
-    healthIntervalMs,
+    ...checkListenOptions(options, mistakes),
+    health: mistakes.flag('health', options.health ?? true),
+    healthIntervalMs: timerMs('healthInterval', options.healthInterval ?? '5s', mistakes, 1),
     // Why: docs/decisions/0150
-    reflection: options.reflection ?? false,
-    unenforcedPolicies,
-    interceptors: options.interceptors ?? [],
-    channelOptions: {
-      'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),
-      'grpc.max_send_message_length':
-        maxSendBytes === undefined ? -1 : count('maxSendBytes', maxSendBytes),
-      'grpc.max_concurrent_streams': count('maxConcurrentStreams', maxConcurrentStreams),
-      // A connection whose other end has silently gone is noticed, and its calls are cancelled.
-      'grpc.keepalive_time_ms': duration('keepAlive.interval', keepAlive.interval ?? '60s'),
-      'grpc.keepalive_timeout_ms': duration('keepAlive.timeout', keepAlive.timeout ?? '20s'),
-      ...(maxConnectionAge !== undefined && {
-        'grpc.max_connection_age_ms': duration('maxConnectionAge', maxConnectionAge),
-      }),
-      ...options.channelOptions,
-    },
+    reflection: mistakes.flag('reflection', options.reflection ?? false),
+    unenforcedPolicies: mistakes.choice(
+      'unenforcedPolicies',
+      options.unenforcedPolicies ?? 'refuse',
+      ['refuse', 'allow'],
+    ),
+    interceptors: interceptorsOf(options, mistakes),
+    channelOptions: channelOptionsOf(options, mistakes),
   };
-  if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
+  mistakes.throwIfAny(setupError);
   return resolved;
+}
+
+function channelOptionsOf(options: GrpcModuleOptions, mistakes: Mistakes): ChannelOptions {
+  const { maxReceiveBytes = 4 * MIB, maxSendBytes, maxConcurrentStreams = 1000 } = options;
+  const { maxConnectionAge } = options;
+  const keepAlive = objectAt('keepAlive', options.keepAlive ?? {}, mistakes);
+  const given = objectAt('channelOptions', options.channelOptions ?? {}, mistakes);
+  if ('interceptors' in given) {
+    mistakes.add('channelOptions.interceptors', 'not supported here; use the option interceptors');
+  }
+  const count = (where: string, value: number): number => mistakes.count(where, value, { min: 1 });
+  const duration = (where: string, value: Duration): number => timerMs(where, value, mistakes);
+  return {
+    'grpc.max_receive_message_length': count('maxReceiveBytes', maxReceiveBytes),
+    'grpc.max_send_message_length':
+      maxSendBytes === undefined ? -1 : count('maxSendBytes', maxSendBytes),
+    'grpc.max_concurrent_streams': count('maxConcurrentStreams', maxConcurrentStreams),
+    // A connection whose other end has silently gone is noticed, and its calls are cancelled.
+    'grpc.keepalive_time_ms': duration('keepAlive.interval', keepAlive.interval ?? '60s'),
+    'grpc.keepalive_timeout_ms': duration('keepAlive.timeout', keepAlive.timeout ?? '20s'),
+    ...(maxConnectionAge !== undefined && {
+      'grpc.max_connection_age_ms': duration('maxConnectionAge', maxConnectionAge),
+    }),
+    ...given,
+  };
+}
+
+function interceptorsOf(
+  { interceptors = [] }: GrpcModuleOptions,
+  mistakes: Mistakes,
+): readonly ServerInterceptor[] {
+  const isList = Array.isArray(interceptors);
+  if (isList && interceptors.every((each) => typeof each === 'function')) return interceptors;
+  const culprit = isList ? 'an array with other values' : shownValue(interceptors);
+  mistakes.add('interceptors', `must be an array of functions, not ${culprit}`);
+  return [];
+}
+
+function objectAt<T extends object>(where: string, value: T, mistakes: Mistakes): Partial<T> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  mistakes.add(where, `must be an object, not ${shownValue(value)}`);
+  return {};
 }

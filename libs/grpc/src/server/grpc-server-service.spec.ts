@@ -114,7 +114,7 @@ describe('a grpc-js server of your own', () => {
     await expect(
       hostOf(grpcServerService({ ...options, server: new HeldServer() })),
     ).rejects.toThrow(
-      `service api: grpc: cannot listen at 127.0.0.1:${port}: is another process there?`,
+      `service api: grpc: cannot listen at 127.0.0.1:${port}; check that no other process uses it`,
     );
 
     const hosted = grpcServerService({ ...options, server: () => new HeldServer() });
@@ -127,12 +127,26 @@ describe('a grpc-js server of your own', () => {
   });
 
   it('is refused with all the mistakes in its options', () => {
-    const options = { server: new Server(), name: 'api', port: -1, host: '', drainDelay: 'soon' };
+    const options = {
+      server: {} as Server,
+      name: 'api',
+      port: -1,
+      host: '',
+      drainDelay: 'soon',
+    };
     expect(() => grpcServerService(options)).toThrow(
-      'grpc: service api: port: -1 is none; write an integer from 0 to 65535; ' +
-        'host: is empty; leave it out to listen at every address; ' +
-        'drainDelay: "soon" is no duration; ' +
-        'write milliseconds or a text such as "500ms", "10s" or "1m30s"',
+      'grpc: service api: 4 mistakes:\n' +
+        '  server: must be a Server of grpc-js, or a function that makes one, not an object\n' +
+        '  port: must be an integer from 0 to 65535, not -1\n' +
+        '  host: must be a non-empty string, not ""\n' +
+        '  drainDelay: "soon" is not a valid duration; ' +
+        'use milliseconds or a string such as "500ms", "10s" or "1m30s"',
+    );
+  });
+
+  it('is refused without a name', () => {
+    expect(() => grpcServerService({ server: new Server(), name: '' })).toThrow(
+      'name: must be a non-empty string, not ""',
     );
   });
 });

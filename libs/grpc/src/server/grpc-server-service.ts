@@ -1,17 +1,16 @@
-import type { Deadline, Duration } from '@apix/contracts';
+import { type Deadline, type Duration, untilAborted, Mistakes, shownValue } from '@apix/contracts';
 import { DEFAULT_DRAIN_DELAY, DrainDelay, type Service } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { GrpcSetupError } from '../errors.js';
-import { untilAborted } from '../until-aborted.js';
 import { addressOf } from './address.js';
-import { type Listener, bind } from './bind.js';
+import { type Acceptor, bind } from './bind.js';
 import { drain } from './drain.js';
 import {
   type ListenOptions,
   type ResolvedListenOptions,
   checkListenOptions,
+  timerMs,
 } from './listen-options.js';
-import { checkDuration } from './check-duration.js';
 
 export interface GrpcServerServiceOptions extends ListenOptions {
   /**
@@ -45,18 +44,19 @@ export class GrpcServerService implements Service {
   readonly #listen: ResolvedListenOptions;
   readonly #drainDelay: DrainDelay;
   #server: Server | undefined;
-  #binding: Promise<Listener> | undefined;
+  #binding: Promise<Acceptor> | undefined;
   #port = 0;
 
   constructor({ name = 'grpc', server, drainDelay, ...listen }: GrpcServerServiceOptions) {
-    const mistakes: string[] = [];
-    this.name = name;
+    const mistakes = new Mistakes();
+    this.name = mistakes.text('name', name);
+    checkServer(server, mistakes);
     this.#serverOf = typeof server === 'function' ? server : () => server;
     this.#listen = checkListenOptions(listen, mistakes);
     this.#drainDelay = new DrainDelay(
-      checkDuration('drainDelay', drainDelay ?? DEFAULT_DRAIN_DELAY, mistakes),
+      timerMs('drainDelay', drainDelay ?? DEFAULT_DRAIN_DELAY, mistakes),
     );
-    if (mistakes.length > 0) throw new GrpcSetupError([`service ${name}: ${mistakes.join('; ')}`]);
+    mistakes.throwIfAny((found) => new GrpcSetupError(found, { service: name }));
   }
 
   /** The bound port; 0 before it accepts and after it stopped. */
@@ -77,7 +77,7 @@ export class GrpcServerService implements Service {
   }
 
   /**
-   * Reads the certificates of the option `tls` anew, for an `onReload` hook.
+   * Reads the certificates of the option `tls` again, for an `onReload` hook.
    *
    * @throws GrpcSetupError that lists every mistake; the certificates then stay as they are.
    */
@@ -102,4 +102,11 @@ export class GrpcServerService implements Service {
     this.#port = 0;
     await drain(this.#server, listener, deadline);
   }
+}
+
+/** By shape: a second copy of grpc-js has a class of its own. */
+function checkServer(server: Server | (() => Server) | null, mistakes: Mistakes): void {
+  if (typeof server === 'function' || typeof server?.bindAsync === 'function') return;
+  const given = shownValue(server);
+  mistakes.add('server', `must be a Server of grpc-js, or a function that makes one, not ${given}`);
 }

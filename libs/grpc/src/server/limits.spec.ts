@@ -10,12 +10,12 @@ import { call, clientOf, openCall, probe } from '../client.fixture.js';
 import { Health } from '../gen/grpc/health/v1/health_pb.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { ObservableController, probeApp } from '../probe.fixture.js';
-import type { GrpcOptions } from './grpc-options.js';
+import type { GrpcModuleOptions } from './grpc-options.js';
 
 const [Unary, , , BidiStream] = probe.services[0]!.methods;
 const [, Watch] = Health.methods;
 
-async function serve(options: GrpcOptions) {
+async function serve(options: GrpcModuleOptions) {
   let ended!: (outcome: CallOutcome) => void;
   const outcome = new Promise<CallOutcome>((resolve) => (ended = resolve));
   const stage: CallStage = {
@@ -36,7 +36,7 @@ async function serve(options: GrpcOptions) {
 const text = (length: number) => ({ stringValue: 'a'.repeat(length) });
 
 describe('a message', () => {
-  it.each<[string, GrpcOptions, number, string]>([
+  it.each<[string, GrpcModuleOptions, number, string]>([
     ['as long as allowed is served', { maxReceiveBytes: 1_000 }, 900, 'OK'],
     [
       'longer than maxReceiveBytes is refused',

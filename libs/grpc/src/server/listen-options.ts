@@ -1,3 +1,4 @@
+import { type Duration, MAX_TIMER_MS, type Mistakes, shownValue } from '@apix/contracts';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { Certificates } from './certificates.js';
 import { type TlsOptions, readPemFiles } from './tls.js';
@@ -31,17 +32,30 @@ export interface ResolvedListenOptions {
 /** Fills the options in, and adds what is wrong with them to `mistakes`. */
 export function checkListenOptions(
   { port = 50_051, host = '0.0.0.0', tls, credentials, activation }: ListenOptions,
-  mistakes: string[],
+  mistakes: Mistakes,
 ): ResolvedListenOptions {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    mistakes.push(`port: ${String(port)} is none; write an integer from 0 to 65535`);
-  }
-  if (host === '') mistakes.push('host: is empty; leave it out to listen at every address');
+  mistakes.count('port', port, { min: 0, max: 65_535 });
+  mistakes.text('host', host);
   if (tls !== undefined && credentials !== undefined) {
-    mistakes.push('give either tls or credentials');
+    mistakes.add('tls, credentials', 'use only one of them');
   }
+  if (credentials !== undefined && !isCredentials(credentials)) {
+    const kind = shownValue(credentials);
+    mistakes.add('credentials', `must be ServerCredentials of grpc-js, not ${kind}`);
+  }
+  if (activation !== undefined && activation !== false) mistakes.text('activation', activation);
   const files = tls === undefined ? undefined : readPemFiles(tls, mistakes);
   const certificates = tls && files && new Certificates(tls, files);
   const secure = certificates?.credentials ?? credentials ?? ServerCredentials.createInsecure();
   return { port, host, credentials: secure, certificates, activation };
+}
+
+/** By shape: a second copy of grpc-js has a class of its own. */
+function isCredentials(value: ServerCredentials | null): boolean {
+  return typeof value?._isSecure === 'function';
+}
+
+/** Milliseconds, at most what a timer takes. */
+export function timerMs(where: string, value: Duration, mistakes: Mistakes, min = 0): number {
+  return Math.min(mistakes.duration(where, value, { min }), MAX_TIMER_MS);
 }

@@ -1,8 +1,8 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../errors.js';
+import { type Mistakes, shownValue } from '@apix/contracts';
 
-/** PEM text or bytes, or the path of a PEM file, which is read anew when the host reloads. */
+/** PEM text or bytes, or the path of a PEM file, which is read again when the host reloads. */
 export type Pem = string | Uint8Array;
 
 export interface TlsOptions {
@@ -24,12 +24,14 @@ export interface PemFiles {
   readonly clientCa: Buffer | undefined;
 }
 
-/** Undefined, with the mistakes added, where the certificates are no good. */
-export function readPemFiles(
-  { cert, key, clientCa }: TlsOptions,
-  mistakes: string[],
-): PemFiles | undefined {
-  const before = mistakes.length;
+/** Undefined, with the mistakes added, where the certificates cannot be used. */
+export function readPemFiles(options: TlsOptions, mistakes: Mistakes): PemFiles | undefined {
+  if (typeof options !== 'object' || options === null) {
+    mistakes.add('tls', `must be an object with cert and key, not ${shownValue(options)}`);
+    return undefined;
+  }
+  const before = mistakes.found.length;
+  const { cert, key, clientCa } = options;
   const certBytes = read('tls.cert', cert, mistakes);
   const keyBytes = read('tls.key', key, mistakes);
   const caBytes = clientCa === undefined ? undefined : read('tls.clientCa', clientCa, mistakes);
@@ -37,35 +39,35 @@ export function readPemFiles(
   const privateKey = parse('tls.key', 'private key', keyBytes, mistakes, createPrivateKey);
   parse('tls.clientCa', 'certificate', caBytes, mistakes, certificateOf);
   if (certificate && privateKey && !certificate.checkPrivateKey(privateKey)) {
-    mistakes.push('tls.key: is not the key of tls.cert');
+    mistakes.add('tls.key', 'does not belong to tls.cert');
   }
-  if (mistakes.length > before) return undefined;
+  if (mistakes.found.length > before) return undefined;
   return { cert: certBytes!, key: keyBytes!, clientCa: caBytes };
 }
 
-function read(where: string, pem: Pem, mistakes: string[]): Buffer | undefined {
-  if (typeof pem !== 'string') return Buffer.from(pem);
-  if (pem.includes('-----BEGIN')) return Buffer.from(pem);
-  try {
-    return readFileSync(pem);
-  } catch (error) {
-    mistakes.push(`${where}: ${messageOf(error)}`);
+function read(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
+  if (pem instanceof Uint8Array) return Buffer.from(pem);
+  if (typeof pem !== 'string') {
+    const given = shownValue(pem);
+    mistakes.add(where, `must be PEM text, PEM bytes or the path of a PEM file, not ${given}`);
     return undefined;
   }
+  if (pem.includes('-----BEGIN')) return Buffer.from(pem);
+  return mistakes.attempt<Buffer | undefined>(where, () => readFileSync(pem), undefined);
 }
 
 function parse<T>(
   where: string,
   what: string,
   bytes: Buffer | undefined,
-  mistakes: string[],
+  mistakes: Mistakes,
   parser: (bytes: Buffer) => T,
 ): T | undefined {
   if (bytes === undefined) return undefined;
   try {
     return parser(bytes);
   } catch {
-    mistakes.push(`${where}: holds no ${what} in PEM form`);
+    mistakes.add(where, `does not contain a ${what} in PEM form`);
     return undefined;
   }
 }

@@ -1,4 +1,11 @@
-import { CALL_STAGE, type CallStage, Code, StatusError } from '@apix/contracts';
+import {
+  CALL_STAGE,
+  type CallStage,
+  Code,
+  Mistakes,
+  StatusError,
+  thrownText,
+} from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { type DescMessage, type Message, create, hasOption, isMessage } from '@bufbuild/protobuf';
 import { type Validator, createValidator } from '@bufbuild/protovalidate';
@@ -7,13 +14,14 @@ import {
   message as messageRules,
   oneof as oneofRules,
 } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
-import { GrpcSetupError, messageOf } from '../errors.js';
+import { setupError } from '../errors.js';
 import { reachableMessages } from './reachable-messages.js';
 import { sampleMessages } from './sample-messages.js';
 import { violationError } from './violations.js';
 
-export interface ValidationOptions {
-  /** Stop at the first violation of a message instead of telling all. Default: false. */
+/** The options of {@link validationStage}. */
+export interface ValidationStageOptions {
+  /** Stop at the first violation of a message instead of reporting all of them. Default: false. */
   readonly failFast?: boolean;
 }
 
@@ -28,12 +36,14 @@ export interface ValidationOptions {
  */
 export function validationStage(
   protos: ProtoRegistry,
-  { failFast = false }: ValidationOptions = {},
+  options: ValidationStageOptions = {},
 ): CallStage {
+  const mistakes = new Mistakes();
+  const failFast = mistakes.flag('failFast', options.failFast ?? false);
   const validator = createValidator({ registry: protos.registry, failFast });
   const inputs = new Set(Array.from(protos.methods.values(), ({ input }) => input));
-  const mistakes = [...reachableMessages(inputs)].flatMap((desc) => tryOut(validator, desc));
-  if (mistakes.length > 0) throw new GrpcSetupError(mistakes);
+  for (const desc of reachableMessages(inputs)) tryOut(validator, desc, mistakes);
+  mistakes.throwIfAny(setupError);
   return {
     [CALL_STAGE]: true,
     name: 'validation',
@@ -64,14 +74,15 @@ function messageFrom(desc: DescMessage, received: unknown): Message {
     : create(desc, received as Readonly<Record<string, unknown>>);
 }
 
-function tryOut(validator: Validator, desc: DescMessage): string[] {
-  if (!hasRules(desc)) return [];
+function tryOut(validator: Validator, desc: DescMessage, mistakes: Mistakes): void {
+  if (!hasRules(desc)) return;
   // Why: docs/decisions/0152
   for (const sample of sampleMessages(desc)) {
     const { error, kind } = validator.validate(desc, sample);
-    if (kind === 'error') return [`validation: rules of ${desc.typeName}: ${messageOf(error)}`];
+    if (kind !== 'error') continue;
+    mistakes.add(`validation: rules of ${desc.typeName}`, thrownText(error));
+    return;
   }
-  return [];
 }
 
 function hasRules(desc: DescMessage): boolean {

@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import {
   type DescMessage,
   type JsonValue,
@@ -109,8 +110,7 @@ export class JsonCodec {
       const json = toJson(desc, message, this.writing);
       return this.nulls ? withNulls(desc, json, this.writing.useProtoFieldName === true) : json;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`proto: ${desc.typeName} cannot be written as JSON: ${reason}`, {
+      throw new Error(`proto: ${desc.typeName} cannot be written as JSON: ${thrownText(error)}`, {
         cause: error,
       });
     }

@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import {
   type DescExtension,
   type DescField,
@@ -204,7 +205,7 @@ function inChunks<T>(items: readonly T[], size = 256): T[][] {
 
 /** protobuf-es' own words, without the part that the path says better. */
 function problemOf(error: unknown): string {
-  if (!(error instanceof Error)) return clip(String(error));
+  if (!(error instanceof Error)) return clip(thrownText(error));
   const { cause, message } = error;
   if (cause instanceof Error) return clip(cause.message);
   const [, type, problem] = /^cannot decode (?:message |enum )?(\S+) from JSON:? (.*)$/s.exec(

@@ -1,7 +1,9 @@
-import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import type { DescriptorSource } from '../descriptor-source.js';
 import { ProtoRegistry } from '../proto-registry.js';
+import { PROTO_OPTIONS } from './tokens.js';
 
+/** The options of ProtoModule. */
 export interface ProtoModuleOptions {
   /**
    * Descriptor sets (paths relative to the working directory, or bytes) and generated
@@ -10,19 +12,29 @@ export interface ProtoModuleOptions {
   readonly descriptors: DescriptorSource | readonly DescriptorSource[];
 }
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<ProtoModuleOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ProtoModuleOptions>({
+  optionsInjectionToken: PROTO_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createProtoOptions')
+  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+    ...definition,
+    global: isGlobal,
+  }))
+  .build();
 
 /**
- * Loads the app's descriptors once and provides them to everybody as {@link ProtoRegistry}.
- * Global. The app does not start when a source has a mistake; the error lists all of them.
+ * Loads the app's descriptors once and provides them as {@link ProtoRegistry}. The app does not
+ * start when a source has a mistake; the error lists all of them.
+ *
+ * `isGlobal: false` beside the options provides them only to modules that import this one; other
+ * modules of apix then do not see the descriptors. Default: true.
  */
-@Global()
 @Module({
   providers: [
     {
       provide: ProtoRegistry,
-      inject: [MODULE_OPTIONS_TOKEN],
+      inject: [PROTO_OPTIONS],
       useFactory: ({ descriptors }: ProtoModuleOptions) => ProtoRegistry.load(descriptors),
     },
   ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Subject } from '../subject/subject.js';
-import { compile } from './compile.js';
+import { compileRequirement } from './compile-requirement.js';
 import { findings } from './explain.js';
 import type { Requirement, Rule } from './requirement.js';
 
@@ -29,7 +29,7 @@ describe('a compiled requirement', () => {
         const permissions =
           required.permissions === undefined || passes(required.permissions, who.permissions);
         const expected = roles ? (permissions ? undefined : 'permissions') : 'roles';
-        expect(compile(required)(who)).toBe(expected);
+        expect(compileRequirement(required)(who)).toBe(expected);
       }),
       { numRuns: 2_000 },
     );
@@ -39,7 +39,9 @@ describe('a compiled requirement', () => {
     fc.assert(
       fc.property(requirement, subject, (required, who) => {
         const all = findings(required, who);
-        expect(all.every(({ passed }) => passed)).toBe(compile(required)(who) === undefined);
+        expect(all.every(({ passed }) => passed)).toBe(
+          compileRequirement(required)(who) === undefined,
+        );
       }),
       { numRuns: 2_000 },
     );
@@ -49,6 +51,6 @@ describe('a compiled requirement', () => {
     ['public', { kind: 'public' }],
     ['empty', { kind: 'protected' }],
   ] as const)('passes every subject when it is %s', (_, required) => {
-    expect(compile(required)({ roles: [], permissions: [] })).toBeUndefined();
+    expect(compileRequirement(required)({ roles: [], permissions: [] })).toBeUndefined();
   });
 });

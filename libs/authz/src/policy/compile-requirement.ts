@@ -12,7 +12,7 @@ type Test = (values: readonly string[]) => boolean;
 const PASS: Evaluate = () => undefined;
 
 /** Compiles a protected requirement; one without rules passes every subject. */
-export function compile(requirement: Requirement): Evaluate {
+export function compileRequirement(requirement: Requirement): Evaluate {
   if (requirement.kind === 'public') return PASS;
   const roles = compileRule(requirement.roles);
   const permissions = compileRule(requirement.permissions);

@@ -4,6 +4,7 @@ import {
   IN_PROCESS_SERVER,
   type InProcessClientOptions,
   type InProcessServer,
+  untilAborted,
 } from '@apix/contracts';
 import {
   type InterceptingCall,
@@ -12,7 +13,7 @@ import {
   type Metadata,
   status,
 } from '@grpc/grpc-js';
-import { type Admission, ClientSide, type Door } from './client-side.js';
+import { type Acceptance, ClientSide, type Entry } from './client-side.js';
 import { Hops } from './hops.js';
 import { CopiedMessages, HandedOverMessages, type MessagePath } from './message-path.js';
 import type { CallableServer } from './callable-server.js';
@@ -23,7 +24,7 @@ import { joinValues, wireMetadata } from './wire-metadata.js';
  * The way into a gRPC server from the same process. It outlives the server, which a host may
  * stop and start anew.
  */
-export class InProcessDoor implements InProcessServer {
+export class InProcessEntry implements InProcessServer {
   readonly [IN_PROCESS_SERVER] = true as const;
   readonly #hops = new Hops();
   readonly #calls = new Set<ClientSide>();
@@ -45,14 +46,14 @@ export class InProcessDoor implements InProcessServer {
   }
 
   clientInterceptor(options: InProcessClientOptions): Interceptor {
-    const door: Door = {
+    const entry: Entry = {
       hops: this.#hops,
-      admit: (call, metadata) => this.#admit(call, metadata, options),
+      accept: (call, metadata) => this.#accept(call, metadata, options),
       entered: (call) => this.#calls.add(call),
       left: (call) => this.#left(call),
     };
     // grpc-js types an interceptor's result by class, and uses only this interface of it.
-    return (call) => new ClientSide(door, call) as unknown as InterceptingCall;
+    return (call) => new ClientSide(entry, call) as unknown as InterceptingCall;
   }
 
   /**
@@ -70,11 +71,10 @@ export class InProcessDoor implements InProcessServer {
   }
 
   async #emptyBy(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
+    const empty = new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
     });
+    await Promise.race([empty, untilAborted(signal)]);
   }
 
   #left(call: ClientSide): void {
@@ -82,7 +82,7 @@ export class InProcessDoor implements InProcessServer {
     if (this.#calls.size === 0) this.#whenEmpty?.();
   }
 
-  #admit(call: InterceptorOptions, sent: Metadata, options: InProcessClientOptions): Admission {
+  #accept(call: InterceptorOptions, sent: Metadata, options: InProcessClientOptions): Acceptance {
     const server = this.#server;
     if (server === undefined)
       return { refusal: { code: status.UNAVAILABLE, details: NOT_SERVING } };
