@@ -38,7 +38,7 @@ describe('the options of a logger', () => {
   it('with several mistakes are refused once, with all of them', () => {
     const wrong = Object.fromEntries(WRONG.map(([name, value]) => [name, value]));
     const mistakes = mistakesOf(() => createLogger(wrong));
-    expect(mistakes.map((mistake) => mistake.split(/[.[:]/)[0]).toSorted()).toEqual(
+    expect(mistakes.map((mistake) => mistake.split(/[.[:]/)[0]!).toSorted()).toEqual(
       WRONG.map(([name]) => name).toSorted(),
     );
   });

@@ -53,7 +53,7 @@ describe.each(HOSTILE_VALUES)('%s', (_, value) => {
 
   it('thrown when a sink is flushed goes to the error handler', async () => {
     const errors: string[] = [];
-    const flush = (): Promise<void> => Promise.reject(value as Error);
+    const flush = (): Promise<void> => Promise.reject(value);
     const logger = createLogger({
       sinks: [customSink({ write: () => {}, flush })],
       errorHandler: ({ message }) => void errors.push(message),

@@ -50,17 +50,17 @@ describe('LogxModule', () => {
     ['forRootAsync with useClass', () => LogxModule.forRootAsync({ useClass: Factory })],
   ])('is made by %s, and global', async (_, make) => {
     logged.clear();
-    const { close, speaker } = await start(make());
-    speaker.logger.information('hello');
+    const app = await start(make());
+    app.speaker.logger.information('hello');
     expect(logged.messages).toEqual(['hello']);
-    await close();
+    await app.close();
   });
 
   it('needs no options', async () => {
-    const { close, root } = await start(LogxModule.forRoot());
-    expect(root.enabled(30)).toBe(true);
-    expect(root.enabled(20)).toBe(false);
-    await close();
+    const app = await start(LogxModule.forRoot());
+    expect(app.root.enabled(30)).toBe(true);
+    expect(app.root.enabled(20)).toBe(false);
+    await app.close();
   });
 
   it('is not global with isGlobal: false', async () => {

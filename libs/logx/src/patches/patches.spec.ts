@@ -9,6 +9,10 @@ import { LogxModule } from '../nest/logx.module.js';
 import { watchServer } from './server-emit.js';
 import { observeHttpFailures } from './exceptions-handler.js';
 
+/** A method as it is found, without calling it. */
+const methodOf = (object: object, name: string): unknown => Reflect.get(object, name);
+const nextNow = (): unknown => methodOf(ExceptionsHandler.prototype, 'next');
+
 const QUIET = { logger: false, abortOnError: false } as const;
 
 function appOf(): ReturnType<typeof NestFactory.create> {
@@ -19,7 +23,7 @@ function appOf(): ReturnType<typeof NestFactory.create> {
 
 describe('what a patch relies on', () => {
   it('ExceptionsHandler.prototype.next is a method that takes the exception and its host', () => {
-    expect(ExceptionsHandler.prototype.next).toHaveLength(2);
+    expect(nextNow()).toHaveLength(2);
     expect(Object.hasOwn(ExceptionsHandler.prototype, 'next')).toBe(true);
   });
 
@@ -31,42 +35,42 @@ describe('what a patch relies on', () => {
   it('an HTTP server emits its requests through EventEmitter.prototype.emit', () => {
     const server = createServer();
     expect(Object.hasOwn(server, 'emit')).toBe(false);
-    expect(server.emit).toBe(EventEmitter.prototype.emit);
+    expect(methodOf(server, 'emit')).toBe(methodOf(EventEmitter.prototype, 'emit'));
   });
 
   it('requests, responses and sockets have emit, write and end from their prototypes', () => {
     const request = new IncomingMessage(new Socket());
     const response = new ServerResponse(request);
-    expect(request.emit).toBe(EventEmitter.prototype.emit);
-    expect(response.write).toBe(ServerResponse.prototype.write);
-    expect(response.end).toBe(ServerResponse.prototype.end);
+    expect(methodOf(request, 'emit')).toBe(methodOf(EventEmitter.prototype, 'emit'));
+    expect(methodOf(response, 'write')).toBe(methodOf(ServerResponse.prototype, 'write'));
+    expect(methodOf(response, 'end')).toBe(methodOf(ServerResponse.prototype, 'end'));
     expect([response.write.length, response.end.length]).toEqual([3, 3]);
   });
 });
 
 describe('patches', () => {
   it('are gone when the last of several apps has closed', async () => {
-    const { next } = ExceptionsHandler.prototype;
+    const next = nextNow();
     const [one, two] = [await appOf(), await appOf()];
     await Promise.all([one.init(), two.init()]);
     const server: object = one.getHttpServer() as object;
     expect(Object.hasOwn(server, 'emit')).toBe(true);
-    expect(ExceptionsHandler.prototype.next).not.toBe(next);
+    expect(nextNow()).not.toBe(next);
     await one.close();
     expect(Object.hasOwn(server, 'emit')).toBe(false);
-    expect(ExceptionsHandler.prototype.next).not.toBe(next);
+    expect(nextNow()).not.toBe(next);
     await two.close();
-    expect(ExceptionsHandler.prototype.next).toBe(next);
+    expect(nextNow()).toBe(next);
   });
 
   it('undone twice count once', () => {
-    const { next } = ExceptionsHandler.prototype;
+    const next = nextNow();
     const [first, second] = [observeHttpFailures(), observeHttpFailures()];
     first();
     first();
-    expect(ExceptionsHandler.prototype.next).not.toBe(next);
+    expect(nextNow()).not.toBe(next);
     second();
-    expect(ExceptionsHandler.prototype.next).toBe(next);
+    expect(nextNow()).toBe(next);
   });
 
   it('leave alone what somebody has wrapped around them', () => {
@@ -79,7 +83,7 @@ describe('patches', () => {
     const outer = (event: string | symbol, ...args: unknown[]): boolean => watched(event, ...args);
     server.emit = outer;
     undo();
-    expect(server.emit).toBe(outer);
+    expect(methodOf(server, 'emit')).toBe(outer);
     let heard = 0;
     server.on('request', () => heard++);
     server.emit('request');

@@ -200,7 +200,7 @@ class BatchShipper implements Shipper {
   }
 
   #book(count: number, result: BatchResult | void): void {
-    const refused = Math.min(count, Math.max(0, Math.trunc(Number(result?.refused ?? 0)) || 0));
+    const refused = Math.min(count, Math.max(0, Math.trunc(result?.refused ?? 0) || 0));
     this.context.account.settle(count - refused, refused);
     this.trouble = refused === count ? result!.reason : undefined;
     if (refused > 0) {

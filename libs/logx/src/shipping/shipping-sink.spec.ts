@@ -277,7 +277,7 @@ describe('batches', () => {
     } catch (error) {
       mistakes = (error as { mistakes: readonly string[] }).mistakes;
     }
-    expect(mistakes.map((mistake) => mistake.split(':')[0]).toSorted()).toEqual(
+    expect(mistakes.map((mistake) => mistake.split(':')[0]!).toSorted()).toEqual(
       Object.keys(wrong).toSorted(),
     );
   });
