@@ -194,10 +194,8 @@ describe('ProtoRegistry.load refuses', () => {
     const mistakes = mistakesOf(() => ProtoRegistry.load(['/no/such.binpb', new Uint8Array([1])]));
     expect(mistakes).toEqual([
       expect.stringContaining('/no/such.binpb does not exist'),
-      expect.stringContaining('descriptor source 2 (bytes) is no binary FileDescriptorSet'),
+      expect.stringContaining('descriptor source 2 (bytes) is not a binary FileDescriptorSet'),
     ]);
-    expect(() => ProtoRegistry.load(['/no/a', '/no/b'])).toThrow(
-      /2 mistakes.*\n  - .*a .*\n  - .*b /,
-    );
+    expect(() => ProtoRegistry.load(['/no/a', '/no/b'])).toThrow(/2 mistakes:\n  .*a .*\n  .*b /);
   });
 });
