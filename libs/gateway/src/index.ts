@@ -6,9 +6,18 @@ export type { GatewayModuleOptions } from './nest/gateway-module-options.js';
 export type { Middleware, Next } from './http/gateway.js';
 export type { TranscodingOptions } from './options.js';
 
-export { Caller } from './call/caller.js';
+export { inProcessUpstream } from './upstream/in-process-upstream.js';
+export { networkUpstream } from './upstream/network-upstream.js';
 export { Gateway } from './http/gateway.js';
-export type { CallerOptions, TransportKind } from './call/caller.js';
+export type { NetworkUpstreamOptions } from './upstream/network-upstream.js';
+export type {
+  AnswerListener,
+  CallEnd,
+  CallHead,
+  TransportKind,
+  Upstream,
+  UpstreamCall,
+} from './upstream/upstream.js';
 export type { GatewayOptions, RequestHandler } from './http/gateway.js';
 export type { WebSocketSupport } from './http/websocket-door.js';
 export { buildOpenApi } from './openapi/build-document.js';

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Code, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import type { Caller } from '../call/caller.js';
 import { GatewayConfigError, Refusal } from '../errors.js';
 import { type TranscodingOptions, resolveTranscoding } from '../options.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { compileServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { RouteTable } from '../template/route-table.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
 import { announcesBody } from './read-request-body.js';
 import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
@@ -42,7 +42,7 @@ export interface GatewayOptions extends TranscodingOptions {
   readonly webSockets?: WebSocketSupport;
 }
 
-/** Serves the HTTP rules of a registry's services by calling them through a caller. */
+/** Serves the HTTP rules of a registry's services by calling them on an upstream. */
 export class Gateway {
   /** Every HTTP method and path that is served. */
   readonly bindings: readonly Binding[];
@@ -56,13 +56,13 @@ export class Gateway {
   private readonly middleware: readonly Middleware[];
 
   /**
-   * @param caller makes the calls; a function is asked at each call, so that a server may be
+   * @param upstream where the calls go; a function is asked at each call, so that a server may be
    * chosen after the gateway was built.
    * @throws GatewayConfigError that lists what is wrong with the rules or the options.
    */
   constructor(
     registry: ProtoRegistry,
-    caller: Caller | (() => Caller),
+    upstream: Upstream | (() => Upstream),
     options: GatewayOptions = {},
   ) {
     const { bindings, table } = compileServices(registry.services, options.rules);
@@ -71,9 +71,9 @@ export class Gateway {
     const streams = bindings.filter(takesRequestStream);
     this.streams = streamTable(streams);
     this.takesWebSockets = options.webSockets !== undefined && streams.length > 0;
-    const callerOf = typeof caller === 'function' ? caller : () => caller;
+    const upstreamOf = typeof upstream === 'function' ? upstream : () => upstream;
     const transcoding = resolveTranscoding(options);
-    this.exchange = new Exchange(callerOf, registry.registry, transcoding, options.webSockets);
+    this.exchange = new Exchange(upstreamOf, registry.registry, transcoding, options.webSockets);
     this.prefix = prefixOf(options.mount ?? '/');
     this.middleware = options.middleware ?? [];
   }

@@ -45,7 +45,7 @@ const SERVERS = [
 
 describe.each(SERVERS)('a request over HTTP/2 %s', (_how, scheme, create) => {
   async function start(options: GatewayOptions = {}): Promise<Talk> {
-    const gateway = new Gateway(rig.registry, rig.caller, options);
+    const gateway = new Gateway(rig.registry, rig.upstream, options);
     const server = create();
     server.on('request', (req, res) =>
       gateway.handle(req as unknown as IncomingMessage, res as unknown as ServerResponse),
@@ -159,7 +159,7 @@ describe('a request over HTTP/2 that breaks off within its body', () => {
   ])(
     'a request that breaks off %s is cancelled: what came is not the whole',
     async (_how, breakOff) => {
-      const gateway = new Gateway(rig.registry, rig.caller);
+      const gateway = new Gateway(rig.registry, rig.upstream);
       const server = createServer();
       const arrived = new Promise<void>((resolve) => {
         server.on('request', (req, res) => {

@@ -40,10 +40,9 @@ export interface GatewayModuleOptions extends GatewayOptions {
 }
 
 /** Which server the calls go to, and how. */
-export interface ServerChoice {
-  readonly endpoint: string;
-  readonly inProcess: InProcessServer | undefined;
-}
+export type ServerChoice =
+  | { readonly transport: 'network'; readonly endpoint: string }
+  | { readonly transport: 'in-process'; readonly server: InProcessServer };
 
 /**
  * @param servers the in-process servers that the app offers.
@@ -59,15 +58,14 @@ export function chooseServer(
       throw new Error('gateway: transport "network" needs an endpoint, such as "localhost:50051"');
     }
     const target = typeof endpoint === 'function' ? endpoint() : endpoint;
-    return { endpoint: target, inProcess: undefined };
+    return { transport: 'network', endpoint: target };
   }
-  const [inProcess] = servers;
-  if (inProcess === undefined) {
+  const [server] = servers;
+  if (server === undefined) {
     throw new Error(
       'gateway: no gRPC server to call: import GrpcModule into this app, or give GatewayModule ' +
         'an endpoint, such as "localhost:50051"',
     );
   }
-  // Never connected to: the interceptor answers before the channel is asked.
-  return { endpoint: 'in-process.invalid:1', inProcess };
+  return { transport: 'in-process', server };
 }

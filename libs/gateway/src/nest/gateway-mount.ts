@@ -6,8 +6,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { Gateway } from '../http/gateway.js';
+import { GatewayHandler } from './gateway-handler.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
-import { GatewayRef } from './gateway-ref.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
 /**
@@ -22,11 +23,12 @@ export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
-    @Inject(GatewayRef) private readonly ref: GatewayRef,
+    @Inject(Gateway) private readonly gateway: Gateway,
+    @Inject(GatewayHandler) { handle }: GatewayHandler,
   ) {
     if (options.port !== undefined) return;
     adapterHost.init$.subscribe(() => {
-      adapterHost.httpAdapter.use(ref.handle);
+      adapterHost.httpAdapter.use(handle);
       this.mounted = true;
     });
   }
@@ -37,12 +39,12 @@ export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationSh
       throw new Error('gateway: this app has no HTTP server to be mounted into: set port');
     }
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
-    this.stopUpgrades = this.ref.gateway.serveUpgrades(server);
+    this.stopUpgrades = this.gateway.serveUpgrades(server);
   }
 
   /** Nest closes its HTTP server after this, which would wait for every WebSocket. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopUpgrades();
-    await this.ref.gateway.closeWebSockets();
+    await this.gateway.closeWebSockets();
   }
 }

@@ -12,10 +12,12 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { type EchoServer, TRANSCODING, startEchoServer } from '../fixtures/echo-server.fixture.js';
+import { describeBinding } from '../rules/binding.js';
 import { ask } from '../fixtures/serve.fixture.js';
 import { handshake, talk } from '../fixtures/talk.fixture.js';
 import { webSockets } from '../http/websocket/web-sockets.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GatewayMetrics } from './gateway-metrics.js';
 import { GatewayRef } from './gateway-ref.js';
 import { GatewayServer } from './gateway-server.js';
 import { GatewayModule } from './gateway.module.js';
@@ -145,11 +147,14 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
     await ask(port, '/v1/query');
     await ask(port, '/v1/query?nope=1');
     const ref = app.get(GatewayRef);
-    expect(ref.transport).toBe('network');
-    const [check] = ref.healthChecks();
-    await check?.check(new AbortController().signal);
+    expect([ref.transport, ref.prefix]).toEqual(['network', '']);
+    expect(ref.routes.map(describeBinding)).toContain(
+      'transcoding.v1.EchoService/Query (GET /v1/query)',
+    );
+    const { checks } = (await ask(port, '/readyz')).json as { checks: object };
+    expect(checks).toEqual({ gateway: 'ok' });
     expect(
-      [...ref.metrics()].map(({ name, value, attributes }) => [
+      [...app.get(GatewayMetrics).metrics()].map(({ name, value, attributes }) => [
         name,
         value,
         attributes?.['status'],
