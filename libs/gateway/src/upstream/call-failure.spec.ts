@@ -71,6 +71,7 @@ describe('a server that does not end calls as gRPC servers do', () => {
         500,
         'INTERNAL',
       ],
+      ['compresses without saying so', begun((stream) => stream.write(NOT_GZIP)), 500, 'UNKNOWN'],
       [
         'is a proxy',
         begun((stream) => stream.close(), { ...OK, ':status': 502 }),
@@ -114,6 +115,10 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     [Code.NOT_FOUND, 'Failed to find it'],
     [Code.FAILED_PRECONDITION, 'Deadline exceeded after two tries'],
     [Code.ABORTED, 'Connection dropped'],
+    [Code.UNAVAILABLE, 'Failed to reach the warehouse'],
+    [Code.UNAVAILABLE, 'the in-process server of the shop is closed'],
+    [Code.CANCELLED, 'Cancelled by parent company'],
+    [Code.DEADLINE_EXCEEDED, 'Deadline exceeded'],
   ])("keeps the server's own words with the code %s: %s", async (code, message) => {
     const path = `/v1/fail?code=${code}&message=${encodeURIComponent(message)}`;
     const { json } = await ask(await rig.start(), path);
