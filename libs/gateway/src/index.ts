@@ -1,6 +1,7 @@
 export { GatewayModule } from './nest/gateway.module.js';
 export { GatewayRef } from './nest/gateway-ref.js';
 export { GatewayServer } from './nest/gateway-server.js';
+export { GATEWAY_OPTIONS } from './nest/tokens.js';
 export { GatewayConfigError } from './errors.js';
 export type { GatewayModuleOptions } from './nest/gateway-module-options.js';
 export type { Middleware, Next } from './http/gateway.js';

@@ -141,7 +141,9 @@ export class Exchange {
   /** @throws Refusal for a body that the rule has no place for, or of another media type. */
   private assertTaken(req: IncomingMessage, binding: Binding): void {
     if (binding.body.kind === 'none') {
-      throw badRequest(`request body: ${binding.httpMethod} ${binding.template.source} takes none`);
+      throw badRequest(
+        `request body: ${binding.httpMethod} ${binding.template.source} takes no body`,
+      );
     }
     assertNotCompressed(req);
     const form = this.options.forms && isForm(req.headers['content-type'] ?? '');
@@ -182,7 +184,7 @@ type Answering = typeof answerUnary;
 const NO_BYTES = new Uint8Array();
 
 function noWebSockets(): Refusal {
-  const message = 'this method takes a stream of requests, and this gateway no WebSockets';
+  const message = 'this method takes a stream of requests, and this gateway serves no WebSockets';
   return new Refusal(new StatusError(Code.UNIMPLEMENTED, message));
 }
 

@@ -25,7 +25,7 @@ describe('chooseServer', () => {
   });
 
   it.each<[GatewayModuleOptions, RegExp]>([
-    [{ transport: 'network' }, /transport "network" needs an endpoint/],
+    [{ transport: 'network' }, /^gateway: endpoint: transport "network" needs one/],
     [{}, /no gRPC server to call/],
     [{ transport: 'in-process', endpoint: 'a:1' }, /no gRPC server to call/],
   ])('refuses %j where the app has no server', (options, message) => {

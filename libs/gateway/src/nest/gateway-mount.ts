@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { GatewayConfigError } from '../errors.js';
 import { Gateway } from '../http/gateway.js';
 import { GatewayHandler } from './gateway-handler.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
@@ -36,7 +37,9 @@ export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationSh
   onApplicationBootstrap(): void {
     if (this.options.port !== undefined) return;
     if (!this.mounted) {
-      throw new Error('gateway: this app has no HTTP server to be mounted into: set port');
+      throw new GatewayConfigError([
+        'port: must be set, since this app has no HTTP server to mount into',
+      ]);
     }
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     this.stopUpgrades = this.gateway.serveUpgrades(server);

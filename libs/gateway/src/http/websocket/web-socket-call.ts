@@ -75,7 +75,7 @@ export class WebSocketCall implements AnswerListener {
       this.ws.close(GOING_AWAY, 'going away');
     } else if (!this.ended) {
       this.call.cancel();
-      this.refuse(new StatusError(Code.UNAVAILABLE, 'the gateway is going away'));
+      this.refuse(new StatusError(Code.UNAVAILABLE, 'the gateway is stopping'));
     }
     return this.request.socket;
   }
@@ -109,7 +109,7 @@ export class WebSocketCall implements AnswerListener {
     this.alive = true;
     if (this.ended) return;
     try {
-      if (this.allSent) throw badRequest('a message came after the end of the requests');
+      if (this.allSent) throw badRequest('a message was sent after the end of the requests');
       if (data.length === 0 && !isBinary) {
         this.allSent = true;
         this.requests.end();

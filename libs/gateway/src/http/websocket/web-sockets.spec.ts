@@ -140,7 +140,7 @@ describe('a handshake', () => {
     ['/v1/chat?nope=1', {}, [], 400, /query parameter "nope"/],
     ['/v1/chat?number=x', {}, [], 400, /query parameter "number"/],
     ['/v1/chat', { 'grpc-timeout': 'soon' }, [], 400, /header Grpc-Timeout/],
-    ['/v1/chat', {}, ['bearer'], 401, /without a token/],
+    ['/v1/chat', {}, ['bearer'], 401, /must be followed by a token/],
     ['/v1/chat', { authorization: 'Bearer a' }, ['bearer', 'b'], 401, /and as a subprotocol/],
     ['/v1/nothing', {}, [], 404, /nothing is served/],
   ])('for %s with %j and %j is refused', async (path, headers, protocols, status, detail) => {
