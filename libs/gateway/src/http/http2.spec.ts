@@ -9,7 +9,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo, type Socket, connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CERTIFICATE, KEY } from '../fixtures/certificate.fixture.js';
+import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { Gateway, type GatewayOptions } from './gateway.js';
 

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
-import { CERTIFICATE, KEY } from '../fixtures/certificate.fixture.js';
+import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 import { H2C_OFFER, POSTS, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';

@@ -30,7 +30,7 @@ export class GatewayServer implements HostExtension {
       handler: (req, res) => handle(req, res),
       withServer: (server) => {
         http?.withServer?.(server);
-        gateway.serveUpgrades(server);
+        server.once('close', gateway.serveUpgrades(server));
       },
     });
   }
