@@ -9,10 +9,12 @@ const upstream = (): never => {
   throw new Error('no call is made');
 };
 
+const gatewayOf = (options: GatewayOptions): Gateway => new Gateway(registry, upstream, options);
+
 /** What is wrong with these options. */
 function mistakesOf(options: Record<string, unknown>): readonly string[] {
   try {
-    new Gateway(registry, upstream, options as GatewayOptions);
+    gatewayOf(options);
   } catch (error) {
     if (error instanceof GatewayConfigError) return error.mistakes;
     throw error;
@@ -60,7 +62,7 @@ describe('the options of a gateway', () => {
   });
 
   it('have one line for each mistake in the message', () => {
-    const make = () => new Gateway(registry, upstream, { mount: 'v1', heartbeat: 0 });
+    const make = () => gatewayOf({ mount: 'v1', heartbeat: 0 });
     expect(make).toThrow(
       'gateway: 2 mistakes:\n  heartbeat: must be greater than 0, not 0\n  ' +
         'mount: "v1" is not a path: it must start with "/"',

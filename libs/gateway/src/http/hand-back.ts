@@ -36,7 +36,7 @@ export function handBack(
     else {
       // A response before it may have set the time that a connection may idle.
       (socket as Socket).setTimeout(0);
-      parseAgain(server, socket as Socket);
+      parseAgain(server, socket);
       onSocket(socket);
     }
   });

@@ -76,6 +76,8 @@ describe('a server whose upgrades were taken', () => {
   const countsOf = (it: Server) =>
     ['upgrade', 'connection', 'secureConnection', 'request'].map((name) => it.listenerCount(name));
 
+  const emitOf = (it: Server): unknown => Reflect.get(it, 'emit');
+
   it('is as before when the last gateway has stopped', () => {
     const before = countsOf(server);
     const stops = [takeUpgrades(server, () => undefined), takeUpgrades(server, () => undefined)];
@@ -87,20 +89,19 @@ describe('a server whose upgrades were taken', () => {
   });
 
   it('gets back the emit that somebody had put there before', () => {
-    const { emit } = server;
-    const theirs = emit.bind(server) as typeof emit;
+    const theirs = server.emit.bind(server);
     server.emit = theirs;
     takeUpgrades(server, () => undefined)();
-    expect(server.emit).toBe(theirs);
+    expect(emitOf(server)).toBe(theirs);
   });
 
   it('keeps the emit that somebody has put there later, which no longer takes anything', async () => {
     const stop = takeUpgrades(server, () => undefined);
-    const ours = server.emit.bind(server) as typeof server.emit;
+    const ours = server.emit.bind(server);
     const theirs = ((...args: Parameters<typeof ours>) => ours(...args)) as typeof ours;
     server.emit = theirs;
     stop();
-    expect(server.emit).toBe(theirs);
+    expect(emitOf(server)).toBe(theirs);
     const upgraded = once(server, 'upgrade') as Promise<[IncomingMessage, Socket]>;
     const client = await connected(OFFER);
     const [req, socket] = await upgraded;
