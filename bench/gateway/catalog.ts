@@ -23,7 +23,7 @@ export const protos = (): DynamicModule =>
 /** What a service has that serves the catalog over gRPC. */
 export const catalog = (): DynamicModule[] => [
   protos(),
-  GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+  GrpcModule.forRoot({ port: 0, host: '127.0.0.1', unenforcedPolicies: 'allow' }),
 ];
 
 export const HOST = {

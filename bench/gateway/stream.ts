@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Caller, Gateway } from '@apix/gateway/core';
+import { Gateway, type Upstream, inProcessUpstream, networkUpstream } from '@apix/gateway/core';
 import { ProtoRegistry } from '@apix/proto/core';
 import { startEchoServer } from '../../libs/gateway/src/fixtures/echo-server.fixture.ts';
 import { serve } from '../../libs/gateway/src/fixtures/serve.fixture.ts';
@@ -9,17 +9,16 @@ import { announce } from './announce.ts';
 const registry = ProtoRegistry.load(new Uint8Array(readFileSync(process.env['TRANSCODING'] ?? '')));
 const endpoint = process.env['BACKEND'];
 
-async function callerHere(): Promise<Caller> {
+async function upstreamHere(): Promise<Upstream> {
   const { door } = await startEchoServer(registry);
-  const inProcess = door.clientInterceptor({ forwarded: true, handOver: true });
-  return new Caller({ endpoint: 'in-process.invalid:1', inProcess });
+  return inProcessUpstream(door);
 }
 
 if (process.env['ROLE'] === 'backend') {
   const { endpoint: bound } = await startEchoServer(registry);
   announce({ address: () => ({ port: Number(bound.split(':').at(-1)) }) });
 } else {
-  const caller = endpoint === undefined ? await callerHere() : new Caller({ endpoint });
-  const { server } = await serve(new Gateway(registry, caller).handle);
+  const upstream = endpoint === undefined ? await upstreamHere() : networkUpstream({ endpoint });
+  const { server } = await serve(new Gateway(registry, upstream).handle);
   announce(server);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { readFileSync } from 'node:fs';
-import { Caller, Gateway } from '@apix/gateway/core';
+import { Gateway, networkUpstream } from '@apix/gateway/core';
 import { webSockets } from '@apix/gateway/websocket';
 import { ProtoRegistry } from '@apix/proto/core';
 import { startEchoServer } from '../../libs/gateway/src/fixtures/echo-server.fixture.js';
@@ -20,8 +20,8 @@ const collect = runInNewContext('gc') as () => void;
 const descriptors = readFileSync(join(process.cwd(), 'libs/gateway/testdata/transcoding.binpb'));
 const registry = ProtoRegistry.load(new Uint8Array(descriptors));
 const echo = await startEchoServer(registry);
-const caller = new Caller({ endpoint: echo.endpoint });
-const gateway = new Gateway(registry, caller, { webSockets: webSockets() });
+const upstream = networkUpstream({ endpoint: echo.endpoint });
+const gateway = new Gateway(registry, upstream, { webSockets: webSockets() });
 const served = await serve(gateway.handle);
 gateway.serveUpgrades(served.server);
 
@@ -55,7 +55,7 @@ for (const { request, answer } of failures.slice(0, 10)) {
   const text = JSON.stringify({ ...request, body: request.body.toString('latin1') });
   console.log(`failed: ${text.slice(0, 1_000)}\n${answer.slice(0, 500)}`);
 }
-caller.close();
+upstream.close();
 echo.stop();
 await served.close();
 const isBounded = after - before < GROWTH_MB;

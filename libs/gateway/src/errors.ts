@@ -1,5 +1,5 @@
 import { encodeBadRequest } from '@apix/calls';
-import { Code, StatusError, cutText, httpStatusOf } from '@apix/contracts';
+import { Code, StatusError, cutText, httpStatusOf, mistakesText } from '@apix/contracts';
 
 /** Thrown when a gateway is built from rules or options that cannot work; lists all of them. */
 export class GatewayConfigError extends Error {
@@ -10,7 +10,7 @@ export class GatewayConfigError extends Error {
     readonly mistakes: readonly string[],
     options?: ErrorOptions,
   ) {
-    super(`gateway: ${mistakes.join('\ngateway: ')}`, options);
+    super(mistakesText('gateway', mistakes), options);
   }
 }
 

@@ -1,14 +1,24 @@
 export { GatewayModule } from './nest/gateway.module.js';
 export { GatewayRef } from './nest/gateway-ref.js';
 export { GatewayServer } from './nest/gateway-server.js';
+export { GATEWAY_OPTIONS } from './nest/tokens.js';
 export { GatewayConfigError } from './errors.js';
 export type { GatewayModuleOptions } from './nest/gateway-module-options.js';
 export type { Middleware, Next } from './http/gateway.js';
 export type { TranscodingOptions } from './options.js';
 
-export { Caller } from './call/caller.js';
+export { inProcessUpstream } from './upstream/in-process-upstream.js';
+export { networkUpstream } from './upstream/network-upstream.js';
 export { Gateway } from './http/gateway.js';
-export type { CallerOptions, TransportKind } from './call/caller.js';
+export type { NetworkUpstreamOptions } from './upstream/network-upstream.js';
+export type {
+  AnswerListener,
+  CallEnd,
+  CallHead,
+  TransportKind,
+  Upstream,
+  UpstreamCall,
+} from './upstream/upstream.js';
 export type { GatewayOptions, RequestHandler } from './http/gateway.js';
 export type { WebSocketSupport } from './http/websocket-door.js';
 export { buildOpenApi } from './openapi/build-document.js';

@@ -1,6 +1,6 @@
-import { type Duration, parseDuration } from '@apix/contracts';
+import { validateHeaderValue } from 'node:http';
+import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
 import type { JsonCodecOptions } from '@apix/proto/core';
-import { GatewayConfigError } from './errors.js';
 import { type KeyRule, keyRuleOf } from './metadata/custom-keys.js';
 import { type TrustProxy, type TrustRule, trustRuleOf } from './metadata/forwarded.js';
 import { isInternalKey } from './metadata/names.js';
@@ -86,58 +86,70 @@ export interface ResolvedTranscoding {
 
 const FORWARDED = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'baggage'];
 
-/** @throws GatewayConfigError that lists every option that cannot work. */
-export function resolveTranscoding(options: TranscodingOptions): ResolvedTranscoding {
-  const mistakes: string[] = [];
-  const attempt = <T>(name: string, read: () => T, otherwise: T): T => {
-    try {
-      return read();
-    } catch (error) {
-      mistakes.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-      return otherwise;
-    }
-  };
-  const names = (name: string, extra: readonly string[], own: readonly string[]) => {
-    const lower = extra.map((header) => header.toLowerCase());
-    for (const header of lower.filter(isInternalKey)) {
-      mistakes.push(`${name}: the header ${JSON.stringify(header)} cannot be passed on`);
-    }
-    return new Set([...own, ...lower]);
-  };
-  const forwardHeaders = names('forwardHeaders', options.forwardHeaders ?? [], FORWARDED);
-  const maxBodyBytes = options.maxBodyBytes ?? 4 * 1024 * 1024;
-  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 0) {
-    mistakes.push(`maxBodyBytes: ${maxBodyBytes} is no number of bytes`);
-  }
-  const resolved: ResolvedTranscoding = {
+/** Options that are left out have their default; what cannot work is noted as a mistake. */
+export function readTranscoding(
+  options: TranscodingOptions,
+  mistakes: Mistakes,
+): ResolvedTranscoding {
+  const { maxTimeout } = options;
+  const forwardHeaders = readHeaders('forwardHeaders', options.forwardHeaders, FORWARDED, mistakes);
+  return {
     json: options.json ?? {},
-    errors: options.errors ?? 'problem',
-    exposeServerErrors: options.exposeServerErrors ?? false,
-    timeoutMs: attempt('timeout', () => parseDuration(options.timeout ?? '30s'), 0),
-    maxTimeoutMs: attempt(
-      'maxTimeout',
-      () => (options.maxTimeout === undefined ? Infinity : parseDuration(options.maxTimeout)),
-      0,
-    ),
+    errors: mistakes.choice('errors', options.errors ?? 'problem', ['problem', 'status']),
+    exposeServerErrors: mistakes.flag('exposeServerErrors', options.exposeServerErrors ?? false),
+    timeoutMs: mistakes.duration('timeout', options.timeout ?? '30s'),
+    maxTimeoutMs: maxTimeout === undefined ? Infinity : mistakes.duration('maxTimeout', maxTimeout),
     forwardHeaders,
-    customKeys: attempt(
+    customKeys: mistakes.attempt(
       'metadata',
       () => keyRuleOf(options.metadata ?? true, forwardHeaders),
       () => 'reserved',
     ),
-    responseHeaders: names('responseHeaders', options.responseHeaders ?? [], RESPONSE_HEADERS),
-    trusts: attempt(
+    responseHeaders: readHeaders(
+      'responseHeaders',
+      options.responseHeaders,
+      RESPONSE_HEADERS,
+      mistakes,
+    ),
+    trusts: mistakes.attempt(
       'trustProxy',
       () => trustRuleOf(options.trustProxy ?? false),
       () => false,
     ),
-    challenge: options.challenge ?? 'Bearer',
-    maxBodyBytes,
-    bodyTimeoutMs: attempt('bodyTimeout', () => parseDuration(options.bodyTimeout ?? '30s'), 0),
-    forms: options.forms ?? false,
-    compress: options.compress ?? false,
-    heartbeatMs: attempt('heartbeat', () => parseDuration(options.heartbeat ?? '15s'), 0),
+    challenge: readChallenge(options.challenge ?? 'Bearer', mistakes),
+    maxBodyBytes: mistakes.count('maxBodyBytes', options.maxBodyBytes ?? 4 * 1024 * 1024, {
+      min: 0,
+    }),
+    bodyTimeoutMs: mistakes.duration('bodyTimeout', options.bodyTimeout ?? '30s'),
+    forms: mistakes.flag('forms', options.forms ?? false),
+    compress: mistakes.flag('compress', options.compress ?? false),
+    heartbeatMs: mistakes.duration('heartbeat', options.heartbeat ?? '15s', { min: 1 }),
   };
-  if (mistakes.length > 0) throw new GatewayConfigError(mistakes);
-  return resolved;
+}
+
+/** Names of headers in lower case, with those that always are among them. */
+function readHeaders(
+  where: string,
+  given: readonly string[] = [],
+  own: Iterable<string>,
+  mistakes: Mistakes,
+): ReadonlySet<string> {
+  const names = new Set(own);
+  if (!Array.isArray(given)) {
+    mistakes.add(where, `must be a list of header names, not ${shownValue(given)}`);
+    return names;
+  }
+  for (const name of given as readonly unknown[]) {
+    if (typeof name !== 'string' || isInternalKey(name.toLowerCase())) {
+      mistakes.add(where, `${shownValue(name)} is not a header that can be passed on`);
+    } else names.add(name.toLowerCase());
+  }
+  return names;
+}
+
+function readChallenge(challenge: string, mistakes: Mistakes): string {
+  const text = mistakes.text('challenge', challenge);
+  // Thrown at the first 401 otherwise.
+  mistakes.attempt('challenge', () => validateHeaderValue('www-authenticate', text), undefined);
+  return text;
 }

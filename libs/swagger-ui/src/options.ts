@@ -1,3 +1,5 @@
+import { SwaggerUiOptionsError } from './errors.js';
+
 /** An OpenAPI document: an object, JSON or YAML text, or a function that is asked each time. */
 export type SpecDocument = object | string | Uint8Array;
 
@@ -35,27 +37,63 @@ export interface SwaggerUiOptions {
 /** Names of files the docs have of their own. */
 const TAKEN = /^(?:index\.html|initializer\.js|page\.css|oauth2-redirect\.|swagger-ui|favicon-)/;
 
-/** @throws Error that lists what is wrong with the options. */
-export function assertOptions({ specs, connect = [] }: SwaggerUiOptions): void {
+/** @throws SwaggerUiOptionsError that lists everything that is wrong with the options. */
+export function assertOptions(options: SwaggerUiOptions, ...more: readonly string[]): void {
+  const { title, connect = [], persistAuthorization } = options;
+  const mistakes = [...more, ...specMistakes(options.specs)];
+  if (title !== undefined && typeof title !== 'string') {
+    mistakes.push(`title: must be a string, not ${shown(title)}`);
+  }
+  if (persistAuthorization !== undefined && typeof persistAuthorization !== 'boolean') {
+    mistakes.push(
+      `persistAuthorization: must be true or false, not ${shown(persistAuthorization)}`,
+    );
+  }
+  for (const origin of Array.isArray(connect) ? (connect as readonly unknown[]) : [connect]) {
+    if (isOrigin(origin)) continue;
+    mistakes.push(`connect: ${shown(origin)} is not an origin such as "https://api.example"`);
+  }
+  if (mistakes.length > 0) throw new SwaggerUiOptionsError(mistakes);
+}
+
+function specMistakes(specs: unknown): string[] {
+  if (!Array.isArray(specs) || specs.length === 0) {
+    return ['specs: must be a list of at least one document'];
+  }
   const mistakes: string[] = [];
-  if (specs.length === 0) mistakes.push('specs: give at least one document');
   const seen = new Set<string>();
-  for (const name of specs.map(nameOf)) {
-    if (seen.has(name)) mistakes.push(`specs: ${JSON.stringify(name)} is there twice`);
-    seen.add(name);
-  }
-  for (const spec of specs.filter(isEmbedded)) {
-    const name = JSON.stringify(spec.name);
-    if (!/^[\w.-]+$/.test(spec.name) || /^\.+$/.test(spec.name)) {
-      mistakes.push(`specs: ${name} is no file name of letters, digits, "_", "-" and "."`);
+  for (const [index, spec] of specs.entries()) {
+    if (!isSpec(spec)) {
+      mistakes.push(`specs[${index}]: must have a name and a document, or a url`);
+      continue;
     }
-    if (TAKEN.test(spec.name)) mistakes.push(`specs: ${name} is a file of the page itself`);
+    const name = nameOf(spec);
+    if (seen.has(name)) mistakes.push(`specs: ${shown(name)} is given twice`);
+    seen.add(name);
+    if (!isEmbedded(spec)) continue;
+    if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) {
+      mistakes.push(
+        `specs: ${shown(name)} is not a file name: use letters, digits, "_", "-" and "."`,
+      );
+    }
+    if (TAKEN.test(name)) mistakes.push(`specs: ${shown(name)} is a file of the page itself`);
   }
-  for (const origin of connect) {
-    if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
-    mistakes.push(`connect: ${JSON.stringify(origin)} is no origin such as "https://api.example"`);
-  }
-  if (mistakes.length > 0) throw new Error(`swagger-ui: ${mistakes.join('\nswagger-ui: ')}`);
+  return mistakes;
+}
+
+function isSpec(given: unknown): given is Spec {
+  if (typeof given !== 'object' || given === null) return false;
+  const { name, url } = given as Partial<Record<string, unknown>>;
+  return 'document' in given ? typeof name === 'string' : typeof url === 'string';
+}
+
+function isOrigin(given: unknown): boolean {
+  return typeof given === 'string' && URL.canParse(given) && new URL(given).origin === given;
+}
+
+/** A value in an error message: only texts are shown, for others may be long or secret. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : `a value of type ${typeof value}`;
 }
 
 export function isEmbedded(spec: Spec): spec is EmbeddedSpec {

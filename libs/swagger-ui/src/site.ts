@@ -24,7 +24,7 @@ export class Site {
   private readonly specs: ReadonlyMap<string, EmbeddedSpec>;
   private readonly own: ReadonlyMap<string, Promise<Asset>>;
 
-  /** @throws Error that lists what is wrong with the options. */
+  /** @throws SwaggerUiOptionsError that lists what is wrong with the options. */
   constructor(private readonly options: SwaggerUiOptions) {
     assertOptions(options);
     this.specs = new Map(options.specs.filter(isEmbedded).map((spec) => [spec.name, spec]));

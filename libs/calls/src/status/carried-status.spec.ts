@@ -107,6 +107,21 @@ const throwing = (): never => {
 };
 const roundRobin = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 
+const retrying = JSON.stringify({
+  methodConfig: [
+    {
+      name: [{}],
+      retryPolicy: {
+        maxAttempts: 2,
+        initialBackoff: '0.01s',
+        maxBackoff: '0.01s',
+        backoffMultiplier: 1,
+        retryableStatusCodes: ['UNAVAILABLE'],
+      },
+    },
+  ],
+});
+
 const OWN: readonly (readonly [string, () => Promise<ServiceError>, keyof typeof Code])[] = [
   ['a closed port', () => failing('127.0.0.1:1'), 'UNAVAILABLE'],
   [
@@ -136,6 +151,14 @@ const OWN: readonly (readonly [string, () => Promise<ServiceError>, keyof typeof
   [
     'a connection dropped under way',
     async () => failing(await begun(({ session }) => session?.destroy())),
+    'UNAVAILABLE',
+  ],
+  [
+    'a connection dropped before an answer, twice',
+    async () =>
+      failing(await http2(({ session }) => session?.destroy()), {
+        options: { 'grpc.service_config': retrying },
+      }),
     'UNAVAILABLE',
   ],
   [
@@ -282,6 +305,23 @@ describe('the status of a server', () => {
       expect(carried).toMatchObject({
         fromServer: true,
         error: { message: 'the account is locked' },
+      });
+    },
+  );
+
+  it.each([
+    [Code.CANCELLED, 'Cancelled on client request'],
+    [Code.DEADLINE_EXCEEDED, 'Deadline exceeded after two tries'],
+    [Code.PERMISSION_DENIED, 'Failed to find your name on the list'],
+    [Code.UNIMPLEMENTED, 'No addresses resolved yet: planned for May'],
+    [Code.UNAUTHENTICATED, 'Connection dropped off the list of trusted ones'],
+  ])(
+    'with words that are like those of a client is one of a server: %s, %s',
+    async (code, words) => {
+      const target = await grpcServer(code as number, words, { headers: true });
+      expect(carriedStatus(await failing(target))).toMatchObject({
+        fromServer: true,
+        error: { message: words },
       });
     },
   );

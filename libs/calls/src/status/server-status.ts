@@ -1,4 +1,11 @@
 import { Code } from '@apix/contracts';
+import { isAboutNoGrpc, isOwnWords } from './own-words.js';
+
+/**
+ * On a status, and so on the error that a client makes of it: whether the server made it. Set by
+ * transports that know, as the in-process one of `@apix/grpc`.
+ */
+export const FROM_SERVER = Symbol.for('apix.calls.FromServer');
 
 /** What is read of the Metadata of grpc-js, which an app with HTTP alone does not have. */
 export interface ReceivedMetadata {
@@ -11,6 +18,7 @@ export interface EndedCall {
   readonly code: number;
   readonly details: string;
   readonly metadata: Pick<ReceivedMetadata, 'getMap'>;
+  readonly [FROM_SERVER]?: boolean;
 }
 
 /** Codes that grpc-js gives a call by itself; it takes care that any other one is a server's. */
@@ -29,69 +37,32 @@ const OWN_CODES: ReadonlySet<number> = new Set([
 /** Those of them that come with any text: of Node, resolvers, load balancers, credentials. */
 const ANY_WORDS: ReadonlySet<number> = new Set([Code.UNKNOWN, Code.INTERNAL, Code.UNAVAILABLE]);
 
-/** What grpc-js says of an answer that is not one of gRPC; the metadata is that of the answer. */
-const NO_GRPC = /^(?:Received HTTP status code \d|No (?:status information|message) received$)/;
-
-/** How the texts of grpc-js begin, as of 1.14; some of them contain addresses. */
-const OWN_WORDS = new RegExp(
-  `^(?:${[
-    'Deadline exceeded(?:$| after )',
-    'Cancelled (?:on client|by parent)',
-    'Call cancelled$',
-    'Discarded in favor of other hedged attempt$',
-    'Channel closed before call started$',
-    'Connection dropped',
-    'No connection established',
-    'No addresses resolved',
-    '(?:weighted_)?round_robin: ',
-    'Picked subchannel ',
-    'Subchannel not ready',
-    'Name resolution failed ',
-    'Unrecognized scheme ',
-    'Parsing service config ',
-    'All load balancer options ',
-    'Invalid status from control plane: ',
-    'Getting metadata from plugin failed ',
-    '"authorization" metadata cannot ',
-    'Stream refused by server$',
-    'Bandwidth exhausted or memory limit exceeded$',
-    'Protocol not secure enough$',
-    'Received RST_STREAM with code ',
-    'Received (?:message (?:larger than max|that decompresses|compressed)|compressed message) ',
-    'Compression method not supported',
-    'Attempted to send ',
-    'Too many responses received$',
-    'Re(?:quest|sponse) message (?:serialization failure|parsing error): ',
-    'Failed to ',
-    'Write (?:error:|failed with error) ',
-    // Of Node: `read ECONNRESET`, `write EPIPE`.
-    '(?:read|write|connect|getaddrinfo|queryA+) E[A-Z]+',
-    // Of @apix/grpc.
-    'the in-process server ',
-  ].join('|')})`,
-);
+/** The one key that grpc-js adds to a status itself: to that of a call that it has retried. */
+const OWN_KEY = 'grpc-previous-rpc-attempts';
 
 /**
  * Whether a status came from the server, and not from grpc-js itself, whose texts are not meant for
- * callers. grpc-js does not say. Its own statuses have one of a few codes and no metadata, while a
- * server's come with metadata or after response headers. Where that does not decide, the texts do.
+ * callers. The mark {@link FROM_SERVER} decides, where the transport has set it. grpc-js does not
+ * say, but its own statuses have one of a few codes and no metadata, while a server's come with
+ * metadata or after response headers. Where a server sent headers first and no metadata with its
+ * status, the texts decide.
  *
- * A server that uses the same words with the same code is taken for grpc-js. So is one that sent
- * headers and then UNKNOWN, INTERNAL or UNAVAILABLE without metadata, where nobody knows of the
- * headers: an error of a client does not keep them.
+ * Of a server that sent headers and then UNKNOWN, INTERNAL or UNAVAILABLE without metadata, the
+ * text is taken for one of grpc-js where nobody knows of the headers: an error of a client does not
+ * keep them.
  *
  * @param headersCame whether response headers arrived before the status. Default: not known.
  */
-export function isServerStatus(
-  { code, details, metadata }: EndedCall,
-  headersCame?: boolean,
-): boolean {
-  const hasMetadata = Object.keys(metadata.getMap()).length > 0;
+export function isServerStatus(ended: EndedCall, headersCame?: boolean): boolean {
+  const { code, details, metadata, [FROM_SERVER]: known } = ended;
+  if (typeof known === 'boolean') return known;
+  // So does grpc-js end a call over a message that is compressed in a way that nobody announced.
+  if (typeof details !== 'string') return false;
+  const hasMetadata = Object.keys(metadata.getMap()).some((key) => key !== OWN_KEY);
   if (!OWN_CODES.has(code)) return hasMetadata || headersCame !== false;
   // Why: docs/decisions/0136
-  if (NO_GRPC.test(details)) return false;
-  if (hasMetadata) return true;
-  if (headersCame === false || OWN_WORDS.test(details)) return false;
+  if (hasMetadata) return !isAboutNoGrpc(details);
+  if (headersCame === false || isOwnWords(code, details)) return false;
   return headersCame === true || !ANY_WORDS.has(code);
 }
 

@@ -75,12 +75,16 @@ describe('the command apix-openapi of the built package', () => {
   });
 
   it.each([
-    ['no descriptors', [], 'name a descriptor set, such as gen/shop.binpb'],
+    ['no descriptors', [], 'no descriptor set is given: name one, such as gen/shop.binpb'],
     ['a file that is not there', ['gen/shop.binpb'], 'gen/shop.binpb does not exist'],
     ['a file of another kind', [join(home, 'package.json')], 'is no binary FileDescriptorSet'],
     ['an option that it does not have', [set, '--nope'], "Unknown option '--nope'"],
     ['rules that are not there', [set, '--rules', 'no.json'], 'cannot read no.json'],
-    ['rules that are no list', [set, '--rules', join(home, 'package.json')], 'is no list of rules'],
+    [
+      'rules that are no list',
+      [set, '--rules', join(home, 'package.json')],
+      'is not a list of rules',
+    ],
     ['a folder that is not there', [set, '-o', 'no/api.json'], 'cannot write no/api.json'],
   ])('ends with 2 and one line about %s', (_what, args, message) => {
     const { status, stdout, stderr } = run(...args);

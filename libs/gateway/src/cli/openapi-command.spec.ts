@@ -31,7 +31,7 @@ describe('apix-openapi', () => {
   });
 
   it.each([
-    [[], 'name a descriptor set'],
+    [[], 'no descriptor set is given'],
     [['nowhere.binpb'], 'nowhere.binpb'],
     [[set, '--nope'], '--nope'],
   ])('fails for %j and says why', (args, message) => {

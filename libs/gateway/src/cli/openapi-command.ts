@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { thrownText } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { compileServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
@@ -35,13 +36,14 @@ export function openapiCommand(args: readonly string[], io: CommandIo): number {
       io.print(USAGE);
       return 0;
     }
-    if (positionals.length === 0) throw new Error('name a descriptor set, such as gen/shop.binpb');
+    if (positionals.length === 0)
+      throw new Error('no descriptor set is given: name one, such as gen/shop.binpb');
     const text = `${JSON.stringify(documentOf(positionals, values), null, 2)}\n`;
     if (values.out === undefined) io.print(text);
     else write(io, values.out, text);
     return 0;
   } catch (error) {
-    io.complain(`apix-openapi: ${error instanceof Error ? error.message : String(error)}\n`);
+    io.complain(`apix-openapi: ${thrownText(error)}\n`);
     return 2;
   }
 }
@@ -50,12 +52,9 @@ function write(io: CommandIo, file: string, text: string): void {
   try {
     io.write(file, text);
   } catch (error) {
-    throw new Error(
-      `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
+    throw new Error(`cannot write ${file}: ${thrownText(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -84,11 +83,11 @@ function rulesOf(file: string): HttpRuleInit[] {
     const rules: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (Array.isArray(rules)) return rules as HttpRuleInit[];
   } catch (error) {
-    throw new Error(`cannot read ${file}: ${error instanceof Error ? error.message : ''}`, {
+    throw new Error(`cannot read ${file}: ${thrownText(error)}`, {
       cause: error,
     });
   }
-  throw new Error(`${file} is no list of rules`);
+  throw new Error(`${file} is not a list of rules`);
 }
 
 function documentOf(files: string[], values: Values) {

@@ -1,5 +1,6 @@
 export { Gateway } from '../http/gateway.js';
-export { Caller } from '../call/caller.js';
+export { inProcessUpstream } from '../upstream/in-process-upstream.js';
+export { networkUpstream } from '../upstream/network-upstream.js';
 export { GatewayConfigError } from '../errors.js';
 export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway.js';
 export type { TranscodingOptions } from '../options.js';
@@ -12,7 +13,15 @@ export { buildOpenApi } from '../openapi/build-document.js';
 export type { OpenApiOptions, OpenApiSource } from '../openapi/build-document.js';
 export type { OpenApiDocument } from '../openapi/document.js';
 export type { Binding, BodyRule, BoundVariable } from '../rules/binding.js';
-export type { CallerOptions, TransportKind } from '../call/caller.js';
+export type { NetworkUpstreamOptions } from '../upstream/network-upstream.js';
+export type {
+  AnswerListener,
+  CallEnd,
+  CallHead,
+  TransportKind,
+  Upstream,
+  UpstreamCall,
+} from '../upstream/upstream.js';
 export type { TrustProxy } from '../metadata/forwarded.js';
 export type { ErrorFormat } from '../response/error-body.js';
 export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';

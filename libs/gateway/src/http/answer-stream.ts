@@ -1,16 +1,17 @@
 import type { Message } from '@bufbuild/protobuf';
-import {
-  type ClientReadableStream,
-  type Metadata,
-  type StatusObject,
-  status as GrpcStatus,
-} from '@grpc/grpc-js';
+import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { Code, codeName } from '@apix/contracts';
-import type { Caller, OutgoingCall } from '../call/caller.js';
-import { failureOf } from '../call/call-failure.js';
 import { isHttpBody } from '../request/body.js';
 import { responseBody } from '../response/response-body.js';
 import { type StreamFormat, streamFormatOf } from '../response/stream-format.js';
+import { failureOf } from '../upstream/call-failure.js';
+import type {
+  AnswerListener,
+  CallEnd,
+  CallHead,
+  Upstream,
+  UpstreamCall,
+} from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 
 /**
@@ -26,28 +27,28 @@ const OPEN_AFTER_MS = 1_000;
  */
 export function answerStream(
   request: RoutedRequest,
-  call: OutgoingCall,
-  caller: Caller,
+  head: CallHead,
+  message: Message,
+  upstream: Upstream,
   answers: Answers,
 ): void {
-  new StreamAnswer(request, caller.serverStream(call), caller, answers).start();
+  new StreamAnswer(request, answers).start(upstream, head, message);
 }
 
-class StreamAnswer {
+class StreamAnswer implements AnswerListener {
   /** undefined: the messages are google.api.HttpBody, whose bytes are sent as they are. */
   private readonly format: StreamFormat | undefined;
+  private call!: UpstreamCall;
   private headers: Metadata | undefined;
   private readonly heartbeat: NodeJS.Timeout;
   private readonly opening: NodeJS.Timeout;
   private readonly cancel = (): void => {
     this.stopTimers();
-    this.stream.cancel();
+    this.call.cancel();
   };
 
   constructor(
     private readonly request: RoutedRequest,
-    private readonly stream: ClientReadableStream<Message>,
-    private readonly caller: Caller,
     private readonly answers: Answers,
   ) {
     const { req, binding } = request;
@@ -58,26 +59,38 @@ class StreamAnswer {
     this.opening = setTimeout(() => this.open(), OPEN_AFTER_MS);
   }
 
-  start(): void {
-    const { stream } = this;
+  start(upstream: Upstream, head: CallHead, message: Message): void {
+    const call = upstream.open(head, this);
+    this.call = call;
     this.request.res.once('close', this.cancel);
-    stream.on('metadata', (metadata: Metadata) => (this.headers = metadata));
-    stream.on('data', (message: Message) => this.send(message));
-    // The status event says the same and always comes.
-    stream.on('error', () => {});
-    stream.on('status', (status: StatusObject) => this.finish(status));
+    call.send(message);
+    call.halfClose();
+    call.read();
   }
 
-  private send(message: Message): void {
-    const { binding } = this.request;
+  onHeaders(headers: Metadata): void {
+    this.headers = headers;
+  }
+
+  /** The next message is asked for when this one has left, so that none waits behind the end. */
+  onMessage(message: Message): void {
+    const { binding, res } = this.request;
     try {
       const { contentType, bytes } = responseBody(binding, message, this.answers.codecs);
       this.begin(contentType);
-      this.write(this.format?.message(Buffer.from(bytes).toString()) ?? bytes);
+      const hasRoom = this.write(this.format?.message(Buffer.from(bytes).toString()) ?? bytes);
+      if (hasRoom) this.call.read();
+      else res.once('drain', () => this.call.read());
     } catch (error) {
-      this.stream.cancel();
+      this.call.cancel();
       this.end(error);
     }
+  }
+
+  onEnd(end: CallEnd): void {
+    const { exposeServerErrors } = this.answers.options;
+    const isOk = end.status.code === GrpcStatus.OK;
+    this.end(isOk ? undefined : failureOf(end, exposeServerErrors));
   }
 
   /** Sends the headers, which is put off until it is known that the call got somewhere. */
@@ -98,13 +111,12 @@ class StreamAnswer {
     this.cancel();
   }
 
-  private write(chunk: string | Uint8Array): void {
+  /** False when the caller has yet to read what was written. */
+  private write(chunk: string | Uint8Array): boolean {
     const { res } = this.request;
-    if (res.writableEnded) return;
+    if (res.writableEnded) return true;
     this.heartbeat.refresh();
-    if (res.write(chunk) || this.stream.isPaused()) return;
-    this.stream.pause();
-    res.once('drain', () => this.stream.resume());
+    return res.write(chunk);
   }
 
   private open(): void {
@@ -123,15 +135,6 @@ class StreamAnswer {
     if (format === undefined) return;
     this.begin(format.contentType);
     this.write(format.heartbeat);
-  }
-
-  private finish(status: StatusObject): void {
-    const { exposeServerErrors } = this.answers.options;
-    if (status.code === GrpcStatus.OK) this.end(undefined);
-    else {
-      const answered = this.caller.isAnswered(this.headers, status);
-      this.end(failureOf(status, answered, exposeServerErrors));
-    }
   }
 
   private end(error: unknown): void {

@@ -1,21 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller, OutgoingCall, UnaryOutcome } from '../call/caller.js';
-import { failureOf } from '../call/call-failure.js';
+import type { Message } from '@bufbuild/protobuf';
 import { successStatus } from '../metadata/response-headers.js';
 import { compress, isCompressible } from '../response/compress.js';
 import { type ResponseBody, responseBody } from '../response/response-body.js';
+import { failureOf } from '../upstream/call-failure.js';
+import { type UnaryOutcome, callUnary } from '../upstream/unary-call.js';
+import type { CallHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 import { send } from './send.js';
 
 /** Makes a unary call and answers with its outcome; a caller who goes away cancels it. */
 export function answerUnary(
   request: RoutedRequest,
-  call: OutgoingCall,
-  caller: Caller,
+  head: CallHead,
+  message: Message,
+  upstream: Upstream,
   answers: Answers,
 ): void {
   const { res } = request;
-  const cancel = caller.unary(call, (outcome) => {
+  const cancel = callUnary(upstream, head, message, (outcome) => {
     res.off('close', cancel);
     try {
       answer(request, outcome, answers);
@@ -31,11 +34,11 @@ function answer(
   outcome: UnaryOutcome,
   answers: Answers,
 ): void {
-  const { status, headers, message, answered } = outcome;
+  const { end, headers, message } = outcome;
   const { exposeServerErrors, compress: wanted } = answers.options;
   answers.setMetadata(res, headers, 'grpc-metadata-');
-  answers.setMetadata(res, status.metadata, 'grpc-trailer-');
-  if (message === undefined) throw failureOf(status, answered, exposeServerErrors);
+  answers.setMetadata(res, end.status.metadata, 'grpc-trailer-');
+  if (message === undefined) throw failureOf(end, exposeServerErrors);
   if (isNotModified(req, res)) {
     send(res, 304, undefined);
     return;

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError } from '@apix/contracts';
 import type { Registry } from '@bufbuild/protobuf';
-import type { Caller, StreamCall } from '../call/caller.js';
 import { Refusal, badRequest } from '../errors.js';
 import { requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
 import { parseGrpcTimeout } from '../metadata/timeout.js';
@@ -11,6 +10,7 @@ import { type RawBody, takesRawBody } from '../request/body.js';
 import { isForm } from '../request/form.js';
 import { readFrame, readMessage } from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
+import type { CallHead, Upstream } from '../upstream/upstream.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
@@ -33,7 +33,7 @@ export class Exchange {
   private readonly door: WebSocketDoor | undefined;
 
   constructor(
-    private readonly callerOf: () => Caller,
+    private readonly upstreamOf: () => Upstream,
     registry: Registry,
     private readonly options: ResolvedTranscoding,
     webSockets: WebSocketSupport | undefined,
@@ -49,11 +49,11 @@ export class Exchange {
     const isSent = (): boolean => res.writableEnded && res.writableFinished;
     this.count(res, () => (isSent() ? res.statusCode : 499));
     try {
-      const call = this.callOf(request);
+      const head = this.headOf(request);
       const answer = this.answerOf(binding);
       const body = this.bodyOf(request);
-      if (body instanceof Promise) void this.serveLater(request, call, answer, body);
-      else this.make(request, call, answer, body);
+      if (body instanceof Promise) void this.serveLater(request, head, answer, body);
+      else this.make(request, head, answer, body);
     } catch (error) {
       this.refuse(res, error);
     }
@@ -61,22 +61,22 @@ export class Exchange {
 
   private async serveLater(
     request: RoutedRequest,
-    call: StreamCall,
+    head: CallHead,
     answer: Answering,
     body: Promise<RawBody>,
   ): Promise<void> {
     try {
-      this.make(request, call, answer, await body);
+      this.make(request, head, answer, await body);
     } catch (error) {
       this.refuse(request.res, error);
     }
   }
 
-  private make(request: RoutedRequest, call: StreamCall, answer: Answering, body: RawBody): void {
+  private make(request: RoutedRequest, head: CallHead, answer: Answering, body: RawBody): void {
     if (request.res.destroyed) return;
     const form = this.takesForm(request.binding, body);
     const message = readMessage(request, body, form, this.answers.reading);
-    answer(request, { ...call, message }, this.callerOf(), this.answers);
+    answer(request, head, message, this.upstreamOf(), this.answers);
   }
 
   /** Serves one request for a WebSocket; what keeps it from one becomes its answer. */
@@ -84,12 +84,12 @@ export class Exchange {
     const { req, res } = request;
     this.count(request.socket, () => (res.writableFinished ? res.statusCode : 101));
     try {
-      const call = this.callOf(request);
+      const head = this.headOf(request);
       const credentials = this.door?.admit(req);
-      if (credentials !== undefined) call.metadata.set('authorization', credentials);
+      if (credentials !== undefined) head.metadata.set('authorization', credentials);
       // What path and query say holds for every message: wrong once, wrong always.
       readFrame(request, { contentType: '', bytes: NO_BYTES }, this.answers.reading);
-      this.door?.carry(request, call, this.callerOf());
+      this.door?.carry(request, head, this.upstreamOf());
     } catch (error) {
       this.refuse(res, error);
     }
@@ -117,7 +117,7 @@ export class Exchange {
   }
 
   /** The call that a request stands for, without its message. */
-  private callOf({ req, res, binding }: RoutedRequest): StreamCall {
+  private headOf({ req, res, binding }: RoutedRequest): CallHead {
     const { method, fullName } = binding;
     const requestId = requestIdOf(req);
     res.setHeader('x-request-id', requestId);
@@ -141,7 +141,9 @@ export class Exchange {
   /** @throws Refusal for a body that the rule has no place for, or of another media type. */
   private assertTaken(req: IncomingMessage, binding: Binding): void {
     if (binding.body.kind === 'none') {
-      throw badRequest(`request body: ${binding.httpMethod} ${binding.template.source} takes none`);
+      throw badRequest(
+        `request body: ${binding.httpMethod} ${binding.template.source} takes no body`,
+      );
     }
     assertNotCompressed(req);
     const form = this.options.forms && isForm(req.headers['content-type'] ?? '');
@@ -182,7 +184,7 @@ type Answering = typeof answerUnary;
 const NO_BYTES = new Uint8Array();
 
 function noWebSockets(): Refusal {
-  const message = 'this method takes a stream of requests, and this gateway no WebSockets';
+  const message = 'this method takes a stream of requests, and this gateway serves no WebSockets';
   return new Refusal(new StatusError(Code.UNIMPLEMENTED, message));
 }
 

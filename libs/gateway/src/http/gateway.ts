@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Code, StatusError } from '@apix/contracts';
+import { Code, Mistakes, StatusError, shownValue } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import type { Caller } from '../call/caller.js';
 import { GatewayConfigError, Refusal } from '../errors.js';
-import { type TranscodingOptions, resolveTranscoding } from '../options.js';
+import { type TranscodingOptions, readTranscoding } from '../options.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
-import { compileServices } from '../rules/compile-services.js';
+import { readServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { RouteTable } from '../template/route-table.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
 import { announcesBody } from './read-request-body.js';
 import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
@@ -42,7 +42,7 @@ export interface GatewayOptions extends TranscodingOptions {
   readonly webSockets?: WebSocketSupport;
 }
 
-/** Serves the HTTP rules of a registry's services by calling them through a caller. */
+/** Serves the HTTP rules of a registry's services by calling them on an upstream. */
 export class Gateway {
   /** Every HTTP method and path that is served. */
   readonly bindings: readonly Binding[];
@@ -56,26 +56,29 @@ export class Gateway {
   private readonly middleware: readonly Middleware[];
 
   /**
-   * @param caller makes the calls; a function is asked at each call, so that a server may be
+   * @param upstream where the calls go; a function is asked at each call, so that a server may be
    * chosen after the gateway was built.
+   * @param mistakes that were found already, to be reported together. Default: none.
    * @throws GatewayConfigError that lists what is wrong with the rules or the options.
    */
   constructor(
     registry: ProtoRegistry,
-    caller: Caller | (() => Caller),
+    upstream: Upstream | (() => Upstream),
     options: GatewayOptions = {},
+    mistakes = new Mistakes(),
   ) {
-    const { bindings, table } = compileServices(registry.services, options.rules);
+    const { bindings, table } = readServices(registry.services, options.rules ?? [], mistakes);
+    const transcoding = readTranscoding(options, mistakes);
+    this.prefix = readMount(options.mount ?? '/', mistakes);
+    this.middleware = readMiddleware(options.middleware ?? [], mistakes);
+    mistakes.throwIfAny((found) => new GatewayConfigError(found));
     this.bindings = bindings;
     this.table = table;
     const streams = bindings.filter(takesRequestStream);
     this.streams = streamTable(streams);
     this.takesWebSockets = options.webSockets !== undefined && streams.length > 0;
-    const callerOf = typeof caller === 'function' ? caller : () => caller;
-    const transcoding = resolveTranscoding(options);
-    this.exchange = new Exchange(callerOf, registry.registry, transcoding, options.webSockets);
-    this.prefix = prefixOf(options.mount ?? '/');
-    this.middleware = options.middleware ?? [];
+    const upstreamOf = typeof upstream === 'function' ? upstream : () => upstream;
+    this.exchange = new Exchange(upstreamOf, registry.registry, transcoding, options.webSockets);
   }
 
   /**
@@ -197,12 +200,19 @@ function streamTable(bindings: readonly Binding[]): RouteTable<Binding> {
   return table;
 }
 
-/** @throws GatewayConfigError for what is no absolute path. */
-function prefixOf(mount: string): string {
-  if (!/^\/[^?#]*$/.test(mount)) {
-    throw new GatewayConfigError([`mount: ${JSON.stringify(mount)} is no path: begin it with "/"`]);
-  }
-  return mount.replace(/\/+$/, '');
+function readMount(mount: string, mistakes: Mistakes): string {
+  if (typeof mount === 'string' && /^\/[^?#]*$/.test(mount)) return mount.replace(/\/+$/, '');
+  mistakes.add('mount', `${shownValue(mount)} is not a path: it must start with "/"`);
+  return '';
+}
+
+function readMiddleware(
+  middleware: readonly Middleware[],
+  mistakes: Mistakes,
+): readonly Middleware[] {
+  const isList = Array.isArray(middleware) && middleware.every((it) => typeof it === 'function');
+  if (!isList) mistakes.add('middleware', 'must be a list of functions');
+  return middleware;
 }
 
 /** The raw path and query that a request asked for; Express strips neither from `originalUrl`. */

@@ -4,7 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CERTIFICATE, KEY } from '../fixtures/certificate.fixture.js';
+import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 import { H2C_OFFER, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { takeUpgrades } from './upgrades.js';
 

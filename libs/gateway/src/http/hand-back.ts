@@ -1,9 +1,9 @@
-import * as http from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Server as TlsServer } from 'node:tls';
-import { afterResponses } from './after-responses.js';
+import { afterResponses } from '../patches/after-responses.js';
+import { parseAgain } from '../patches/parse-again.js';
+import type { HeadStop } from '../patches/stop-at-head.js';
 
 /** Headers that are there for the upgrade alone; the latter is of the retired `h2c`. */
 const OF_THE_UPGRADE = new Set(['upgrade', 'http2-settings']);
@@ -14,58 +14,10 @@ const MAX_RAW_HEADERS = 2_000;
 /** What no parser lets through unless it was told to be lenient. */
 const UNSAFE = /[\r\n\0]/;
 
-type OnIncoming = (req: IncomingMessage, keepAlive: boolean) => number;
-/** What a server's socket has beyond its types, from Node 20 to 26 at least. */
-interface Served extends Socket {
-  readonly parser?: { onIncoming?: OnIncoming | null } | null;
-}
-
-/** How Node begins to parse a connection: its own listener for `connection`, which it exports. */
-// Why: docs/decisions/0130
-const { _connectionListener: beginParsing } = http as {
-  _connectionListener?: (this: Server, socket: Duplex) => void;
-};
-
-/** Keeps Node's parser from bodies that belong to an upgrade. */
-export interface HeadStop {
-  /** Sees to a connection that Node begins to parse. */
-  readonly onSocket: (socket: Duplex) => void;
-  readonly uninstall: () => void;
-}
-
-/** The answer to a parser that has it stop after the headers. */
-const STOP_AT_HEAD = 2;
-
-/**
- * Has Node's parser stop after the headers of those upgrades, whatever the version: Node 26
- * would read their body first, and what has been read cannot be handed back.
- */
-export function stopAtHead(server: Server, wanted: (req: IncomingMessage) => boolean): HeadStop {
-  const onSocket = (socket: Duplex): void => {
-    const { parser } = socket as Served;
-    const own = parser?.onIncoming;
-    if (!parser || !own) return;
-    parser.onIncoming = (req, keepAlive) => {
-      const answer = own(req, keepAlive);
-      return isUpgrade(req) && wanted(req) ? STOP_AT_HEAD : answer;
-    };
-  };
-  server.on('connection', onSocket).on('secureConnection', onSocket);
-  const uninstall = (): void => {
-    server.off('connection', onSocket).off('secureConnection', onSocket);
-  };
-  return { onSocket, uninstall };
-}
-
-/** Whether Node is about to hand the connection over. */
-function isUpgrade(req: IncomingMessage & { upgrade?: boolean }): boolean {
-  return req.upgrade === true && req.method !== 'CONNECT';
-}
-
 /**
  * Gives a request that Node took for an upgrade, with its connection, back to the server's own
  * parser, without the offer: so that its body, what is pipelined behind it, `Expect` and timeouts
- * are what they are for any other request. The parser frames it anew from the same headers.
+ * are what they are for any other request. The parser frames it again from the same headers.
  */
 export function handBack(
   server: Server,
@@ -83,20 +35,11 @@ export function handBack(
     if (mistake !== undefined) refuse(server, socket, mistake);
     else {
       // A response before it may have set the time that a connection may idle.
-      (socket as Served).setTimeout(0);
-      parseAgain(server, socket as Served, onSocket);
+      (socket as Socket).setTimeout(0);
+      parseAgain(server, socket);
+      onSocket(socket);
     }
   });
-}
-
-function parseAgain(server: Server, socket: Served, onSocket: HeadStop['onSocket']): void {
-  if (beginParsing === undefined) {
-    server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
-    return;
-  }
-  // Not by the event: whoever counts connections would add its listeners again at each request.
-  beginParsing.call(server, socket);
-  onSocket(socket);
 }
 
 /** Why a head cannot be written again without a change of what it says. */

@@ -148,8 +148,11 @@ describe.each(['network', 'in-process'] as const)('hostile names over %s', (tran
       [['Cookie-bin'], [/"cookie-bin" is reserved/]],
       [['X_Plain'], [/"x_plain" is reserved/]],
       [['grpc-timeout'], [/"grpc-timeout" is reserved/]],
-      ['tenant' as never, [/metadata: "tenant" is not true, false or a list of metadata keys/]],
-      [[1] as never, [/metadata: \[1\] is not true, false or a list of metadata keys/]],
+      [
+        'tenant' as never,
+        [/metadata: must be true, false or a list of metadata keys, not "tenant"/],
+      ],
+      [[1] as never, [/metadata: must be true, false or a list of metadata keys, not an array/]],
     ])('as %j is a mistake of the options', async (metadata, mistakes) => {
       const start = rig.start({ metadata, forwardHeaders: ['x-plain'], maxBodyBytes: -1 });
       const { message } = await start.then(

@@ -9,7 +9,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo, type Socket, connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CERTIFICATE, KEY } from '../fixtures/certificate.fixture.js';
+import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { Gateway, type GatewayOptions } from './gateway.js';
 
@@ -45,7 +45,7 @@ const SERVERS = [
 
 describe.each(SERVERS)('a request over HTTP/2 %s', (_how, scheme, create) => {
   async function start(options: GatewayOptions = {}): Promise<Talk> {
-    const gateway = new Gateway(rig.registry, rig.caller, options);
+    const gateway = new Gateway(rig.registry, rig.upstream, options);
     const server = create();
     server.on('request', (req, res) =>
       gateway.handle(req as unknown as IncomingMessage, res as unknown as ServerResponse),
@@ -101,7 +101,13 @@ describe.each(SERVERS)('a request over HTTP/2 %s', (_how, scheme, create) => {
   });
 
   it.each<[string, Readonly<Record<string, string>>, string, number, RegExp]>([
-    ['to a rule without one', { ':path': '/v1/query', ':method': 'GET' }, '{}', 400, /takes none/],
+    [
+      'to a rule without one',
+      { ':path': '/v1/query', ':method': 'GET' },
+      '{}',
+      400,
+      /takes no body/,
+    ],
     ['of another media type', { ...post, 'content-type': 'text/plain' }, '{}', 415, /json/],
     ['that is compressed', { ...post, 'content-encoding': 'gzip' }, '{}', 415, /compress|gzip/],
     ['beyond the limit', post, `{"str":"${'x'.repeat(200)}"}`, 413, /more than 100 bytes/],
@@ -159,7 +165,7 @@ describe('a request over HTTP/2 that breaks off within its body', () => {
   ])(
     'a request that breaks off %s is cancelled: what came is not the whole',
     async (_how, breakOff) => {
-      const gateway = new Gateway(rig.registry, rig.caller);
+      const gateway = new Gateway(rig.registry, rig.upstream);
       const server = createServer();
       const arrived = new Promise<void>((resolve) => {
         server.on('request', (req, res) => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { Caller } from '../call/caller.js';
+import { networkUpstream } from '../upstream/network-upstream.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 
@@ -75,7 +75,7 @@ describe('body limits', () => {
 
 describe('the connection to the server', () => {
   it('answers 503 without addresses when the server is gone', async () => {
-    const nobody = new Caller({ endpoint: '127.0.0.1:1' });
+    const nobody = networkUpstream({ endpoint: '127.0.0.1:1' });
     const port = await rig.start({}, nobody);
     const answer = await ask(port, '/v1/query');
     nobody.close();

@@ -117,12 +117,12 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     });
 
     it.each([
-      [{ 'Grpc-Metadata-A-Bin': '***' }, 400, 'no base64'],
+      [{ 'Grpc-Metadata-A-Bin': '***' }, 400, 'is not base64'],
       [{ 'Grpc-Metadata-A': 'é' }, 400, 'beyond printable ASCII'],
       [{ 'accept-language': 'é' }, 400, 'beyond printable ASCII'],
       [{ authorization: 'Bearer é' }, 401, 'malformed authorization header'],
       [{ Authorization: ['Bearer a', 'Bearer b'] }, 401, 'more than one authorization header'],
-      [{ 'Grpc-Metadata-Etag': ['a', 'b'] }, 400, 'Grpc-Metadata-etag is there twice'],
+      [{ 'Grpc-Metadata-Etag': ['a', 'b'] }, 400, 'Grpc-Metadata-etag is given twice'],
     ])('refuses the value in %j with %d', async (headers, status, detail) => {
       const answer = await ask(await rig.start(), '/v1/metadata', { headers });
       expect([answer.status, (answer.json as { detail: string }).detail]).toEqual([

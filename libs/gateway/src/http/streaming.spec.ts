@@ -125,6 +125,18 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       socket.destroy();
     });
 
+    it.each([
+      ['/v1/count?to=60&padding=200000', 0],
+      ['/v1/count?to=60&padding=200000&failCode=9', 1],
+    ])('reach a slow caller whole, with their end behind them: %s', async (path, errors) => {
+      const [res] = await opened(await rig.start(), path);
+      res.pause();
+      await settled(rig.echo.written);
+      const lines = (await textOf(res)).trimEnd().split('\n');
+      const of = (what: string): number => lines.filter((it) => it.startsWith(what)).length;
+      expect([of('{"result":'), of('{"error":')]).toEqual([60, errors]);
+    });
+
     it('of requests are refused over plain HTTP', async () => {
       expect((await ask(await rig.start(), '/v1/chat')).status).toBe(501);
     });

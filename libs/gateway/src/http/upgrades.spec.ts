@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
-import { CERTIFICATE, KEY } from '../fixtures/certificate.fixture.js';
+import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 import { H2C_OFFER, POSTS, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
@@ -44,7 +44,7 @@ async function site(
     createServer(handler as never),
   prepare: (server: Server) => void = () => {},
 ): Promise<Site> {
-  const gateway = new Gateway(rig.registry, rig.caller, {
+  const gateway = new Gateway(rig.registry, rig.upstream, {
     webSockets: webSockets({ admission: 1 }),
   });
   const plain: string[] = [];
@@ -349,7 +349,7 @@ describe('beside other listeners for upgrades', () => {
 
   it('a second gateway of the server serves its own WebSockets, also once the other has stopped', async () => {
     const { server, port, gateway } = await site();
-    const second = new Gateway(rig.registry, rig.caller, {
+    const second = new Gateway(rig.registry, rig.upstream, {
       mount: '/second',
       webSockets: webSockets({ admission: 1 }),
     });
@@ -373,7 +373,7 @@ describe('beside other listeners for upgrades', () => {
   it('a gateway that has stopped leaves everything to Node', async () => {
     const server = createServer((_req, res) => res.end('ordinary'));
     open.push(server);
-    const gateway = new Gateway(rig.registry, rig.caller, { webSockets: webSockets() });
+    const gateway = new Gateway(rig.registry, rig.upstream, { webSockets: webSockets() });
     gateway.serveUpgrades(server)();
     expect(server.listenerCount('upgrade')).toBe(0);
     expect(server.listenerCount('connection')).toBe(createServer().listenerCount('connection'));

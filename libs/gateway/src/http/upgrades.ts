@@ -2,23 +2,20 @@ import { EventEmitter } from 'node:events';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
-import { handBack, stopAtHead } from './hand-back.js';
+import { stopAtHead } from '../patches/stop-at-head.js';
+import {
+  type Emit,
+  type UpgradeEvent,
+  presence,
+  watchUpgrades,
+} from '../patches/watch-upgrades.js';
+import { handBack } from './hand-back.js';
 
 /** Takes a connection over, after the headers of its request. */
 export type Takeover = (socket: Duplex, head: Buffer) => void;
 
 /** What serves a request for a WebSocket; undefined leaves it to others. */
 export type UpgradeRoute = (req: IncomingMessage) => Takeover | undefined;
-
-type UpgradeEvent = [req: IncomingMessage, socket: Duplex, head: Buffer];
-
-/** A server's way to call its listeners, as whoever came before has left it. */
-interface Emitting {
-  emit: (this: EventEmitter, event: string | symbol, ...args: unknown[]) => boolean;
-}
-
-/** A listener that Node asks for, or it would not say that an upgrade is offered. */
-const presence = (): void => {};
 
 /** What is installed on a server; several gateways may share one. */
 interface Installed {
@@ -47,8 +44,6 @@ export function takeUpgrades(server: Server, route: UpgradeRoute): () => void {
 }
 
 function install(server: Server): Installed {
-  const emitting = server as unknown as Emitting;
-  const { emit } = emitting;
   const routes = new Set<UpgradeRoute>();
   const takeoverOf = (req: IncomingMessage): Takeover | undefined => {
     if (req.headers.upgrade?.toLowerCase() !== 'websocket') return undefined;
@@ -61,34 +56,26 @@ function install(server: Server): Installed {
   const isOrdinary = (req: IncomingMessage): boolean =>
     takeoverOf(req) === undefined && (offersH2cAlone(req) || !hasOthers(server));
 
-  const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
-    const takeover = takeoverOf(req);
-    if (takeover !== undefined) emitAlone(server, emit, takeover, [req, socket, head]);
-    else if (isOrdinary(req)) handBack(server, headStop, [req, socket, head]);
-    else return emit.call(server, 'upgrade', req, socket, head);
-    return true;
-  };
-  const watched: Emitting['emit'] = function (event, ...args) {
-    // Without a route it is still inside of what has replaced it meanwhile.
-    if (event !== 'upgrade' || routes.size === 0) return emit.call(this, event, ...args);
-    return onUpgrade(...(args as UpgradeEvent));
-  };
-
   const headStop = stopAtHead(server, isOrdinary);
-  server.on('upgrade', presence);
-  emitting.emit = watched;
+  const stopWatching = watchUpgrades(server, (event, emit) => {
+    const [req] = event;
+    const takeover = takeoverOf(req);
+    if (takeover !== undefined) emitAlone(server, emit, takeover, event);
+    else if (isOrdinary(req)) handBack(server, headStop, event);
+    else return emit.call(server, 'upgrade', ...event);
+    return true;
+  });
   const uninstall = (): void => {
     headStop.uninstall();
-    server.off('upgrade', presence);
-    if (emitting.emit === watched) emitting.emit = emit;
+    stopWatching();
   };
   return { routes, uninstall };
 }
 
-/** Tells those that look on, and whoever has replaced `emit` before, of a connection taken over. */
+/** Calls those that look on, and what has replaced `emit` before, for a connection taken over. */
 function emitAlone(
   server: Server,
-  emit: Emitting['emit'],
+  emit: Emit,
   takeover: Takeover,
   [req, socket, head]: UpgradeEvent,
 ): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Caller, StreamCall } from '../call/caller.js';
+import type { CallHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 
 /** A request for a WebSocket, before it was granted. Until then `res` can refuse it. */
@@ -20,7 +20,7 @@ export interface WebSocketDoor {
    */
   admit(req: IncomingMessage): string | undefined;
   /** Makes the call and carries it. */
-  carry(request: UpgradeRequest, call: StreamCall, caller: Caller): void;
+  carry(request: UpgradeRequest, head: CallHead, upstream: Upstream): void;
   /** Tells every client to go (1001); resolves once all are gone. */
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { shownValue } from '@apix/contracts';
 import { isInternalKey, isMetadataKey } from './names.js';
 import { canonicalKey, isReservedKey } from './reserved.js';
 
@@ -9,7 +10,7 @@ export type KeyRule = (key: string) => 'reserved' | 'not taken' | undefined;
  *
  * @param taken any that is not reserved, none, or those.
  * @param forwarded lower-case names of the headers that are forwarded under their own name.
- * @throws RangeError for a listed key that is none, or reserved.
+ * @throws RangeError for a listed key that is not one, or is reserved.
  */
 export function keyRuleOf(
   taken: boolean | readonly string[],
@@ -30,7 +31,9 @@ export function keyRuleOf(
   }
   // From JavaScript, or from a configuration file.
   if (!Array.isArray(taken) || taken.some((key) => typeof key !== 'string')) {
-    throw new RangeError(`${JSON.stringify(taken)} is not true, false or a list of metadata keys`);
+    throw new RangeError(
+      `must be true, false or a list of metadata keys, not ${shownValue(taken)}`,
+    );
   }
   const keys = taken.map((key) => key.toLowerCase());
   const mistakes = keys.flatMap((key) => {

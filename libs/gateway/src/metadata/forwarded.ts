@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { shownValue } from '@apix/contracts';
 
 /**
  * Which proxies' `X-Forwarded-For` is believed: `false` none, a number so many hops in front of
@@ -9,29 +10,35 @@ export type TrustProxy = false | number | readonly string[];
 /** Whether the machine at an address, so many hops away (0: the connection's peer), is trusted. */
 export type TrustRule = (address: string, hops: number) => boolean;
 
-/** @throws RangeError for what is no address, network or hop count. */
+/** @throws RangeError for what is not an address, network or hop count. */
 export function trustRuleOf(trust: TrustProxy): TrustRule {
   if (trust === false) return () => false;
   if (typeof trust === 'number') {
-    if (!Number.isInteger(trust) || trust < 0) {
-      throw new RangeError(`trustProxy: ${trust} is no number of proxies`);
-    }
+    if (!Number.isSafeInteger(trust) || trust < 0) throw notARule(trust);
     return (_address, hops) => hops < trust;
   }
+  if (!Array.isArray(trust)) throw notARule(trust);
   const list = new BlockList();
-  for (const entry of trust) addNetwork(list, entry);
+  for (const entry of trust as readonly unknown[]) addNetwork(list, entry);
   return (address) => {
     const family = isIP(address);
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
 }
 
-function addNetwork(list: BlockList, entry: string): void {
-  const [address = '', prefix] = entry.split('/');
+function notARule(given: unknown): RangeError {
+  return new RangeError(
+    `must be false, a number of proxies or a list of addresses, not ${shownValue(given)}`,
+  );
+}
+
+/** @throws RangeError for what is not an address or network. */
+function addNetwork(list: BlockList, entry: unknown): void {
+  const [address = '', prefix] = (typeof entry === 'string' ? entry : '').split('/');
   const family = isIP(address);
   const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
   if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > (family === 6 ? 128 : 32)) {
-    throw new RangeError(`trustProxy: ${JSON.stringify(entry)} is no address or network`);
+    throw new RangeError(`${shownValue(entry)} is not an address or network`);
   }
   list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -89,7 +89,7 @@ function addCustom(
 function addValue(metadata: Metadata, key: string, value: string, header: string): void {
   if (!key.endsWith('-bin')) addText(metadata, key, value, header);
   else if (BASE64.test(value)) metadata.add(key, Buffer.from(value, 'base64'));
-  else throw badRequest(`header ${header} is no base64`, header);
+  else throw badRequest(`header ${header} is not base64`, header);
 }
 
 function addText(metadata: Metadata, key: string, value: string, header: string): void {
@@ -97,7 +97,7 @@ function addText(metadata: Metadata, key: string, value: string, header: string)
     throw badRequest(`header ${header} has characters beyond printable ASCII`, header);
   }
   if (isSingleValue(key) && metadata.get(key).length > 0) {
-    throw badRequest(`header ${header} is there twice`, header);
+    throw badRequest(`header ${header} is given twice`, header);
   }
   metadata.add(key, value);
 }

@@ -23,7 +23,7 @@ export function parseGrpcTimeout(text: string): number {
   const [, amount, unit] = /^(\d{1,8})([HMSmun])$/.exec(text) ?? [];
   if (amount === undefined || unit === undefined) {
     throw badRequest(
-      `header Grpc-Timeout has the value ${quote(text)}: write up to eight digits and one of ` +
+      `header Grpc-Timeout has the value ${quote(text)}: use up to eight digits and one of ` +
         'H, M, S, m, u, n',
       'Grpc-Timeout',
     );

@@ -17,12 +17,15 @@ describe('chooseServer', () => {
     ['the endpoint by function', { endpoint: () => 'b:2' }, 'b:2'],
     ['the network where that is asked for', { transport: 'network', endpoint: 'a:1' }, 'a:1'],
   ])('calls %s', (_what, options, target) => {
-    const { endpoint, inProcess } = chooseServer(options, [server]);
-    expect(inProcess === undefined ? endpoint : 'in-process').toBe(target);
+    expect(chooseServer(options, [server])).toEqual(
+      target === 'in-process'
+        ? { transport: 'in-process', server }
+        : { transport: 'network', endpoint: target },
+    );
   });
 
   it.each<[GatewayModuleOptions, RegExp]>([
-    [{ transport: 'network' }, /transport "network" needs an endpoint/],
+    [{ transport: 'network' }, /^gateway: endpoint: transport "network" needs one/],
     [{}, /no gRPC server to call/],
     [{ transport: 'in-process', endpoint: 'a:1' }, /no gRPC server to call/],
   ])('refuses %j where the app has no server', (options, message) => {

@@ -1,6 +1,7 @@
-import type { InProcessServer } from '@apix/contracts';
+import { type InProcessServer, type Mistakes, shownValue } from '@apix/contracts';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
+import { GatewayConfigError } from '../errors.js';
 import type { GatewayOptions } from '../http/gateway.js';
 import type { OpenApiOptions } from '../openapi/build-document.js';
 
@@ -28,7 +29,7 @@ export interface GatewayModuleOptions extends GatewayOptions {
   /** Address to listen on, with `port`. Default: every address of the machine. */
   readonly host?: string;
   /**
-   * Serves the OpenAPI 3.1 document of the rules at `path`, beside the mount path. Default: not
+   * Serves the OpenAPI 3.1 document of the rules at `path`, which is not below the mount path. Default: not
    * served; `GatewayRef.openapi()` has it in any case.
    */
   readonly openapi?: OpenApiOptions & { readonly path?: string };
@@ -39,15 +40,31 @@ export interface GatewayModuleOptions extends GatewayOptions {
   >;
 }
 
-/** Which server the calls go to, and how. */
-export interface ServerChoice {
-  readonly endpoint: string;
-  readonly inProcess: InProcessServer | undefined;
+const NO_ENDPOINT = 'endpoint: transport "network" needs one, such as "localhost:50051"';
+
+/** Notes what is wrong with the options that are the module's alone. */
+export function checkModuleOptions(options: GatewayModuleOptions, mistakes: Mistakes): void {
+  const { transport = 'auto', endpoint, port, host, openapi } = options;
+  mistakes.choice('transport', transport, ['auto', 'network', 'in-process']);
+  if (endpoint === undefined) {
+    if (transport === 'network') mistakes.add('', NO_ENDPOINT);
+  } else if (typeof endpoint !== 'function') mistakes.text('endpoint', endpoint);
+  if (port !== undefined) mistakes.count('port', port, { min: 0, max: 65_535 });
+  if (host !== undefined) mistakes.text('host', host);
+  const path = openapi?.path;
+  if (path !== undefined && !(typeof path === 'string' && path.startsWith('/'))) {
+    mistakes.add('openapi.path', `${shownValue(path)} is not a path: it must start with "/"`);
+  }
 }
+
+/** Which server the calls go to, and how. */
+export type ServerChoice =
+  | { readonly transport: 'network'; readonly endpoint: string }
+  | { readonly transport: 'in-process'; readonly server: InProcessServer };
 
 /**
  * @param servers the in-process servers that the app offers.
- * @throws Error when the options name no server that can be called.
+ * @throws GatewayConfigError when the options name no server that can be called.
  */
 export function chooseServer(
   options: GatewayModuleOptions,
@@ -56,18 +73,17 @@ export function chooseServer(
   const { transport = 'auto', endpoint } = options;
   if (transport === 'network' || (transport === 'auto' && endpoint !== undefined)) {
     if (endpoint === undefined) {
-      throw new Error('gateway: transport "network" needs an endpoint, such as "localhost:50051"');
+      throw new GatewayConfigError([NO_ENDPOINT]);
     }
     const target = typeof endpoint === 'function' ? endpoint() : endpoint;
-    return { endpoint: target, inProcess: undefined };
+    return { transport: 'network', endpoint: target };
   }
-  const [inProcess] = servers;
-  if (inProcess === undefined) {
-    throw new Error(
-      'gateway: no gRPC server to call: import GrpcModule into this app, or give GatewayModule ' +
-        'an endpoint, such as "localhost:50051"',
-    );
+  const [server] = servers;
+  if (server === undefined) {
+    throw new GatewayConfigError([
+      'no gRPC server to call: import GrpcModule into this app, or give GatewayModule an ' +
+        'endpoint, such as "localhost:50051"',
+    ]);
   }
-  // Never connected to: the interceptor answers before the channel is asked.
-  return { endpoint: 'in-process.invalid:1', inProcess };
+  return { transport: 'in-process', server };
 }

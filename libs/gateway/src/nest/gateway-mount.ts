@@ -6,8 +6,10 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { GatewayConfigError } from '../errors.js';
+import { Gateway } from '../http/gateway.js';
+import { GatewayHandler } from './gateway-handler.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
-import { GatewayRef } from './gateway-ref.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
 /**
@@ -22,12 +24,13 @@ export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
-    @Inject(GatewayRef) private readonly ref: GatewayRef,
+    @Inject(Gateway) private readonly gateway: Gateway,
+    @Inject(GatewayHandler) { handle }: GatewayHandler,
   ) {
     if (options.port !== undefined) return;
     // Why: docs/decisions/0032
     adapterHost.init$.subscribe(() => {
-      adapterHost.httpAdapter.use(ref.handle);
+      adapterHost.httpAdapter.use(handle);
       this.mounted = true;
     });
   }
@@ -35,15 +38,17 @@ export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationSh
   onApplicationBootstrap(): void {
     if (this.options.port !== undefined) return;
     if (!this.mounted) {
-      throw new Error('gateway: this app has no HTTP server to be mounted into: set port');
+      throw new GatewayConfigError([
+        'port: must be set, since this app has no HTTP server to mount into',
+      ]);
     }
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
-    this.stopUpgrades = this.ref.gateway.serveUpgrades(server);
+    this.stopUpgrades = this.gateway.serveUpgrades(server);
   }
 
   /** Nest closes its HTTP server after this, which would wait for every WebSocket. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopUpgrades();
-    await this.ref.gateway.closeWebSockets();
+    await this.gateway.closeWebSockets();
   }
 }

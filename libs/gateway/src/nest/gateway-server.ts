@@ -1,7 +1,8 @@
 import { HOST_EXTENSION, type HostBuilder, type HostExtension, HttpService } from '@apix/hostx';
 import { Inject, Injectable } from '@nestjs/common';
+import { Gateway } from '../http/gateway.js';
+import { GatewayHandler } from './gateway-handler.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
-import { GatewayRef } from './gateway-ref.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
 /**
@@ -16,7 +17,8 @@ export class GatewayServer implements HostExtension {
 
   constructor(
     @Inject(GATEWAY_OPTIONS) options: GatewayModuleOptions,
-    @Inject(GatewayRef) { handle, gateway }: GatewayRef,
+    @Inject(GatewayHandler) { handle }: GatewayHandler,
+    @Inject(Gateway) gateway: Gateway,
   ) {
     const { port, host, http } = options;
     if (port === undefined) return;
@@ -28,7 +30,7 @@ export class GatewayServer implements HostExtension {
       handler: (req, res) => handle(req, res),
       withServer: (server) => {
         http?.withServer?.(server);
-        gateway.serveUpgrades(server);
+        server.once('close', gateway.serveUpgrades(server));
       },
     });
   }

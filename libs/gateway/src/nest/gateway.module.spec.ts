@@ -6,16 +6,27 @@ import { HealthModule } from '@apix/hostx/health';
 import { startHost } from '@apix/hostx/testing';
 import { ProtoModule } from '@apix/proto';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, Get, type INestApplication, Module, Post } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  type DynamicModule,
+  Get,
+  type INestApplication,
+  Module,
+  Post,
+} from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { type EchoServer, TRANSCODING, startEchoServer } from '../fixtures/echo-server.fixture.js';
+import { describeBinding } from '../rules/binding.js';
+import { GatewayConfigError } from '../errors.js';
 import { ask } from '../fixtures/serve.fixture.js';
 import { handshake, talk } from '../fixtures/talk.fixture.js';
 import { webSockets } from '../http/websocket/web-sockets.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GatewayMetrics } from './gateway-metrics.js';
 import { GatewayRef } from './gateway-ref.js';
 import { GatewayServer } from './gateway-server.js';
 import { GatewayModule } from './gateway.module.js';
@@ -145,11 +156,14 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
     await ask(port, '/v1/query');
     await ask(port, '/v1/query?nope=1');
     const ref = app.get(GatewayRef);
-    expect(ref.transport).toBe('network');
-    const [check] = ref.healthChecks();
-    await check?.check(new AbortController().signal);
+    expect([ref.transport, ref.prefix]).toEqual(['network', '']);
+    expect(ref.routes.map(describeBinding)).toContain(
+      'transcoding.v1.EchoService/Query (GET /v1/query)',
+    );
+    const { checks } = (await ask(port, '/readyz')).json as { checks: object };
+    expect(checks).toEqual({ gateway: 'ok' });
     expect(
-      [...ref.metrics()].map(({ name, value, attributes }) => [
+      [...app.get(GatewayMetrics).metrics()].map(({ name, value, attributes }) => [
         name,
         value,
         attributes?.['status'],
@@ -179,7 +193,72 @@ describe('GatewayModule', () => {
       { endpoint: echo.endpoint },
       new Uint8Array(readFileSync(TRANSCODING)),
     ).compile();
-    await expect(testing.init()).rejects.toThrow(/no HTTP server to be mounted into: set port/);
+    await expect(testing.init()).rejects.toThrow(
+      /^gateway: port: must be set, since this app has no HTTP server to mount into$/,
+    );
+  });
+
+  class Factory {
+    createGatewayOptions(): GatewayModuleOptions {
+      return { endpoint: echo.endpoint };
+    }
+  }
+
+  @Module({ providers: [{ provide: 'asks', useFactory: (ref) => ref, inject: [GatewayRef] }] })
+  class Elsewhere {}
+
+  it.each<[string, () => DynamicModule]>([
+    ['nothing', () => GatewayModule.forRoot()],
+    ['options', () => GatewayModule.forRoot(new Factory().createGatewayOptions())],
+    ['useFactory', () => GatewayModule.forRootAsync({ useFactory: () => ({ mount: '/' }) })],
+    ['useClass', () => GatewayModule.forRootAsync({ useClass: Factory })],
+  ])('made from %s is there for every module', async (_, make) => {
+    const testing = await Test.createTestingModule({
+      imports: [
+        ProtoModule.forRoot({ descriptors: new Uint8Array(readFileSync(TRANSCODING)) }),
+        make(),
+        Elsewhere,
+      ],
+    }).compile();
+    expect(testing.get('asks', { strict: false })).toBeInstanceOf(GatewayRef);
+  });
+
+  it('is for the modules that import it with isGlobal: false', async () => {
+    const testing = Test.createTestingModule({
+      imports: [
+        ProtoModule.forRoot({ descriptors: new Uint8Array(readFileSync(TRANSCODING)) }),
+        GatewayModule.forRoot({ isGlobal: false }),
+        Elsewhere,
+      ],
+    });
+    await expect(testing.compile()).rejects.toThrow(/can't resolve dependencies of the asks/);
+  });
+
+  it('reports what is wrong with options of its own together with the others', async () => {
+    const wrong = {
+      transport: 'pigeon',
+      endpoint: '',
+      port: 70_000,
+      host: 5,
+      openapi: { path: 'openapi.json' },
+      mount: 'v1',
+      timeout: 'soon',
+      rules: [{ selector: 'nope' }],
+    } as unknown as GatewayModuleOptions;
+    const compiled = load(wrong, new Uint8Array(readFileSync(TRANSCODING))).compile();
+    const error: unknown = await compiled.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GatewayConfigError);
+    const { mistakes } = error as GatewayConfigError;
+    expect(mistakes.map((mistake) => mistake.slice(0, mistake.indexOf(':')))).toEqual([
+      'transport',
+      'endpoint',
+      'port',
+      'host',
+      'openapi.path',
+      'rules',
+      'timeout',
+      'mount',
+    ]);
   });
 
   it('takes options that are made asynchronously', async () => {

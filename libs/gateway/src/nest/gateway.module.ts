@@ -1,26 +1,50 @@
-import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { GatewayAnnouncement } from './gateway-announcement.js';
+import { GatewayDocument } from './gateway-document.js';
+import { gatewayProvider } from './gateway-factory.js';
+import { GatewayHandler } from './gateway-handler.js';
+import { GatewayMetrics } from './gateway-metrics.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayMount } from './gateway-mount.js';
 import { GatewayRef } from './gateway-ref.js';
 import { GatewayServer } from './gateway-server.js';
+import { GatewayUpstream } from './gateway-upstream.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GatewayModuleOptions>({
-  optionsInjectionToken: GATEWAY_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .build();
+const { ConfigurableModuleClass, OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<GatewayModuleOptions>({ optionsInjectionToken: GATEWAY_OPTIONS })
+    .setClassMethodName('forRoot')
+    .setFactoryMethodName('createGatewayOptions')
+    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+      ...definition,
+      global: isGlobal,
+    }))
+    .build();
 
 /**
  * Serves the app's RPCs as REST, by the `google.api.http` options of the descriptors that
- * `ProtoModule` loaded. The app does not start when a rule has a mistake or there is none. Global,
- * so that the docs page, for one, can inject {@link GatewayRef}.
+ * `ProtoModule` loaded. The app does not start when a rule has a mistake or there is none.
+ * `isGlobal` (default: true) lets every module inject {@link GatewayRef}, such as the docs page's.
  */
-@Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [GatewayRef, GatewayMount, GatewayServer],
+  providers: [
+    gatewayProvider,
+    GatewayUpstream,
+    GatewayDocument,
+    GatewayHandler,
+    GatewayMount,
+    GatewayServer,
+    GatewayMetrics,
+    GatewayAnnouncement,
+    GatewayRef,
+  ],
   exports: [GatewayRef, GatewayServer],
 })
-export class GatewayModule extends ConfigurableModuleClass {}
+export class GatewayModule extends ConfigurableModuleClass {
+  /** Without options the gateway is mounted into the app and calls its gRPC server. */
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+}

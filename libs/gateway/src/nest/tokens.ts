@@ -1,2 +1,2 @@
-/** What `GatewayModule.forRoot` was given. */
-export const GATEWAY_OPTIONS = Symbol('apix.GatewayOptions');
+/** The options of `GatewayModule.forRoot`. */
+export const GATEWAY_OPTIONS = Symbol.for('apix.gateway.Options');

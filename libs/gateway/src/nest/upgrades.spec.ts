@@ -16,7 +16,8 @@ import { type EchoServer, TRANSCODING, startEchoServer } from '../fixtures/echo-
 import { POSTS, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
 import { webSockets } from '../http/websocket/web-sockets.js';
-import { GatewayRef } from './gateway-ref.js';
+import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GatewayMetrics } from './gateway-metrics.js';
 import { GatewayServer } from './gateway-server.js';
 import { GatewayModule } from './gateway.module.js';
 
@@ -49,8 +50,8 @@ const namesIn = (text: string): string[] =>
   [...text.matchAll(/"str":"([^"]*)"/g)].map(([, name = '']) => name);
 const later = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-function activeOf(ref: GatewayRef): number | undefined {
-  return [...ref.metrics()].find(({ name }) => name === 'apix.gateway.requests.active')?.value;
+function activeOf(metrics: GatewayMetrics): number | undefined {
+  return [...metrics.metrics()].find(({ name }) => name === 'apix.gateway.requests.active')?.value;
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -100,7 +101,7 @@ describe.each(['Express', 'Fastify'] as const)(
           200,
           200,
         ]);
-        await until(() => activeOf(app.get(GatewayRef)) === 0);
+        await until(() => activeOf(app.get(GatewayMetrics)) === 0);
         client.socket.destroy();
       });
     });
@@ -160,29 +161,33 @@ describe('a Nest app on Fastify with http2: true', () => {
 });
 
 describe('an offer of h2c to the gateway on a port of its own', () => {
+  async function start(http: GatewayModuleOptions['http']) {
+    @Module({
+      imports: [
+        HostxModule.forRoot({}),
+        protos(),
+        GatewayModule.forRoot({
+          endpoint: echo.endpoint,
+          port: 0,
+          host: '127.0.0.1',
+          http: { drain: { delay: 0 }, ...http },
+          webSockets: webSockets({ admission: 1 }),
+        }),
+      ],
+    })
+    class App {}
+    const host = await startHost(App);
+    const app = host.app!;
+    return { host, app, port: Number(app.get(GatewayServer).addr.split(':').at(-1)) };
+  }
+
   it.each(POSTS)(
     'a request that offers h2c keeps its body, and its connection drains: %s',
     async (_how, packets) => {
       const seen: string[] = [];
-      @Module({
-        imports: [
-          HostxModule.forRoot({}),
-          protos(),
-          GatewayModule.forRoot({
-            endpoint: echo.endpoint,
-            port: 0,
-            host: '127.0.0.1',
-            http: {
-              drain: { delay: 0 },
-              withServer: (server) => server.on('request', (req) => seen.push(req.url ?? '')),
-            },
-            webSockets: webSockets({ admission: 1 }),
-          }),
-        ],
-      })
-      class App {}
-      const host = await startHost(App);
-      const port = Number(host.app?.get(GatewayServer).addr.split(':').at(-1));
+      const { host, port } = await start({
+        withServer: (server) => server.on('request', (req) => seen.push(req.url ?? '')),
+      });
       const client = await rawHttp(port);
       const parts = packets('/v1/whole', '{"str":"first"}');
       await client.send(...parts.slice(0, -1), `${parts.at(-1)}${later('/v1/query?str=second')}`);
@@ -194,29 +199,12 @@ describe('an offer of h2c to the gateway on a port of its own', () => {
   );
 
   it('a request that offers h2c is not cut off by a drain', async () => {
-    @Module({
-      imports: [
-        HostxModule.forRoot({}),
-        protos(),
-        GatewayModule.forRoot({
-          endpoint: echo.endpoint,
-          port: 0,
-          host: '127.0.0.1',
-          http: { drain: { delay: 0, closeGrace: '1ms' } },
-          webSockets: webSockets({ admission: 1 }),
-        }),
-      ],
-    })
-    class App {}
-    const host = await startHost(App);
-    const port = Number(host.app?.get(GatewayServer).addr.split(':').at(-1));
+    const { host, app, port } = await start({ drain: { delay: 0, closeGrace: '1ms' } });
     const client = await rawHttp(port);
-    const [head = '', body = ''] = POSTS[4]?.[1]('/v1/whole', '{"str":"first"}') ?? [];
+    const [head = '', body = '', rest = ''] = POSTS[4]?.[1]('/v1/whole', '{"str":"first"}') ?? [];
     await client.send(head);
-    const gateway = host.app?.get(GatewayRef);
-    await until(() => gateway !== undefined && activeOf(gateway) === 1);
+    await until(() => activeOf(app.get(GatewayMetrics)) === 1);
     const stopped = host.stop();
-    const rest = POSTS[4]?.[1]('/v1/whole', '{"str":"first"}')[2] ?? '';
     // Longer than a connection that was upgraded would be left.
     await new Promise((resolve) => setTimeout(resolve, 400));
     await client.send(body, rest);

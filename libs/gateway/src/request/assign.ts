@@ -18,7 +18,8 @@ export function rivalOf(message: Message, field: DescField): string | undefined 
 export function openMessage(message: Message, field: DescField): Message {
   const held = readField(message, field) as Message | undefined;
   if (held !== undefined) return held;
-  if (field.message === undefined) throw new TypeError(`${field.toString()} is no message field`);
+  if (field.message === undefined)
+    throw new TypeError(`${field.toString()} is not a message field`);
   const made = create(field.message);
   writeField(message, field, made);
   return made;

@@ -1,6 +1,6 @@
 import { type Message, create } from '@bufbuild/protobuf';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { isStatusError } from '@apix/contracts';
+import { isStatusError, thrownText } from '@apix/contracts';
 import { type JsonCodec, JsonDecodeError } from '@apix/proto/core';
 import { badRequest } from '../errors.js';
 import { HttpBodySchema } from '../gen/google/api/httpbody_pb.js';
@@ -75,11 +75,11 @@ function readFieldBody(
     value = text.decode(bytes);
     JSON.parse(value);
   } catch (error) {
-    throw bodyError('$', error instanceof Error ? error.message : 'no JSON', error);
+    throw bodyError('$', thrownText(error), error);
   }
   const message = decode(input, `{${member}:${value}}`, json, `$.${field.jsonName}`);
   if (field.fieldKind === 'message' && readField(message, field) === undefined) {
-    throw bodyError('$', 'null is no value for the body');
+    throw bodyError('$', 'null is not a value for the body');
   }
   return message;
 }

@@ -52,5 +52,5 @@ export function isOpen(field: DescField): field is DescField & { fieldKind: 'mes
 function describe(field: DescField | undefined): string {
   if (field?.fieldKind === 'list') return 'a repeated field';
   if (field?.fieldKind === 'map') return 'a map';
-  return field?.fieldKind === 'message' ? `one ${field.message.typeName}` : 'no message';
+  return field?.fieldKind === 'message' ? `one ${field.message.typeName}` : 'not a message';
 }

@@ -24,7 +24,7 @@ export function readForm(
   const options: ParameterOptions = { unknownFields, noun: 'form field' };
   const fields = parseParameters(Buffer.from(body.bytes).toString('latin1'), options.noun);
   if (binding.body.kind === 'field' && binding.body.field.fieldKind !== 'message') {
-    throw badRequest(`request body: a form cannot stand for ${binding.body.field.name}`);
+    throw badRequest(`request body: a form cannot be read as the field ${binding.body.field.name}`);
   }
   const prefix = binding.body.kind === 'field' ? `${binding.body.field.name}.` : '';
   const named = fields.map(([name, value]) => [prefix + name, value] as const);

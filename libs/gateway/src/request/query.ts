@@ -1,3 +1,4 @@
+import { thrownText } from '@apix/contracts';
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { badRequest, quote } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
@@ -61,23 +62,24 @@ export function applyParameters(
     const leaf = fields.at(-1);
     if (problem !== undefined || leaf === undefined) {
       if (options.unknownFields === 'ignore') continue;
-      throw badRequest(`${noun} ${quote(name)}: ${problem ?? 'no field'}`, name);
+      throw badRequest(`${noun} ${quote(name)}: ${problem ?? 'not a field'}`, name);
     }
     const path = fields.map((field) => field.name).join('.');
     const refuse = (what: string, cause?: unknown) =>
       badRequest(`${noun} ${quote(name)} ${what}`, path, cause);
 
     const elsewhere = boundElsewhere(binding, path);
-    if (elsewhere !== undefined) throw refuse(`is not one here: ${elsewhere}`);
+    if (elsewhere !== undefined) throw refuse(`cannot be used here: ${elsewhere}`);
     const parse = textParserOf(leaf);
-    if (parse === undefined) throw refuse(`names ${kindOf(leaf)}, which no parameter can hold`);
+    if (parse === undefined) throw refuse(`names ${kindOf(leaf)}, which a parameter cannot hold`);
     if (leaf.fieldKind !== 'list' && seen.has(path)) {
-      throw refuse('is there twice, but its field is not repeated');
+      throw refuse('is given twice, but its field is not repeated');
     }
     seen.add(path);
     const parent = openParents(message, fields, refuse);
     const rival = rivalOf(parent, leaf);
-    if (rival !== undefined) throw refuse(`cannot be set beside ${rival}: they are one oneof`);
+    if (rival !== undefined)
+      throw refuse(`cannot be set together with ${rival}: they are in one oneof`);
     assignField(parent, leaf, parseText(parse, text, refuse));
   }
 }
@@ -88,7 +90,7 @@ function parseText(parse: (text: string) => unknown, text: string, refuse: Refus
   try {
     return parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'not readable';
+    const reason = thrownText(error);
     throw refuse(`has the value ${quote(text)}, which is ${reason}`, error);
   }
 }
@@ -97,7 +99,8 @@ function openParents(root: Message, fields: readonly DescField[], refuse: Refuse
   let parent = root;
   for (const field of fields.slice(0, -1)) {
     const rival = rivalOf(parent, field);
-    if (rival !== undefined) throw refuse(`cannot be set beside ${rival}: they are one oneof`);
+    if (rival !== undefined)
+      throw refuse(`cannot be set together with ${rival}: they are in one oneof`);
     parent = openMessage(parent, field);
   }
   return parent;

@@ -50,7 +50,7 @@ function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser {
     case ScalarType.BOOL:
       return (text) => {
         if (text === 'true' || text === 'false') return text === 'true';
-        throw new RangeError('no bool: write true or false');
+        throw new RangeError('not a bool: use true or false');
       };
     case ScalarType.BYTES:
       return readBytes;
@@ -83,7 +83,7 @@ function longParser(min: bigint, max: bigint, type: string, asString: boolean): 
 }
 
 function readInteger(text: string, min: bigint, max: bigint, type: string): bigint {
-  if (!INTEGER.test(text)) throw new RangeError(`no ${type}: write a decimal integer`);
+  if (!INTEGER.test(text)) throw new RangeError(`not of the type ${type}: use a decimal integer`);
   const value = BigInt(text);
   if (value < min || value > max) throw new RangeError(`out of the range of ${type}`);
   return value;
@@ -92,14 +92,14 @@ function readInteger(text: string, min: bigint, max: bigint, type: string): bigi
 function readFloat(text: string, max: number, type: string): number {
   if (text === 'NaN') return Number.NaN;
   if (text === 'Infinity' || text === '-Infinity') return Number(text);
-  if (!NUMBER.test(text)) throw new RangeError(`no ${type}: write a decimal number`);
+  if (!NUMBER.test(text)) throw new RangeError(`not a ${type}: use a decimal number`);
   const value = Number(text);
   if (Math.abs(value) > max) throw new RangeError(`out of the range of ${type}`);
   return value;
 }
 
 function readBytes(text: string): Uint8Array {
-  if (!BASE64.test(text)) throw new RangeError('no base64');
+  if (!BASE64.test(text)) throw new RangeError('not base64');
   return base64Decode(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
@@ -109,10 +109,10 @@ function enumParser(desc: DescEnum): TextParser {
   return (text) => {
     const named = numbers.get(text);
     if (named !== undefined) return named;
-    if (!INTEGER.test(text)) throw new RangeError(`no value of the enum ${desc.typeName}`);
+    if (!INTEGER.test(text)) throw new RangeError(`not a value of the enum ${desc.typeName}`);
     const number = Number(readInteger(text, -(2n ** 31n), 2n ** 31n - 1n, 'enum numbers'));
     if (desc.open || desc.value[number] !== undefined) return number;
-    throw new RangeError(`no value of the enum ${desc.typeName}`);
+    throw new RangeError(`not a value of the enum ${desc.typeName}`);
   };
 }
 
@@ -120,9 +120,9 @@ function enumParser(desc: DescEnum): TextParser {
 function messageParser(desc: DescMessage): TextParser | undefined {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':
-      return jsonParser(desc, 'no timestamp: write it as 2017-01-15T01:30:15.01Z');
+      return jsonParser(desc, 'not a timestamp: use a text such as 2017-01-15T01:30:15.01Z');
     case 'google.protobuf.Duration':
-      return jsonParser(desc, 'no duration: write it in seconds, as 1.5s');
+      return jsonParser(desc, 'not a duration: use seconds, such as 1.5s');
     case 'google.protobuf.FieldMask':
       return readFieldMask;
     case 'google.protobuf.Value':
@@ -153,7 +153,7 @@ function jsonTextParser(desc: DescMessage): TextParser {
       // A Struct field holds the JSON object itself.
       return isMessage(message, StructSchema) ? (JSON.parse(text) as unknown) : message;
     } catch (error) {
-      throw new RangeError(`no JSON text for ${desc.typeName}`, { cause: error });
+      throw new RangeError(`not the JSON of a ${desc.typeName}`, { cause: error });
     }
   };
 }
@@ -169,5 +169,5 @@ function readFieldMask(text: string): unknown {
     path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
   if (paths.every((path) => MASK_PATH.test(path))) return create(FieldMaskSchema, { paths });
-  throw new RangeError('no field mask: write field paths with commas between them');
+  throw new RangeError('not a field mask: use field paths separated by commas');
 }

@@ -38,7 +38,7 @@ function compileOne(method: DescMethod, rule: HttpRule, report: Report): Binding
     report(`${httpMethod} ${path}: ${mistake}`);
   };
   if (httpMethod !== '*' && !METHODS.includes(httpMethod)) {
-    complain(`custom kind ${JSON.stringify(httpMethod)} is no HTTP method that Node can serve`);
+    complain(`custom kind ${JSON.stringify(httpMethod)} is not an HTTP method that Node can serve`);
   }
   const template = parseTemplate(path, complain);
   const variables = template === undefined ? [] : bindVariables(method, template, complain);

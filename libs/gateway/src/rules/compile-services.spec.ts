@@ -125,7 +125,7 @@ describe('compileServices', () => {
     ['a rule without pattern', {}, 'a.v1.S.M0: the rule has no pattern'],
     ['an unknown path field', get('/{nope}'), 'GET /{nope}: path variable "nope": a.v1.Req has no'],
     ['an unknown nested field', get('/{inner.nope}'), 'path variable "inner.nope": a.v1.Req has'],
-    ['a path into a scalar', get('/{id.x}'), 'path variable "id.x": id is no message'],
+    ['a path into a scalar', get('/{id.x}'), 'path variable "id.x": id is not a message'],
     ['a path into a repeated field', get('/{tags.x}'), 'tags is a repeated field'],
     ['a repeated path field', get('/{tags}'), 'must not refer to a repeated or map field'],
     ['a map path field', get('/{labels}'), 'must not refer to a repeated or map field'],
@@ -136,7 +136,11 @@ describe('compileServices', () => {
     ['a nested body field', post('/a', { body: 'inner.id' }), 'body "inner.id"'],
     ['a body on GET', get('/a', { body: '*' }), 'GET has no request body: remove body'],
     ['an unknown response field', get('/a', { responseBody: 'nope' }), 'response_body "nope"'],
-    ['a custom kind that is no method', custom('FLY', '/a'), 'custom kind "FLY" is no HTTP method'],
+    [
+      'a custom kind that is no method',
+      custom('FLY', '/a'),
+      'custom kind "FLY" is not an HTTP method',
+    ],
     [
       'additional bindings inside additional bindings',
       get('/a', {
@@ -207,7 +211,7 @@ describe('compileServices', () => {
       [
         'of methods that are not there',
         { selector: 'a.v1.S.No' },
-        'selector "a.v1.S.No": the desc',
+        'rules: the descriptors have no method "a.v1.S.No"',
       ],
       ['with members that no rule has', { selector: 'a.v1.S.M0', fetch: '/' }, 'rules[0]: '],
       ['with a mistake', { selector: 'a.v1.S.M0', get: '/{nope}' }, 'a.v1.S.M0: GET /{nope}'],

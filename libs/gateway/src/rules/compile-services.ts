@@ -1,3 +1,4 @@
+import { Mistakes, shownValue } from '@apix/contracts';
 import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { GatewayConfigError } from '../errors.js';
 import { http } from '../gen/google/api/annotations_pb.js';
@@ -15,7 +16,7 @@ export interface Routes {
 /**
  * Compiles the HTTP rules of all methods of some services.
  *
- * @param extra rules that stand in the place of those in the .proto files.
+ * @param extra rules that replace those in the .proto files.
  * @throws GatewayConfigError that lists every mistake of every rule; two bindings of the same
  * HTTP method and path shape are one, and so is no HTTP rule at all.
  */
@@ -23,25 +24,36 @@ export function compileServices(
   services: Iterable<DescService>,
   extra: readonly HttpRuleInit[] = [],
 ): Routes {
-  const mistakes: string[] = [];
+  const mistakes = new Mistakes();
+  const routes = readServices(services, extra, mistakes);
+  mistakes.throwIfAny((found) => new GatewayConfigError(found));
+  return routes;
+}
+
+/** The same, noting the mistakes. */
+export function readServices(
+  services: Iterable<DescService>,
+  extra: readonly HttpRuleInit[],
+  mistakes: Mistakes,
+): Routes {
+  const before = mistakes.found.length;
   const bindings: Binding[] = [];
-  const extraRules = readRules(extra, (mistake) => mistakes.push(mistake));
+  const extraRules = readRules(extra, mistakes);
   for (const method of methodsOf(services)) {
     const name = `${method.parent.typeName}.${method.name}`;
     const own = hasOption(method, http) ? getOption(method, http) : undefined;
     const rule = extraRules.get(name) ?? own;
     extraRules.delete(name);
     if (rule === undefined) continue;
-    const report = (mistake: string): unknown => mistakes.push(`${name}: ${mistake}`);
+    const report = (mistake: string): void => mistakes.add(name, mistake);
     bindings.push(...compileRule(method, rule, report));
   }
   for (const selector of extraRules.keys()) {
-    mistakes.push(
-      `rules: selector ${JSON.stringify(selector)}: the descriptors have no such method`,
-    );
+    mistakes.add('rules', `the descriptors have no method ${shownValue(selector)}`);
   }
-  if (bindings.length === 0 && mistakes.length === 0) {
-    mistakes.push(
+  if (bindings.length === 0 && mistakes.found.length === before) {
+    mistakes.add(
+      '',
       'no HTTP rule found: give at least one method an option (google.api.http) and build the ' +
         'descriptors with imports (buf build, or protoc --include_imports)',
     );
@@ -50,12 +62,12 @@ export function compileServices(
   for (const binding of bindings) {
     const taken = table.add(binding.httpMethod, binding.template, binding);
     if (taken === undefined) continue;
-    mistakes.push(
+    mistakes.add(
+      '',
       `${describeBinding(binding)} and ${describeBinding(taken)} match the same requests: ` +
         'change one of them',
     );
   }
-  if (mistakes.length > 0) throw new GatewayConfigError(mistakes);
   return { bindings, table };
 }
 

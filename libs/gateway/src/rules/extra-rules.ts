@@ -1,3 +1,4 @@
+import { type Mistakes, shownValue, thrownText } from '@apix/contracts';
 import { type JsonValue, fromJson } from '@bufbuild/protobuf';
 import { type HttpRule, HttpRuleSchema } from '../gen/google/api/http_pb.js';
 
@@ -23,15 +24,19 @@ export interface HttpRuleInit extends HttpBindingInit {
 /** Rules by the full name of their method; of several for one the last holds (`google.api.Http`). */
 export function readRules(
   rules: readonly HttpRuleInit[],
-  report: (mistake: string) => void,
+  mistakes: Mistakes,
 ): Map<string, HttpRule> {
   const bySelector = new Map<string, HttpRule>();
-  rules.forEach((init, index) => {
+  if (!Array.isArray(rules)) {
+    mistakes.add('rules', `must be a list of HTTP rules, not ${shownValue(rules)}`);
+    return bySelector;
+  }
+  rules.forEach((init: HttpRuleInit, index) => {
     try {
       const rule = fromJson(HttpRuleSchema, init as unknown as JsonValue);
       bySelector.set(rule.selector, rule);
     } catch (error) {
-      report(`rules[${index}]: ${error instanceof Error ? error.message : String(error)}`);
+      mistakes.add(`rules[${index}]`, thrownText(error));
     }
   });
   return bySelector;

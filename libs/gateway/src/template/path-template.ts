@@ -94,7 +94,7 @@ function readVariable(
     throw syntaxError(source, open + 1, `expected a field path, not ${JSON.stringify(name)}`);
   }
   if (variables.some((other) => other.path.join('.') === name)) {
-    throw syntaxError(source, open + 1, `the variable ${JSON.stringify(name)} is there twice`);
+    throw syntaxError(source, open + 1, `the variable ${JSON.stringify(name)} is used twice`);
   }
   const start = segments.length;
   let at = open + 1 + equals + 1;
@@ -113,7 +113,11 @@ function readSegment(source: string, text: string, at: number): TemplateSegment 
   if (text === '**') return { kind: 'rest' };
   if (text === '') throw syntaxError(source, at, 'a segment must not be empty');
   if (!LITERAL.test(text)) {
-    throw syntaxError(source, at, `${JSON.stringify(text)} is no "*", "**", literal or variable`);
+    throw syntaxError(
+      source,
+      at,
+      `${JSON.stringify(text)} is not "*", "**", a literal or a variable`,
+    );
   }
   return { kind: 'literal', text: decodeLiteral(source, text, at) };
 }
@@ -122,7 +126,7 @@ function decodeLiteral(source: string, text: string, at: number): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw syntaxError(source, at, `${JSON.stringify(text)} is no percent-encoded UTF-8`);
+    throw syntaxError(source, at, `${JSON.stringify(text)} is not percent-encoded UTF-8`);
   }
 }
 

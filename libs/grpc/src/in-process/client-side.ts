@@ -1,4 +1,5 @@
 import type { AsyncResource } from 'node:async_hooks';
+import { FROM_SERVER } from '@apix/calls';
 import { CALLERS_CONTEXT, thrownText } from '@apix/contracts';
 import {
   type InterceptingCall,
@@ -103,8 +104,10 @@ export class ClientSide implements ClientCall, Recipient {
     try {
       body = this.#messages!.packRequest(message);
     } catch (error) {
-      const why = thrownText(error);
-      this.cancelWithStatus(status.INTERNAL, `Request message serialization failure: ${why}`);
+      this.cancelWithStatus(
+        status.INTERNAL,
+        `Request message serialization failure: ${thrownText(error)}`,
+      );
       return;
     }
     server.inbox.put({ kind: 'message', body }, callback && (() => callback()));
@@ -155,7 +158,8 @@ export class ClientSide implements ClientCall, Recipient {
     if (this.#over) return;
     this.#over = true;
     this.#server?.cancel();
-    this.inbox.replaceAll({ kind: 'status', status: { ...own, metadata: new Metadata() } });
+    const status = { ...own, metadata: new Metadata(), [FROM_SERVER]: false };
+    this.inbox.replaceAll({ kind: 'status', status });
   }
 
   #open(body: unknown): void {
@@ -163,8 +167,10 @@ export class ClientSide implements ClientCall, Recipient {
     try {
       message = this.#messages!.openResponse(body);
     } catch (error) {
-      const why = thrownText(error);
-      this.cancelWithStatus(status.INTERNAL, `Response message parsing error: ${why}`);
+      this.cancelWithStatus(
+        status.INTERNAL,
+        `Response message parsing error: ${thrownText(error)}`,
+      );
       return;
     }
     this.#hasMessage = true;

@@ -1,3 +1,4 @@
+import { FROM_SERVER } from '@apix/calls';
 import {
   Metadata,
   type ServerInterceptingCallInterface,
@@ -169,11 +170,13 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
 }
 
 function received({ code, details, metadata }: SentStatus): StatusObject {
-  return {
+  const arrived = {
     code: code ?? status.UNKNOWN,
     details: details ?? '',
     metadata: metadata ? wireMetadata(metadata) : new Metadata(),
+    [FROM_SERVER]: true,
   };
+  return arrived;
 }
 
 const ignore = (): void => {};

@@ -10,7 +10,7 @@ import { startHost } from '../testing/start-host.js';
 import { Host } from '../host/host-builder.js';
 import type { HttpHandler, HttpServiceOptions } from './http-options.js';
 import { httpService } from './http-service.js';
-import { CERTIFICATE, KEY } from './certificate.fixture.js';
+import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 
 const handler: HttpHandler = (_, response) => response.end('ok');
 const loopback = { host: '127.0.0.1', drain: { delay: 0 } } as const;

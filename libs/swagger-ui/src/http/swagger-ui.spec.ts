@@ -1,3 +1,4 @@
+import { SwaggerUiOptionsError } from '../errors.js';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -144,15 +145,32 @@ describe('files', () => {
 });
 
 describe('options', () => {
-  it.each<[SwaggerUiOptions, RegExp]>([
-    [{ specs: [] }, /^swagger-ui: specs: give at least one document$/],
-    [{ specs: [...one.specs, ...one.specs] }, /"shop.json" is there twice/],
-    [{ specs: [{ name: 'a/b', document: {} }] }, /"a\/b" is no file name/],
-    [{ specs: [{ name: '..', document: {} }] }, /"\.\." is no file name/],
+  it.each<[unknown, RegExp]>([
+    [{ specs: [] }, /^swagger-ui: specs: must be a list of at least one document$/],
+    [{}, /specs: must be a list/],
+    [{ specs: 'shop.json' }, /specs: must be a list/],
+    [{ specs: [null] }, /specs\[0\]: must have a name and a document, or a url/],
+    [{ specs: [{ name: 'x' }] }, /specs\[0\]: must have/],
+    [{ specs: [...one.specs, ...one.specs] }, /"shop.json" is given twice/],
+    [{ specs: [{ name: 'a/b', document: {} }] }, /"a\/b" is not a file name/],
+    [{ specs: [{ name: '..', document: {} }] }, /"\.\." is not a file name/],
     [{ specs: [{ name: 'index.html', document: {} }] }, /is a file of the page itself/],
-    [{ ...one, connect: ['a.example'] }, /connect: "a.example" is no origin/],
-    [{ ...one, connect: ['https://a.example/x; script-src *'] }, /is no origin/],
+    [{ ...one, connect: ['a.example'] }, /connect: "a.example" is not an origin/],
+    [{ ...one, connect: ['https://a.example/x; script-src *'] }, /is not an origin/],
+    [{ ...one, connect: 5 }, /connect: a value of type number is not an origin/],
+    [{ ...one, title: 5 }, /title: must be a string, not a value of type number/],
+    [{ ...one, persistAuthorization: 'yes' }, /persistAuthorization: must be true or false/],
   ])('%j are refused', (options, message) => {
-    expect(() => swaggerUi(options)).toThrow(message);
+    expect(() => swaggerUi(options as SwaggerUiOptions)).toThrow(message);
+  });
+
+  it('that are wrong are all reported together', () => {
+    const options = { specs: [], title: 5, connect: ['x'] } as unknown as SwaggerUiOptions;
+    expect(() => swaggerUi(options)).toThrow(
+      'swagger-ui: 3 mistakes:\n  specs: must be a list of at least one document\n  ' +
+        'title: must be a string, not a value of type number\n  ' +
+        'connect: "x" is not an origin such as "https://api.example"',
+    );
+    expect(() => swaggerUi(options)).toThrow(SwaggerUiOptionsError);
   });
 });

@@ -4,11 +4,10 @@ import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { requestedPath, sendFile } from './send-file.js';
 
-/** What Connect and Express call `next`. */
-export type Next = (error?: unknown) => void;
+type Next = (error?: unknown) => void;
 
 /** A request handler of node:http, Connect or Express. */
-export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next?: Next) => void;
+export type SwaggerUiHandler = (req: IncomingMessage, res: ServerResponse, next?: Next) => void;
 
 export interface SwaggerUiHandlerOptions extends SwaggerUiOptions {
   /**
@@ -22,9 +21,9 @@ export interface SwaggerUiHandlerOptions extends SwaggerUiOptions {
  * Serves the docs on any Node HTTP server. Requests that are not for it go to `next`; without
  * one they get 404, and 405 for methods other than GET and HEAD.
  *
- * @throws Error that lists what is wrong with the options.
+ * @throws SwaggerUiOptionsError that lists what is wrong with the options.
  */
-export function swaggerUi(options: SwaggerUiHandlerOptions): RequestHandler {
+export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
   const site = new Site(options);
   const prefix = (options.path ?? '/').replace(/\/*$/, '/');
   const serve = async (req: IncomingMessage, res: ServerResponse, next?: Next): Promise<void> => {

@@ -24,7 +24,6 @@ type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 
 /** A controller that serves the docs at a path; routes, global prefix and guards are Nest's. */
 export function docsController(path: string): Type {
-  if (path === '') throw new Error('swagger-ui: path: the docs cannot take every path of the app');
   @Controller(path)
   class SwaggerUiController {
     private readonly site: Site;

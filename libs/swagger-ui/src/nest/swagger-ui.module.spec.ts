@@ -8,7 +8,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { docsController } from './docs-controller.js';
-import { SwaggerUiModule } from './swagger-ui.module.js';
+import { SwaggerUiModule, type SwaggerUiModuleOptions } from './swagger-ui.module.js';
+import { SWAGGER_UI_OPTIONS } from './tokens.js';
 
 const ADAPTERS = {
   Express: () => new ExpressAdapter(),
@@ -78,7 +79,40 @@ describe('the controller of the docs', () => {
     expect(INFRASTRUCTURE_ENDPOINT in docsController('docs')).toBe(true);
   });
 
-  it('takes no empty path', () => {
-    expect(() => SwaggerUiModule.forRoot({ path: '/', specs })).toThrow(/every path of the app/);
+  it.each([
+    ['forRoot', () => SwaggerUiModule.forRoot({ path: '/', specs })],
+    [
+      'forRootAsync',
+      () => SwaggerUiModule.forRootAsync({ path: '', useFactory: () => ({ specs }) }),
+    ],
+  ])('cannot have an empty path: %s', (_, make) => {
+    expect(make).toThrow(/^swagger-ui: path: must not be empty/);
+  });
+
+  it('reports a wrong path with the other mistakes', () => {
+    const options = { path: 5, specs: [] } as unknown as SwaggerUiModuleOptions;
+    expect(() => SwaggerUiModule.forRoot(options)).toThrow(
+      'swagger-ui: 2 mistakes:\n  path: must be a string\n  specs: must be a list',
+    );
+  });
+});
+
+describe('SwaggerUiModule', () => {
+  class Factory {
+    createSwaggerUiOptions() {
+      return { specs };
+    }
+  }
+
+  it.each<[string, DynamicModule, boolean]>([
+    ['options', SwaggerUiModule.forRoot({ specs }), true],
+    ['useFactory', SwaggerUiModule.forRootAsync({ useFactory: () => ({ specs }) }), true],
+    ['useClass', SwaggerUiModule.forRootAsync({ useClass: Factory }), true],
+    ['isGlobal: false', SwaggerUiModule.forRoot({ specs, isGlobal: false }), false],
+  ])('is made from %s', async (_, module, isGlobal) => {
+    const testing = await Test.createTestingModule({ imports: [module] }).compile();
+    expect(module.global).toBe(isGlobal);
+    expect(testing.get(SWAGGER_UI_OPTIONS, { strict: false })).toMatchObject({ specs });
+    await testing.close();
   });
 });

@@ -1,1 +1,2 @@
-export const SWAGGER_UI_OPTIONS = Symbol('SWAGGER_UI_OPTIONS');
+/** The options of `SwaggerUiModule.forRoot`, apart from `path`. */
+export const SWAGGER_UI_OPTIONS = Symbol.for('apix.swagger-ui.Options');

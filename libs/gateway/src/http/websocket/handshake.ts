@@ -19,14 +19,14 @@ export const BEARER = 'bearer';
 /** @throws Refusal, 400 or 426, for what is no handshake of RFC 6455. */
 export function assertHandshake(req: IncomingMessage): void {
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = req.headers;
-  if (req.method !== 'GET') throw badRequest('a WebSocket is asked for with GET');
+  if (req.method !== 'GET') throw badRequest('a WebSocket handshake must be a GET request');
   if (version !== '13') {
-    const error = new StatusError(Code.INVALID_ARGUMENT, 'WebSocket version: this is 13');
+    const error = new StatusError(Code.INVALID_ARGUMENT, 'WebSocket version: only 13 is supported');
     const headers = { upgrade: 'websocket', 'sec-websocket-version': '13' };
     throw new Refusal(error, { httpStatus: 426, headers });
   }
   if (key === undefined || !KEY.test(key)) {
-    throw badRequest('header Sec-WebSocket-Key: sixteen bytes in base64 are missing');
+    throw badRequest('header Sec-WebSocket-Key must be sixteen bytes in base64');
   }
 }
 
@@ -58,10 +58,10 @@ export function bearerOf(req: IncomingMessage): string | undefined {
   if (at === -1) return undefined;
   const token = offered[at + 1];
   if (token === undefined || !TOKEN.test(token)) {
-    throw unauthenticated('subprotocol "bearer" comes without a token after it');
+    throw unauthenticated('the subprotocol "bearer" must be followed by a token');
   }
   if (req.headers.authorization !== undefined) {
-    throw unauthenticated('a token comes in Authorization and as a subprotocol');
+    throw unauthenticated('a token is given both in Authorization and as a subprotocol');
   }
   return `Bearer ${token}`;
 }

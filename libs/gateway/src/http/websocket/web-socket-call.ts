@@ -2,19 +2,21 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError, codeName } from '@apix/contracts';
 import type { Message } from '@bufbuild/protobuf';
-import {
-  type ClientDuplexStream,
-  type Metadata,
-  type StatusObject,
-  status as GrpcStatus,
-} from '@grpc/grpc-js';
+import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { Caller } from '../../call/caller.js';
-import { failureOf } from '../../call/call-failure.js';
 import { badRequest } from '../../errors.js';
 import { isHttpBody, takesRawBody } from '../../request/body.js';
 import { readFrame } from '../../request/read-message.js';
 import { responseBody } from '../../response/response-body.js';
+import { failureOf } from '../../upstream/call-failure.js';
+import { RequestQueue } from '../../upstream/request-queue.js';
+import type {
+  AnswerListener,
+  CallEnd,
+  CallHead,
+  Upstream,
+  UpstreamCall,
+} from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
 import type { UpgradeRequest } from '../websocket-door.js';
 
@@ -28,7 +30,9 @@ const GOING_AWAY = 1_001;
  * each direction by who reads slowly, ended with its status. A client that closes before the end
  * cancels the call.
  */
-export class WebSocketCall {
+export class WebSocketCall implements AnswerListener {
+  private call!: UpstreamCall;
+  private requests!: RequestQueue;
   private ws: WebSocket | undefined;
   private headers: Metadata | undefined;
   private admission: NodeJS.Timeout | undefined;
@@ -39,32 +43,30 @@ export class WebSocketCall {
   private readonly cancel = (): void => {
     clearTimeout(this.admission);
     clearInterval(this.heartbeat);
-    this.stream.cancel();
+    this.call.cancel();
   };
 
   constructor(
     private readonly request: UpgradeRequest,
-    private readonly stream: ClientDuplexStream<Message, Message>,
-    private readonly caller: Caller,
     private readonly answers: Answers,
     private readonly server: WebSocketServer,
   ) {}
 
   /** @param admissionMs how long the server may take to deny the call as an HTTP status. */
-  start(admissionMs: number): void {
-    const { stream, request } = this;
-    request.res.once('close', this.cancel);
-    stream.on('metadata', (metadata: Metadata) => {
-      this.headers = metadata;
-      // What ends a call at once may come with headers too; its status is right behind them.
-      setImmediate(() => this.open());
-    });
-    stream.on('data', (message: Message) => this.send(message));
-    // The status event says the same and always comes.
-    stream.on('error', () => {});
-    stream.on('status', (status: StatusObject) => this.finish(status));
+  start(upstream: Upstream, head: CallHead, admissionMs: number): void {
+    const call = upstream.open(head, this);
+    this.call = call;
+    this.requests = new RequestQueue(call, () => this.ws?.resume());
+    this.request.res.once('close', this.cancel);
     // Why: docs/decisions/0033
     this.admission = setTimeout(() => this.open(), admissionMs);
+    call.read();
+  }
+
+  onHeaders(headers: Metadata): void {
+    this.headers = headers;
+    // What ends a call at once may come with headers too; its status is right behind them.
+    setImmediate(() => this.open());
   }
 
   /** Tells the client to go, and returns its socket. */
@@ -73,8 +75,8 @@ export class WebSocketCall {
       this.ws.resume();
       this.ws.close(GOING_AWAY, 'going away');
     } else if (!this.ended) {
-      this.stream.cancel();
-      this.refuse(new StatusError(Code.UNAVAILABLE, 'the gateway is going away'));
+      this.call.cancel();
+      this.refuse(new StatusError(Code.UNAVAILABLE, 'the gateway is stopping'));
     }
     return this.request.socket;
   }
@@ -108,19 +110,17 @@ export class WebSocketCall {
     this.alive = true;
     if (this.ended) return;
     try {
-      if (this.allSent) throw badRequest('a message came after the end of the requests');
+      if (this.allSent) throw badRequest('a message was sent after the end of the requests');
       if (data.length === 0 && !isBinary) {
         this.allSent = true;
-        this.stream.end();
+        this.requests.end();
         return;
       }
       const message = this.read(data, isBinary);
       // What was in one chunk with a message still comes after a pause.
-      if (this.stream.write(message) || this.ws?.isPaused) return;
-      this.ws?.pause();
-      this.stream.once('drain', () => this.ws?.resume());
+      if (!this.requests.send(message)) this.ws?.pause();
     } catch (error) {
-      this.stream.cancel();
+      this.call.cancel();
       this.end(error);
     }
   }
@@ -134,9 +134,10 @@ export class WebSocketCall {
     return readFrame(this.request, { contentType, bytes }, this.answers.reading);
   }
 
-  private send(message: Message): void {
+  /** The next message is asked for when this one has left, so that none waits behind the end. */
+  onMessage(message: Message): void {
     this.open();
-    const { ws, stream } = this;
+    const { ws, call } = this;
     if (ws === undefined || this.ended) return;
     const { binding, socket } = this.request;
     try {
@@ -144,23 +145,22 @@ export class WebSocketCall {
       const raw = isHttpBody(binding.responseField?.message ?? binding.method.output);
       ws.send(raw ? bytes : `{"result":${Buffer.from(bytes).toString()}}`);
     } catch (error) {
-      stream.cancel();
+      call.cancel();
       this.end(error);
       return;
     }
-    if (!socket.writableNeedDrain || stream.isPaused()) return;
-    stream.pause();
-    socket.once('drain', () => stream.resume());
+    if (socket.writableNeedDrain) socket.once('drain', () => call.read());
+    else call.read();
   }
 
-  private finish(status: StatusObject): void {
+  onEnd(end: CallEnd): void {
+    const { status } = end;
     if (status.code === GrpcStatus.OK) {
       this.end(undefined);
       return;
     }
     const { exposeServerErrors } = this.answers.options;
-    const answered = this.caller.isAnswered(this.headers, status);
-    const failure = failureOf(status, answered, exposeServerErrors);
+    const failure = failureOf(end, exposeServerErrors);
     if (this.ws === undefined) this.refuse(failure, status.metadata);
     else this.end(failure);
   }

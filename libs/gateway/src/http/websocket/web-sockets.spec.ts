@@ -9,6 +9,7 @@ import type { AllowedOrigins } from './handshake.js';
 import { type WebSocketOptions, webSockets } from './web-sockets.js';
 
 const rig = useRig();
+const here = useRig('in-process');
 
 const start = (options: WebSocketOptions = {}, more: GatewayOptions = {}) =>
   rig.start({ webSockets: webSockets(options), forwardHeaders: told, ...more });
@@ -139,7 +140,7 @@ describe('a handshake', () => {
     ['/v1/chat?nope=1', {}, [], 400, /query parameter "nope"/],
     ['/v1/chat?number=x', {}, [], 400, /query parameter "number"/],
     ['/v1/chat', { 'grpc-timeout': 'soon' }, [], 400, /header Grpc-Timeout/],
-    ['/v1/chat', {}, ['bearer'], 401, /without a token/],
+    ['/v1/chat', {}, ['bearer'], 401, /must be followed by a token/],
     ['/v1/chat', { authorization: 'Bearer a' }, ['bearer', 'b'], 401, /and as a subprotocol/],
     ['/v1/nothing', {}, [], 404, /nothing is served/],
   ])('for %s with %j and %j is refused', async (path, headers, protocols, status, detail) => {
@@ -242,6 +243,23 @@ describe('backpressure', () => {
     expect(await closed).toEqual([4004, 'DEADLINE_EXCEEDED']);
   }, 20_000);
 
+  it.each(['network', 'in-process'] as const)(
+    'loses no message to a client that reads late: %s',
+    async (transport) => {
+      const to = transport === 'network' ? rig : here;
+      const port = await to.start({ webSockets: webSockets({}), forwardHeaders: told });
+      const { ws, frames, closed } = await talk(port, '/v1/chat', {
+        headers: { 'x-flood': '10000' },
+      });
+      ws.pause();
+      await settled(to.echo.written);
+      ws.resume();
+      expect(await closed).toEqual([1000, 'OK']);
+      expect(frames.length).toBe(10_000);
+    },
+    30_000,
+  );
+
   it('loses no message on the way', async () => {
     const { frames, closed } = await talk(await start(), '/v1/chat', {
       headers: { 'x-flood': '5000' },
@@ -254,7 +272,7 @@ describe('backpressure', () => {
 
 describe('a gateway that goes away', () => {
   const serving = async (admission: number) => {
-    const gateway = new Gateway(rig.registry, rig.caller, {
+    const gateway = new Gateway(rig.registry, rig.upstream, {
       webSockets: webSockets({ admission }),
     });
     const served = await serve(gateway.handle);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Duration, parseDuration } from '@apix/contracts';
 import { WebSocketServer } from 'ws';
-import type { Caller, StreamCall } from '../../call/caller.js';
+import type { CallHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
 import type { UpgradeRequest, WebSocketDoor, WebSocketSupport } from '../websocket-door.js';
 import {
@@ -62,12 +62,12 @@ class WsDoor implements WebSocketDoor {
     return bearerOf(req);
   }
 
-  carry(request: UpgradeRequest, call: StreamCall, caller: Caller): void {
+  carry(request: UpgradeRequest, head: CallHead, upstream: Upstream): void {
     const { answers, admissionMs, server, calls } = this;
-    const carried = new WebSocketCall(request, caller.stream(call), caller, answers, server);
+    const carried = new WebSocketCall(request, answers, server);
     calls.add(carried);
     request.socket.once('close', () => calls.delete(carried));
-    carried.start(admissionMs);
+    carried.start(upstream, head, admissionMs);
   }
 
   async close(): Promise<void> {

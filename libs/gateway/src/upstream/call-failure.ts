@@ -1,6 +1,6 @@
 import { decodeStatusDetails, generalText } from '@apix/calls';
 import { Code, StatusError, isCode } from '@apix/contracts';
-import type { StatusObject } from '@grpc/grpc-js';
+import type { CallEnd } from './upstream.js';
 
 /** Codes that say that something broke, so that the message may be about the inside. */
 const BROKEN = new Set<Code>([Code.UNKNOWN, Code.INTERNAL, Code.DATA_LOSS]);
@@ -8,19 +8,17 @@ const BROKEN = new Set<Code>([Code.UNKNOWN, Code.INTERNAL, Code.DATA_LOSS]);
 /**
  * The caller's view of a failed call.
  *
- * @param answered whether the status came from the server, not from the client library.
  * @param exposeServerErrors keeps the server's messages of UNKNOWN, INTERNAL and DATA_LOSS.
  */
 export function failureOf(
-  status: Pick<StatusObject, 'code' | 'details' | 'metadata'>,
-  answered: boolean,
+  { status, fromServer }: CallEnd,
   exposeServerErrors: boolean,
 ): StatusError {
   const code: Code = isCode(status.code) ? status.code : Code.UNKNOWN;
   const cause = new Error(status.details);
   // Why: docs/decisions/0031
   const hidden = BROKEN.has(code) && !exposeServerErrors;
-  if (hidden || !answered) return new StatusError(code, generalText(code), { cause });
+  if (hidden || !fromServer) return new StatusError(code, generalText(code), { cause });
   const details = status.metadata
     .get('grpc-status-details-bin')
     .flatMap((value) => (typeof value === 'string' ? [] : decodeStatusDetails(value)));

@@ -4,7 +4,7 @@ import { Code } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { type Answer, ask } from '../fixtures/serve.fixture.js';
-import { Caller } from './caller.js';
+import { networkUpstream } from './network-upstream.js';
 
 const OK = { ':status': 200, 'content-type': 'application/grpc' };
 const NOTHING = Buffer.alloc(0);
@@ -12,6 +12,9 @@ const NOTHING = Buffer.alloc(0);
 const HUGE = Buffer.from([0, 1, 0, 0, 0]);
 /** What says that it is compressed and is not. */
 const NOT_GZIP = Buffer.from([1, 0, 0, 0, 1, 0]);
+
+/** A message of no bytes, which is one of every kind. */
+const EMPTY = Buffer.from([0, 0, 0, 0, 0]);
 
 type Behaviour = (stream: ServerHttp2Stream) => void;
 
@@ -40,12 +43,12 @@ describe('a server that does not end calls as gRPC servers do', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const caller = new Caller({ endpoint: `127.0.0.1:${port}` });
+    const upstream = networkUpstream({ endpoint: `127.0.0.1:${port}` });
     close.push(
-      () => caller.close(),
+      () => upstream.close(),
       () => server.close(),
     );
-    return ask(await rig.start({}, caller), path, { headers: { 'grpc-timeout': timeout } });
+    return ask(await rig.start({}, upstream), path, { headers: { 'grpc-timeout': timeout } });
   }
 
   const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INADEQUATE_SECURITY } = constants;
@@ -68,6 +71,7 @@ describe('a server that does not end calls as gRPC servers do', () => {
         500,
         'INTERNAL',
       ],
+      ['compresses without saying so', begun((stream) => stream.write(NOT_GZIP)), 500, 'UNKNOWN'],
       [
         'is a proxy',
         begun((stream) => stream.close(), { ...OK, ':status': 502 }),
@@ -89,6 +93,19 @@ describe('a server that does not end calls as gRPC servers do', () => {
       ]).toContain(detail);
     });
   });
+
+  it.each([
+    ['no answer', NOTHING],
+    ['two answers', Buffer.concat([EMPTY, EMPTY])],
+  ])('a unary call with %s is UNIMPLEMENTED, and not left to its deadline', async (_, bytes) => {
+    const behave: Behaviour = (stream) => {
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.respond(OK, { waitForTrailers: true });
+      stream.end(bytes);
+    };
+    const { status, json } = await answerOf(behave, '/v1/query', '20S');
+    expect([status, json]).toEqual([501, expect.objectContaining({ detail: 'the call failed' })]);
+  });
 });
 
 describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
@@ -98,6 +115,10 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     [Code.NOT_FOUND, 'Failed to find it'],
     [Code.FAILED_PRECONDITION, 'Deadline exceeded after two tries'],
     [Code.ABORTED, 'Connection dropped'],
+    [Code.UNAVAILABLE, 'Failed to reach the warehouse'],
+    [Code.UNAVAILABLE, 'the in-process server of the shop is closed'],
+    [Code.CANCELLED, 'Cancelled by parent company'],
+    [Code.DEADLINE_EXCEEDED, 'Deadline exceeded'],
   ])("keeps the server's own words with the code %s: %s", async (code, message) => {
     const path = `/v1/fail?code=${code}&message=${encodeURIComponent(message)}`;
     const { json } = await ask(await rig.start(), path);

@@ -1,0 +1,47 @@
+import { describePolicies } from '@apix/proto';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Gateway } from '../http/gateway.js';
+import { describeBinding, takesRequestStream } from '../rules/binding.js';
+import { GatewayDocument } from './gateway-document.js';
+import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GatewayUpstream } from './gateway-upstream.js';
+import { GATEWAY_OPTIONS } from './tokens.js';
+
+/** Logs at start what the gateway serves, and what it does not. */
+@Injectable()
+export class GatewayAnnouncement implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Gateway');
+
+  constructor(
+    @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
+    @Inject(Gateway) private readonly gateway: Gateway,
+    @Inject(GatewayUpstream) private readonly upstream: GatewayUpstream,
+    @Inject(GatewayDocument) private readonly document: GatewayDocument,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const choice = this.upstream.choose();
+    const where = choice.transport === 'network' ? 'over the network' : 'in this process';
+    this.logger.log(`${this.gateway.bindings.length} HTTP rules call the gRPC server ${where}`);
+    // A server in this process checks for itself that its policies are enforced.
+    if (choice.transport === 'network') this.warnOfPolicies(choice.endpoint);
+    if (this.options.webSockets === undefined) this.warnOfStreams();
+  }
+
+  private warnOfPolicies(endpoint: string): void {
+    const policies = describePolicies(this.gateway.bindings.map(({ method }) => method));
+    if (policies === undefined || this.document.policies !== undefined) return;
+    this.logger.warn(
+      `this gateway does not enforce policies: the server at ${endpoint} must, for ${policies}`,
+    );
+  }
+
+  private warnOfStreams(): void {
+    const unserved = this.gateway.bindings.filter(takesRequestStream);
+    if (unserved.length === 0) return;
+    const names = unserved.map(describeBinding).join(', ');
+    this.logger.warn(
+      `not served because the option webSockets (@apix/gateway/websocket) is not set: ${names}`,
+    );
+  }
+}

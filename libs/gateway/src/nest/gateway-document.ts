@@ -1,0 +1,38 @@
+import { POLICY_SOURCE, type PolicySource } from '@apix/contracts';
+import { discoverMarked } from '@apix/contracts/nest';
+import { ProtoRegistry } from '@apix/proto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { Gateway } from '../http/gateway.js';
+import { buildOpenApi } from '../openapi/build-document.js';
+import type { OpenApiDocument } from '../openapi/document.js';
+import type { GatewayModuleOptions } from './gateway-module-options.js';
+import { GATEWAY_OPTIONS } from './tokens.js';
+
+/** The OpenAPI document of the app's gateway, built when it is first asked for. */
+@Injectable()
+export class GatewayDocument {
+  private document: OpenApiDocument | undefined;
+
+  constructor(
+    @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
+    @Inject(ProtoRegistry) private readonly protos: ProtoRegistry,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(Gateway) private readonly gateway: Gateway,
+  ) {}
+
+  /** Whoever tells the policies of methods; undefined where no module of the app has any. */
+  get policies(): PolicySource | undefined {
+    return discoverMarked<PolicySource>(this.discovery, POLICY_SOURCE)[0];
+  }
+
+  get(): OpenApiDocument {
+    const { protos, options, policies } = this;
+    const { bindings, prefix } = this.gateway;
+    this.document ??= buildOpenApi(
+      { protos, bindings, prefix, transcoding: options, policies },
+      options.openapi,
+    );
+    return this.document;
+  }
+}

@@ -1,0 +1,22 @@
+import { Mistakes } from '@apix/contracts';
+import { ProtoRegistry } from '@apix/proto';
+import type { FactoryProvider } from '@nestjs/common';
+import { Gateway } from '../http/gateway.js';
+import { type GatewayModuleOptions, checkModuleOptions } from './gateway-module-options.js';
+import { GatewayUpstream } from './gateway-upstream.js';
+import { GATEWAY_OPTIONS } from './tokens.js';
+
+/** The gateway of the app; mistakes of all options and rules are reported together. */
+export const gatewayProvider: FactoryProvider<Gateway> = {
+  provide: Gateway,
+  inject: [GATEWAY_OPTIONS, ProtoRegistry, GatewayUpstream],
+  useFactory: (
+    options: GatewayModuleOptions,
+    protos: ProtoRegistry,
+    upstream: GatewayUpstream,
+  ): Gateway => {
+    const mistakes = new Mistakes();
+    checkModuleOptions(options, mistakes);
+    return new Gateway(protos, () => upstream.open(), options, mistakes);
+  },
+};

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { GatewayConfigError } from './errors.js';
+import { transcodingRegistry } from './fixtures/echo-server.fixture.js';
+import { Gateway, type GatewayOptions } from './http/gateway.js';
+import { networkUpstream } from './upstream/network-upstream.js';
+
+const registry = transcodingRegistry();
+const upstream = (): never => {
+  throw new Error('no call is made');
+};
+
+const gatewayOf = (options: GatewayOptions): Gateway => new Gateway(registry, upstream, options);
+
+/** What is wrong with these options. */
+function mistakesOf(options: Record<string, unknown>): readonly string[] {
+  try {
+    gatewayOf(options);
+  } catch (error) {
+    if (error instanceof GatewayConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+/** An option, a wrong value of it, and the mistake. */
+const WRONG: readonly (readonly [string, unknown, string])[] = [
+  ['mount', 'v1', 'mount: "v1" is not a path: it must start with "/"'],
+  ['mount', 5, 'mount: 5 is not a path: it must start with "/"'],
+  ['rules', {}, 'rules: must be a list of HTTP rules, not an object'],
+  ['rules', [{ selector: 'a.B' }], 'rules: the descriptors have no method "a.B"'],
+  ['middleware', [1], 'middleware: must be a list of functions'],
+  ['errors', 'xml', 'errors: must be one of "problem", "status", not "xml"'],
+  ['exposeServerErrors', 1, 'exposeServerErrors: must be true or false, not 1'],
+  ['timeout', 'soon', 'timeout: "soon" is not a valid duration'],
+  ['maxTimeout', 'soon', 'maxTimeout: "soon" is not a valid duration'],
+  ['forwardHeaders', 'x-a', 'forwardHeaders: must be a list of header names, not "x-a"'],
+  ['forwardHeaders', [1], 'forwardHeaders: 1 is not a header that can be passed on'],
+  ['forwardHeaders', ['Host'], 'forwardHeaders: "Host" is not a header that can be passed on'],
+  ['responseHeaders', ['a b'], 'responseHeaders: "a b" is not a header that can be passed on'],
+  ['metadata', 'x', 'metadata: must be true, false or a list of metadata keys, not "x"'],
+  ['trustProxy', true, 'trustProxy: must be false, a number of proxies or a list of addresses'],
+  ['trustProxy', ['here'], 'trustProxy: "here" is not an address or network'],
+  ['challenge', '', 'challenge: must be a non-empty string, not ""'],
+  ['challenge', 'Bearer\r\nx: y', 'challenge: Invalid character in header content'],
+  ['maxBodyBytes', -1, 'maxBodyBytes: must be an integer of at least 0, not -1'],
+  ['bodyTimeout', -1, 'bodyTimeout: -1 is not a valid duration'],
+  ['forms', 'yes', 'forms: must be true or false, not "yes"'],
+  ['compress', 0, 'compress: must be true or false, not 0'],
+  ['heartbeat', 0, 'heartbeat: must be greater than 0, not 0'],
+];
+
+describe('the options of a gateway', () => {
+  it.each(WRONG)('refuse as %s: %j', (option, value, mistake) => {
+    expect(mistakesOf({ [option]: value })).toEqual([expect.stringContaining(mistake)]);
+  });
+
+  it('that are wrong are all reported together', () => {
+    const wrong = Object.fromEntries(WRONG.map(([option, value]) => [option, value]));
+    const options = WRONG.map(([option]) => option);
+    const found = mistakesOf(wrong).map((mistake) => mistake.slice(0, mistake.indexOf(':')));
+    expect(new Set(found)).toEqual(new Set(options));
+  });
+
+  it('have one line for each mistake in the message', () => {
+    const make = () => gatewayOf({ mount: 'v1', heartbeat: 0 });
+    expect(make).toThrow(
+      'gateway: 2 mistakes:\n  heartbeat: must be greater than 0, not 0\n  ' +
+        'mount: "v1" is not a path: it must start with "/"',
+    );
+  });
+
+  it('may all be left out', () => {
+    const network = networkUpstream({ endpoint: '127.0.0.1:1' });
+    expect(new Gateway(registry, network).bindings).not.toEqual([]);
+    network.close();
+  });
+});

@@ -1,0 +1,117 @@
+import { isServerStatus } from '@apix/calls';
+import type { InProcessServer } from '@apix/contracts';
+import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
+import {
+  type InterceptingCall,
+  type Interceptor,
+  type InterceptorOptions,
+  type Metadata,
+  type NextCall,
+  type StatusObject,
+  status as GrpcStatus,
+} from '@grpc/grpc-js';
+import type { AnswerListener, CallHead, Upstream, UpstreamCall } from './upstream.js';
+
+/**
+ * Makes calls to a gRPC server of this process, such as the `GrpcServer` of `@apix/grpc`, without
+ * a socket: through its interceptors, and with messages handed over as they are.
+ */
+export function inProcessUpstream(server: InProcessServer): Upstream {
+  return new InProcessUpstream(server);
+}
+
+class InProcessUpstream implements Upstream {
+  readonly transport = 'in-process';
+  readonly #open: Interceptor;
+  readonly #definitions = new Map<DescMethod, InterceptorOptions['method_definition']>();
+
+  constructor(server: InProcessServer) {
+    this.#open = server.clientInterceptor({ forwarded: true, handOver: true }) as Interceptor;
+  }
+
+  open({ method, fullName, metadata, timeoutMs }: CallHead, listener: AnswerListener) {
+    const method_definition = this.#definitionOf(method, fullName);
+    const options: InterceptorOptions =
+      timeoutMs === undefined
+        ? { method_definition }
+        : { method_definition, deadline: Date.now() + timeoutMs };
+    const call = new InProcessCall(this.#open(options, noChannel), listener);
+    call.start(metadata);
+    return call;
+  }
+
+  waitForReady(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): void {
+    // There is no connection.
+  }
+
+  #definitionOf(method: DescMethod, path: string): InterceptorOptions['method_definition'] {
+    let definition = this.#definitions.get(method);
+    if (definition === undefined) {
+      const isUnary = method.methodKind === 'unary';
+      definition = {
+        path,
+        requestStream: !isUnary,
+        responseStream: !isUnary,
+        // For messages that are not of protobuf-es alone.
+        requestSerialize: (message: Message) => Buffer.from(toBinary(method.input, message)),
+        responseDeserialize: (bytes: Buffer) => fromBinary(method.output, bytes),
+      };
+      this.#definitions.set(method, definition);
+    }
+    return definition;
+  }
+}
+
+type GrpcListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
+
+class InProcessCall implements UpstreamCall, GrpcListener {
+  readonly #call: InterceptingCall;
+  readonly #listener: AnswerListener;
+
+  constructor(call: InterceptingCall, listener: AnswerListener) {
+    this.#call = call;
+    this.#listener = listener;
+  }
+
+  start(metadata: Metadata): void {
+    this.#call.start(metadata, this);
+  }
+
+  send(message: Message, taken?: () => void): void {
+    this.#call.sendMessageWithContext(taken === undefined ? {} : { callback: taken }, message);
+  }
+
+  halfClose(): void {
+    this.#call.halfClose();
+  }
+
+  read(): void {
+    this.#call.startRead();
+  }
+
+  cancel(): void {
+    this.#call.cancelWithStatus(GrpcStatus.CANCELLED, 'Cancelled on client');
+  }
+
+  onReceiveMetadata(metadata: Metadata): void {
+    this.#listener.onHeaders(metadata);
+  }
+
+  /** null where a unary call had none. */
+  onReceiveMessage(message: Message | null): void {
+    if (message !== null) this.#listener.onMessage(message);
+  }
+
+  onReceiveStatus(status: StatusObject): void {
+    const fromServer = status.code === GrpcStatus.OK || isServerStatus(status, true);
+    this.#listener.onEnd({ status, fromServer });
+  }
+}
+
+const noChannel: NextCall = () => {
+  throw new Error('gateway: an in-process server passed a call on');
+};

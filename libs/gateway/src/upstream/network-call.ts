@@ -1,0 +1,93 @@
+import { isServerStatus } from '@apix/calls';
+import { thrownText } from '@apix/contracts';
+import type { Message } from '@bufbuild/protobuf';
+import {
+  type Channel,
+  type InterceptingCall,
+  type Metadata,
+  type StatusObject,
+  status as GrpcStatus,
+} from '@grpc/grpc-js';
+import type { AnswerListener, UpstreamCall } from './upstream.js';
+
+/** What grpc-js calls an InterceptingListener; it does not export the name. */
+type GrpcListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
+
+/** How the messages of a method become bytes and back. */
+export interface Codec {
+  readonly serialize: (message: Message) => Buffer;
+  readonly deserialize: (bytes: Buffer) => Message;
+}
+
+/** A call over a channel of grpc-js, between its bytes and the messages they are. */
+export class NetworkCall implements UpstreamCall, GrpcListener {
+  readonly #call: ReturnType<Channel['createCall']>;
+  readonly #codec: Codec;
+  readonly #listener: AnswerListener;
+  #headersCame = false;
+  /** This end has given up over a message; how the server ends the call no longer counts. */
+  #failure: Pick<StatusObject, 'code' | 'details'> | undefined;
+
+  constructor(call: ReturnType<Channel['createCall']>, codec: Codec, listener: AnswerListener) {
+    this.#call = call;
+    this.#codec = codec;
+    this.#listener = listener;
+  }
+
+  start(metadata: Metadata): void {
+    this.#call.start(metadata, this);
+  }
+
+  send(message: Message, taken?: () => void): void {
+    let bytes: Buffer;
+    try {
+      bytes = this.#codec.serialize(message);
+    } catch (error) {
+      this.#giveUp(`Request message serialization failure: ${thrownText(error)}`);
+      return;
+    }
+    this.#call.sendMessageWithContext(taken === undefined ? {} : { callback: taken }, bytes);
+  }
+
+  halfClose(): void {
+    this.#call.halfClose();
+  }
+
+  read(): void {
+    this.#call.startRead();
+  }
+
+  cancel(): void {
+    this.#call.cancelWithStatus(GrpcStatus.CANCELLED, 'Cancelled on client');
+  }
+
+  onReceiveMetadata(metadata: Metadata): void {
+    this.#headersCame = true;
+    this.#listener.onHeaders(metadata);
+  }
+
+  onReceiveMessage(bytes: Buffer): void {
+    let message: Message;
+    try {
+      message = this.#codec.deserialize(bytes);
+    } catch (error) {
+      this.#giveUp(`Response message parsing error: ${thrownText(error)}`);
+      return;
+    }
+    this.#listener.onMessage(message);
+  }
+
+  onReceiveStatus(status: StatusObject): void {
+    if (this.#failure !== undefined) {
+      this.#listener.onEnd({ status: { ...status, ...this.#failure }, fromServer: false });
+      return;
+    }
+    const fromServer = status.code === GrpcStatus.OK || isServerStatus(status, this.#headersCame);
+    this.#listener.onEnd({ status, fromServer });
+  }
+
+  #giveUp(details: string): void {
+    this.#failure = { code: GrpcStatus.INTERNAL, details };
+    this.#call.cancelWithStatus(GrpcStatus.INTERNAL, details);
+  }
+}

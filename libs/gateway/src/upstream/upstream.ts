@@ -1,0 +1,72 @@
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { Metadata, StatusObject } from '@grpc/grpc-js';
+
+/** How calls reach the server. */
+export type TransportKind = 'network' | 'in-process';
+
+/** A call that is to be made, apart from its messages. */
+export interface CallHead {
+  readonly method: DescMethod;
+  /** `/package.Service/Method`. */
+  readonly fullName: string;
+  /** Made for this call alone: the upstream may add to it. */
+  readonly metadata: Metadata;
+  /** Milliseconds from now; undefined for no deadline. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** How a call ended. */
+export interface CallEnd {
+  /** With the trailers as its metadata. */
+  readonly status: Pick<StatusObject, 'code' | 'details' | 'metadata'>;
+  /**
+   * Whether the server made the status. The text of any other one is not for callers: it may
+   * contain addresses.
+   */
+  readonly fromServer: boolean;
+}
+
+/** Takes the answer to a call. */
+export interface AnswerListener {
+  /** At most once, before the first message. */
+  onHeaders(headers: Metadata): void;
+  /** Once for each {@link UpstreamCall.read}, as long as there are messages. */
+  onMessage(message: Message): void;
+  /** Exactly once, after everything else. */
+  onEnd(end: CallEnd): void;
+}
+
+/** A call under way. Nothing of it throws; after the end nothing of it does anything. */
+export interface UpstreamCall {
+  /**
+   * Sends a request.
+   *
+   * @param taken called when the next one may be sent, which must wait until then. Not called once
+   * the call has ended.
+   */
+  send(message: Message, taken?: () => void): void;
+  /** Ends the requests. */
+  halfClose(): void;
+  /** Asks for one message of the answer. */
+  read(): void;
+  /** Ends the call as CANCELLED. */
+  cancel(): void;
+}
+
+/**
+ * Where a gateway's calls go: `networkUpstream()` or `inProcessUpstream()`. All four kinds of
+ * method are one kind of call here: requests, and answers that are read one by one.
+ */
+export interface Upstream {
+  readonly transport: TransportKind;
+  /** Makes a call. The listener is not called before this has returned. */
+  open(head: CallHead, listener: AnswerListener): UpstreamCall;
+  /**
+   * Resolves when the server can be reached.
+   *
+   * @throws Error when it cannot be before the deadline, milliseconds since the epoch.
+   */
+  waitForReady(deadline: number): Promise<void>;
+  /** Closes the connection once the calls in flight have ended. */
+  close(): void;
+}
