@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Code, StatusError } from '@apix/contracts';
+import { Code, type Mistakes, StatusError, shownValue } from '@apix/contracts';
 import { Refusal, badRequest, quote } from '../../errors.js';
 
 /**
@@ -15,6 +15,29 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** The subprotocol that announces a token after it, for browsers, which can set no headers. */
 export const BEARER = 'bearer';
+
+/** Notes what is wrong with the option that says which web pages may connect. */
+export function checkOrigins(where: string, allowed: unknown, mistakes: Mistakes): void {
+  if (allowed === 'same' || allowed === 'any' || typeof allowed === 'function') return;
+  if (!Array.isArray(allowed)) {
+    const given = shownValue(allowed);
+    mistakes.add(where, `must be "same", "any", a list of origins or a function, not ${given}`);
+    return;
+  }
+  for (const origin of allowed as readonly unknown[]) {
+    // As browsers send it: a slash at the end, say, would never match.
+    if (isOrigin(origin)) continue;
+    mistakes.add(where, `${shownValue(origin)} is not an origin such as "https://example.com"`);
+  }
+}
+
+function isOrigin(text: unknown): boolean {
+  // What browsers send for pages without an origin of their own, such as those of files.
+  if (text === 'null') return true;
+  if (typeof text !== 'string' || !URL.canParse(text)) return false;
+  const { protocol, host } = new URL(text);
+  return text === `${protocol}//${host}` && host !== '';
+}
 
 /** @throws Refusal, 400 or 426, for what is no handshake of RFC 6455. */
 export function assertHandshake(req: IncomingMessage): void {
@@ -41,7 +64,8 @@ export function assertOrigin(req: IncomingMessage, allowed: AllowedOrigins): voi
 }
 
 function isAllowed(origin: string, host: string, allowed: AllowedOrigins): boolean {
-  if (typeof allowed === 'function') return allowed(origin);
+  // A promise, of an async function, is not a yes.
+  if (typeof allowed === 'function') return (allowed(origin) as unknown) === true;
   if (typeof allowed !== 'string') return allowed.includes(origin);
   return allowed === 'any' || (URL.canParse(origin) && new URL(origin).host === host);
 }
