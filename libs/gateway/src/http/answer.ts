@@ -3,7 +3,7 @@ import { Code, StatusError, isCode, isStatusError } from '@apix/contracts';
 import { JsonCodec } from '@apix/proto/core';
 import type { Registry } from '@bufbuild/protobuf';
 import type { Metadata } from '@grpc/grpc-js';
-import { Refusal } from '../errors.js';
+import { HttpRefusal } from '../errors.js';
 import { headersOf } from '../metadata/response-headers.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { ReadingRules, Target } from '../request/read-message.js';
@@ -36,7 +36,7 @@ export class Answers {
     };
   }
 
-  /** Answers with an error. What is neither a Refusal nor a StatusError is not told. */
+  /** Answers with an error. What is neither a HttpRefusal nor a StatusError is not told. */
   refuse(res: ServerResponse, error: unknown): void {
     if (hasAnswer(res)) return;
     const { refusal, body } = this.answerTo(error);
@@ -62,8 +62,8 @@ export class Answers {
     setHeaders(res, headersOf(metadata, prefix, this.options.responseHeaders));
   }
 
-  private answerTo(error: unknown): { readonly refusal: Refusal; readonly body: ResponseBody } {
-    let refusal: Refusal;
+  private answerTo(error: unknown): { readonly refusal: HttpRefusal; readonly body: ResponseBody } {
+    let refusal: HttpRefusal;
     try {
       refusal = refusalOf(error);
       return { refusal, body: this.errorBody(refusal) };
@@ -74,14 +74,14 @@ export class Answers {
     }
   }
 
-  private errorBody(refusal: Refusal): ResponseBody {
+  private errorBody(refusal: HttpRefusal): ResponseBody {
     return errorBody(refusal, this.options.errors, this.registry);
   }
 }
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (isStatusError(error) && isFailure(error.code)) return new Refusal(error);
+function refusalOf(error: unknown): HttpRefusal {
+  if (error instanceof HttpRefusal) return error;
+  if (isStatusError(error) && isFailure(error.code)) return new HttpRefusal(error);
   return internalError(error);
 }
 
@@ -90,6 +90,6 @@ function isFailure(code: unknown): boolean {
   return isCode(code) && code !== Code.OK;
 }
 
-function internalError(error: unknown): Refusal {
-  return new Refusal(new StatusError(Code.INTERNAL, 'internal error', { cause: error }));
+function internalError(error: unknown): HttpRefusal {
+  return new HttpRefusal(new StatusError(Code.INTERNAL, 'internal error', { cause: error }));
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Code, Mistakes, StatusError, shownValue } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import { GatewayConfigError, Refusal } from '../errors.js';
+import { GatewayConfigError, HttpRefusal } from '../errors.js';
 import { type TranscodingOptions, readTranscoding } from '../options.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { readServices } from '../rules/compile-services.js';
@@ -194,7 +194,7 @@ export class Gateway {
       return;
     }
     const error = new StatusError(Code.UNIMPLEMENTED, `${req.method} is not served at this path`);
-    this.refuse(res, new Refusal(error, { httpStatus: 405, headers }));
+    this.refuse(res, new HttpRefusal(error, { httpStatus: 405, headers }));
   }
 }
 
