@@ -15,8 +15,8 @@ export class GatewayConfigError extends Error {
 }
 
 /** An answer other than success: a status error, with the HTTP status and headers to send it. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
   readonly status: StatusError;
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,9 +37,9 @@ export class Refusal extends Error {
 }
 
 /** A 400 for one part of the request: `field` is its place, such as `order.id`; '' for none. */
-export function badRequest(message: string, field = '', cause?: unknown): Refusal {
+export function badRequest(message: string, field = '', cause?: unknown): HttpRefusal {
   const violation = { field, description: message, reason: '' };
-  return new Refusal(
+  return new HttpRefusal(
     new StatusError(Code.INVALID_ARGUMENT, message, {
       cause,
       details: field === '' ? [] : [encodeBadRequest([violation])],
@@ -48,6 +48,6 @@ export function badRequest(message: string, field = '', cause?: unknown): Refusa
 }
 
 /** A value as it stood in the request, quoted and cut, for an error message. */
-export function quote(text: string): string {
+export function quotedInput(text: string): string {
   return JSON.stringify(cutText(text, 64));
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { GatewayConfigError } from './errors.js';
 import { transcodingRegistry } from './fixtures/echo-server.fixture.js';
 import { Gateway, type GatewayOptions } from './http/gateway.js';
+import { webSockets } from './http/websocket/web-sockets.js';
 import { networkUpstream } from './upstream/network-upstream.js';
 
 const registry = transcodingRegistry();
@@ -12,9 +13,12 @@ const upstream = (): never => {
 const gatewayOf = (options: GatewayOptions): Gateway => new Gateway(registry, upstream, options);
 
 /** What is wrong with these options. */
-function mistakesOf(options: Record<string, unknown>): readonly string[] {
+const mistakesOf = (options: Record<string, unknown>): readonly string[] =>
+  mistakesIn(() => gatewayOf(options));
+
+function mistakesIn(make: () => unknown): readonly string[] {
   try {
-    gatewayOf(options);
+    make();
   } catch (error) {
     if (error instanceof GatewayConfigError) return error.mistakes;
     throw error;
@@ -29,6 +33,13 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['rules', {}, 'rules: must be a list of HTTP rules, not an object'],
   ['rules', [{ selector: 'a.B' }], 'rules: the descriptors have no method "a.B"'],
   ['middleware', [1], 'middleware: must be a list of functions'],
+  ['webSockets', true, 'webSockets: must be webSockets() of @apix/gateway/websocket, not true'],
+  ['json', 'all', 'json: must be an object of options, not "all"'],
+  ['json', { emitDefaults: true }, 'json.emitDefaults: must be one of "none", "values", "all"'],
+  ['json', { protoNames: 1 }, 'json.protoNames: must be true or false, not 1'],
+  ['json', { enumsAsNumbers: 'x' }, 'json.enumsAsNumbers: must be true or false, not "x"'],
+  ['json', { unknownFields: 'drop' }, 'json.unknownFields: must be one of "refuse", "ignore"'],
+  ['json', { maxDepth: 0 }, 'json.maxDepth: must be an integer of at least 1, not 0'],
   ['errors', 'xml', 'errors: must be one of "problem", "status", not "xml"'],
   ['exposeServerErrors', 1, 'exposeServerErrors: must be true or false, not 1'],
   ['timeout', 'soon', 'timeout: "soon" is not a valid duration'],
@@ -57,7 +68,7 @@ describe('the options of a gateway', () => {
   it('that are wrong are all reported together', () => {
     const wrong = Object.fromEntries(WRONG.map(([option, value]) => [option, value]));
     const options = WRONG.map(([option]) => option);
-    const found = mistakesOf(wrong).map((mistake) => mistake.slice(0, mistake.indexOf(':')));
+    const found = mistakesOf(wrong).map((mistake) => mistake.split(/[:.]/)[0]);
     expect(new Set(found)).toEqual(new Set(options));
   });
 
@@ -73,5 +84,54 @@ describe('the options of a gateway', () => {
     const network = networkUpstream({ endpoint: '127.0.0.1:1' });
     expect(new Gateway(registry, network).bindings).not.toEqual([]);
     network.close();
+  });
+});
+
+const NO_ORIGIN = 'is not an origin such as "https://example.com"';
+
+describe('the options of webSockets()', () => {
+  it.each([
+    [{ origins: 'all' }, 'origins: must be "same", "any", a list of origins or a function'],
+    [{ origins: [5] }, `origins: 5 ${NO_ORIGIN}`],
+    [{ origins: ['https://a.b/'] }, `origins: "https://a.b/" ${NO_ORIGIN}`],
+    [{ origins: ['a.example'] }, `origins: "a.example" ${NO_ORIGIN}`],
+    [{ maxMessageBytes: 0 }, 'maxMessageBytes: must be an integer of at least 1, not 0'],
+    [{ admission: 'soon' }, 'admission: "soon" is not a valid duration'],
+  ])('refuse %j', (options, mistake) => {
+    expect(mistakesIn(() => webSockets(options as never))).toEqual([
+      expect.stringContaining(`webSockets.${mistake}`),
+    ]);
+  });
+
+  it('that are wrong are all reported together', () => {
+    const make = () => webSockets({ origins: 1, maxMessageBytes: -1, admission: -1 } as never);
+    expect(mistakesIn(make).length).toBe(3);
+  });
+
+  it.each([['null'], ['http://localhost:3000'], ['chrome-extension://abc']])(
+    'accept the origin %s',
+    (origin) => {
+      expect(mistakesIn(() => webSockets({ origins: [origin] }))).toEqual([]);
+    },
+  );
+});
+
+describe('the options of networkUpstream()', () => {
+  it.each([
+    [{ endpoint: '' }, 'endpoint: must be a non-empty string, not ""'],
+    [
+      { credentials: {} },
+      'credentials: must be ChannelCredentials of @grpc/grpc-js, not an object',
+    ],
+    [{ credentials: null }, 'credentials: must be ChannelCredentials of @grpc/grpc-js, not null'],
+    [{ channelOptions: 'x' }, 'channelOptions: must be an object, not "x"'],
+  ])('refuse %j', (options, mistake) => {
+    const make = () => networkUpstream({ endpoint: '127.0.0.1:1', ...options } as never);
+    expect(mistakesIn(make)).toEqual([mistake]);
+  });
+
+  it('that are wrong are all reported together', () => {
+    const make = () => networkUpstream({ endpoint: 1, credentials: 1, channelOptions: 1 } as never);
+    expect(mistakesIn(make).length).toBe(3);
   });
 });

@@ -94,7 +94,7 @@ export function readTranscoding(
   const { maxTimeout } = options;
   const forwardHeaders = readHeaders('forwardHeaders', options.forwardHeaders, FORWARDED, mistakes);
   return {
-    json: options.json ?? {},
+    json: readJson(options.json ?? {}, mistakes),
     errors: mistakes.choice('errors', options.errors ?? 'problem', ['problem', 'status']),
     exposeServerErrors: mistakes.flag('exposeServerErrors', options.exposeServerErrors ?? false),
     timeoutMs: mistakes.duration('timeout', options.timeout ?? '30s'),
@@ -124,6 +124,21 @@ export function readTranscoding(
     forms: mistakes.flag('forms', options.forms ?? false),
     compress: mistakes.flag('compress', options.compress ?? false),
     heartbeatMs: mistakes.duration('heartbeat', options.heartbeat ?? '15s', { min: 1 }),
+  };
+}
+
+function readJson(json: JsonCodecOptions, mistakes: Mistakes): JsonCodecOptions {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    mistakes.add('json', `must be an object of options, not ${shownValue(json)}`);
+    return {};
+  }
+  const { emitDefaults = 'none', unknownFields = 'refuse', maxDepth = 100 } = json;
+  return {
+    emitDefaults: mistakes.choice('json.emitDefaults', emitDefaults, ['none', 'values', 'all']),
+    protoNames: mistakes.flag('json.protoNames', json.protoNames ?? false),
+    enumsAsNumbers: mistakes.flag('json.enumsAsNumbers', json.enumsAsNumbers ?? false),
+    unknownFields: mistakes.choice('json.unknownFields', unknownFields, ['refuse', 'ignore']),
+    maxDepth: mistakes.count('json.maxDepth', maxDepth, { min: 1 }),
   };
 }
 

@@ -67,7 +67,7 @@ function specMistakes(specs: unknown): string[] {
       mistakes.push(`specs[${index}]: must have a name and a document, or a url`);
       continue;
     }
-    const name = nameOf(spec);
+    const name = specName(spec);
     if (seen.has(name)) mistakes.push(`specs: ${shown(name)} is given twice`);
     seen.add(name);
     if (!isEmbedded(spec)) continue;
@@ -101,6 +101,6 @@ export function isEmbedded(spec: Spec): spec is EmbeddedSpec {
 }
 
 /** What the drop-down calls a spec. */
-export function nameOf(spec: Spec): string {
+export function specName(spec: Spec): string {
   return isEmbedded(spec) ? spec.name : (spec.name ?? spec.url);
 }

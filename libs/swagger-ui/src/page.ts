@@ -1,4 +1,4 @@
-import { type SwaggerUiOptions, isEmbedded, nameOf } from './options.js';
+import { type SwaggerUiOptions, isEmbedded, specName } from './options.js';
 
 /**
  * The page. Everything in it is a file in one folder, so that any prefix and any proxy will do.
@@ -37,7 +37,7 @@ export const PAGE_CSS = 'html { overflow-y: scroll; }\nbody { margin: 0; backgro
  */
 export function initializerJs({ specs, persistAuthorization = false }: SwaggerUiOptions): string {
   const urls = specs.map((spec) => ({
-    name: nameOf(spec),
+    name: specName(spec),
     url: isEmbedded(spec) ? `./${spec.name}` : spec.url,
   }));
   // The default of validatorUrl asks validator.swagger.io about the document.

@@ -77,7 +77,7 @@ describe('the command apix-openapi of the built package', () => {
   it.each([
     ['no descriptors', [], 'no descriptor set is given: name one, such as gen/shop.binpb'],
     ['a file that is not there', ['gen/shop.binpb'], 'gen/shop.binpb does not exist'],
-    ['a file of another kind', [join(home, 'package.json')], 'is no binary FileDescriptorSet'],
+    ['a file of another kind', [join(home, 'package.json')], 'is not a binary FileDescriptorSet'],
     ['an option that it does not have', [set, '--nope'], "Unknown option '--nope'"],
     ['rules that are not there', [set, '--rules', 'no.json'], 'cannot read no.json'],
     [

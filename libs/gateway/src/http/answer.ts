@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Code, StatusError, isStatusError } from '@apix/contracts';
+import { Code, StatusError, isCode, isStatusError } from '@apix/contracts';
 import { JsonCodec } from '@apix/proto/core';
 import type { Registry } from '@bufbuild/protobuf';
 import type { Metadata } from '@grpc/grpc-js';
-import { Refusal } from '../errors.js';
+import { HttpRefusal } from '../errors.js';
 import { headersOf } from '../metadata/response-headers.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { ReadingRules, Target } from '../request/read-message.js';
 import { errorBody } from '../response/error-body.js';
-import type { ResponseCodecs } from '../response/response-body.js';
+import type { ResponseBody, ResponseCodecs } from '../response/response-body.js';
 import { hasAnswer, send, setHeaders } from './send.js';
 
 /** A request whose path led to a binding. */
@@ -36,22 +36,21 @@ export class Answers {
     };
   }
 
-  /** Answers with an error. What is neither a Refusal nor a StatusError is not told. */
+  /** Answers with an error. What is neither a HttpRefusal nor a StatusError is not told. */
   refuse(res: ServerResponse, error: unknown): void {
     if (hasAnswer(res)) return;
-    const refusal = refusalOf(error);
+    const { refusal, body } = this.answerTo(error);
     setHeaders(res, Object.entries(refusal.headers));
     if (refusal.httpStatus === 401 && !res.hasHeader('www-authenticate')) {
       res.setHeader('www-authenticate', this.options.challenge);
     }
-    send(res, refusal.httpStatus, this.errorBody(refusal));
+    send(res, refusal.httpStatus, body);
   }
 
   /** An error's code, and its body as text, for where the headers are gone already. */
   failure(error: unknown): { readonly code: Code; readonly text: string } {
-    const refusal = refusalOf(error);
-    const text = Buffer.from(this.errorBody(refusal).bytes).toString();
-    return { code: refusal.status.code, text };
+    const { refusal, body } = this.answerTo(error);
+    return { code: refusal.status.code, text: Buffer.from(body.bytes).toString() };
   }
 
   /** Sets the response headers that stand for metadata of the server. */
@@ -63,13 +62,34 @@ export class Answers {
     setHeaders(res, headersOf(metadata, prefix, this.options.responseHeaders));
   }
 
-  private errorBody(refusal: Refusal) {
+  private answerTo(error: unknown): { readonly refusal: HttpRefusal; readonly body: ResponseBody } {
+    let refusal: HttpRefusal;
+    try {
+      refusal = refusalOf(error);
+      return { refusal, body: this.errorBody(refusal) };
+    } catch {
+      // Code of a user may throw what throws again when it is read.
+      refusal = internalError(error);
+      return { refusal, body: this.errorBody(refusal) };
+    }
+  }
+
+  private errorBody(refusal: HttpRefusal): ResponseBody {
     return errorBody(refusal, this.options.errors, this.registry);
   }
 }
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (isStatusError(error)) return new Refusal(error);
-  return new Refusal(new StatusError(Code.INTERNAL, 'internal error', { cause: error }));
+function refusalOf(error: unknown): HttpRefusal {
+  if (error instanceof HttpRefusal) return error;
+  if (isStatusError(error) && isFailure(error.code)) return new HttpRefusal(error);
+  return internalError(error);
+}
+
+/** Not of an object that only passes for a StatusError: as OK it would be answered with 200. */
+function isFailure(code: unknown): boolean {
+  return isCode(code) && code !== Code.OK;
+}
+
+function internalError(error: unknown): HttpRefusal {
+  return new HttpRefusal(new StatusError(Code.INTERNAL, 'internal error', { cause: error }));
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError } from '@apix/contracts';
 import type { Registry } from '@bufbuild/protobuf';
-import { Refusal, badRequest } from '../errors.js';
+import { HttpRefusal, badRequest } from '../errors.js';
 import { requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
 import { parseGrpcTimeout } from '../metadata/timeout.js';
 import type { ResolvedTranscoding } from '../options.js';
@@ -138,7 +138,7 @@ export class Exchange {
     });
   }
 
-  /** @throws Refusal for a body that the rule has no place for, or of another media type. */
+  /** @throws HttpRefusal for a body that the rule has no place for, or of another media type. */
   private assertTaken(req: IncomingMessage, binding: Binding): void {
     if (binding.body.kind === 'none') {
       throw badRequest(
@@ -150,7 +150,7 @@ export class Exchange {
     if (!takesRawBody(binding) && !form) assertJson(req);
   }
 
-  /** @throws Refusal for a method with a stream of requests: 426, or 501 without WebSockets. */
+  /** @throws HttpRefusal for a method with a stream of requests: 426, or 501 without WebSockets. */
   private answerOf({ method }: Binding): Answering {
     switch (method.methodKind) {
       case 'unary':
@@ -183,14 +183,14 @@ type Answering = typeof answerUnary;
 
 const NO_BYTES = new Uint8Array();
 
-function noWebSockets(): Refusal {
+function noWebSockets(): HttpRefusal {
   const message = 'this method takes a stream of requests, and this gateway serves no WebSockets';
-  return new Refusal(new StatusError(Code.UNIMPLEMENTED, message));
+  return new HttpRefusal(new StatusError(Code.UNIMPLEMENTED, message));
 }
 
-function webSocketsOnly(): Refusal {
+function webSocketsOnly(): HttpRefusal {
   const message = 'this method takes a stream of requests: connect with a WebSocket';
-  return new Refusal(new StatusError(Code.UNIMPLEMENTED, message), {
+  return new HttpRefusal(new StatusError(Code.UNIMPLEMENTED, message), {
     httpStatus: 426,
     headers: { connection: 'upgrade', upgrade: 'websocket' },
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Code, Mistakes, StatusError, shownValue } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
-import { GatewayConfigError, Refusal } from '../errors.js';
+import { GatewayConfigError, HttpRefusal } from '../errors.js';
 import { type TranscodingOptions, readTranscoding } from '../options.js';
 import { type Binding, takesRequestStream } from '../rules/binding.js';
 import { readServices } from '../rules/compile-services.js';
@@ -71,6 +71,7 @@ export class Gateway {
     const transcoding = readTranscoding(options, mistakes);
     this.prefix = readMount(options.mount ?? '/', mistakes);
     this.middleware = readMiddleware(options.middleware ?? [], mistakes);
+    checkWebSockets(options.webSockets, mistakes);
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
     this.bindings = bindings;
     this.table = table;
@@ -120,6 +121,11 @@ export class Gateway {
     return this.exchange.closeWebSockets();
   }
 
+  /** Answers with an error; what is not a StatusError becomes INTERNAL, without its text. */
+  refuse(res: ServerResponse, error: unknown): void {
+    this.exchange.refuse(res, error);
+  }
+
   private takeover(req: IncomingMessage): Takeover | undefined {
     // Who sends a body has not sent a handshake (RFC 6455 §4.1).
     if (announcesBody(req)) return undefined;
@@ -155,14 +161,13 @@ export class Gateway {
     }
     const proceed: Next = (error) => {
       if (error === undefined || error === null) this.through(req, res, index + 1, last);
-      else this.exchange.refuse(res, error);
+      else this.refuse(res, error);
     };
     try {
       const result = middleware(req, res, proceed);
-      if (result instanceof Promise)
-        result.catch((error: unknown) => this.exchange.refuse(res, error));
+      if (result instanceof Promise) result.catch((error: unknown) => this.refuse(res, error));
     } catch (error) {
-      this.exchange.refuse(res, error);
+      this.refuse(res, error);
     }
   }
 
@@ -175,7 +180,7 @@ export class Gateway {
 
   private refuseUnknown(res: ServerResponse, path: string): void {
     const error = new StatusError(Code.NOT_FOUND, `nothing is served at ${path.slice(0, 200)}`);
-    this.exchange.refuse(res, error);
+    this.refuse(res, error);
   }
 
   private refuseMethod(
@@ -189,7 +194,7 @@ export class Gateway {
       return;
     }
     const error = new StatusError(Code.UNIMPLEMENTED, `${req.method} is not served at this path`);
-    this.exchange.refuse(res, new Refusal(error, { httpStatus: 405, headers }));
+    this.refuse(res, new HttpRefusal(error, { httpStatus: 405, headers }));
   }
 }
 
@@ -204,6 +209,12 @@ function readMount(mount: string, mistakes: Mistakes): string {
   if (typeof mount === 'string' && /^\/[^?#]*$/.test(mount)) return mount.replace(/\/+$/, '');
   mistakes.add('mount', `${shownValue(mount)} is not a path: it must start with "/"`);
   return '';
+}
+
+function checkWebSockets(webSockets: unknown, mistakes: Mistakes): void {
+  if (webSockets === undefined || typeof webSockets === 'function') return;
+  const given = shownValue(webSockets);
+  mistakes.add('webSockets', `must be webSockets() of @apix/gateway/websocket, not ${given}`);
 }
 
 function readMiddleware(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { Code, StatusError } from '@apix/contracts';
-import { Refusal } from '../errors.js';
+import { HttpRefusal } from '../errors.js';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -31,7 +31,7 @@ export function isOpenEnded(req: IncomingMessage): boolean {
 /**
  * Reads a request body, of which never more than the limit is kept in memory.
  *
- * @throws Refusal: 413 beyond the limit, 408 when it takes too long; both close the connection.
+ * @throws HttpRefusal: 413 beyond the limit, 408 when it takes too long; both close the connection.
  */
 export function readRequestBody(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limits.maxBodyBytes) {
@@ -45,7 +45,7 @@ export function readRequestBody(req: IncomingMessage, limits: BodyLimits): Promi
       req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
       end();
     };
-    const fail = (refusal: Refusal): void =>
+    const fail = (refusal: HttpRefusal): void =>
       settle(() => {
         req.pause();
         reject(refusal);
@@ -57,23 +57,23 @@ export function readRequestBody(req: IncomingMessage, limits: BodyLimits): Promi
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, size)));
     const onError = (): void =>
-      fail(new Refusal(new StatusError(Code.CANCELLED, 'the request ended before its body')));
+      fail(new HttpRefusal(new StatusError(Code.CANCELLED, 'the request ended before its body')));
     const timer = setTimeout(() => fail(tooSlow(limits)), limits.bodyTimeoutMs);
     req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
   });
 }
 
-function tooLarge({ maxBodyBytes }: BodyLimits): Refusal {
+function tooLarge({ maxBodyBytes }: BodyLimits): HttpRefusal {
   const message = `request body: more than ${maxBodyBytes} bytes`;
-  return new Refusal(new StatusError(Code.RESOURCE_EXHAUSTED, message), {
+  return new HttpRefusal(new StatusError(Code.RESOURCE_EXHAUSTED, message), {
     httpStatus: 413,
     headers: { connection: 'close' },
   });
 }
 
-function tooSlow({ bodyTimeoutMs }: BodyLimits): Refusal {
+function tooSlow({ bodyTimeoutMs }: BodyLimits): HttpRefusal {
   const message = `request body: not complete after ${bodyTimeoutMs} ms`;
-  return new Refusal(new StatusError(Code.DEADLINE_EXCEEDED, message), {
+  return new HttpRefusal(new StatusError(Code.DEADLINE_EXCEEDED, message), {
     httpStatus: 408,
     headers: { connection: 'close' },
   });

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
 import { stopAtHead } from '../patches/stop-at-head.js';
 import {
-  type Emit,
+  type ServerEmit,
   type UpgradeEvent,
   presence,
   watchUpgrades,
@@ -75,7 +75,7 @@ function install(server: Server): Installed {
 /** Calls those that look on, and what has replaced `emit` before, for a connection taken over. */
 function emitAlone(
   server: Server,
-  emit: Emit,
+  emit: ServerEmit,
   takeover: Takeover,
   [req, socket, head]: UpgradeEvent,
 ): void {

@@ -16,7 +16,7 @@ export interface WebSocketDoor {
    * Looks at a handshake.
    *
    * @returns credentials that came in it, as an `Authorization` value.
-   * @throws Refusal for one that cannot be granted.
+   * @throws HttpRefusal for one that cannot be granted.
    */
   admit(req: IncomingMessage): string | undefined;
   /** Makes the call and carries it. */

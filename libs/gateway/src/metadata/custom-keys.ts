@@ -1,6 +1,6 @@
 import { shownValue } from '@apix/contracts';
 import { isInternalKey, isMetadataKey } from './names.js';
-import { canonicalKey, isReservedKey } from './reserved.js';
+import { canonicalKey, isReservedName } from './reserved.js';
 
 /** Why a caller may not set a key; undefined where it may. */
 export type KeyRule = (key: string) => 'reserved' | 'not taken' | undefined;
@@ -22,7 +22,7 @@ export function keyRuleOf(
     return (
       isInternalKey(key) ||
       isInternalKey(canonical) ||
-      isReservedKey(canonical) ||
+      isReservedName(canonical) ||
       own.has(canonical)
     );
   };

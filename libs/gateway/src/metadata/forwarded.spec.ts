@@ -3,7 +3,7 @@ import { callerChain, trustRuleOf, type TrustProxy } from './forwarded.js';
 
 describe('callerChain', () => {
   it.each<[string, TrustProxy, string | undefined, string, string[]]>([
-    ['believes nobody by default', false, '1.1.1.1', '9.9.9.9', ['9.9.9.9']],
+    ['believes no one by default', false, '1.1.1.1', '9.9.9.9', ['9.9.9.9']],
     ['has only the peer where nothing is claimed', 1, undefined, '9.9.9.9', ['9.9.9.9']],
     ['believes one proxy', 1, '6.6.6.6, 1.1.1.1', '10.0.0.1', ['1.1.1.1', '10.0.0.1']],
     [

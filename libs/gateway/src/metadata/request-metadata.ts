@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Code, StatusError } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
-import { Refusal, badRequest, quote } from '../errors.js';
+import { HttpRefusal, badRequest, quotedInput } from '../errors.js';
 import { currentHeaders } from './current-headers.js';
 import type { KeyRule } from './custom-keys.js';
 import { type TrustRule, callerChain } from './forwarded.js';
@@ -26,7 +26,7 @@ export interface RequestMetadataRules {
  * name, each as often as it came and as the app's middleware left it; `Grpc-Metadata-<key>` as `<key>`; the request id; and the
  * addresses the request came through.
  *
- * @throws Refusal for a value that metadata cannot hold, or a key that callers must not set.
+ * @throws HttpRefusal for a value that metadata cannot hold, or a key that callers must not set.
  */
 export function requestMetadata(
   req: IncomingMessage,
@@ -66,7 +66,7 @@ function addCredentials(metadata: Metadata, value: string): void {
   if (!again && TEXT.test(value)) metadata.add('authorization', value);
   else {
     const what = again ? 'more than one authorization header' : 'malformed authorization header';
-    throw new Refusal(new StatusError(Code.UNAUTHENTICATED, what));
+    throw new HttpRefusal(new StatusError(Code.UNAUTHENTICATED, what));
   }
 }
 
@@ -81,7 +81,7 @@ function addCustom(
   if (fault !== undefined) {
     const why =
       fault === 'reserved' ? 'is reserved and cannot be set' : 'is not accepted from callers';
-    throw badRequest(`header ${header}: ${quote(key)} ${why}`, header);
+    throw badRequest(`header ${header}: ${quotedInput(key)} ${why}`, header);
   }
   addValue(metadata, key, value, header);
 }

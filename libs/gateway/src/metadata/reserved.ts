@@ -60,7 +60,7 @@ export function canonicalKey(key: string): string {
 }
 
 /** True for a key, in its canonical form, that somebody else than the caller has the say on. */
-export function isReservedKey(canonical: string): boolean {
+export function isReservedName(canonical: string): boolean {
   if (FREE.has(canonical)) return false;
   return NAMES.has(canonical) || PREFIXES.some((prefix) => canonical.startsWith(prefix));
 }

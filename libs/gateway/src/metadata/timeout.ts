@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS } from '@apix/contracts';
-import { badRequest, quote } from '../errors.js';
+import { badRequest, quotedInput } from '../errors.js';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   H: 3_600_000,
@@ -17,13 +17,13 @@ const LONGEST_MS = MAX_TIMER_MS - 1_000;
  * Milliseconds of a `grpc-timeout` value: at most eight digits and a unit (gRPC over HTTP/2,
  * "Timeout"). Cut to 24.8 days, because grpc-js would fail at once beyond it.
  *
- * @throws Refusal for anything else.
+ * @throws HttpRefusal for anything else.
  */
 export function parseGrpcTimeout(text: string): number {
   const [, amount, unit] = /^(\d{1,8})([HMSmun])$/.exec(text) ?? [];
   if (amount === undefined || unit === undefined) {
     throw badRequest(
-      `header Grpc-Timeout has the value ${quote(text)}: use up to eight digits and one of ` +
+      `header Grpc-Timeout has the value ${quotedInput(text)}: use up to eight digits and one of ` +
         'H, M, S, m, u, n',
       'Grpc-Timeout',
     );

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { markInfrastructureRequest } from '@apix/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway, type RequestHandler, targetOf } from '../http/gateway.js';
@@ -20,8 +21,17 @@ export class GatewayHandler {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (path !== undefined && isRead && targetOf(req).path === path) {
       markInfrastructureRequest(req);
-      const bytes = Buffer.from(JSON.stringify(this.document.get()));
-      send(res, 200, { contentType: 'application/json', bytes });
+      this.sendDocument(res);
     } else this.gateway.handle(req, res, next);
   };
+
+  private sendDocument(res: ServerResponse): void {
+    try {
+      const bytes = Buffer.from(JSON.stringify(this.document.get()));
+      send(res, 200, { contentType: 'application/json', bytes });
+    } catch (error) {
+      // Of a policy source of the app, say.
+      this.gateway.refuse(res, error);
+    }
+  }
 }

@@ -1,6 +1,11 @@
-import { IN_PROCESS_SERVER, type InProcessServer } from '@apix/contracts';
+import { IN_PROCESS_SERVER, type InProcessServer, Mistakes } from '@apix/contracts';
+import { unreadableValues } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
-import { type GatewayModuleOptions, chooseServer } from './gateway-module-options.js';
+import {
+  type GatewayModuleOptions,
+  checkModuleOptions,
+  chooseServer,
+} from './gateway-module-options.js';
 
 const server: InProcessServer = {
   [IN_PROCESS_SERVER]: true,
@@ -30,5 +35,29 @@ describe('chooseServer', () => {
     [{ transport: 'in-process', endpoint: 'a:1' }, /no gRPC server to call/],
   ])('refuses %j where the app has no server', (options, message) => {
     expect(() => chooseServer(options, [])).toThrow(message);
+  });
+
+  it.each(unreadableValues())('reports a function for the endpoint that throws %s', (_, thrown) => {
+    const endpoint = (): never => {
+      throw thrown;
+    };
+    expect(() => chooseServer({ endpoint }, [])).toThrow(/^gateway: endpoint: ./);
+  });
+
+  it.each([[''], [undefined], [5]])('refuses the endpoint %p of a function', (given) => {
+    const endpoint = (() => given) as () => string;
+    const message = /^gateway: endpoint: must return a non-empty string, not /;
+    expect(() => chooseServer({ endpoint }, [])).toThrow(message);
+  });
+});
+
+describe('checkModuleOptions', () => {
+  it('notes a connection that cannot be used, before there is one', () => {
+    const mistakes = new Mistakes();
+    checkModuleOptions({ credentials: 1, channelOptions: 2 } as never, mistakes);
+    expect(mistakes.found).toEqual([
+      'credentials: must be ChannelCredentials of @grpc/grpc-js, not 1',
+      'channelOptions: must be an object, not 2',
+    ]);
   });
 });

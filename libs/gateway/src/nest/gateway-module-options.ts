@@ -1,14 +1,15 @@
-import { type InProcessServer, type Mistakes, shownValue } from '@apix/contracts';
+import { type InProcessServer, type Mistakes, shownValue, thrownText } from '@apix/contracts';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
 import type { GatewayOptions } from '../http/gateway.js';
 import type { OpenApiOptions } from '../openapi/build-document.js';
+import { checkConnection } from '../upstream/network-upstream.js';
 
 export interface GatewayModuleOptions extends GatewayOptions {
   /**
-   * The gRPC server: `host:port`, or any target of grpc-js. A function is asked when the first
-   * call is made. Default: the gRPC server of this app, in-process.
+   * The gRPC server: `host:port`, or any target of grpc-js. A function is called once, when the
+   * app starts. Default: the gRPC server of this app, in-process.
    */
   readonly endpoint?: string | (() => string);
   /**
@@ -49,6 +50,7 @@ export function checkModuleOptions(options: GatewayModuleOptions, mistakes: Mist
   if (endpoint === undefined) {
     if (transport === 'network') mistakes.add('', NO_ENDPOINT);
   } else if (typeof endpoint !== 'function') mistakes.text('endpoint', endpoint);
+  checkConnection(options, mistakes);
   if (port !== undefined) mistakes.count('port', port, { min: 0, max: 65_535 });
   if (host !== undefined) mistakes.text('host', host);
   const path = openapi?.path;
@@ -75,7 +77,7 @@ export function chooseServer(
     if (endpoint === undefined) {
       throw new GatewayConfigError([NO_ENDPOINT]);
     }
-    const target = typeof endpoint === 'function' ? endpoint() : endpoint;
+    const target = typeof endpoint === 'function' ? askedEndpoint(endpoint) : endpoint;
     return { transport: 'network', endpoint: target };
   }
   const [server] = servers;
@@ -86,4 +88,16 @@ export function chooseServer(
     ]);
   }
   return { transport: 'in-process', server };
+}
+
+function askedEndpoint(endpoint: () => string): string {
+  let target: string;
+  try {
+    target = endpoint();
+  } catch (error) {
+    throw new GatewayConfigError([`endpoint: ${thrownText(error)}`], { cause: error });
+  }
+  if (typeof target === 'string' && target !== '') return target;
+  const given = shownValue(target);
+  throw new GatewayConfigError([`endpoint: must return a non-empty string, not ${given}`]);
 }

@@ -5,7 +5,11 @@ import type { Duplex } from 'node:stream';
 export type UpgradeEvent = [req: IncomingMessage, socket: Duplex, head: Buffer];
 
 /** How a server calls its listeners, as it was before it was replaced. */
-export type Emit = (this: EventEmitter, event: string | symbol, ...args: unknown[]) => boolean;
+export type ServerEmit = (
+  this: EventEmitter,
+  event: string | symbol,
+  ...args: unknown[]
+) => boolean;
 
 /** A listener that Node asks for, or it would not say that an upgrade is offered. */
 export const presence = (): void => {};
@@ -19,13 +23,13 @@ export const presence = (): void => {};
  */
 export function watchUpgrades(
   server: Server,
-  onUpgrade: (event: UpgradeEvent, emit: Emit) => boolean,
+  onUpgrade: (event: UpgradeEvent, emit: ServerEmit) => boolean,
 ): () => void {
-  const emitting = server as unknown as { emit: Emit };
+  const emitting = server as unknown as { emit: ServerEmit };
   const wasOwn = Object.hasOwn(server, 'emit');
   const { emit } = emitting;
   let installed = true;
-  const watched: Emit = function (event, ...args) {
+  const watched: ServerEmit = function (event, ...args) {
     // Once it is undone it may still be inside of what has replaced it meanwhile.
     if (event !== 'upgrade' || !installed) return emit.call(this, event, ...args);
     return onUpgrade(args as UpgradeEvent, emit);

@@ -34,7 +34,7 @@ function bodyDesc({ body, method }: Binding): DescMessage | undefined {
 /**
  * The request message with what the body says. A body of no bytes sets nothing.
  *
- * @throws Refusal that says where in the JSON it is wrong.
+ * @throws HttpRefusal that says where in the JSON it is wrong.
  */
 export function readBody(binding: Binding, body: RawBody, json: JsonCodec): Message {
   const { input } = binding.method;

@@ -13,7 +13,7 @@ export function isForm(contentType: string): boolean {
  * Reads a form as the body: its fields are named like query parameters, from what the body is
  * on, so that they set the body's field or the whole message.
  *
- * @throws Refusal that names the form field.
+ * @throws HttpRefusal that names the form field.
  */
 export function readForm(
   binding: Binding,

@@ -1,5 +1,5 @@
 import type { Message } from '@bufbuild/protobuf';
-import { badRequest, quote } from '../errors.js';
+import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
 import { captureVariables } from '../template/capture.js';
 import { assignField, openMessage } from './assign.js';
@@ -8,7 +8,7 @@ import { assignField, openMessage } from './assign.js';
  * Sets the fields that the path binds; they win over the body.
  *
  * @param segments the raw path segments that the route table matched.
- * @throws Refusal that names the variable.
+ * @throws HttpRefusal that names the variable.
  */
 export function applyPath(binding: Binding, segments: readonly string[], message: Message): void {
   const texts = capture(binding, segments);
@@ -24,7 +24,7 @@ export function applyPath(binding: Binding, segments: readonly string[], message
       if (!(error instanceof RangeError)) throw error;
       const path = fields.map((field) => field.name).join('.');
       throw badRequest(
-        `path variable "${path}" has the value ${quote(text)}, which is ${error.message}`,
+        `path variable "${path}" has the value ${quotedInput(text)}, which is ${error.message}`,
         path,
         error,
       );
@@ -38,6 +38,6 @@ function capture(binding: Binding, segments: readonly string[]): string[] {
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     const reason = error.message.startsWith('the segment') ? error.message : 'malformed escape';
-    throw badRequest(`path ${quote(`/${segments.join('/')}`)}: ${reason}`, '', error);
+    throw badRequest(`path ${quotedInput(`/${segments.join('/')}`)}: ${reason}`, '', error);
   }
 }

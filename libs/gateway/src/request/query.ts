@@ -1,6 +1,6 @@
 import { thrownText } from '@apix/contracts';
 import type { DescField, Message } from '@bufbuild/protobuf';
-import { badRequest, quote } from '../errors.js';
+import { badRequest, quotedInput } from '../errors.js';
 import type { Binding } from '../rules/binding.js';
 import { assignField, openMessage, rivalOf } from './assign.js';
 import { followPath } from './field-path.js';
@@ -16,14 +16,14 @@ export interface ParameterOptions {
 }
 
 /** One name and value of a query string or form, decoded. */
-export type Parameter = readonly [name: string, value: string];
+export type QueryPair = readonly [name: string, value: string];
 
 /**
  * Splits a query string (without `?`) or a form as application/x-www-form-urlencoded: `+` is a space.
  *
- * @throws Refusal for a malformed escape, naming the parameter.
+ * @throws HttpRefusal for a malformed escape, naming the parameter.
  */
-export function parseParameters(text: string, noun: ParameterNoun): Parameter[] {
+export function parseParameters(text: string, noun: ParameterNoun): QueryPair[] {
   return text
     .split('&')
     .filter((part) => part !== '')
@@ -38,7 +38,7 @@ function decodePart(text: string, name: string, noun: ParameterNoun): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
-    throw badRequest(`${noun} ${quote(name)}: not percent-encoded UTF-8`, '', error);
+    throw badRequest(`${noun} ${quotedInput(name)}: not percent-encoded UTF-8`, '', error);
   }
 }
 
@@ -47,11 +47,11 @@ function decodePart(text: string, name: string, noun: ParameterNoun): string {
  * path in the request message"; both spellings of a name are taken). A field that the path or
  * the body binds is no parameter.
  *
- * @throws Refusal that names the parameter.
+ * @throws HttpRefusal that names the parameter.
  */
 export function applyParameters(
   binding: Binding,
-  parameters: readonly Parameter[],
+  parameters: readonly QueryPair[],
   message: Message,
   options: ParameterOptions,
 ): void {
@@ -62,11 +62,11 @@ export function applyParameters(
     const leaf = fields.at(-1);
     if (problem !== undefined || leaf === undefined) {
       if (options.unknownFields === 'ignore') continue;
-      throw badRequest(`${noun} ${quote(name)}: ${problem ?? 'not a field'}`, name);
+      throw badRequest(`${noun} ${quotedInput(name)}: ${problem ?? 'not a field'}`, name);
     }
     const path = fields.map((field) => field.name).join('.');
     const refuse = (what: string, cause?: unknown) =>
-      badRequest(`${noun} ${quote(name)} ${what}`, path, cause);
+      badRequest(`${noun} ${quotedInput(name)} ${what}`, path, cause);
 
     const elsewhere = boundElsewhere(binding, path);
     if (elsewhere !== undefined) throw refuse(`cannot be used here: ${elsewhere}`);
@@ -91,7 +91,7 @@ function parseText(parse: (text: string) => unknown, text: string, refuse: Refus
     return parse(text);
   } catch (error) {
     const reason = thrownText(error);
-    throw refuse(`has the value ${quote(text)}, which is ${reason}`, error);
+    throw refuse(`has the value ${quotedInput(text)}, which is ${reason}`, error);
   }
 }
 

@@ -26,7 +26,7 @@ export interface ReadingRules {
  * The request message of a body, a query and a path; the path wins.
  *
  * @param form whether the body is `application/x-www-form-urlencoded`.
- * @throws Refusal that says what is wrong, and where.
+ * @throws HttpRefusal that says what is wrong, and where.
  */
 export function readMessage(
   target: Target,
@@ -56,7 +56,7 @@ function applyQuery({ binding, query }: Target, message: Message, rules: Reading
  * One message of a stream of requests. A frame is the body of the rule; where the rule has none
  * it is the whole request message, for there is nowhere else that it could stand.
  *
- * @throws Refusal that says what is wrong, and where.
+ * @throws HttpRefusal that says what is wrong, and where.
  */
 export function readFrame(target: Target, body: RawBody, rules: ReadingRules): Message {
   const { binding } = target;

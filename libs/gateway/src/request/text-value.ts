@@ -120,7 +120,7 @@ function enumParser(desc: DescEnum): TextParser {
 function messageParser(desc: DescMessage): TextParser | undefined {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':
-      return jsonParser(desc, 'not a timestamp: use a text such as 2017-01-15T01:30:15.01Z');
+      return jsonParser(desc, 'not a timestamp: use a string such as 2017-01-15T01:30:15.01Z');
     case 'google.protobuf.Duration':
       return jsonParser(desc, 'not a duration: use seconds, such as 1.5s');
     case 'google.protobuf.FieldMask':

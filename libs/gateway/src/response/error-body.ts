@@ -2,14 +2,18 @@ import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
 import type { StatusDetail } from '@apix/contracts';
 import { type Registry, create, toJson } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
-import type { Refusal } from '../errors.js';
+import type { HttpRefusal } from '../errors.js';
 import type { ResponseBody } from './response-body.js';
 
 /** `problem`: a problem document (RFC 9457); `status`: google.rpc.Status as JSON. */
 export type ErrorFormat = 'problem' | 'status';
 
 /** Writes an error as a response body. */
-export function errorBody(refusal: Refusal, format: ErrorFormat, registry: Registry): ResponseBody {
+export function errorBody(
+  refusal: HttpRefusal,
+  format: ErrorFormat,
+  registry: Registry,
+): ResponseBody {
   const { status: error, httpStatus } = refusal;
   const renderDetail = (detail: StatusDetail) => detailJson(detail, registry);
   if (format === 'problem') {

@@ -9,10 +9,10 @@ export type RouteMatch<T> =
 /** HTTP method → route; `*` stands for every method. */
 type Methods<T> = Map<string, T>;
 
-class Node<T> {
-  readonly literals = new Map<string, Node<T>>();
-  one: Node<T> | undefined;
-  rest: Node<T> | undefined;
+class RouteNode<T> {
+  readonly literals = new Map<string, RouteNode<T>>();
+  one: RouteNode<T> | undefined;
+  rest: RouteNode<T> | undefined;
   /** By verb; '' for none. */
   readonly ends = new Map<string, Methods<T>>();
 }
@@ -23,15 +23,15 @@ class Node<T> {
  * then the named HTTP method before `*`. The order in which routes were added never matters.
  */
 export class RouteTable<T> {
-  private readonly root = new Node<T>();
+  private readonly root = new RouteNode<T>();
 
   /** Adds a route; returns the one that already has this very method and shape, if any. */
   add(method: string, template: PathTemplate, route: T): T | undefined {
     let node = this.root;
     for (const segment of template.segments) {
-      if (segment.kind === 'one') node = node.one ??= new Node();
-      else if (segment.kind === 'rest') node = node.rest ??= new Node();
-      else node = getOrAdd(node.literals, segment.text, () => new Node<T>());
+      if (segment.kind === 'one') node = node.one ??= new RouteNode();
+      else if (segment.kind === 'rest') node = node.rest ??= new RouteNode();
+      else node = getOrAdd(node.literals, segment.text, () => new RouteNode<T>());
     }
     const methods = getOrAdd(node.ends, template.verb ?? '', () => new Map<string, T>());
     const taken = methods.get(method);
@@ -73,7 +73,7 @@ class Search<T> {
   ) {}
 
   /** Tries the branches from the most specific one on; each node is reached at most once. */
-  walk(node: Node<T>, depth: number): T | undefined {
+  walk(node: RouteNode<T>, depth: number): T | undefined {
     const segment = this.segments[depth];
     if (segment === undefined) return this.pick(node) ?? this.pick(node.rest);
     // Why: docs/decisions/0030
@@ -85,7 +85,7 @@ class Search<T> {
     );
   }
 
-  private pick(node: Node<T> | undefined): T | undefined {
+  private pick(node: RouteNode<T> | undefined): T | undefined {
     const methods = node?.ends.get(this.verb);
     if (methods === undefined) return undefined;
     const route =

@@ -1,11 +1,12 @@
-import { FORWARDED_KEY } from '@apix/contracts';
+import { FORWARDED_KEY, Mistakes, shownValue } from '@apix/contracts';
 import { type DescMethod, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
-  type ChannelCredentials,
+  ChannelCredentials,
   type ChannelOptions,
   Client,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
+import { GatewayConfigError } from '../errors.js';
 import { type Codec, NetworkCall } from './network-call.js';
 import type { AnswerListener, CallHead, Upstream, UpstreamCall } from './upstream.js';
 
@@ -18,9 +19,37 @@ export interface NetworkUpstreamOptions {
   readonly channelOptions?: ChannelOptions | undefined;
 }
 
-/** Makes calls over one connection of grpc-js, which the first of them opens. */
+/**
+ * Makes calls over one connection of grpc-js, which the first of them opens.
+ *
+ * @throws GatewayConfigError that lists what is wrong with the options.
+ */
 export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
+  const mistakes = new Mistakes();
+  mistakes.text('endpoint', options.endpoint);
+  checkConnection(options, mistakes);
+  mistakes.throwIfAny((found) => new GatewayConfigError(found));
   return new NetworkUpstream(options);
+}
+
+/** Notes what is wrong with the options of a connection, whose endpoint may be known later. */
+export function checkConnection(
+  { credentials, channelOptions }: Omit<NetworkUpstreamOptions, 'endpoint'>,
+  mistakes: Mistakes,
+): void {
+  // As grpc-js asks, which accepts none of another copy of itself either.
+  if (credentials !== undefined && !isCredentials(credentials)) {
+    const given = shownValue(credentials);
+    mistakes.add('credentials', `must be ChannelCredentials of @grpc/grpc-js, not ${given}`);
+  }
+  if (channelOptions === undefined) return;
+  if (typeof channelOptions !== 'object' || channelOptions === null) {
+    mistakes.add('channelOptions', `must be an object, not ${shownValue(channelOptions)}`);
+  }
+}
+
+function isCredentials(value: unknown): boolean {
+  return value instanceof ChannelCredentials;
 }
 
 class NetworkUpstream implements Upstream {

@@ -4,10 +4,10 @@ import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
 import { requestedPath, sendFile } from './send-file.js';
 
-type Next = (error?: unknown) => void;
+type PassOn = (error?: unknown) => void;
 
 /** A request handler of node:http, Connect or Express. */
-export type SwaggerUiHandler = (req: IncomingMessage, res: ServerResponse, next?: Next) => void;
+export type SwaggerUiHandler = (req: IncomingMessage, res: ServerResponse, next?: PassOn) => void;
 
 export interface SwaggerUiHandlerOptions extends SwaggerUiOptions {
   /**
@@ -26,7 +26,7 @@ export interface SwaggerUiHandlerOptions extends SwaggerUiOptions {
 export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
   const site = new Site(options);
   const prefix = (options.path ?? '/').replace(/\/*$/, '/');
-  const serve = async (req: IncomingMessage, res: ServerResponse, next?: Next): Promise<void> => {
+  const serve = async (req: IncomingMessage, res: ServerResponse, next?: PassOn): Promise<void> => {
     const path = (req.url ?? '/').split('?', 1)[0] || '/';
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     const inside = path.startsWith(prefix) || `${path}/` === prefix;
@@ -43,7 +43,11 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
     } else if (next === undefined) refuse(res, 404);
     else next();
   };
-  const attempt = async (req: IncomingMessage, res: ServerResponse, next?: Next): Promise<void> => {
+  const attempt = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    next?: PassOn,
+  ): Promise<void> => {
     try {
       await serve(req, res, next);
     } catch (error) {

@@ -9,7 +9,7 @@ export interface SwaggerUiModuleOptions extends SwaggerUiOptions {
   readonly path?: string;
 }
 
-interface Extras {
+interface SwaggerUiExtras {
   path?: string;
   isGlobal?: boolean;
 }
@@ -18,7 +18,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<SwaggerUiOptions>({ optionsInjectionToken: SWAGGER_UI_OPTIONS })
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createSwaggerUiOptions')
-    .setExtras<Extras>({ isGlobal: true }, (definition, { path, isGlobal = true }) => ({
+    .setExtras<SwaggerUiExtras>({ isGlobal: true }, (definition, { path, isGlobal = true }) => ({
       ...definition,
       global: isGlobal,
       controllers: [docsController(trimmed(path))],

@@ -129,6 +129,9 @@ describe('a handshake', () => {
     [['https://shop.example'], 'https://shop.example', true],
     [['https://shop.example'], 'https://shop.example.evil.example', false],
     [(origin: string) => origin.endsWith('.example'), 'https://a.example', true],
+    // A promise is not a yes, whatever it resolves with.
+    [(() => Promise.resolve(true)) as never, 'https://a.example', false],
+    [(() => 'no') as never, 'https://a.example', false],
   ])('for origins %p is granted to a page of %s: %p', async (origins, page, granted) => {
     const port = await start({ origins });
     const options = { headers: { origin: page.replace('PORT', String(port)) } };

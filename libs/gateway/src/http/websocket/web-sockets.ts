@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Duration, parseDuration } from '@apix/contracts';
+import { type Duration, Mistakes } from '@apix/contracts';
 import { WebSocketServer } from 'ws';
+import { GatewayConfigError } from '../../errors.js';
 import type { CallHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
 import type { UpgradeRequest, WebSocketDoor, WebSocketSupport } from '../websocket-door.js';
@@ -10,6 +11,7 @@ import {
   assertHandshake,
   assertOrigin,
   bearerOf,
+  checkOrigins,
 } from './handshake.js';
 import { WebSocketCall } from './web-socket-call.js';
 
@@ -33,9 +35,18 @@ const FAREWELL_MS = 1_000;
  * Serves methods with a stream of requests over WebSockets, by way of `ws`, which has to be
  * installed: `GatewayModule.forRoot({ webSockets: webSockets() })`. Each text frame is one
  * message as JSON; an empty frame ends the requests; the status comes last.
+ *
+ * @throws GatewayConfigError that lists what is wrong with the options.
  */
 export function webSockets(options: WebSocketOptions = {}): WebSocketSupport {
-  const admissionMs = parseDuration(options.admission ?? '100ms');
+  const { origins = 'same', maxMessageBytes, admission = '100ms' } = options;
+  const mistakes = new Mistakes();
+  checkOrigins('webSockets.origins', origins, mistakes);
+  if (maxMessageBytes !== undefined) {
+    mistakes.count('webSockets.maxMessageBytes', maxMessageBytes, { min: 1 });
+  }
+  const admissionMs = mistakes.duration('webSockets.admission', admission);
+  mistakes.throwIfAny((found) => new GatewayConfigError(found));
   return (answers) => new WsDoor(answers, options, admissionMs);
 }
 
@@ -65,9 +76,10 @@ class WsDoor implements WebSocketDoor {
   carry(request: UpgradeRequest, head: CallHead, upstream: Upstream): void {
     const { answers, admissionMs, server, calls } = this;
     const carried = new WebSocketCall(request, answers, server);
+    // First, for an upstream that throws leaves no call that could be told to go.
+    carried.start(upstream, head, admissionMs);
     calls.add(carried);
     request.socket.once('close', () => calls.delete(carried));
-    carried.start(upstream, head, admissionMs);
   }
 
   async close(): Promise<void> {
