@@ -31,9 +31,14 @@ export interface ResolvedOptions {
   readonly clock: Clock;
 }
 
-/** @throws OptionsError with every mistake. */
-export function resolveOptions(options: LoggerOptions): ResolvedOptions {
-  const mistakes = new Mistakes();
+/**
+ * @param mistakes what is wrong with other options, to be reported with these.
+ * @throws OptionsError with every mistake.
+ */
+export function resolveOptions(
+  options: LoggerOptions,
+  mistakes: Mistakes = new Mistakes(),
+): ResolvedOptions {
   const { timeFormat, sinks = [stdoutSink()], sampling, errorHandler } = options;
   const flag = (name: 'renderedMessage' | 'caller' | 'timestamp' | 'stackTrace', value: boolean) =>
     mistakes.flag(name, options[name] ?? value);
