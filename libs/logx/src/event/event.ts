@@ -2,14 +2,14 @@ import type { Level } from '../levels/level.js';
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
-import { type Extras, NO_EXTRAS } from './extras.js';
+import { type ExtraFields, NO_EXTRAS } from './extras.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
 import type { Scope } from './scope.js';
 
 /** What most events do not have. */
 export interface EventDetails {
-  readonly extras: Extras;
+  readonly extras: ExtraFields;
   readonly error: string | undefined;
   readonly stack: string | undefined;
   readonly caller: Caller | undefined;
@@ -37,7 +37,7 @@ export class Event implements LogEvent {
     private readonly details: EventDetails = NO_DETAILS,
   ) {}
 
-  get extras(): Extras {
+  get extras(): ExtraFields {
     return this.details.extras;
   }
 

@@ -11,7 +11,7 @@ import {
   lineStart,
   MAX_BYTES_PER_CHAR,
   remainderOf,
-  type Segment,
+  type LineSegment,
 } from './segment.js';
 import { patiently } from './patiently.js';
 import type { Sink } from './sink.js';
@@ -211,7 +211,7 @@ export class LineWriter implements Sink {
     }
   }
 
-  #writeOut(segment: Segment): void {
+  #writeOut(segment: LineSegment): void {
     this.#prepare(segment);
     while (segment.start < segment.end) {
       const { bytes, start, end } = segment;
@@ -220,7 +220,7 @@ export class LineWriter implements Sink {
     }
   }
 
-  #prepare(segment: Segment): void {
+  #prepare(segment: LineSegment): void {
     if (segment.anew) this.#outlet.renew?.();
     segment.anew = false;
     if (this.#outlet.prepare?.() === true) segment.start = lineStart(segment);
@@ -252,7 +252,7 @@ export class LineWriter implements Sink {
     this.#background!.start(next);
   }
 
-  #land(segment: Segment, error: Error | null): void {
+  #land(segment: LineSegment, error: Error | null): void {
     if (error !== null) {
       this.#waiting.addFirst(remainderOf(segment));
       return this.#trouble.meet(error);

@@ -1,17 +1,17 @@
-import { emptyChunk, linesLeft, remainderOf, type Segment } from './segment.js';
+import { emptyChunk, linesLeft, remainderOf, type LineSegment } from './segment.js';
 
 /**
  * Lines that are not written yet, oldest first: those that were set aside, then the chunk that
  * gathers the present ones.
  */
 export class WaitingLines {
-  readonly #aside: Segment[] = [];
+  readonly #aside: LineSegment[] = [];
   #chunk = emptyChunk();
   #bytesAside = 0;
   #linesAside = 0;
 
   /** The chunk that lines are put into. */
-  get chunk(): Segment {
+  get chunk(): LineSegment {
     return this.#chunk;
   }
 
@@ -24,18 +24,18 @@ export class WaitingLines {
   }
 
   /** What is to be written next; without lines where none wait. */
-  get next(): Segment {
+  get next(): LineSegment {
     return this.#aside[0] ?? this.#chunk;
   }
 
   /** Adds a segment behind the others, before the chunk. */
-  add(segment: Segment): void {
+  add(segment: LineSegment): void {
     this.#aside.push(segment);
     this.#count(segment, 1);
   }
 
   /** Puts a segment back in front of the others. */
-  addFirst(segment: Segment): void {
+  addFirst(segment: LineSegment): void {
     this.#aside.unshift(segment);
     this.#count(segment, 1);
   }
@@ -69,7 +69,7 @@ export class WaitingLines {
     return lost;
   }
 
-  #count(segment: Segment, sign: 1 | -1): void {
+  #count(segment: LineSegment, sign: 1 | -1): void {
     this.#bytesAside += sign * segment.bytes.length;
     this.#linesAside += sign * segment.lines;
   }
