@@ -25,7 +25,7 @@ export const SHARED_NAMES: SharedNames = [
     reason:
       'The same part of the same design in two sinks, or in packages that offer the same seam. A ' +
       'reader who knows one of them knows the other.',
-    names: { Backlog: 2, Outlet: 2, Segment: 2, Settings: 2, readingsOf: 3, resolveConfig: 2 },
+    names: { Outlet: 2, Settings: 2, resolveConfig: 2 },
   },
   {
     reason: 'One thing: the interface, and the same name with a value beside it for the users.',
@@ -50,20 +50,18 @@ export const SHARED_NAMES: SharedNames = [
   },
   {
     reason: 'Two things in the host and what extends it. One of them has to be renamed.',
-    names: { Outcome: 2, ServiceStatus: 2, ServiceView: 2, Step: 3, Verdict: 3, install: 2 },
+    names: { Outcome: 2, ServiceStatus: 2, ServiceView: 2, Verdict: 3, install: 2 },
   },
   {
     reason:
       'Different things in packages that have nothing to do with each other. The more general one ' +
       'should be renamed.',
     names: {
-      Branch: 2,
       Entry: 3,
       Field: 2,
-      Fields: 4,
+      Fields: 3,
       Level: 2,
-      Logger: 2,
-      Origin: 2,
+      Node: 2,
       isWhole: 2,
       joined: 2,
       nameOf: 3,

@@ -3,7 +3,7 @@ import type { Resource } from '@opentelemetry/resources';
 import { hrTimeOf } from '../record/event-translator.js';
 import type { RecordAttributes, Translation } from '../record/translation.js';
 
-export interface Origin {
+export interface RecordOrigin {
   readonly resource: Resource;
   readonly instrumentationScope: { readonly name: string };
 }
@@ -26,7 +26,7 @@ export class BatchedRecord {
   readonly eventName = undefined;
   readonly droppedAttributesCount = 0;
 
-  constructor(record: Translation, now: number, origin: Origin) {
+  constructor(record: Translation, now: number, origin: RecordOrigin) {
     this.hrTime = record.time ?? hrTimeOf(now);
     this.hrTimeObserved = this.hrTime;
     this.severityNumber = record.severityNumber;

@@ -5,7 +5,7 @@ import type { EmittedRecord, OtelLoggerProvider } from '../config/otel-config.js
 import type { Translation } from '../record/translation.js';
 import type { Outlet } from './outlet.js';
 
-type Logger = ReturnType<OtelLoggerProvider['getLogger']>;
+type OtelLogger = ReturnType<OtelLoggerProvider['getLogger']>;
 
 /**
  * Gives records to a provider that belongs to somebody else. What becomes of them there is not
@@ -15,7 +15,7 @@ export class BorrowedOutlet implements Outlet {
   readonly since = undefined;
   readonly trouble = undefined;
   #provider: OtelLoggerProvider | undefined;
-  #logger: Logger | undefined;
+  #logger: OtelLogger | undefined;
 
   constructor(
     /** Asked for each record: a global provider may be registered late. */

@@ -4,7 +4,7 @@ import { defaultResource } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import type { EndpointSettings } from '../config/resolve-config.js';
 import type { Translation } from '../record/translation.js';
-import { BatchedRecord, type Origin } from './batched-record.js';
+import { BatchedRecord, type RecordOrigin } from './batched-record.js';
 import { ExportAccount } from './export-account.js';
 import { LazyExporter } from './lazy-exporter.js';
 import { DEFAULT_TIMEOUT_MS, openExporter } from './open-exporter.js';
@@ -22,7 +22,7 @@ const GRACE_MS = 1_000;
 export class EndpointOutlet implements Outlet {
   readonly #processor: BatchLogRecordProcessor;
   readonly #account: ExportAccount;
-  readonly #origin: Origin;
+  readonly #origin: RecordOrigin;
   readonly #queueSize: number;
   /** When each of the latest records was accepted; a record's place is its number. */
   readonly #acceptedAt: Float64Array;

@@ -1,12 +1,10 @@
 import { Level } from '../levels/level.js';
 import type { Event } from '../event/event.js';
-import type { FieldStyle } from '../event/scope.js';
+import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/scope.js';
 import { plainText } from '../value/plain-text.js';
-import { textOfFields } from '../event/scope.js';
 import type { FieldValue } from '../value/field-value.js';
 import { consoleText, consoleWord } from './console-text.js';
 import type { Encoder, LineOptions } from './encoder.js';
-import { SLOTS } from './slots.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
 
@@ -36,6 +34,21 @@ type Paint = (text: string, color: number) => string;
 const colored: Paint = (text, color) => `\u001b[${color}m${text}\u001b[0m`;
 const plain: Paint = (text) => text;
 
+const PLAIN = paintedWith(plain);
+const COLORED = paintedWith(colored);
+
+function paintedWith(paint: Paint): {
+  readonly paint: Paint;
+  readonly style: FieldStyle;
+  readonly scopeText: (scope: Scope) => string;
+} {
+  const style: FieldStyle = {
+    rename: (field) => field,
+    write: (field, value) => ` ${paint(`${consoleWord(field)}=`, DIM)}${valueWord(value)}`,
+  };
+  return { paint, style, scopeText: scopeTexts(style) };
+}
+
 /**
  * The `console` format, for eyes: time, level, message, the fields that are not in the message,
  * then the error; its stack on lines of its own. Nothing that is logged can move the cursor or
@@ -46,8 +59,7 @@ export function consoleEncoder(
   timeFormat: TimeFormat,
   color: boolean,
 ): Encoder {
-  const paint = color ? colored : plain;
-  const style = styleOf(color, paint);
+  const { paint, style, scopeText } = color ? COLORED : PLAIN;
   const writeTime = timeWriter(timeFormat);
   const tags = Object.fromEntries(
     Object.entries(TAGS).map(([level, tag]) => [level, paint(tag, COLORS[Number(level) as Level])]),
@@ -59,7 +71,7 @@ export function consoleEncoder(
     line += consoleText(message ? event.message : parsed.text);
     line +=
       message && !event.hidesScope
-        ? scope.text(style) + extrasText(event, style)
+        ? scopeText(scope) + extrasText(event, style)
         : textOfFields(message ? event.fieldsBesideMessage : event.fields, style);
     if (caller !== undefined)
       line += paint(` (${consoleText(`${caller.file}:${caller.line}`)})`, DIM);
@@ -68,14 +80,6 @@ export function consoleEncoder(
     return line + '\n';
   };
   return { text };
-}
-
-function styleOf(color: boolean, paint: Paint): FieldStyle {
-  return {
-    slot: color ? SLOTS.coloredConsole : SLOTS.console,
-    rename: (field) => field,
-    write: (field, value) => ` ${paint(`${consoleWord(field)}=`, DIM)}${valueWord(value)}`,
-  };
 }
 
 function extrasText({ extras }: Event, style: FieldStyle): string {

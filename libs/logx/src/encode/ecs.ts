@@ -1,10 +1,7 @@
 import type { FieldStyle } from '../event/scope.js';
 import type { FieldValue } from '../value/field-value.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
-import type { Encoder, LineOptions } from './encoder.js';
-import { type FlatDialect, flatEncoder } from './flat.js';
-import { SLOTS } from './slots.js';
-import type { TimeFormat } from './time-format.js';
+import { type FlatDialect, flatFormat } from './flat.js';
 
 /** What `ecs.version` says in every line. */
 export const ECS_VERSION = '8.11.0';
@@ -28,7 +25,6 @@ function ecsName(field: string, value?: FieldValue): string {
 }
 
 const STYLE: FieldStyle = {
-  slot: SLOTS.ecs,
   special: new Set([...MEMBERS.keys(), ...MEMBERS.values()]),
   rename: ecsName,
   write: (field, value) => `,${quoteJson(ecsName(field, value))}:${jsonOf(value)}`,
@@ -51,6 +47,4 @@ const ECS_DIALECT: FlatDialect = {
  * The `ecs` format: Elastic Common Schema with dotted names. Time, level and message come first, in
  * this order, as the specification of ecs-logging wants it.
  */
-export function ecsEncoder(options: LineOptions, timeFormat: TimeFormat): Encoder {
-  return flatEncoder(ECS_DIALECT, options, timeFormat);
-}
+export const ecsEncoder = flatFormat(ECS_DIALECT);

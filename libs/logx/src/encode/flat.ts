@@ -1,7 +1,8 @@
 import type { Caller } from '../event/log-event.js';
 import type { Event } from '../event/event.js';
-import { type FieldStyle, type Scope, textOfFields } from '../event/scope.js';
+import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/scope.js';
 import { type LevelName, levelName } from '../levels/level.js';
+import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
 import type { Encoder, LineOptions } from './encoder.js';
@@ -45,9 +46,27 @@ const QUOTE = 0x22;
 const END = fragmentOf('}\n');
 const NOWHERE: readonly number[] = [];
 
-/** An encoder that joins parts prepared for levels and templates. */
-export function flatEncoder(
+/** What makes encoders that join parts prepared for levels, templates and scopes. */
+export function flatFormat(
   dialect: FlatDialect,
+): (options: LineOptions, timeFormat: TimeFormat) => Encoder {
+  const scopeText = scopeTexts(dialect.style);
+  const parts: PreparedParts = {
+    planOf: Prepared.by((template: Template) => planFor(template, dialect)),
+    fieldsOf: Prepared.by((scope: Scope) => fragmentOf(scopeText(scope))),
+  };
+  return (options, timeFormat) => flatEncoder(dialect, parts, options, timeFormat);
+}
+
+interface PreparedParts {
+  readonly planOf: (template: Template) => FlatPlan;
+  /** The fields of a scope. */
+  readonly fieldsOf: (scope: Scope) => Fragment;
+}
+
+function flatEncoder(
+  dialect: FlatDialect,
+  { planOf, fieldsOf }: PreparedParts,
   options: LineOptions,
   timeFormat: TimeFormat,
 ): Encoder {
@@ -59,14 +78,14 @@ export function flatEncoder(
   const ends: number[] = [];
   const bytes = (event: Event, line: LineBuffer): void => {
     const { parsed, extras } = event;
-    const plan = (parsed.plans[style.slot] ??= planOf(parsed, dialect)) as FlatPlan;
+    const plan = planOf(parsed);
     line.add(writeHead(event));
     if (messageFirst && options.message) writeMessage(event, plan.texts, line, NOWHERE, NOWHERE);
     line.add(constant);
     const isPlain =
       !event.hidesScope && !hasSpecialHole(parsed, style) && !hasSpecialExtras(event, style);
     if (isPlain) {
-      writeScope(event.scope, plan, line, style);
+      writeScope(event.scope, plan, line, fieldsOf);
       writeValues(event, plan.keys, line, starts, ends);
       for (const [field, value] of extras) line.addText(style.write(field, value));
     } else {
@@ -83,7 +102,7 @@ export function flatEncoder(
   return { bytes };
 }
 
-/** Writes what comes first: level and time, prepared anew when the time is another. */
+/** Writes what comes first: level and time, prepared again when the time is another. */
 function headWriter(
   dialect: FlatDialect,
   options: LineOptions,
@@ -149,7 +168,7 @@ function writeMessage(
   line.addByte(QUOTE);
 }
 
-function planOf(template: Template, { style, ...dialect }: FlatDialect): FlatPlan {
+function planFor(template: Template, { style, ...dialect }: FlatDialect): FlatPlan {
   return {
     keys: template.holes.map(({ field, writesField }) =>
       writesField ? fragmentOf(`,${quoteJson(style.rename(field))}:`) : EMPTY,
@@ -164,14 +183,18 @@ function planOf(template: Template, { style, ...dialect }: FlatDialect): FlatPla
 }
 
 /** Writes the fields of the scope, then the template. */
-function writeScope(scope: Scope, plan: FlatPlan, line: LineBuffer, style: FieldStyle): void {
-  const fields = (scope.fragments[style.slot] ??= fragmentOf(scope.text(style)));
+function writeScope(
+  scope: Scope,
+  plan: FlatPlan,
+  line: LineBuffer,
+  fieldsOf: PreparedParts['fieldsOf'],
+): void {
   if (plan.scope === scope) {
-    line.add((plan.beginning ??= joined(fields, plan.template)));
+    line.add((plan.beginning ??= joined(fieldsOf(scope), plan.template)));
   } else {
     plan.scope = scope;
     plan.beginning = undefined;
-    line.add(fields);
+    line.add(fieldsOf(scope));
     line.add(plan.template);
   }
 }

@@ -1,12 +1,8 @@
 import type { FieldStyle } from '../event/scope.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
-import type { Encoder, LineOptions } from './encoder.js';
-import { type FlatDialect, flatEncoder } from './flat.js';
-import { SLOTS } from './slots.js';
-import type { TimeFormat } from './time-format.js';
+import { type FlatDialect, flatFormat } from './flat.js';
 
 const STYLE: FieldStyle = {
-  slot: SLOTS.json,
   rename: (field) => field,
   write: (field, value) => `,${quoteJson(field)}:${jsonOf(value)}`,
 };
@@ -24,6 +20,4 @@ const JSON_DIALECT: FlatDialect = {
 };
 
 /** The `json` format: one flat object a line, with the field names of the specification. */
-export function jsonEncoder(options: LineOptions, timeFormat: TimeFormat): Encoder {
-  return flatEncoder(JSON_DIALECT, options, timeFormat);
-}
+export const jsonEncoder = flatFormat(JSON_DIALECT);

@@ -1,10 +1,10 @@
 import type { Event } from '../event/event.js';
 import type { Scope } from '../event/scope.js';
+import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { quoteJson } from '../value/json-text.js';
 import { anyValueOf } from './any-value.js';
-import { SLOTS } from './slots.js';
 
 /** An attribute of a record, and its text. */
 interface Attribute {
@@ -105,22 +105,12 @@ function sorted(
   return { attributes: attributes.toSorted(byKey), trace };
 }
 
-function planOfScope(scope: Scope): { attributes: readonly Attribute[]; trace: string } {
-  return (scope.plans[SLOTS.otel] ??= sorted(scope.all, [])) as ReturnType<typeof sorted>;
-}
+const planOfScope = Prepared.by((scope: Scope) => sorted(scope.all, []));
+const planOfTemplate = Prepared.by(attributesOfTemplate);
 
 /** Null for a template with a hole that may be promoted. */
-function planOfTemplate(template: Template): readonly TemplateAttribute[] | null {
-  const known = template.plans[SLOTS.otel] as readonly TemplateAttribute[] | null | undefined;
-  if (known !== undefined) return known;
-  const plan = template.holes.some(({ field }) => TRACE_FIELDS.has(field))
-    ? null
-    : attributesOfTemplate(template);
-  template.plans[SLOTS.otel] = plan;
-  return plan;
-}
-
-function attributesOfTemplate(template: Template): TemplateAttribute[] {
+function attributesOfTemplate(template: Template): readonly TemplateAttribute[] | null {
+  if (template.holes.some(({ field }) => TRACE_FIELDS.has(field))) return null;
   const ofHoles = template.holes.flatMap(({ field, writesField }, hole) => {
     const key = attributeKey(field);
     return writesField ? [{ key, text: textBefore(key), hole }] : [];

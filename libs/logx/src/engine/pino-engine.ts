@@ -4,8 +4,14 @@ import { isReadableError, safely, safeText, unreadable } from '../value/safely.j
 import { PINO_SYMBOLS, type PinoInside, type PinoSymbols } from './pino-inside.js';
 import type { PinoEntry, PinoTarget } from './pino-target.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-type AsJson = (this: PinoInside, obj: Fields, msg: unknown, level: number, time: string) => string;
+type PinoFields = Readonly<Record<string, unknown>>;
+type AsJson = (
+  this: PinoInside,
+  obj: PinoFields,
+  msg: unknown,
+  level: number,
+  time: string,
+) => string;
 
 const ERROR_KEY = 'err';
 const MESSAGE_KEY = 'msg';
@@ -60,13 +66,16 @@ function intercepting(
   const logger = create(target, (line) => line !== '' && onLine(line));
   const original = logger[symbols.asJson] as AsJson;
   const stringifiers = logger[symbols.stringifiers];
-  const known = new WeakMap<PinoLogger, { readonly text: unknown; readonly bindings: Fields }>();
-  const bindingsOf = (instance: PinoInside): Fields => {
+  const known = new WeakMap<
+    PinoLogger,
+    { readonly text: unknown; readonly bindings: PinoFields }
+  >();
+  const bindingsOf = (instance: PinoInside): PinoFields => {
     const text = instance[symbols.bindings];
     const last = known.get(instance);
     if (last?.text === text) return last!.bindings;
     const bindings = safely(
-      () => JSON.parse(`{${(text as string).slice(1)}}`) as Fields,
+      () => JSON.parse(`{${(text as string).slice(1)}}`) as PinoFields,
       () => ({}),
     );
     known.set(instance, { text, bindings });
@@ -115,13 +124,13 @@ async function flushThen(target: PinoTarget, done: () => void): Promise<void> {
 }
 
 function entryOf(line: string): PinoEntry {
-  const { level, ...fields } = JSON.parse(line) as Fields & { level: number };
+  const { level, ...fields } = JSON.parse(line) as PinoFields & { level: number };
   return { level, ...takenApart(fields, undefined), bindings: {} };
 }
 
 /** The merging object as the logger's `formatters.log` and serialisers leave it. */
-function serialized(obj: Fields, logger: PinoInside, symbols: PinoSymbols): Fields {
-  const { log } = logger[symbols.formatters] as { log?: (obj: Fields) => Fields };
+function serialized(obj: PinoFields, logger: PinoInside, symbols: PinoSymbols): PinoFields {
+  const { log } = logger[symbols.formatters] as { log?: (obj: PinoFields) => PinoFields };
   const serializers = logger[symbols.serializers] as Readonly<
     Record<string, (v: unknown) => unknown>
   >;
@@ -144,7 +153,10 @@ function serialized(obj: Fields, logger: PinoInside, symbols: PinoSymbols): Fiel
 }
 
 /** What pino says under `err` and `msg` are an event's error and its message. */
-function takenApart(fields: Fields, msg: unknown): Pick<PinoEntry, 'message' | 'fields' | 'error'> {
+function takenApart(
+  fields: PinoFields,
+  msg: unknown,
+): Pick<PinoEntry, 'message' | 'fields' | 'error'> {
   const { [ERROR_KEY]: error, [MESSAGE_KEY]: inFields, ...others } = fields;
   const isError = typeof error === 'object' && error !== null;
   const message = msg ?? inFields;

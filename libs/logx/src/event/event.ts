@@ -2,10 +2,25 @@ import type { Level } from '../levels/level.js';
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
-import type { Extras } from './extras.js';
+import { type ExtraFields, NO_EXTRAS } from './extras.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
 import type { Scope } from './scope.js';
+
+/** What most events do not have. */
+export interface EventDetails {
+  readonly extras: ExtraFields;
+  readonly error: string | undefined;
+  readonly stack: string | undefined;
+  readonly caller: Caller | undefined;
+}
+
+const NO_DETAILS: EventDetails = {
+  extras: NO_EXTRAS,
+  error: undefined,
+  stack: undefined,
+  caller: undefined,
+};
 
 export class Event implements LogEvent {
   #valuesJson: readonly string[] | undefined;
@@ -19,11 +34,24 @@ export class Event implements LogEvent {
     /** The value of each hole; undefined where there is none. */
     readonly values: readonly (FieldValue | undefined)[],
     readonly scope: Scope,
-    readonly extras: Extras,
-    readonly error: string | undefined,
-    readonly stack: string | undefined,
-    readonly caller: Caller | undefined,
+    private readonly details: EventDetails = NO_DETAILS,
   ) {}
+
+  get extras(): ExtraFields {
+    return this.details.extras;
+  }
+
+  get error(): string | undefined {
+    return this.details.error;
+  }
+
+  get stack(): string | undefined {
+    return this.details.stack;
+  }
+
+  get caller(): Caller | undefined {
+    return this.details.caller;
+  }
 
   get template(): string {
     return this.parsed.text;

@@ -5,9 +5,9 @@ import type { FieldReader } from './field-reader.js';
 import { fieldName } from './reserved.js';
 
 /** Fields of an event that fill no hole; none has a hole's name. */
-export type Extras = ReadonlyMap<string, FieldValue>;
+export type ExtraFields = ReadonlyMap<string, FieldValue>;
 
-export const NO_EXTRAS: Extras = new Map();
+export const NO_EXTRAS: ExtraFields = new Map();
 
 /** The fields that come beside the arguments, and the arguments that no hole takes. */
 export function extrasOf(
@@ -15,7 +15,7 @@ export function extrasOf(
   { holes, skipsArguments }: Template,
   args: readonly unknown[],
   fields: Readonly<Record<string, unknown>> = {},
-): Extras {
+): ExtraFields {
   const extras = new Map<string, FieldValue>();
   const add = (field: string, value: unknown): void => {
     if (isTaken(field, holes, args.length)) return;

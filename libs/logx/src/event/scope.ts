@@ -1,14 +1,21 @@
+import { type Preparable, Prepared } from '../template/prepared.js';
 import type { FieldValue } from '../value/field-value.js';
 
 /** How a format writes a field where fields just stand one after the other. */
 export interface FieldStyle {
-  /** Where the style's text is kept in the plans of a scope. */
-  readonly slot: number;
   /** Fields whose name in the format depends on their value or may meet another field's. */
   readonly special?: ReadonlySet<string>;
   /** The field's name in the format. */
   rename(field: string, value?: FieldValue): string;
   write(field: string, value: FieldValue): string;
+}
+
+/** A function that gives all fields of a scope, written one after the other; made once for each. */
+export function scopeTexts(style: FieldStyle): (scope: Scope) => string {
+  const textOf: (scope: Scope) => string = Prepared.by((scope: Scope): string =>
+    scope.text(style, textOf),
+  );
+  return textOf;
 }
 
 /** All the fields, written one after the other; of two with one name in the format, the last. */
@@ -26,15 +33,9 @@ export function textOfFields(fields: ReadonlyMap<string, FieldValue>, style: Fie
   return text;
 }
 
-/**
- * The fields that a child logger adds to its parent's. Their text is made once for each format,
- * when the first event needs it.
- */
-export class Scope {
-  /** What encoders prepare once for a scope, each in a slot of its own. */
-  readonly plans: unknown[] = [];
-  /** The text of all fields as bytes, for formats that are written as bytes. */
-  readonly fragments: Uint8Array[] = [];
+/** The fields that a child logger adds to its parent's. */
+export class Scope implements Preparable {
+  readonly prepared = new Prepared();
   #all: ReadonlyMap<string, FieldValue> | undefined;
 
   constructor(
@@ -55,25 +56,23 @@ export class Scope {
     return (this.#all = all);
   }
 
-  /** All fields, written one after the other. */
-  text(style: FieldStyle): string {
-    const known = this.plans[style.slot] as string | undefined;
-    if (known !== undefined) return known;
+  /**
+   * All fields, written one after the other; see {@link scopeTexts}.
+   *
+   * @param textOf gives the text of the parent.
+   */
+  text(style: FieldStyle, textOf: (parent: Scope) => string): string {
     const { parent, names } = this;
-    let text: string;
     if (
       parent === undefined ||
       names.some((name) => parent.has(name) || style.special?.has(name))
     ) {
-      text = textOfFields(this.all, style);
-    } else {
-      text = parent.text(style);
-      names.forEach((name, i) => {
-        text += style.write(name, this.values[i]!);
-      });
+      return textOfFields(this.all, style);
     }
-    this.plans[style.slot] = text;
-    return text;
+    return names.reduce(
+      (text, name, i) => text + style.write(name, this.values[i]!),
+      textOf(parent),
+    );
   }
 }
 

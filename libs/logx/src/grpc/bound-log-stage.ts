@@ -8,8 +8,7 @@ import {
 import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
-import { DEFAULT_ID_FIELD } from '../request/door-options.js';
-import { acceptedRequestId, safeGenerator } from '../request/request-id.js';
+import { acceptedRequestId } from '../request/request-id.js';
 import {
   recordInContext,
   recordOfCall,
@@ -19,27 +18,17 @@ import {
 import { parseTraceParent } from '../request/trace-parent.js';
 import { isReadableError } from '../value/safely.js';
 import { levelOfCode } from './code-level.js';
-import type { GrpcLogOptions } from './grpc-options.js';
+import type { GrpcLogSettings } from './grpc-options.js';
 
 const TEMPLATE = 'gRPC {Method} -> {Code}';
 
 /** The log stage of one method. */
 export class BoundLogStage implements BoundCallStage {
-  readonly #key: string;
-  readonly #field: string;
-  readonly #newId: () => string;
-  readonly #skipsProbes: boolean;
-
   constructor(
     private readonly logger: Logger,
     private readonly method: CallMethod,
-    options: GrpcLogOptions,
-  ) {
-    this.#key = (options.metadataKey ?? 'x-request-id').toLowerCase();
-    this.#field = options.field ?? DEFAULT_ID_FIELD;
-    this.#newId = safeGenerator(options.idGenerator);
-    this.#skipsProbes = (options.skipProbes ?? false) !== false;
-  }
+    private readonly settings: GrpcLogSettings,
+  ) {}
 
   onCall(call: StagedCall): void {
     const request = requestBehind(call);
@@ -52,15 +41,16 @@ export class BoundLogStage implements BoundCallStage {
   }
 
   #begin(call: StagedCall): void {
-    const ids = call.metadata.get(this.#key);
-    const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? this.#newId();
-    call.setHeader(this.#key, id);
+    const { metadataKey, field, newId } = this.settings;
+    const ids = call.metadata.get(metadataKey);
+    const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? newId();
+    call.setHeader(metadataKey, id);
     const trace = parseTraceParent(call.metadata.get('traceparent')[0]);
     const logger =
       trace === undefined
-        ? this.logger.forContext(this.#field, id)
+        ? this.logger.forContext(field, id)
         : this.logger.forContextValues({
-            [this.#field]: id,
+            [field]: id,
             trace_id: trace.traceId,
             span_id: trace.spanId,
           });
@@ -83,7 +73,7 @@ export class BoundLogStage implements BoundCallStage {
       if (outcome.error !== undefined) record.fail(outcome.error);
       return;
     }
-    if (record.isProbe && this.#skipsProbes) return;
+    if (record.isProbe && this.settings.skipsProbes) return;
     const level = levelOfCode(code);
     const isError = level === Level.Error && record.failure?.reported !== true;
     const error = record.failure?.error ?? outcome.error;

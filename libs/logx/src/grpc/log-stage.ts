@@ -1,7 +1,8 @@
 import { type BoundCallStage, CALL_STAGE, type CallMethod, type CallStage } from '@apix/contracts';
 import type { Logger } from '../logger/logger.js';
+import { resolved } from '../request/door-options.js';
 import { BoundLogStage } from './bound-log-stage.js';
-import type { GrpcLogOptions } from './grpc-options.js';
+import { type GrpcLogOptions, type GrpcLogSettings, readGrpcOptions } from './grpc-options.js';
 
 const HEALTH = 'grpc.health.v1.Health';
 
@@ -9,24 +10,27 @@ const HEALTH = 'grpc.health.v1.Health';
 export class LogStage implements CallStage {
   readonly [CALL_STAGE] = true as const;
   readonly name = 'log';
-  readonly #skipsHealth: boolean;
+  readonly #settings: GrpcLogSettings;
 
+  /** @throws OptionsError with every wrong option. */
   constructor(
     private readonly logger: Logger,
-    private readonly options: GrpcLogOptions = {},
+    options?: GrpcLogOptions,
   ) {
-    this.#skipsHealth = (options.skipProbes ?? false) !== false;
+    this.#settings = resolved((mistakes) => readGrpcOptions(options, '', mistakes));
   }
 
   bind(method: CallMethod): BoundCallStage | null {
-    if (this.#skipsHealth && method.service === HEALTH) return null;
-    return new BoundLogStage(this.logger, method, this.options);
+    if (this.#settings.skipsProbes && method.service === HEALTH) return null;
+    return new BoundLogStage(this.logger, method, this.#settings);
   }
 }
 
 /**
  * The call stage that logs gRPC calls, for `stageInterceptor` of `@apix/calls/grpc` where
  * there is no `LogxModule`.
+ *
+ * @throws OptionsError with every wrong option.
  */
 export function logStage(logger: Logger, options?: GrpcLogOptions): CallStage {
   return new LogStage(logger, options);

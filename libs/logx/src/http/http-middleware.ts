@@ -8,6 +8,8 @@ import type { HttpLogOptions } from './http-options.js';
  * a logger, which `fromContext()` finds, and logs one event when its response has ended.
  *
  * Put it first. `LogxModule` does without it.
+ *
+ * @throws OptionsError with every wrong option.
  */
 export function httpMiddleware(
   logger: Logger,

@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { DoorOptions } from '../request/door-options.js';
+import { type Mistakes, shownValue } from '@apix/contracts';
+import {
+  checkFunction,
+  type DoorOptions,
+  type DoorSettings,
+  objectOr,
+  readDoorOptions,
+} from '../request/door-options.js';
 
 /** Options of the events of HTTP requests. */
 export interface HttpLogOptions extends DoorOptions {
@@ -15,4 +22,36 @@ export interface HttpLogOptions extends DoorOptions {
    * probes too, unless `skipProbes` lists their path. Default: false.
    */
   readonly startLog?: boolean | undefined;
+}
+
+/** The same, checked and with every default. */
+export interface HttpLogSettings extends DoorSettings {
+  readonly header: string;
+  readonly skip: ((request: IncomingMessage) => boolean) | undefined;
+  readonly startLog: boolean;
+}
+
+/** RFC 9110, section 5.6.2: a token. */
+const HEADER_NAME = /^[\w!#$%&'*+\-.^`|~]+$/;
+
+/** @param at where the options are, for the mistakes: empty, or such as `http`. */
+export function readHttpOptions(
+  options: HttpLogOptions | undefined,
+  at: string,
+  mistakes: Mistakes,
+): HttpLogSettings {
+  const given = objectOr(options, at, mistakes);
+  const inside = at && `${at}.`;
+  const { header = 'X-Request-Id', skip, startLog = false } = given;
+  if (typeof header !== 'string' || !HEADER_NAME.test(header)) {
+    const what = `must be the name of an HTTP header, not ${shownValue(header)}`;
+    mistakes.add(`${inside}header`, what);
+  }
+  checkFunction(`${inside}skip`, skip, mistakes);
+  return {
+    ...readDoorOptions(given, inside, mistakes),
+    header,
+    skip,
+    startLog: mistakes.flag(`${inside}startLog`, startLog),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@apix/contracts';
 import { type Boundary, callerOf, stackBelow } from '../event/caller.js';
 import { errorText, stackText } from '../event/error-text.js';
-import { Event } from '../event/event.js';
+import { Event, type EventDetails } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
 import type { FieldReader } from '../event/field-reader.js';
 import { fieldName } from '../event/reserved.js';
@@ -26,6 +26,15 @@ const MAX_NESTING = 3;
 export interface EventSource {
   readonly scope: Scope;
   readonly stackTrace: boolean;
+}
+
+/** What is said of an event besides its template and arguments. */
+export interface LogCall {
+  readonly level: Level;
+  /** The function whose caller is the event's; undefined when nobody knows it. */
+  readonly boundary: Boundary | undefined;
+  readonly error: unknown;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What all loggers of a tree share. */
@@ -56,41 +65,24 @@ export class LoggerCore {
     this.levels = new LevelTree(level, this.dispatcher.minLevel);
   }
 
-  /** Makes an event and gives it to the sinks. Never throws, and never goes on for ever. */
-  log(
-    source: EventSource,
-    level: Level,
-    template: string | Template,
-    /** Used up: values take their places. */
-    args: unknown[],
-    /** The function whose caller is the event's; undefined when nobody knows it. */
-    boundary: Boundary | undefined,
-    error?: unknown,
-    fields?: Readonly<Record<string, unknown>>,
-  ): void {
+  /**
+   * Makes an event and gives it to the sinks. Never throws, and never goes on for ever.
+   *
+   * @param args are used up: values take their places.
+   */
+  log(source: EventSource, call: LogCall, template: string | Template, args: unknown[]): void {
     if (this.#nesting > MAX_NESTING) return;
     this.#nesting++;
     try {
+      const { level } = call;
       if (this.#isSampledOut(level)) return;
       const parsed = typeof template === 'string' ? templateOf(template) : parsedOf(template);
-      const { holes } = parsed;
-      const hasError = error !== undefined && error !== null;
-      const event = new Event(
-        level,
-        this.#now(),
-        parsed,
-        this.#valuesOf(parsed, args),
-        source.scope,
-        fields !== undefined || args.length > holes.length || parsed.skipsArguments
-          ? extrasOf(this.reader, parsed, args, fields)
-          : NO_EXTRAS,
-        hasError ? errorText(error) : undefined,
-        source.stackTrace && level >= Level.Error
-          ? ((hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary)))
-          : undefined,
-        this.#caller && boundary ? callerOf(boundary) : undefined,
-      );
-      this.dispatcher.dispatch(event);
+      const now = this.#now();
+      const values = this.#valuesOf(parsed, args);
+      const details = this.#hasDetails(source, call, parsed, args)
+        ? this.#detailsOf(source, call, parsed, args)
+        : undefined;
+      this.dispatcher.dispatch(new Event(level, now, parsed, values, source.scope, details));
     } catch (error) {
       this.errors.failed('an event could not be logged', error);
     } finally {
@@ -110,6 +102,42 @@ export class LoggerCore {
       taken.push(value);
     }
     return new Scope(parent, fields, taken);
+  }
+
+  #hasDetails(
+    { stackTrace }: EventSource,
+    { level, error, fields }: LogCall,
+    { holes, skipsArguments }: Template,
+    args: readonly unknown[],
+  ): boolean {
+    return (
+      fields !== undefined ||
+      args.length > holes.length ||
+      skipsArguments ||
+      (error !== undefined && error !== null) ||
+      (stackTrace && level >= Level.Error) ||
+      this.#caller
+    );
+  }
+
+  #detailsOf(
+    { stackTrace }: EventSource,
+    { level, boundary, error, fields }: LogCall,
+    parsed: Template,
+    args: readonly unknown[],
+  ): EventDetails {
+    const hasError = error !== undefined && error !== null;
+    const hasExtras =
+      fields !== undefined || args.length > parsed.holes.length || parsed.skipsArguments;
+    return {
+      extras: hasExtras ? extrasOf(this.reader, parsed, args, fields) : NO_EXTRAS,
+      error: hasError ? errorText(error) : undefined,
+      stack:
+        stackTrace && level >= Level.Error
+          ? ((hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary)))
+          : undefined,
+      caller: this.#caller && boundary ? callerOf(boundary) : undefined,
+    };
   }
 
   #isSampledOut(level: Level): boolean {

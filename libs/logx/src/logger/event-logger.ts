@@ -8,7 +8,7 @@ import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { literalTemplate } from '../template/parse-template.js';
 import { membersOf } from '../value/members-of.js';
 import { safeText } from '../value/safely.js';
-import type { LoggerCore } from './core.js';
+import type { LogCall, LoggerCore } from './core.js';
 import { exitAfterFlush } from './exit-after-flush.js';
 import type { Logger, LogRequest } from './logger.js';
 import { PinoEvents } from './pino-events.js';
@@ -35,47 +35,43 @@ export class EventLogger implements Logger {
   }
 
   verbose(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Verbose))
-      this.core.log(this, Level.Verbose, template, args, DOORS.verbose);
+    if (this.enabled(Level.Verbose)) this.core.log(this, CALLS.verbose, template, args);
   }
 
   debug(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Debug)) this.core.log(this, Level.Debug, template, args, DOORS.debug);
+    if (this.enabled(Level.Debug)) this.core.log(this, CALLS.debug, template, args);
   }
 
   information(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Information)) {
-      this.core.log(this, Level.Information, template, args, DOORS.information);
-    }
+    if (this.enabled(Level.Information)) this.core.log(this, CALLS.information, template, args);
   }
 
   info(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Information))
-      this.core.log(this, Level.Information, template, args, DOORS.info);
+    if (this.enabled(Level.Information)) this.core.log(this, CALLS.info, template, args);
   }
 
   warning(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Warning))
-      this.core.log(this, Level.Warning, template, args, DOORS.warning);
+    if (this.enabled(Level.Warning)) this.core.log(this, CALLS.warning, template, args);
   }
 
   error(error: unknown, template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Error))
-      this.core.log(this, Level.Error, template, args, DOORS.error, error);
+    if (!this.enabled(Level.Error)) return;
+    this.core.log(this, callOf(Level.Error, METHODS.error, error), template, args);
   }
 
   fatal(error: unknown, template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Fatal))
-      this.core.log(this, Level.Fatal, template, args, DOORS.fatal, error);
+    if (this.enabled(Level.Fatal)) {
+      this.core.log(this, callOf(Level.Fatal, METHODS.fatal, error), template, args);
+    }
     exitAfterFlush(this.core.dispatcher);
   }
 
   write(request: LogRequest): void {
     const { level, template, text, args = [], fields, error } = request;
-    const { boundary = DOORS.write, exits = false } = request;
+    const { boundary = METHODS.write, exits = false } = request;
     if (isLevel(level) && this.enabled(level)) {
       const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
-      this.core.log(this, level, parsed, [...args], boundary, error, fields);
+      this.core.log(this, callOf(level, boundary, error, fields), parsed, [...args]);
     }
     if (exits) exitAfterFlush(this.core.dispatcher);
   }
@@ -141,7 +137,26 @@ export class EventLogger implements Logger {
   }
 }
 
-type Door = 'verbose' | 'debug' | 'information' | 'info' | 'warning' | 'error' | 'fatal' | 'write';
-
 /** The methods that log: a caller is who called one of them. */
-const DOORS: Readonly<Record<Door, Boundary>> = EventLogger.prototype;
+const METHODS: Readonly<Record<LogMethod, Boundary>> = EventLogger.prototype;
+
+type LogMethod =
+  'verbose' | 'debug' | 'information' | 'info' | 'warning' | 'error' | 'fatal' | 'write';
+
+/** The calls that never have an error or fields. */
+const CALLS = {
+  verbose: callOf(Level.Verbose, METHODS.verbose),
+  debug: callOf(Level.Debug, METHODS.debug),
+  information: callOf(Level.Information, METHODS.information),
+  info: callOf(Level.Information, METHODS.info),
+  warning: callOf(Level.Warning, METHODS.warning),
+};
+
+function callOf(
+  level: Level,
+  boundary: Boundary,
+  error?: unknown,
+  fields?: LogCall['fields'],
+): LogCall {
+  return { level, boundary, error, fields };
+}

@@ -20,15 +20,8 @@ export class PinoEvents implements PinoTarget {
 
   write({ level, message, fields, error, bindings }: PinoEntry): void {
     const source = { scope: this.#scopeOf(bindings), stackTrace: this.source.stackTrace };
-    this.core.log(
-      source,
-      levelBelow(level),
-      literalTemplate(message),
-      [],
-      undefined,
-      error,
-      fields,
-    );
+    const call = { level: levelBelow(level), boundary: undefined, error, fields };
+    this.core.log(source, call, literalTemplate(message), []);
   }
 
   flush(): Promise<void> {

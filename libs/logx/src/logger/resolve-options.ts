@@ -17,7 +17,7 @@ import type { LoggerOptions } from './logger-options.js';
 import type { Sampler } from './sampling.js';
 
 /** Options that are checked and have every default. */
-export interface ResolvedOptions {
+export interface ResolvedLoggerOptions {
   readonly level: Level;
   readonly message: boolean;
   readonly time: boolean;
@@ -31,9 +31,14 @@ export interface ResolvedOptions {
   readonly clock: Clock;
 }
 
-/** @throws OptionsError with every mistake. */
-export function resolveOptions(options: LoggerOptions): ResolvedOptions {
-  const mistakes = new Mistakes();
+/**
+ * @param mistakes what is wrong with other options, to be reported with these.
+ * @throws OptionsError with every mistake.
+ */
+export function resolveOptions(
+  options: LoggerOptions,
+  mistakes: Mistakes = new Mistakes(),
+): ResolvedLoggerOptions {
   const { timeFormat, sinks = [stdoutSink()], sampling, errorHandler } = options;
   const flag = (name: 'renderedMessage' | 'caller' | 'timestamp' | 'stackTrace', value: boolean) =>
     mistakes.flag(name, options[name] ?? value);
@@ -45,7 +50,7 @@ export function resolveOptions(options: LoggerOptions): ResolvedOptions {
     mistakes.add('sampling', `must be a sampler, such as everyN(10), not ${shownValue(sampling)}`);
   }
   checkSinks(sinks, mistakes);
-  const resolved: ResolvedOptions = {
+  const resolved: ResolvedLoggerOptions = {
     level: attempt(
       mistakes,
       'level',

@@ -3,11 +3,11 @@ import { requestInContext, runWork, type Work } from '../context/logger-context.
 
 const BOUND = Symbol.for('apix.logx.BoundEvents');
 
-type Emit = (this: object, event: string | symbol, ...args: unknown[]) => boolean;
+type EmitMethod = (this: object, event: string | symbol, ...args: unknown[]) => boolean;
 
 interface Bound {
   readonly work: Work;
-  readonly emit: Emit;
+  readonly emit: EmitMethod;
 }
 
 type Emitter = Pick<EventEmitter, 'emit' | 'listenerCount'> & { [BOUND]?: Bound };
@@ -17,7 +17,7 @@ type Emitter = Pick<EventEmitter, 'emit' | 'listenerCount'> & { [BOUND]?: Bound 
  * parts of a body, in the context in which the connection was made, which knows no request.
  */
 export function bindEvents(emitter: Emitter, work: Work): void {
-  const { emit } = emitter as unknown as { readonly emit: Emit };
+  const { emit } = emitter as unknown as { readonly emit: EmitMethod };
   emitter[BOUND] = { work, emit };
   emitter.emit = emitBound;
 }

@@ -2,7 +2,7 @@ import { shownValue } from '@apix/contracts';
 import { fieldName } from '../event/reserved.js';
 
 /** A step of a path: the name of a member, or null for every member. */
-export type Step = string | null;
+export type RedactStep = string | null;
 
 const STEP = /(?:(^|\.)([^.[\]'"`]+)|\[(?:(\d+|\*)|"([^"]*)"|'([^']*)'|`([^`]*)`)\])/y;
 
@@ -12,8 +12,8 @@ const STEP = /(?:(^|\.)([^.[\]'"`]+)|\[(?:(\d+|\*)|"([^"]*)"|'([^']*)'|`([^`]*)`
  *
  * @throws RangeError for anything else.
  */
-export function parseRedactPath(path: string): readonly Step[] {
-  const steps: Step[] = [];
+export function parseRedactPath(path: string): readonly RedactStep[] {
+  const steps: RedactStep[] = [];
   STEP.lastIndex = 0;
   let at = 0;
   while (at < path.length) {

@@ -4,16 +4,16 @@ import { type FieldValue, isBytes } from '../value/field-value.js';
 import { fieldValueOf } from '../value/field-value-of.js';
 import { safely } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
-import { parseRedactPath, type Step } from './redact-path.js';
+import { parseRedactPath, type RedactStep } from './redact-path.js';
 import type { Censor, RedactOptions } from './redact-options.js';
 
 const CENSOR = '[Redacted]';
 
 /** The paths as a tree: what lies below the members that were walked so far. */
-interface Branch {
+interface RedactBranch {
   isHidden: boolean;
-  readonly members: Map<string, Branch>;
-  any: Branch | undefined;
+  readonly members: Map<string, RedactBranch>;
+  any: RedactBranch | undefined;
 }
 
 /** @throws RangeError for a path that cannot be read. */
@@ -44,11 +44,11 @@ export function redactorOf(
 
 type Hide = (value: FieldValue, path: readonly string[]) => FieldValue | undefined;
 
-function newBranch(): Branch {
+function newBranch(): RedactBranch {
   return { isHidden: false, members: new Map(), any: undefined };
 }
 
-function grow(root: Branch, steps: readonly Step[]): void {
+function grow(root: RedactBranch, steps: readonly RedactStep[]): void {
   let at = root;
   for (const step of steps) {
     if (step === null) {
@@ -62,7 +62,7 @@ function grow(root: Branch, steps: readonly Step[]): void {
   at.isHidden = true;
 }
 
-function below(branches: readonly Branch[], name: string): Branch[] {
+function below(branches: readonly RedactBranch[], name: string): RedactBranch[] {
   return branches.flatMap(({ members, any }) => {
     const member = members.get(name);
     return [...(member ? [member] : []), ...(any ? [any] : [])];
@@ -72,7 +72,7 @@ function below(branches: readonly Branch[], name: string): Branch[] {
 /** The value with its hidden parts replaced; values are never changed in place. */
 function walk(
   value: FieldValue,
-  branches: readonly Branch[],
+  branches: readonly RedactBranch[],
   path: readonly string[],
   hide: Hide,
 ): FieldValue | undefined {

@@ -11,7 +11,7 @@ import type { Sink } from './sink.js';
 /** How many events are handed over before others of the event loop have their turn. */
 const SLICE = 256;
 
-interface Entry {
+interface QueuedLine {
   readonly line: string;
   readonly event: LogEvent;
 }
@@ -30,7 +30,7 @@ export class AsyncSink implements Sink {
   readonly emit?: (event: LogEvent) => void;
   /** Absent when the inner sink takes its time to flush, so that whoever exits waits for it. */
   readonly flushSync?: () => void;
-  readonly #queue: BoundedQueue<Entry>;
+  readonly #queue: BoundedQueue<QueuedLine>;
   readonly #drops: DropCounter;
   readonly #leaveExit: () => void;
   #scheduled = false;
@@ -71,7 +71,7 @@ export class AsyncSink implements Sink {
     await this.inner.close?.(deadline);
   }
 
-  #enqueue(entry: Entry): void {
+  #enqueue(entry: QueuedLine): void {
     if (this.#closed || !this.#queue.push(entry, entry.line.length)) {
       this.#drops.add(1);
     } else if (isExiting()) {

@@ -1,21 +1,21 @@
 import type { Outlet } from './outlet.js';
-import type { Segment } from './segment.js';
+import type { LineSegment } from './segment.js';
 
 /** The one write that another thread may have under way for an outlet. */
 export class BackgroundWrite {
-  #segment: Segment | undefined;
+  #segment: LineSegment | undefined;
 
   constructor(
     private readonly outlet: Outlet,
     /** Called in a later turn, when the segment is written or the outlet has failed. */
-    private readonly onLanded: (segment: Segment, error: Error | null) => void,
+    private readonly onLanded: (segment: LineSegment, error: Error | null) => void,
   ) {}
 
   get isUnderWay(): boolean {
     return this.#segment !== undefined;
   }
 
-  start(segment: Segment): void {
+  start(segment: LineSegment): void {
     this.#segment = segment;
     const { bytes, start, end } = segment;
     this.outlet.writeInBackground!(bytes, start, end - start, (error, written) => {
@@ -31,7 +31,7 @@ export class BackgroundWrite {
    * Takes the segment back into this thread, with nothing of it lost or written twice; undefined
    * when no write is under way. Its end is not reported any more.
    */
-  settle(): Segment | undefined {
+  settle(): LineSegment | undefined {
     const segment = this.#segment;
     this.#segment = undefined;
     if (segment !== undefined) segment.start += this.outlet.settleBackground!();

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers';
 import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
 import { BackgroundWrite } from './background-write.js';
-import { Backlog } from './backlog.js';
 import { type DropCounter, droppedLines } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
@@ -9,15 +8,14 @@ import { DEFAULT_FLUSH_MS, MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } f
 import type { Outlet } from './outlet.js';
 import {
   CHUNK_BYTES,
-  emptyChunk,
   lineStart,
-  linesLeft,
   MAX_BYTES_PER_CHAR,
   remainderOf,
-  type Segment,
+  type LineSegment,
 } from './segment.js';
 import { patiently } from './patiently.js';
 import type { Sink } from './sink.js';
+import { WaitingLines } from './waiting-lines.js';
 import { withinDeadline } from './within-deadline.js';
 import { WriteTrouble } from './write-trouble.js';
 
@@ -45,9 +43,8 @@ export class LineWriter implements Sink {
   readonly #drops: DropCounter;
   readonly #trouble: WriteTrouble;
   readonly #leaveExit: () => void;
-  readonly #backlog = new Backlog();
+  readonly #waiting = new WaitingLines();
   readonly #whenEmpty = new Set<() => void>();
-  #active = emptyChunk();
   #spare: Buffer | undefined;
   #turnPending = false;
   #mayBlockCaller = true;
@@ -74,20 +71,20 @@ export class LineWriter implements Sink {
   }
 
   write(line: string): void {
-    const active = this.#active;
-    if (active.end + line.length * MAX_BYTES_PER_CHAR > CHUNK_BYTES || this.#isFull()) {
+    const { chunk } = this.#waiting;
+    if (chunk.end + line.length * MAX_BYTES_PER_CHAR > CHUNK_BYTES || this.#isFull()) {
       this.#writeWhereRoom(line);
     } else {
-      this.#join(active.bytes.write(line, active.end));
+      this.#join(chunk.bytes.write(line, chunk.end));
     }
   }
 
   writeBytes(bytes: Buffer, length: number): void {
-    const active = this.#active;
-    if (active.end + length > CHUNK_BYTES || this.#isFull()) {
+    const { chunk } = this.#waiting;
+    if (chunk.end + length > CHUNK_BYTES || this.#isFull()) {
       this.#writeWhereRoom(bytes.toString('utf8', 0, length));
     } else {
-      bytes.copy(active.bytes, active.end, 0, length);
+      bytes.copy(chunk.bytes, chunk.end, 0, length);
       this.#join(length);
     }
   }
@@ -126,20 +123,15 @@ export class LineWriter implements Sink {
 
   /** Lets go of what could not be written, and counts it. */
   #giveUp(): void {
-    this.#drops.add(this.#backlog.clear() + linesLeft(this.#active));
-    this.#active = emptyChunk(this.#active.bytes);
+    this.#drops.add(this.#waiting.clear());
   }
 
   #isFull(): boolean {
-    return this.#active.lines + this.#backlog.lines >= this.#maxLines || this.#closed;
+    return this.#waiting.lines >= this.#maxLines || this.#closed;
   }
 
   #isEmpty(): boolean {
-    return this.#background?.isUnderWay !== true && this.#active.lines + this.#backlog.lines === 0;
-  }
-
-  #waitingBytes(): number {
-    return this.#backlog.bytes + this.#active.end;
+    return this.#background?.isUnderWay !== true && this.#waiting.lines === 0;
   }
 
   /** The slow way of `write`: the chunk may be full, the line large, too many may wait. */
@@ -149,33 +141,35 @@ export class LineWriter implements Sink {
     if (this.#isFull() || !this.#makeRoom(size)) {
       this.#drops.add(1);
     } else if (size <= CHUNK_BYTES) {
-      this.#join(this.#active.bytes.write(line, this.#active.end));
+      const { chunk } = this.#waiting;
+      this.#join(chunk.bytes.write(line, chunk.end));
     } else {
       const anew = this.#outlet.startsAnew?.(size) ?? false;
-      this.#backlog.add({ bytes: Buffer.from(line), start: 0, end: size, lines: 1, anew });
+      this.#waiting.add({ bytes: Buffer.from(line), start: 0, end: size, lines: 1, anew });
       this.#drainUnlessBusy();
     }
   }
 
   /** Sees to it that the chunk has room for `size` bytes or is empty; false at the bound. */
   #makeRoom(size: number): boolean {
-    if (this.#active.end + size <= CHUNK_BYTES) return true;
+    if (this.#waiting.chunk.end + size <= CHUNK_BYTES) return true;
     this.#drainUnlessBusy();
     const limit = Math.max(0, MAX_WAITING_BYTES - size);
-    if (this.#waitingBytes() > limit) {
+    if (this.#waiting.bytes > limit) {
       if (this.#maxLines !== Infinity || !this.#mayBlockCaller) return false;
       this.#mayBlockCaller = this.#drainPatiently(MAX_BLOCK_MS, MAX_BLOCK_MS, limit);
-      if (this.#waitingBytes() > limit) return false;
+      if (this.#waiting.bytes > limit) return false;
     }
-    this.#setAside();
+    this.#waiting.setChunkAside();
     return true;
   }
 
   /** Takes in the line that was just encoded behind the end of the chunk. */
   #join(bytes: number): void {
     if (this.#outlet.startsAnew?.(bytes) === true) this.#breakBefore(bytes);
-    this.#active.end += bytes;
-    this.#active.lines++;
+    const { chunk } = this.#waiting;
+    chunk.end += bytes;
+    chunk.lines++;
     if (this.#turnPending) return;
     if (isExiting()) return this.flushSync();
     this.#turnPending = true;
@@ -189,18 +183,11 @@ export class LineWriter implements Sink {
 
   /** Ends what belongs to the present file, and begins the next one with the encoded line. */
   #breakBefore(bytes: number): void {
-    const { bytes: chunk, end } = this.#active;
+    const { bytes: buffer, end } = this.#waiting.chunk;
     if (!this.#background) this.#drainUnlessBusy();
-    this.#setAside();
-    chunk.copyWithin(0, end, end + bytes);
-    this.#active.anew = true;
-  }
-
-  /** Moves what the chunk holds to the backlog. */
-  #setAside(): void {
-    if (this.#active.lines === 0) return;
-    this.#backlog.add(remainderOf(this.#active));
-    this.#active = emptyChunk(this.#active.bytes);
+    this.#waiting.setChunkAside();
+    buffer.copyWithin(0, end, end + bytes);
+    this.#waiting.chunk.anew = true;
   }
 
   #drainUnlessBusy(): void {
@@ -214,13 +201,9 @@ export class LineWriter implements Sink {
 
   #drain(): void {
     try {
-      for (let next = this.#backlog.first; next !== undefined; next = this.#backlog.first) {
+      for (let { next } = this.#waiting; next.lines > 0; { next } = this.#waiting) {
         this.#writeOut(next);
-        this.#backlog.shift();
-      }
-      if (this.#active.lines > 0) {
-        this.#writeOut(this.#active);
-        this.#active = emptyChunk(this.#active.bytes);
+        this.#waiting.shift();
       }
       this.#onEmpty();
     } catch (error) {
@@ -228,7 +211,7 @@ export class LineWriter implements Sink {
     }
   }
 
-  #writeOut(segment: Segment): void {
+  #writeOut(segment: LineSegment): void {
     this.#prepare(segment);
     while (segment.start < segment.end) {
       const { bytes, start, end } = segment;
@@ -237,7 +220,7 @@ export class LineWriter implements Sink {
     }
   }
 
-  #prepare(segment: Segment): void {
+  #prepare(segment: LineSegment): void {
     if (segment.anew) this.#outlet.renew?.();
     segment.anew = false;
     if (this.#outlet.prepare?.() === true) segment.start = lineStart(segment);
@@ -253,25 +236,25 @@ export class LineWriter implements Sink {
 
   /** Hands the oldest lines to the other thread; its answer hands over the next. */
   #drainInBackground(): void {
-    const segment = this.#backlog.first ?? this.#active;
-    if (segment.lines === 0) return this.#onEmpty();
+    const { next } = this.#waiting;
+    if (next.lines === 0) return this.#onEmpty();
     try {
-      this.#prepare(segment);
+      this.#prepare(next);
     } catch (error) {
       return this.#trouble.meet(error);
     }
-    if (segment === this.#active) {
-      this.#active = emptyChunk(this.#spare);
+    if (next === this.#waiting.chunk) {
+      this.#waiting.renewChunk(this.#spare);
       this.#spare = undefined;
     } else {
-      this.#backlog.shift();
+      this.#waiting.shift();
     }
-    this.#background!.start(segment);
+    this.#background!.start(next);
   }
 
-  #land(segment: Segment, error: Error | null): void {
+  #land(segment: LineSegment, error: Error | null): void {
     if (error !== null) {
-      this.#backlog.addFirst(remainderOf(segment));
+      this.#waiting.addFirst(remainderOf(segment));
       return this.#trouble.meet(error);
     }
     this.#trouble.progress();
@@ -282,7 +265,7 @@ export class LineWriter implements Sink {
   #settleBackground(): void {
     const segment = this.#background?.settle();
     if (segment !== undefined && segment.start < segment.end) {
-      this.#backlog.addFirst(remainderOf(segment));
+      this.#waiting.addFirst(remainderOf(segment));
     }
   }
 
@@ -293,12 +276,12 @@ export class LineWriter implements Sink {
   #drainPatiently(quietMs: number, totalMs: number, limit: number): boolean {
     return patiently(
       { quietMs, totalMs },
-      () => this.#trouble.isSlow && this.#waitingBytes() > limit,
+      () => this.#trouble.isSlow && this.#waiting.bytes > limit,
       () => {
-        const { first = this.#active } = this.#backlog;
-        const { start } = first;
+        const { next } = this.#waiting;
+        const { start } = next;
         this.#drain();
-        return first.start > start;
+        return next.start > start;
       },
     );
   }

@@ -1,4 +1,5 @@
 import { escapeJson, quoteJson } from '../value/json-text.js';
+import { type Preparable, Prepared } from './prepared.js';
 import type { ValueFormat } from './value-format.js';
 
 /** `@` keeps the value as it is, `$` makes it a text. */
@@ -27,9 +28,8 @@ interface FieldNames {
 }
 
 /** A parsed message template: `texts[0] hole[0] texts[1] … hole[n-1] texts[n]`. */
-export class Template {
-  /** What encoders prepare once for a template, each in a slot of its own. */
-  readonly plans: unknown[] = [];
+export class Template implements Preparable {
+  readonly prepared = new Prepared();
   /** Whether positions leave out an argument or name one twice: `{1}`, `{0} {0}`. */
   readonly skipsArguments: boolean;
   #lastScope: FieldNames | undefined;
