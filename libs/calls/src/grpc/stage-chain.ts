@@ -15,7 +15,9 @@ type HandlerStep = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClos
 
 /**
  * A caller whose deadline passes resets the stream, often before the server's own timer fires;
- * a cancel so close to the deadline was the deadline.
+ * a cancel so close to the deadline was the deadline. gRPC sends the time that is left, so that
+ * the server's deadline is later than the caller's by what the request took to arrive: of a request
+ * that took this much longer than the reset, the deadline looks like a cancel.
  */
 const DEADLINE_SLACK_MS = 25;
 
