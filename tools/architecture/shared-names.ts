@@ -20,7 +20,6 @@ export const SHARED_NAMES: SharedNames = [
       cutText: 2,
       messageOf: 3,
       quote: 2,
-      untilAborted: 2,
     },
   },
   {
@@ -37,26 +36,16 @@ export const SHARED_NAMES: SharedNames = [
     reason:
       'Two things on the way of a call, met by the same reader. One of them has to be renamed.',
     names: {
-      Admission: 2,
-      Answer: 3,
-      Caller: 3,
       Door: 2,
-      Emitting: 2,
-      Failure: 3,
-      Handle: 3,
-      Handler: 2,
+      Handle: 2,
       Listener: 10,
       Parameter: 2,
-      Recorder: 2,
-      Refusal: 2,
-      UnaryCall: 2,
-      bind: 2,
       statusOf: 2,
     },
   },
   {
     reason: 'Two things in the host and what extends it. One of them has to be renamed.',
-    names: { Outcome: 2, ServiceStatus: 2, ServiceView: 2, Step: 3, Verdict: 3, install: 2 },
+    names: { ServiceStatus: 2, ServiceView: 2, Step: 3, Verdict: 3, install: 2 },
   },
   {
     reason:
@@ -73,9 +62,8 @@ export const SHARED_NAMES: SharedNames = [
       Origin: 2,
       isWhole: 2,
       joined: 2,
-      nameOf: 3,
+      nameOf: 2,
       pathOf: 2,
-      pause: 2,
     },
   },
 ];
