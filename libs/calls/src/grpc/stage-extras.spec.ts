@@ -62,24 +62,27 @@ describe('the response headers of a stage and of the handler', () => {
   });
 });
 
+/** Has every property, of which each is what `get` returns. */
+function answering(get: () => unknown): never {
+  return new Proxy({}, { has: () => true, get }) as never;
+}
+
 describe('what a stage returns at the end', () => {
   it('is waited for, whatever promise it is, so that its rejection harms nobody', async () => {
     const then = jest.fn((_: unknown, reject: (reason: Error) => void) => reject(new Error('x')));
-    const { call } = await echoServer([stage('log', { onEnd: () => ({ then }) as never })]);
+    const { call } = await echoServer([stage('log', { onEnd: () => answering(() => then) })]);
     expect((await call('unary')).code).toBe(Code.OK);
     expect(then).toHaveBeenCalledTimes(1);
   });
 
   it('may be impossible to look at', async () => {
-    const unreadable = Object.defineProperty({}, 'then', {
-      get: () => {
-        throw new Error('x');
-      },
+    const unreadable = answering(() => {
+      throw new Error('x');
     });
     const told: string[] = [];
     const { call } = await echoServer([
       stage('log', { onEnd: () => void told.push('log') }),
-      stage('audit', { onEnd: () => unreadable as never }),
+      stage('audit', { onEnd: () => unreadable }),
     ]);
     expect((await call('unary')).code).toBe(Code.OK);
     expect(told).toEqual(['log']);

@@ -137,7 +137,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new JsonDecodeError('$', 'no valid UTF-8', { cause: error });
+    throw new JsonDecodeError('$', 'invalid UTF-8', { cause: error });
   }
 }
 
