@@ -18,7 +18,7 @@ export const SHARED_NAMES: SharedNames = [
       StandardSchema: 2,
       cutText: 2,
       messageOf: 3,
-      untilAborted: 2,
+      quote: 2,
     },
   },
   {
@@ -35,22 +35,16 @@ export const SHARED_NAMES: SharedNames = [
     reason:
       'Two things on the way of a call, met by the same reader. One of them has to be renamed.',
     names: {
-      Admission: 2,
-      Answer: 3,
-      Caller: 3,
-      Emitting: 2,
-      Failure: 3,
-      Handle: 3,
-      Handler: 2,
+      Door: 2,
+      Handle: 2,
       Listener: 10,
-      Recorder: 2,
-      bind: 2,
+      Parameter: 2,
       statusOf: 2,
     },
   },
   {
     reason: 'Two things in the host and what extends it. One of them has to be renamed.',
-    names: { Outcome: 2, ServiceStatus: 2, ServiceView: 2, Verdict: 3, install: 2 },
+    names: { ServiceStatus: 2, ServiceView: 2, Step: 3, Verdict: 3, install: 2 },
   },
   {
     reason:
@@ -64,9 +58,8 @@ export const SHARED_NAMES: SharedNames = [
       Node: 2,
       isWhole: 2,
       joined: 2,
-      nameOf: 3,
+      nameOf: 2,
       pathOf: 2,
-      pause: 2,
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { thrownText } from '@apix/contracts';
-import { type CommandIo, type Outcome, UsageError } from './command.js';
+import { type CommandIo, type CommandOutcome, UsageError } from './command.js';
 import { check } from './check.js';
 import { diff } from './diff.js';
 import { explain } from './explain.js';
@@ -40,7 +40,7 @@ export function authzCommand(args: readonly string[], io: CommandIo): number {
       io.print(USAGE);
       return 0;
     }
-    const { text, code }: Outcome = commandOf(name)(rest, io);
+    const { text, code }: CommandOutcome = commandOf(name)(rest, io);
     io.print(text);
     return code;
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { Authorizer } from '../decide/authorizer.js';
-import { type CommandIo, type Outcome, argumentsOf, authorizerOf } from './command.js';
+import { type CommandIo, type CommandOutcome, argumentsOf, authorizerOf } from './command.js';
 import { readCases } from './cases.js';
 import { runCases } from './run-cases.js';
 
 /** `apix-authz check`: what CI asks. Policies that are wrong in themselves are exit code 2. */
-export function check(args: readonly string[], io: CommandIo): Outcome {
+export function check(args: readonly string[], io: CommandIo): CommandOutcome {
   const { values, positionals } = argumentsOf(args, {
     'deny-unannotated': { type: 'boolean' },
     cases: { type: 'string', multiple: true },

@@ -11,7 +11,7 @@ export interface CommandIo {
 }
 
 /** What a command says, and the exit code that goes with it. */
-export interface Outcome {
+export interface CommandOutcome {
   readonly text: string;
   readonly code: 0 | 1;
 }

@@ -1,8 +1,15 @@
 import type { Authorizer } from '../decide/authorizer.js';
-import { type Caller, gained } from '../policy/access-change.js';
+import { type PossibleCaller, gained } from '../policy/access-change.js';
 import { coversMethod } from '../policy/method-pattern.js';
 import { describeCaller } from './caller.js';
-import { FORMATS, type Outcome, UsageError, argumentsOf, authorizerOf, oneOf } from './command.js';
+import {
+  FORMATS,
+  type CommandOutcome,
+  UsageError,
+  argumentsOf,
+  authorizerOf,
+  oneOf,
+} from './command.js';
 import { policyText } from './report.js';
 import { markdownTable } from './table.js';
 
@@ -18,7 +25,7 @@ interface MethodChange {
 }
 
 /** `apix-authz diff`: who gained and who lost access between two descriptor sets. */
-export function diff(args: readonly string[]): Outcome {
+export function diff(args: readonly string[]): CommandOutcome {
   const { values, positionals } = argumentsOf(args, {
     'fail-on': { type: 'string' },
     format: { type: 'string' },
@@ -66,7 +73,7 @@ function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
 }
 
 /** An example stands for all callers who have its values. */
-function callersLike(caller: Caller): string {
+function callersLike(caller: PossibleCaller): string {
   return caller === null ? 'anonymous callers' : describeCaller(caller);
 }
 

@@ -3,11 +3,11 @@ import type { Explanation } from '../decide/authorizer.js';
 import { describeFinding } from '../policy/explain.js';
 import type { Subject } from '../subject/subject.js';
 import { describeCaller, listOf } from './caller.js';
-import { type Outcome, UsageError, argumentsOf, authorizerOf } from './command.js';
+import { type CommandOutcome, UsageError, argumentsOf, authorizerOf } from './command.js';
 import { policyText } from './report.js';
 
 /** `apix-authz explain`: what a method asks, and how a caller stands to it. */
-export function explain(args: readonly string[]): Outcome {
+export function explain(args: readonly string[]): CommandOutcome {
   const { values, positionals } = argumentsOf(args, {
     roles: { type: 'string' },
     permissions: { type: 'string' },

@@ -1,10 +1,10 @@
 import type { Authorizer } from '../decide/authorizer.js';
-import { FORMATS, type Outcome, argumentsOf, authorizerOf, oneOf } from './command.js';
+import { FORMATS, type CommandOutcome, argumentsOf, authorizerOf, oneOf } from './command.js';
 import { describePolicy } from './describe-policy.js';
 import { markdownTable, textTable } from './table.js';
 
 /** `apix-authz report`: every method and who may call it. */
-export function report(args: readonly string[]): Outcome {
+export function report(args: readonly string[]): CommandOutcome {
   const { values, positionals } = argumentsOf(args, { format: { type: 'string' } });
   const format = oneOf('--format', FORMATS, values.format);
   const authorizer = authorizerOf(positionals, values);

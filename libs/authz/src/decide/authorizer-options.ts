@@ -7,6 +7,7 @@ import {
   systemClock,
 } from '@apix/contracts';
 import type { Decision } from './decision.js';
+import { checkSubjectFunc } from '../subject/check-subject-func.js';
 import type { SubjectFunc } from '../subject/subject.js';
 
 /** `call` is undefined for `authorize()` without a context. */
@@ -51,12 +52,7 @@ export function resolveAuthorizerOptions(
   mistakes: Mistakes,
 ): ResolvedAuthorizerOptions {
   const { subject, exempt = [], onDecision, clock = systemClock } = options;
-  if (typeof subject !== 'function') {
-    mistakes.add(
-      'subject',
-      `must be a function that returns the caller's subject, not ${shownValue(subject)}`,
-    );
-  }
+  checkSubjectFunc('subject', subject, mistakes);
   const isList = Array.isArray(exempt) && exempt.every((entry) => typeof entry === 'string');
   if (!isList) mistakes.add('exempt', 'must be an array of strings');
   if (onDecision !== undefined && typeof onDecision !== 'function') {

@@ -25,7 +25,7 @@ import {
 } from './authorizer-options.js';
 import type { AllowReason, DenyReason } from './decision.js';
 import { Ledger } from './ledger.js';
-import { type Refusal, type Standing, refusalOf, standingOf } from './rulebook.js';
+import { type RefusedDecision, type Standing, refusalOf, standingOf } from './rulebook.js';
 
 /** That a call may pass, and for whom; undefined where no subject was asked for. */
 export interface Admission {
@@ -238,7 +238,7 @@ export class Authorizer implements PolicySource, MetricSource {
 
   /** The caller's error; null in shadow mode, which denies no call. */
   #deny(
-    { reason, error }: Refusal,
+    { reason, error }: RefusedDecision,
     method: string,
     subject: Subject | null | undefined,
     call: CallContext | undefined,
@@ -248,7 +248,7 @@ export class Authorizer implements PolicySource, MetricSource {
   }
 
   #failed(error: StatusError, call: CallContext): Admission {
-    const refusal: Refusal = { reason: 'subject_error', error };
+    const refusal: RefusedDecision = { reason: 'subject_error', error };
     return settle(this.#deny(refusal, call.method.fullName, undefined, call), UNASKED);
   }
 }

@@ -37,7 +37,7 @@ export function unknownDoor(type: string): Standing {
 }
 
 /** A refusal of one subject. */
-export interface Refusal {
+export interface RefusedDecision {
   readonly reason: DenyReason;
   readonly error: StatusError;
 }
@@ -47,7 +47,7 @@ export function refusalOf(
   { requirement, evaluate }: MethodPolicy,
   subject: Subject | null,
   exposeReasons: boolean,
-): Refusal | null {
+): RefusedDecision | null {
   if (subject === null) {
     return { reason: 'anonymous', error: unauthenticated('credentials are missing') };
   }

@@ -76,14 +76,14 @@ async function subjectOf(
   };
 }
 
-interface ResolvedOptions {
+interface ResolvedBearerOptions {
   readonly rolesClaim: string;
   readonly scopesClaim: string;
   readonly key: JWTVerifyGetKey;
   readonly settings: JWTVerifyOptions;
 }
 
-function resolveOptions(options: BearerSubjectOptions): ResolvedOptions {
+function resolveOptions(options: BearerSubjectOptions): ResolvedBearerOptions {
   const mistakes = new Mistakes();
   checkKeySource(options.jwks, mistakes);
   const rolesClaim = mistakes.text('rolesClaim', options.rolesClaim ?? 'roles');

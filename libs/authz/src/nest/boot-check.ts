@@ -4,7 +4,7 @@ import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { PolicyError } from '../errors.js';
 import { type FoundHandler, handlerMistakes } from './handler-mistakes.js';
-import { HandlerPolicies, nameOf } from './handler-policies.js';
+import { HandlerPolicies, handlerNameOf } from './handler-policies.js';
 import type { ControllerClass, Handler } from './policy-metadata.js';
 import { isServed } from './served-handler.js';
 
@@ -49,7 +49,7 @@ export class BootCheck implements OnApplicationBootstrap {
     const endpoints = handlers
       .filter(({ handler }) => isServed(handler))
       .filter(({ controller, handler }) => this.policies.isExemptEndpoint(controller, handler))
-      .map(({ controller, key }) => nameOf(controller, key));
+      .map(({ controller, key }) => handlerNameOf(controller, key));
     const all = new Set([...INFRASTRUCTURE_SERVICES, ...methods, ...endpoints]);
     this.logger.log(`methods and handlers that need no policy: ${[...all].join(', ')}`);
   }

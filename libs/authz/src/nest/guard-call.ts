@@ -3,7 +3,7 @@ import type { CallContext, CallMethod } from '@apix/contracts';
 import type { ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GrpcGuardCall } from './grpc-guard-call.js';
-import { nameOf } from './handler-policies.js';
+import { handlerNameOf } from './handler-policies.js';
 import { HttpCall } from './http-call.js';
 import { MessageCall } from './message-call.js';
 import type { Handler } from './policy-metadata.js';
@@ -54,5 +54,10 @@ export function guardedCall(
 function handlerMethod(context: ExecutionContext): CallMethod {
   const controller = context.getClass();
   const { name } = context.getHandler() as Handler;
-  return { fullName: nameOf(controller, name), service: controller.name, name, kind: 'unary' };
+  return {
+    fullName: handlerNameOf(controller, name),
+    service: controller.name,
+    name,
+    kind: 'unary',
+  };
 }

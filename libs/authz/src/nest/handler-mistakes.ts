@@ -1,7 +1,7 @@
 import type { Authorizer } from '../decide/authorizer.js';
 import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { requirementMistakes } from '../policy/check-requirement.js';
-import { nameOf, policyOf, requirementFrom } from './handler-policies.js';
+import { handlerNameOf, policyOf, requirementFrom } from './handler-policies.js';
 import {
   type ControllerClass,
   type Handler,
@@ -23,7 +23,7 @@ export interface FoundHandler {
 export function handlerMistakes(found: FoundHandler, authorizer: Authorizer): string[] {
   const { controller, key, handler } = found;
   if (!isServed(handler)) return [];
-  const where = nameOf(controller, key);
+  const where = handlerNameOf(controller, key);
   return [
     ...contentMistakes(found, authorizer),
     ...writtenMistakes(found),

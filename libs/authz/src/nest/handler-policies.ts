@@ -45,7 +45,7 @@ export class HandlerPolicies {
     const policy = policyOf(controller, handler);
     if (policy?.kind === 'method') return this.authorizer.standing(policy.fullName);
     const requirement = policy && requirementFrom(policy);
-    const fullName = nameOf(controller, handler.name);
+    const fullName = handlerNameOf(controller, handler.name);
     return standingOf(
       { fullName, requirement, evaluate: requirement && compileRequirement(requirement) },
       fullName,
@@ -61,7 +61,7 @@ export function policyOf(controller: ControllerClass, handler: Handler): Handler
 }
 
 /** `Controller.method`, the name of a handler that is no RPC. */
-export function nameOf(controller: ControllerClass, method: string): string {
+export function handlerNameOf(controller: ControllerClass, method: string): string {
   return `${controller.name}.${method}`;
 }
 

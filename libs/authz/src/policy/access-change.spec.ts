@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PolicyView } from '@apix/contracts';
 import fc from 'fast-check';
-import { type Caller, gained } from './access-change.js';
+import { type PossibleCaller, gained } from './access-change.js';
 import { compileRequirement } from './compile-requirement.js';
 import { requirementOf } from './requirement.js';
 
@@ -12,10 +12,13 @@ const ANY = requirementOf({});
 const admin = requirementOf({ roles: { anyOf: ['admin'] } });
 const staff = requirementOf({ roles: { anyOf: ['admin', 'staff'] } });
 
-const caller = (roles: string[], permissions: string[] = []): Caller => ({ roles, permissions });
+const caller = (roles: string[], permissions: string[] = []): PossibleCaller => ({
+  roles,
+  permissions,
+});
 
 describe('who gains access', () => {
-  it.each<[string, PolicyView | undefined, PolicyView | undefined, Caller[]]>([
+  it.each<[string, PolicyView | undefined, PolicyView | undefined, PossibleCaller[]]>([
     ['nobody, when nothing changes', admin, admin, []],
     ['a role that is added', admin, staff, [caller(['staff'])]],
     ['nobody, when a role is taken away', staff, admin, []],
@@ -89,14 +92,14 @@ function subsets(values: readonly string[]): string[][] {
   );
 }
 
-function passes(policy: PolicyView | undefined, who: Caller): boolean {
+function passes(policy: PolicyView | undefined, who: PossibleCaller): boolean {
   if (policy === undefined) return false;
   if (policy.kind === 'public') return true;
   if (policy.kind === 'unannotated') return policy.allowed;
   return who !== null && compileRequirement(policy)(who) === undefined;
 }
 
-function covers(example: Caller, who: Caller): boolean {
+function covers(example: PossibleCaller, who: PossibleCaller): boolean {
   if (example === null || who === null) return example === who;
   return (
     example.roles.every((role) => who.roles.includes(role)) &&

@@ -2,7 +2,7 @@ import type { PolicyView, RuleView } from '@apix/contracts';
 import type { Subject } from '../subject/subject.js';
 
 /** Null: an anonymous caller. */
-export type Caller = Pick<Subject, 'roles' | 'permissions'> | null;
+export type PossibleCaller = Pick<Subject, 'roles' | 'permissions'> | null;
 
 /** Undefined: the method does not exist. */
 type Access = PolicyView | undefined;
@@ -28,7 +28,7 @@ const ANYBODY: Constraints = { roles: FREE, permissions: FREE };
  * who gained has at least the values of one of them. Empty: nobody gained. Swap the arguments
  * for who lost.
  */
-export function gained(before: Access, after: Access): Caller[] {
+export function gained(before: Access, after: Access): PossibleCaller[] {
   const wanted = passing(after);
   if (wanted === undefined) return [];
   const examples = failing(before).flatMap(({ axis, constraint }) =>
@@ -57,13 +57,13 @@ function passing(access: Access): Constraints | undefined {
   return { roles: constraint(access.roles), permissions: constraint(access.permissions) };
 }
 
-interface Failure {
+interface FailingCase {
   readonly axis: Axis;
   readonly constraint: Constraint;
 }
 
 /** Each way in which an authenticated caller does not pass. */
-function failing(access: Access): Failure[] {
+function failing(access: Access): FailingCase[] {
   if (isOpen(access)) return [];
   if (access?.kind !== 'protected') return [{ axis: 'roles', constraint: FREE }];
   return AXES.flatMap((axis) => {
@@ -88,7 +88,7 @@ function both(one: Constraint, other: Constraint): Constraint {
   };
 }
 
-function examplesOf({ roles, permissions }: Constraints): NonNullable<Caller>[] {
+function examplesOf({ roles, permissions }: Constraints): NonNullable<PossibleCaller>[] {
   return valuesOf(roles).flatMap((some) =>
     valuesOf(permissions).map((others) => ({ roles: some, permissions: others })),
   );
@@ -105,13 +105,13 @@ function valuesOf({ has, lacks, hasOneOf }: Constraint): string[][] {
 }
 
 /** Without those that have all the values of another one, and more. */
-function smallest(callers: readonly NonNullable<Caller>[]): NonNullable<Caller>[] {
+function smallest(callers: readonly NonNullable<PossibleCaller>[]): NonNullable<PossibleCaller>[] {
   const distinct = [...new Map(callers.map((caller) => [JSON.stringify(caller), caller])).values()];
   return distinct.filter(
     (caller) => !distinct.some((other) => other !== caller && isWithin(other, caller)),
   );
 }
 
-function isWithin(small: NonNullable<Caller>, large: NonNullable<Caller>): boolean {
+function isWithin(small: NonNullable<PossibleCaller>, large: NonNullable<PossibleCaller>): boolean {
   return AXES.every((axis) => small[axis].every((value) => large[axis].includes(value)));
 }

@@ -1,3 +1,4 @@
+import { Mistakes, OptionsError } from '@apix/contracts';
 import type { Subject, SubjectFunc } from './subject.js';
 
 export interface CertificateSubjectOptions {
@@ -11,9 +12,14 @@ export interface CertificateSubjectOptions {
  * The caller by its verified client certificate (mTLS): organizational units are its roles, and
  * it has no permissions. Anonymous without a certificate, and where a gateway speaks for the
  * caller: then the certificate is the gateway's.
+ *
+ * @throws OptionsError for an attribute without a name.
  */
 export function certificateSubject(options: CertificateSubjectOptions = {}): SubjectFunc {
-  const { rolesAttribute = 'OU', idAttribute = 'CN' } = options;
+  const mistakes = new Mistakes();
+  const rolesAttribute = mistakes.text('rolesAttribute', options.rolesAttribute ?? 'OU');
+  const idAttribute = mistakes.text('idAttribute', options.idAttribute ?? 'CN');
+  mistakes.throwIfAny((found) => new OptionsError('authz: certificateSubject', found));
   return ({ forwarded, peer: { certificate } }): Subject | null => {
     if (forwarded || certificate === undefined) return null;
     const [id] = certificate.subject[idAttribute] ?? [];

@@ -18,6 +18,17 @@ export function sendable(metadata: unknown): Metadata | null {
   }
 }
 
+/** {@link sendable} of `own`, to which it adds what is given; that stays as it is. */
+export function sendableWith(own: Metadata, given: unknown): Metadata | null {
+  try {
+    const more = given instanceof Metadata && isOwn(given) ? given : sendable(given);
+    if (more !== null) own.merge(more);
+  } catch {
+    // A stub of metadata has nothing to add.
+  }
+  return sendable(own);
+}
+
 /** Of what grpc-js calls of metadata that it sends, nothing is anybody else's. */
 function isOwn({ toHttp2Headers, merge, clone }: Called): boolean {
   return toHttp2Headers === OWN.toHttp2Headers && merge === OWN.merge && clone === OWN.clone;

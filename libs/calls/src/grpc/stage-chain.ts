@@ -1,8 +1,8 @@
 import { Metadata, type ServerInterceptingCallInterface, status as codes } from '@grpc/grpc-js';
-import { Code, StatusError, type CallOutcome } from '@apix/contracts';
+import { Code, StatusError, isPromiseLike, type CallOutcome } from '@apix/contracts';
 import type { BoundChain } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
-import { sendable } from './sendable.js';
+import { sendable, sendableWith } from './sendable.js';
 import { type GrpcStatus, sendableStatus, statusOf } from './status.js';
 
 /** What grpc-js calls an InterceptingServerListener; it does not export the name. */
@@ -15,7 +15,9 @@ type HandlerStep = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClos
 
 /**
  * A caller whose deadline passes resets the stream, often before the server's own timer fires;
- * a cancel so close to the deadline was the deadline.
+ * a cancel so close to the deadline was the deadline. gRPC sends the time that is left, so that
+ * the server's deadline is later than the caller's by what the request took to arrive: of a request
+ * that took this much longer than the reset, the deadline looks like a cancel.
  */
 const DEADLINE_SLACK_MS = 25;
 
@@ -190,12 +192,10 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
 
   /** The headers of the stages and the handler's, which stay as they are: it may use them again. */
   #headersWith(given: Metadata): Metadata {
-    const headers = sendable(given) ?? new Metadata();
     const own = this.#call?.headers;
-    if (!own) return headers;
+    if (!own) return sendable(given) ?? new Metadata();
     this.#call!.headers = null;
-    own.merge(headers);
-    return sendable(own) ?? headers;
+    return sendableWith(own, given) ?? new Metadata();
   }
 
   sendMessage(message: unknown, callback: () => void): void {
@@ -250,7 +250,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     for (const hook of this.#bound.onEnd) {
       try {
         const late: unknown = hook(call, outcome);
-        if (late instanceof Promise) late.catch(() => {});
+        if (isPromiseLike(late)) Promise.resolve(late).catch(() => {});
       } catch {
         // A stage that fails to take note must not keep the others from it.
       }

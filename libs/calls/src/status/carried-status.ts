@@ -43,7 +43,7 @@ export function carriedStatus(error: unknown): CarriedStatus | undefined {
 }
 
 /** An Error with a gRPC `code`, `details` and metadata of grpc-js. */
-export function isServiceError(error: unknown): error is ServiceErrorLike {
+function isServiceError(error: unknown): error is ServiceErrorLike {
   if (!(error instanceof Error)) return false;
   const { code, details, metadata } = error as Partial<ServiceErrorLike>;
   return isFailure(code) && typeof details === 'string' && isMetadata(metadata);

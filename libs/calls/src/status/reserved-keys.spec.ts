@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isKeyOfOneCall, isReservedKey } from './reserved-keys.js';
+import { isKeyOfOneCall, isTransportKey } from './reserved-keys.js';
 
 const UNSENDABLE = [
   ':path',
@@ -32,14 +32,14 @@ const FREE = ['authorization', 'hostname', 'retry-pushback-ms', 'tenant', 'x-grp
 
 describe('a metadata key', () => {
   it.each(UNSENDABLE)('%s is neither sent nor passed on', (key) => {
-    expect([isReservedKey(key), isKeyOfOneCall(key)]).toEqual([true, true]);
+    expect([isTransportKey(key), isKeyOfOneCall(key)]).toEqual([true, true]);
   });
 
   it.each(OF_ONE_CALL)('%s is sent, and not passed on from another call', (key) => {
-    expect([isReservedKey(key), isKeyOfOneCall(key)]).toEqual([false, true]);
+    expect([isTransportKey(key), isKeyOfOneCall(key)]).toEqual([false, true]);
   });
 
   it.each(FREE)('%s is sent and passed on', (key) => {
-    expect([isReservedKey(key), isKeyOfOneCall(key)]).toEqual([false, false]);
+    expect([isTransportKey(key), isKeyOfOneCall(key)]).toEqual([false, false]);
   });
 });

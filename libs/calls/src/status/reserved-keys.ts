@@ -17,7 +17,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether metadata under this key cannot be sent. */
-export function isReservedKey(key: string): boolean {
+export function isTransportKey(key: string): boolean {
   return RESERVED.has(key) || key.startsWith(':');
 }
 
@@ -26,5 +26,5 @@ const OF_ONE_CALL = /^(?:grpc-|content-|trailer$|host$|date$|user-agent$)/;
 
 /** Whether metadata under this key, of a call that was received, is not to be passed on. */
 export function isKeyOfOneCall(key: string): boolean {
-  return isReservedKey(key) || OF_ONE_CALL.test(key);
+  return isTransportKey(key) || OF_ONE_CALL.test(key);
 }

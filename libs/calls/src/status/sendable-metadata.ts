@@ -1,5 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { isReservedKey } from './reserved-keys.js';
+import { isTransportKey } from './reserved-keys.js';
 
 /** What a field costs beside its name and value (RFC 9113 §6.5.2). */
 const FIELD_OVERHEAD = 32;
@@ -40,7 +40,7 @@ function isSendable(fields: readonly KeyValues[]): boolean {
   let bytes = 0;
   for (const [key, values] of fields) {
     const [value] = values;
-    if (values.length !== 1 || isReservedKey(key) || !isValueOf(key, value)) return false;
+    if (values.length !== 1 || isTransportKey(key) || !isValueOf(key, value)) return false;
     bytes += sizeOf(key, value);
   }
   return bytes <= MAX_BYTES && fields.length <= MAX_FIELDS;
@@ -51,7 +51,7 @@ function copyOf(metadata: Metadata, fields: readonly KeyValues[]): Metadata {
   let room = MAX_BYTES;
   let left = MAX_FIELDS;
   for (const [key, given] of fields) {
-    if (isReservedKey(key)) {
+    if (isTransportKey(key)) {
       warn(key, 'gRPC and HTTP/2 keep such keys to themselves');
       continue;
     }

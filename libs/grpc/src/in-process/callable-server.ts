@@ -6,7 +6,7 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import {
-  type Handle,
+  type HandleCall,
   type HandlerType,
   type ServedHandler,
   servedHandler,
@@ -34,7 +34,7 @@ export class CallableServer extends Server {
     type: string,
   ): boolean {
     const shape = type as HandlerType;
-    const handle = settling(handler as Handle, shape);
+    const handle = settling(handler as HandleCall, shape);
     const isNew = super.register<unknown, never>(path, handle, serialize, deserialize, type);
     if (isNew) {
       const codec = { deserialize, serialize };

@@ -23,7 +23,7 @@ export type Acceptance =
   Omit<Arrival, 'deadline' | 'host'> | { readonly refusal: Pick<StatusObject, 'code' | 'details'> };
 
 /** The way into the server, as the client's end of a call sees it. */
-export interface Entry {
+export interface ServerEntry {
   readonly hops: Hops;
   accept(options: InterceptorOptions, metadata: Metadata): Acceptance;
   entered(call: ClientSide): void;
@@ -34,7 +34,7 @@ export interface Entry {
 export class ClientSide implements ClientCall, Recipient {
   readonly inbox: Mailbox;
   readonly #context: AsyncResource = contextOfNow();
-  readonly #entry: Entry;
+  readonly #entry: ServerEntry;
   readonly #options: InterceptorOptions;
   #listener: ClientListener;
   #server: ServerSide | undefined;
@@ -45,7 +45,7 @@ export class ClientSide implements ClientCall, Recipient {
   /** The status is known; it may still be on its way. */
   #over = false;
 
-  constructor(entry: Entry, options: InterceptorOptions) {
+  constructor(entry: ServerEntry, options: InterceptorOptions) {
     this.#entry = entry;
     this.#options = options;
     const single = !options.method_definition.responseStream;

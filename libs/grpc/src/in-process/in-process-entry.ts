@@ -13,7 +13,7 @@ import {
   type Metadata,
   status,
 } from '@grpc/grpc-js';
-import { type Acceptance, ClientSide, type Entry } from './client-side.js';
+import { type Acceptance, ClientSide, type ServerEntry } from './client-side.js';
 import { Hops } from './hops.js';
 import { CopiedMessages, HandedOverMessages, type MessagePath } from './message-path.js';
 import type { CallableServer } from './callable-server.js';
@@ -46,7 +46,7 @@ export class InProcessEntry implements InProcessServer {
   }
 
   clientInterceptor(options: InProcessClientOptions): Interceptor {
-    const entry: Entry = {
+    const entry: ServerEntry = {
       hops: this.#hops,
       accept: (call, metadata) => this.#accept(call, metadata, options),
       entered: (call) => this.#calls.add(call),

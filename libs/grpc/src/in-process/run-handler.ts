@@ -8,7 +8,7 @@ import {
 import type { ServedHandler } from './served-handler.js';
 
 type Chain = ServerInterceptingCallInterface;
-export type ServerListener = Parameters<Chain['start']>[0];
+export type CallListener = Parameters<Chain['start']>[0];
 
 /** Runs a handler for a call, as grpc-js does for a call that comes over a connection. */
 export function runHandler(call: Chain, served: ServedHandler): void {
@@ -29,7 +29,7 @@ function answerOf(call: Chain): (error: unknown, value?: unknown, trailers?: Met
 }
 
 /** Collects the one request and calls the handler once the caller has said that it is all. */
-class SingleListener implements ServerListener {
+class SingleListener implements CallListener {
   readonly #call: Chain;
   readonly #served: ServedHandler;
   #metadata!: Metadata;
@@ -89,7 +89,7 @@ class SingleListener implements ServerListener {
 }
 
 /** Gives the handler its stream at once and fills it as messages come. */
-class StreamListener implements ServerListener {
+class StreamListener implements CallListener {
   readonly #call: Chain;
   readonly #served: ServedHandler;
   #stream: InstanceType<typeof RequestStreamHandlerCall> | undefined;

@@ -5,7 +5,7 @@ import type { ServerMethodDefinition } from '@grpc/grpc-js';
 export type HandlerType = 'unary' | 'clientStream' | 'serverStream' | 'bidi';
 
 /** grpc-js types a handler by its shape; here it is called with whatever its shape asks for. */
-export type Handle = (call: unknown, answer?: unknown) => unknown;
+export type HandleCall = (call: unknown, answer?: unknown) => unknown;
 
 /** The server's codec of a method. */
 interface ServerCodec {
@@ -17,7 +17,7 @@ interface ServerCodec {
 export interface ServedHandler {
   readonly path: string;
   readonly type: HandlerType;
-  readonly handle: Handle;
+  readonly handle: HandleCall;
   /** As interceptors get it. */
   readonly definition: ServerMethodDefinition<unknown, unknown>;
   /** undefined for a service that the descriptors do not have. */
@@ -27,7 +27,7 @@ export interface ServedHandler {
 export function servedHandler(
   path: string,
   type: HandlerType,
-  handle: Handle,
+  handle: HandleCall,
   { serialize, deserialize }: ServerCodec,
   desc: DescMethod | undefined,
 ): ServedHandler {

@@ -10,11 +10,11 @@ import type { SentStatus } from './answer-status.js';
 import type { Hops } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
 import type { MessagePath } from './message-path.js';
-import { type ServerListener, runHandler } from './run-handler.js';
+import { type CallListener, runHandler } from './run-handler.js';
 import type { ServedHandler } from './served-handler.js';
 import { wireMetadata } from './wire-metadata.js';
 
-type Recorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
+type MetricsRecorder = ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
 
 /** The call as it arrives at the server. */
 export interface Arrival {
@@ -36,7 +36,7 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
   readonly #outbox: Mailbox;
   readonly #arrival: Arrival;
   readonly #hops: Hops;
-  #listener: ServerListener | undefined;
+  #listener: CallListener | undefined;
   #sentMetadata = false;
   /** Nothing is sent any more. */
   #over = false;
@@ -79,7 +79,7 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
     this.inbox.replaceAll({ kind: 'cancel' });
   }
 
-  start(listener: ServerListener): void {
+  start(listener: CallListener): void {
     this.#listener = listener;
     listener.onReceiveMetadata(this.#arrival.metadata);
   }
@@ -136,7 +136,7 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
   }
 
   /** There is no load balancer to report to. */
-  getMetricsRecorder(): Recorder {
+  getMetricsRecorder(): MetricsRecorder {
     return NO_RECORDER;
   }
 
@@ -191,4 +191,4 @@ const NO_RECORDER = {
   recordApplicationUtilizationMetric: ignore,
   recordQpsMetric: ignore,
   recordEpsMetric: ignore,
-} as unknown as Recorder;
+} as unknown as MetricsRecorder;

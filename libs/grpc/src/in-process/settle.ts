@@ -3,7 +3,7 @@ import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
 import { isCode, isPromiseLike, isStatusError } from '@apix/contracts';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type Emitting, heedListeners } from '../patches/heed-listeners.js';
-import type { Handle, HandlerType } from './served-handler.js';
+import type { HandleCall, HandlerType } from './served-handler.js';
 
 type ErrorListener = (error: unknown) => void;
 
@@ -25,7 +25,7 @@ interface AnsweringCall extends AnyCall {
 
 const { OK } = status;
 
-type Answer = (error: unknown, ...rest: unknown[]) => void;
+type SendAnswer = (error: unknown, ...rest: unknown[]) => void;
 
 /**
  * A handler each of whose failures becomes a status that a caller may see, whether it throws,
@@ -34,13 +34,13 @@ type Answer = (error: unknown, ...rest: unknown[]) => void;
  * listeners, so that the call would hang and the error end the process. Of several answers of a
  * callback, the first one counts.
  */
-export function settling(handle: Handle, type: HandlerType): Handle {
+export function settling(handle: HandleCall, type: HandlerType): HandleCall {
   const callsBack = type === 'unary' || type === 'clientStream';
   return (call, callback) => {
     const served = call as AnyCall;
     // Now, since a handler may put anything in its place.
     const { metadata } = served;
-    const respond = callback as Answer;
+    const respond = callback as SendAnswer;
     const end = callsBack
       ? (error: unknown): void => respond(statusFor(error, metadata))
       : endOfStream(served as AnsweringCall, metadata);
@@ -58,7 +58,7 @@ export function settling(handle: Handle, type: HandlerType): Handle {
   };
 }
 
-function firstAnswer(respond: Answer, metadata: Metadata): Answer {
+function firstAnswer(respond: SendAnswer, metadata: Metadata): SendAnswer {
   let answered = false;
   return (error, ...rest) => {
     if (answered) return;

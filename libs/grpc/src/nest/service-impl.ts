@@ -10,25 +10,25 @@ import type { Observable } from 'rxjs';
 type Later<T> = T | Promise<T>;
 
 /** A message, or an object in its shape. */
-type Answer<D extends DescMessage> = MessageInitShape<D>;
+type AnswerOf<D extends DescMessage> = MessageInitShape<D>;
 
 /** One answer, in any of the ways that Nest understands. */
-type One<D extends DescMessage> = Later<Answer<D> | Observable<Answer<D>>>;
+type One<D extends DescMessage> = Later<AnswerOf<D> | Observable<AnswerOf<D>>>;
 
 /** Answers one after the other, as an Observable or from an async generator. */
-type Many<D extends DescMessage> = Later<Observable<Answer<D>>> | AsyncIterable<Answer<D>>;
+type Many<D extends DescMessage> = Later<Observable<AnswerOf<D>>> | AsyncIterable<AnswerOf<D>>;
 
 /**
  * What comes after the request is for Nest to fill: the metadata and the call, or whatever
  * parameter decorators such as `@CurrentSubject()` say, whose types nobody can check.
  */
-type Handler<Request, Reply> = (request: Request, ...injected: never[]) => Reply;
+type HandlerFor<Request, Reply> = (request: Request, ...injected: never[]) => Reply;
 
 type Implementation<I extends DescMessage, O extends DescMessage> = {
-  unary: Handler<MessageShape<I>, One<O>>;
-  server_streaming: Handler<MessageShape<I>, Many<O>>;
-  client_streaming: Handler<Observable<MessageShape<I>>, One<O>>;
-  bidi_streaming: Handler<Observable<MessageShape<I>>, Many<O>>;
+  unary: HandlerFor<MessageShape<I>, One<O>>;
+  server_streaming: HandlerFor<MessageShape<I>, Many<O>>;
+  client_streaming: HandlerFor<Observable<MessageShape<I>>, One<O>>;
+  bidi_streaming: HandlerFor<Observable<MessageShape<I>>, Many<O>>;
 };
 
 /** The handler of one method. */

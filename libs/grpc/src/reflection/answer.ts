@@ -10,7 +10,7 @@ export type ReflectionAnswer =
   | { readonly case: 'fileDescriptorResponse'; readonly value: FileDescriptors }
   | { readonly case: 'allExtensionNumbersResponse'; readonly value: ExtensionNumbers }
   | { readonly case: 'listServicesResponse'; readonly value: Services }
-  | { readonly case: 'errorResponse'; readonly value: Failure };
+  | { readonly case: 'errorResponse'; readonly value: ReflectionFailure };
 
 interface FileDescriptors {
   readonly fileDescriptorProto: Uint8Array[];
@@ -22,7 +22,7 @@ interface ExtensionNumbers {
 interface Services {
   readonly service: { readonly name: string }[];
 }
-interface Failure {
+interface ReflectionFailure {
   readonly errorCode: Code;
   readonly errorMessage: string;
 }

@@ -167,7 +167,7 @@ describe('JsonCodec.decode', () => {
     const bytes = new TextEncoder().encode('{"stringValue":"größe"}');
     expect(codec.decode(KindsSchema, bytes)).toMatchObject({ stringValue: 'größe' });
     expect(() => codec.decode(KindsSchema, new Uint8Array([0x22, 0xff, 0x22]))).toThrow(
-      '$: no valid UTF-8',
+      '$: invalid UTF-8',
     );
   });
 

@@ -1,4 +1,4 @@
-import { thrownText } from '@apix/contracts';
+import { Mistakes, OptionsError, thrownText } from '@apix/contracts';
 import {
   type DescMessage,
   type JsonValue,
@@ -47,23 +47,27 @@ export class JsonCodec {
   private readonly nulls: boolean;
   private readonly maxNesting: number;
 
-  /** @param registry resolves google.protobuf.Any and extensions; see `ProtoRegistry.registry`. */
+  /**
+   * @param registry resolves google.protobuf.Any and extensions; see `ProtoRegistry.registry`.
+   * @throws OptionsError with everything that is wrong with the options.
+   */
   constructor(
     private readonly registry: Registry,
     options: JsonCodecOptions = {},
   ) {
-    const emitDefaults = options.emitDefaults ?? 'none';
+    const { emitDefaults, unknownFields, maxDepth, protoNames, enumsAsNumbers } =
+      resolveOptions(options);
     this.reading = {
       registry,
-      ignoreUnknownFields: options.unknownFields === 'ignore',
-      recursionLimit: options.maxDepth ?? 100,
+      ignoreUnknownFields: unknownFields === 'ignore',
+      recursionLimit: maxDepth,
     };
-    this.maxNesting = (this.reading.recursionLimit + 1) * JSON_LEVELS_OF_MESSAGE;
+    this.maxNesting = (maxDepth + 1) * JSON_LEVELS_OF_MESSAGE;
     this.writing = {
       registry,
       alwaysEmitImplicit: emitDefaults !== 'none',
-      useProtoFieldName: options.protoNames ?? false,
-      enumAsInteger: options.enumsAsNumbers ?? false,
+      useProtoFieldName: protoNames,
+      enumAsInteger: enumsAsNumbers,
     };
     this.nulls = emitDefaults === 'all';
   }
@@ -133,6 +137,26 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new JsonDecodeError('$', 'no valid UTF-8', { cause: error });
+    throw new JsonDecodeError('$', 'invalid UTF-8', { cause: error });
   }
+}
+
+function resolveOptions(options: JsonCodecOptions): Required<JsonCodecOptions> {
+  const mistakes = new Mistakes();
+  const resolved = {
+    emitDefaults: mistakes.choice('emitDefaults', options.emitDefaults ?? 'none', [
+      'none',
+      'values',
+      'all',
+    ]),
+    protoNames: mistakes.flag('protoNames', options.protoNames ?? false),
+    enumsAsNumbers: mistakes.flag('enumsAsNumbers', options.enumsAsNumbers ?? false),
+    unknownFields: mistakes.choice('unknownFields', options.unknownFields ?? 'refuse', [
+      'refuse',
+      'ignore',
+    ]),
+    maxDepth: mistakes.count('maxDepth', options.maxDepth ?? 100, { min: 1 }),
+  };
+  mistakes.throwIfAny((found) => new OptionsError('proto: JsonCodec', found));
+  return resolved;
 }

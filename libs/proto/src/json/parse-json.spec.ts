@@ -32,7 +32,7 @@ describe('parseJson', () => {
       .filter((text) => !parses(text));
     fc.assert(
       fc.property(damaged, (text) => {
-        expect(() => parseJson(text, 100)).toThrow(/^\$.*: (no valid JSON|given more than once)/);
+        expect(() => parseJson(text, 100)).toThrow(/^\$.*: (invalid JSON|given more than once)/);
       }),
     );
   });
@@ -62,7 +62,7 @@ describe('parseJson', () => {
     '\u00a01',
   ])('refuses %j', (text) => {
     expect(parses(text)).toBe(false);
-    expect(() => parseJson(text, 100)).toThrow(/no valid JSON/);
+    expect(() => parseJson(text, 100)).toThrow(/invalid JSON/);
   });
 
   it('keeps the digits of a number that a double may not hold', () => {
@@ -90,7 +90,7 @@ describe('parseJson', () => {
 
   it('says line and column of a mistake', () => {
     expect(() => parseJson('{\n  "a": [1, x]\n}', 9)).toThrow(
-      '$.a[1]: no valid JSON: expected a value, found "x" at line 2, column 12',
+      '$.a[1]: invalid JSON: expected a value, found "x" at line 2, column 12',
     );
   });
 

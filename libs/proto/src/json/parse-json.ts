@@ -137,7 +137,7 @@ class Parser {
     const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
     throw new JsonDecodeError(
       path,
-      `no valid JSON: ${expected}, found ${found} at ${place}`,
+      `invalid JSON: ${expected}, found ${found} at ${place}`,
       cause === undefined ? {} : { cause },
     );
   }

@@ -1,0 +1,90 @@
+import { Code } from '@apix/contracts';
+import { Metadata } from '@grpc/grpc-js';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { echoServer, stage } from './echo-server.fixture.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+type Answering = (
+  call: { sendMetadata(headers: Metadata): void },
+  done: (error: null, value: string) => void,
+) => void;
+
+/** A handler that answers with these headers. */
+function answeringWith(headers: Metadata): Answering {
+  return (call, done) => {
+    call.sendMetadata(headers);
+    done(null, 'a');
+  };
+}
+
+function headersOf(pairs: Record<string, string>): Metadata {
+  const headers = new Metadata();
+  for (const [key, value] of Object.entries(pairs)) headers.set(key, value);
+  return headers;
+}
+
+describe('the response headers of a stage and of the handler', () => {
+  const log = stage('log', { onCall: (call) => call.setHeader('x-stage', '7') });
+
+  it('are checked once, together, and leave those of the handler as they are', async () => {
+    const read = jest.spyOn(Metadata.prototype, 'toJSON');
+    const given = headersOf({ 'x-handler': '8', connection: 'close' });
+    const { call } = await echoServer([log], { unary: answeringWith(given) });
+    const { headers } = await call('unary');
+    const checks = read.mock.results.filter(
+      ({ value }) => typeof value === 'object' && value !== null && 'x-handler' in value,
+    );
+    expect(checks).toHaveLength(1);
+    expect(headers?.getMap()).toMatchObject({ 'x-stage': '7', 'x-handler': '8' });
+    expect(given.get('x-stage')).toEqual([]);
+  });
+
+  it.each<[string, unknown, object]>([
+    ['nothing', null, { 'x-stage': '7' }],
+    ['what is not metadata', { a: 1 }, { 'x-stage': '7' }],
+    ['a stub of metadata', Object.create(Metadata.prototype), { 'x-stage': '7' }],
+    [
+      'metadata of a subclass with its own merge',
+      Object.assign(headersOf({ 'x-handler': '8' }), {
+        merge() {
+          throw new Error('never called');
+        },
+      }),
+      { 'x-stage': '7', 'x-handler': '8' },
+    ],
+  ])('arrive where the handler sends %s', async (_, given, expected) => {
+    const { call } = await echoServer([log], { unary: answeringWith(given as Metadata) });
+    const { code, headers } = await call('unary', { deadlineMs: 5_000 });
+    expect([code, headers?.getMap()]).toEqual([Code.OK, expect.objectContaining(expected)]);
+  });
+});
+
+/** Has every property, of which each is what `get` returns. */
+function answering(get: () => unknown): never {
+  return new Proxy({}, { has: () => true, get }) as never;
+}
+
+describe('what a stage returns at the end', () => {
+  it('is waited for, whatever promise it is, so that its rejection harms nobody', async () => {
+    const then = jest.fn((_: unknown, reject: (reason: Error) => void) => reject(new Error('x')));
+    const { call } = await echoServer([stage('log', { onEnd: () => answering(() => then) })]);
+    expect((await call('unary')).code).toBe(Code.OK);
+    expect(then).toHaveBeenCalledTimes(1);
+  });
+
+  it('may be impossible to look at', async () => {
+    const unreadable = answering(() => {
+      throw new Error('x');
+    });
+    const told: string[] = [];
+    const { call } = await echoServer([
+      stage('log', { onEnd: () => void told.push('log') }),
+      stage('audit', { onEnd: () => unreadable }),
+    ]);
+    expect((await call('unary')).code).toBe(Code.OK);
+    expect(told).toEqual(['log']);
+  });
+});
