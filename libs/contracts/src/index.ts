@@ -29,6 +29,7 @@ export {
 export { CLOSE_LAST, CloseLast } from './seams/close-last.js';
 export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';
+export { healthChecksOf } from './seams/health-checks-of.js';
 export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,
