@@ -57,7 +57,7 @@ export class JobLife {
     throw new CronError(`cron: job ${this.runs.name} is not started`);
   }
 
-  /** @throws what the schedule throws. */
+  /** @throws CronError for a schedule that throws, or that returns anything but a later time. */
   nextTimes(count: number): readonly Date[] {
     return this.#ticker.nextTimes(count);
   }

@@ -35,7 +35,10 @@ export interface JobOptions {
   readonly workScopes?: readonly WorkScope[] | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from: a function from 0 up to 1. Default: Math.random. */
+  /**
+   * Where jitter comes from: returns a number from 0 to 1. When it throws or returns anything
+   * else, the tick has no jitter and `errorHandler` gets a CronError. Default: Math.random.
+   */
   readonly random?: (() => number) | undefined;
 }
 
