@@ -31,9 +31,7 @@ function assertCheck(check: HealthCheck | null | undefined, index: number): void
   } else {
     mistakes.text(`${where}: name`, check.name);
     mistakes.choice(`${where}: affects`, check.affects, ['live', 'ready']);
-    if (typeof check.check !== 'function') {
-      mistakes.add(`${where}: check`, `must be a function, not ${shownValue(check.check)}`);
-    }
+    mistakes.callable(`${where}: check`, check.check);
   }
   mistakes.throwIfAny((found) => new TypeError(`healthChecks(): ${found.join('; ')}`));
 }

@@ -59,13 +59,13 @@ export function resolveJobOptions(options: JobOptions, mistakes: Mistakes): Reso
   const { runTimeout, jitter = 0, runImmediately = false, stopOnError = false } = options;
   return {
     runImmediately: mistakes.flag('runImmediately', runImmediately),
-    errorHandler: options.errorHandler ?? (() => {}),
+    errorHandler: mistakes.callable('errorHandler', options.errorHandler ?? (() => {})),
     stopOnError: mistakes.flag('stopOnError', stopOnError),
     runTimeoutMs:
       runTimeout === undefined ? Infinity : mistakes.duration('runTimeout', runTimeout, { min: 1 }),
     jitterMs: mistakes.duration('jitter', jitter),
     workScopes: options.workScopes ?? [],
     clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
+    random: mistakes.callable('random', options.random ?? Math.random),
   };
 }

@@ -65,9 +65,7 @@ export function jobParts(
   const mistakes = new Mistakes();
   mistakes.text('name', name);
   const resolved = resolveTiming(timing, mistakes);
-  if (typeof work !== 'function') {
-    mistakes.add('work', `must be a function, not ${shownValue(work)}`);
-  }
+  mistakes.callable('work', work);
   const runs = new JobRuns(name, work, resolveJobOptions(options, mistakes));
   mistakes.throwIfAny(mistakenIn(name === '' ? 'cron: job' : `cron: job ${name}`));
   return { timing: resolved, runs };

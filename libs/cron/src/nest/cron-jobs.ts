@@ -26,7 +26,7 @@ import { stateOf } from '../job/job-status.js';
 import { readingsOf } from '../job/job-readings.js';
 import { jobParts } from '../job/make-job.js';
 import type { HostedJob } from '../job/hosted-job.js';
-import type { CronModuleOptions } from './cron-options.js';
+import { type CronModuleOptions, checkCronOptions } from './cron-options.js';
 import { CRON_OPTIONS } from './tokens.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
 import { listInSchedulerRegistry } from './scheduler-entry.js';
@@ -55,6 +55,7 @@ export class CronJobs
     @Inject(DiscoveryService) discovery: DiscoveryService,
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
+    checkCronOptions(options);
     this.#options = options;
     this.#discovery = discovery;
     this.#hasHost = host !== undefined;

@@ -3,7 +3,6 @@ import { Mistakes, shownValue } from '@apix/contracts';
 import { CronError, mistakenIn } from '../errors.js';
 import { type Fields, expressionFields } from './expression-fields.js';
 import { type NextLocal, nextReached, nextShown } from './next-time.js';
-
 import type { Schedule } from './schedule.js';
 import { ZoneOffsets } from './zone-offsets.js';
 
@@ -86,7 +85,10 @@ function nextLocal(fields: Fields): NextLocal {
   };
 }
 
-function zoneOf(timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone): ZoneOffsets {
+/** Default: the host's local zone. @throws RangeError for a name that is not a time zone. */
+export function zoneOf(
+  timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+): ZoneOffsets {
   try {
     return ZoneOffsets.of(timeZone);
   } catch (error) {
