@@ -50,13 +50,11 @@ export const SHARED_NAMES: SharedNames = [
       Recorder: 2,
       Refusal: 2,
       UnaryCall: 2,
-      bind: 2,
-      statusOf: 2,
     },
   },
   {
     reason: 'Two things in the host and what extends it. One of them has to be renamed.',
-    names: { Outcome: 2, ServiceStatus: 2, ServiceView: 2, Step: 3, Verdict: 3, install: 2 },
+    names: { Outcome: 2, Step: 3, Verdict: 3 },
   },
   {
     reason:
@@ -65,8 +63,7 @@ export const SHARED_NAMES: SharedNames = [
     names: {
       Branch: 2,
       Entry: 3,
-      Field: 2,
-      Fields: 4,
+      Fields: 3,
       Level: 2,
       Logger: 2,
       Node: 2,
@@ -74,7 +71,6 @@ export const SHARED_NAMES: SharedNames = [
       isWhole: 2,
       joined: 2,
       nameOf: 3,
-      pathOf: 2,
       pause: 2,
     },
   },

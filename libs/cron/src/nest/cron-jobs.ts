@@ -19,7 +19,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { CronError, mistakenIn } from '../errors.js';
+import { CronError, cronErrorOf } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
 import type { JobControl } from '../job/job-control.js';
 import { stateOf } from '../job/job-status.js';
@@ -31,7 +31,7 @@ import { CRON_OPTIONS } from './tokens.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
 import { listInSchedulerRegistry } from './scheduler-entry.js';
 
-interface Entry {
+interface JobEntry {
   readonly job: HostedJob;
   readonly found: FoundJob;
 }
@@ -48,7 +48,7 @@ export class CronJobs
   readonly #options: CronModuleOptions;
   readonly #discovery: DiscoveryService;
   #hasHost: boolean;
-  #entries: ReadonlyMap<string, Entry> | null = null;
+  #entries: ReadonlyMap<string, JobEntry> | null = null;
 
   constructor(
     @Inject(CRON_OPTIONS) options: CronModuleOptions,
@@ -106,15 +106,15 @@ export class CronJobs
     );
   }
 
-  get #found(): ReadonlyMap<string, Entry> {
+  get #found(): ReadonlyMap<string, JobEntry> {
     this.#entries ??= this.#make();
     return this.#entries;
   }
 
   /** @throws CronError with all mistakes. */
-  #make(): ReadonlyMap<string, Entry> {
+  #make(): ReadonlyMap<string, JobEntry> {
     const workScopes = discoverMarked<WorkScope>(this.#discovery, WORK_SCOPE);
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, JobEntry>();
     const mistakes: string[] = [];
     for (const found of exploreJobs(this.#discovery)) {
       const other = entries.get(found.name);
@@ -132,7 +132,7 @@ export class CronJobs
         }
       }
     }
-    if (mistakes.length > 0) throw mistakenIn('cron')(mistakes);
+    if (mistakes.length > 0) throw cronErrorOf('cron')(mistakes);
     return entries;
   }
 

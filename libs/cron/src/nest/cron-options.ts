@@ -1,5 +1,5 @@
 import { Mistakes, shownValue } from '@apix/contracts';
-import { mistakenIn } from '../errors.js';
+import { cronErrorOf } from '../errors.js';
 import type { Tick } from '../job/job-options.js';
 import type { Replicas } from '../job/replicas.js';
 import { zoneOf } from '../schedule/parse-expression.js';
@@ -32,5 +32,5 @@ export function checkCronOptions(options: CronModuleOptions): void {
       `must be replicas such as those of bullmqReplicas(…), not ${shownValue(replicas)}`,
     );
   }
-  mistakes.throwIfAny(mistakenIn('cron'));
+  mistakes.throwIfAny(cronErrorOf('cron'));
 }

@@ -45,10 +45,12 @@ export interface HostxModuleOptions {
  * Checks what only later parts read, so that all mistakes are reported together and before
  * anything starts.
  *
+ * @param listens whether the host listens, so that the variable PORT counts.
  * @throws HostError that lists every mistake.
  */
 export function checkHostxOptions(
   options: HostxModuleOptions & { linger?: Duration | false },
+  { listens }: { readonly listens: boolean },
 ): void {
   const { shutdownTimeout, startTimeout, http = {}, drain = {}, uncaught, linger } = options;
   const mistakes = new Mistakes();
@@ -57,8 +59,8 @@ export function checkHostxOptions(
   }
   if (startTimeout !== undefined) mistakes.duration('startTimeout', startTimeout, { min: 1 });
   if (http !== false) {
-    if (http.port === undefined) portFromEnv(mistakes);
-    else readPort('http.port', http.port, mistakes);
+    if (http.port !== undefined) readPort('http.port', http.port, mistakes);
+    else if (listens) portFromEnv(mistakes);
     readTimeouts('http.timeouts', http.timeouts ?? {}, mistakes);
   }
   readDrain('drain', drain, mistakes);
