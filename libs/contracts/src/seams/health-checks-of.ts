@@ -31,7 +31,8 @@ function assertCheck(check: HealthCheck | null | undefined, index: number): void
   } else {
     mistakes.text(`${where}: name`, check.name);
     mistakes.choice(`${where}: affects`, check.affects, ['live', 'ready']);
-    mistakes.callable(`${where}: check`, check.check);
+    const { check: run }: Readonly<Record<'check', unknown>> = check;
+    mistakes.callable(`${where}: check`, run);
   }
   mistakes.throwIfAny((found) => new TypeError(`healthChecks(): ${found.join('; ')}`));
 }

@@ -115,9 +115,7 @@ describe('the meters of metric sources', () => {
     const { samples, sources } = metered(sourceOf({ value: 7 }));
     expect(await samples()).toHaveProperty('apix_calls_total', 7);
     sources.unshift({
-      metrics: () => [
-        { name: 'apix.wild', kind: 'gauge', value: 1, description: '', ...wild } as MetricReading,
-      ],
+      metrics: () => [{ name: 'apix.wild', kind: 'gauge', value: 1, description: '', ...wild }],
     });
     for (const seen of [await samples(), await samples()]) {
       expect(seen).toHaveProperty('apix_calls_total', 7);
