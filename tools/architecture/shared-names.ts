@@ -39,12 +39,14 @@ export const SHARED_NAMES: SharedNames = [
       Handle: 2,
       Listener: 10,
       Parameter: 2,
-      statusOf: 2,
+      Recorder: 2,
+      Refusal: 2,
+      UnaryCall: 2,
     },
   },
   {
     reason: 'Two things in the host and what extends it. One of them has to be renamed.',
-    names: { ServiceStatus: 2, ServiceView: 2, Step: 3, Verdict: 3, install: 2 },
+    names: { Outcome: 2, Step: 3, Verdict: 3 },
   },
   {
     reason:
@@ -52,14 +54,13 @@ export const SHARED_NAMES: SharedNames = [
       'should be renamed.',
     names: {
       Entry: 3,
-      Field: 2,
       Fields: 3,
       Level: 2,
       Node: 2,
       isWhole: 2,
       joined: 2,
-      nameOf: 2,
-      pathOf: 2,
+      nameOf: 3,
+      pause: 2,
     },
   },
 ];

@@ -3,6 +3,7 @@ export { StatusError, isStatusError } from './status-error.js';
 export { codeOfHttpStatus, httpStatusOf } from './http-status.js';
 export { formatDuration, parseDuration } from './duration.js';
 export { deadlineAfter } from './deadline.js';
+export { drawChance } from './draw-chance.js';
 export { Mistakes, OptionsError, mistakesText } from './mistakes.js';
 export { shownValue } from './shown-value.js';
 export { thrownError, thrownText } from './thrown-text.js';
@@ -29,6 +30,7 @@ export {
 export { CLOSE_LAST, CloseLast } from './seams/close-last.js';
 export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';
+export { healthChecksOf } from './seams/health-checks-of.js';
 export {
   INFRASTRUCTURE_ENDPOINT,
   InfrastructureEndpoint,

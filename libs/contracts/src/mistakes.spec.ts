@@ -13,6 +13,7 @@ describe('Mistakes', () => {
     ['a choice', (it) => it.choice('mode', 'b', ['a', 'b']), 'b'],
     ['a text', (it) => it.text('name', 'x'), 'x'],
     ['a flag', (it) => it.flag('on', false), false],
+    ['a function', (it) => it.callable('work', Number), Number],
     ['anything that can be read', (it) => it.attempt('x', () => 'read', ''), 'read'],
   ])('reads %s', (_, read, value) => {
     const mistakes = new Mistakes();
@@ -38,6 +39,7 @@ describe('Mistakes', () => {
     [(it) => it.choice<string>('mode', 'c', ['a', 'b']), 'mode: must be one of "a", "b", not "c"'],
     [(it) => it.text('name', ''), 'name: must be a non-empty string, not ""'],
     [(it) => it.flag('on', 'yes' as never), 'on: must be true or false, not "yes"'],
+    [(it) => it.callable('work', 7), 'work: must be a function, not 7'],
     [
       (it) =>
         it.attempt(

@@ -74,6 +74,13 @@ export class Mistakes {
     return false;
   }
 
+  callable<T>(where: string, value: T): T {
+    if (typeof value !== 'function') {
+      this.add(where, `must be a function, not ${shownValue(value)}`);
+    }
+    return value;
+  }
+
   /** What `read` returns; what it throws becomes the mistake, and `otherwise` is returned. */
   attempt<T>(where: string, read: () => T, otherwise: T): T {
     try {

@@ -18,6 +18,6 @@ export interface CronErrorOptions extends ErrorOptions {
 }
 
 /** All mistakes about `subject`, such as `cron: job sweep`, as one error. */
-export function mistakenIn(subject: string): (mistakes: readonly string[]) => CronError {
+export function cronErrorOf(subject: string): (mistakes: readonly string[]) => CronError {
   return (mistakes) => new CronError(mistakesText(subject, mistakes), { mistakes });
 }

@@ -1,6 +1,6 @@
 import { type Duration, Mistakes, shownValue } from '@apix/contracts';
 import type { ConnectionOptions } from 'bullmq';
-import { mistakenIn } from '../errors.js';
+import { cronErrorOf } from '../errors.js';
 
 /** How replicas find each other, and when one of them counts as lost. */
 export interface BullmqOptions {
@@ -40,7 +40,7 @@ export function resolveBullmqOptions(options: BullmqOptions): ResolvedBullmqOpti
   mistakes.text('prefix', prefix);
   const silenceMs = mistakes.duration('rerunAfter', rerunAfter, { min: 100 });
   mistakes.count('maxReruns', maxReruns, { min: 0 });
-  mistakes.throwIfAny(mistakenIn('cron: replicas'));
+  mistakes.throwIfAny(cronErrorOf('cron: replicas'));
   const isClient = typeof (connection as { readonly duplicate?: unknown }).duplicate === 'function';
   // Back within five seconds after Redis is.
   const retryStrategy = (times: number): number => Math.min(times * 500, 5_000);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { RedisConnection } from 'bullmq';
-import { CronError, mistakenIn } from '../errors.js';
+import { CronError, cronErrorOf } from '../errors.js';
 import type { Replicas } from '../job/replicas.js';
 import { type BullmqOptions, resolveBullmqOptions } from './bullmq-options.js';
 import { BullmqTicks } from './bullmq-ticks.js';
@@ -20,7 +20,7 @@ export function bullmqReplicas(options: BullmqOptions): Replicas {
     job(timing, runs) {
       const { name } = runs;
       if (name.includes(':')) {
-        throw mistakenIn(`cron: job ${name}`)(['name: must not contain ":" with BullMQ']);
+        throw cronErrorOf(`cron: job ${name}`)(['name: must not contain ":" with BullMQ']);
       }
       return new ReplicatedJob(
         timing,

@@ -1,3 +1,5 @@
+import { drawChance, thrownText } from '@apix/contracts';
+import { CronError } from '../errors.js';
 import type { HostedJob } from './hosted-job.js';
 import { JobLife } from './job-life.js';
 import type { JobRuns } from './job-runs.js';
@@ -62,9 +64,20 @@ export class CronJob implements HostedJob {
       return;
     }
     const session = this.#life.startedSession();
+    this.#life.delay(this.#jitterOf(due), () => void this.#run(due, session));
+  }
+
+  /** In milliseconds. A source of chance that fails costs the jitter, not the tick. */
+  #jitterOf(due: Date): number {
     const { jitterMs, random } = this.#runs.options;
-    const delayMs = jitterMs === 0 ? 0 : random() * jitterMs;
-    this.#life.delay(delayMs, () => void this.#run(due, session));
+    if (jitterMs === 0) return 0;
+    try {
+      return drawChance(random) * jitterMs;
+    } catch (cause) {
+      const text = `cron: job ${this.name}: random: ${thrownText(cause)}`;
+      void this.#runs.tell(new CronError(text, { cause }), due);
+      return 0;
+    }
   }
 
   #run(scheduled: Date | null, session: Session): Promise<RunRecord> | null {

@@ -1,6 +1,6 @@
 import { CronError } from '../errors.js';
 import type { JobRuns } from './job-runs.js';
-import { type JobStatus, type RunRecord, hasFailed, statusOf } from './job-status.js';
+import { type JobStatus, type RunRecord, hasFailed, jobStatusOf } from './job-status.js';
 import { Session } from './session.js';
 import { Ticker } from './ticker.js';
 import { type Timing, describeTiming } from './timing.js';
@@ -30,7 +30,7 @@ export class JobLife {
   }
 
   get status(): JobStatus {
-    return statusOf(this.runs, {
+    return jobStatusOf(this.runs, {
       schedule: this.#description,
       isStarted: this.#session !== null,
       isPaused: this.#isPaused,
@@ -57,7 +57,7 @@ export class JobLife {
     throw new CronError(`cron: job ${this.runs.name} is not started`);
   }
 
-  /** @throws what the schedule throws. */
+  /** @throws CronError for a schedule that throws, or that returns anything but a later time. */
   nextTimes(count: number): readonly Date[] {
     return this.#ticker.nextTimes(count);
   }

@@ -35,7 +35,10 @@ export interface JobOptions {
   readonly workScopes?: readonly WorkScope[] | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from: a function from 0 up to 1. Default: Math.random. */
+  /**
+   * Where jitter comes from: returns a number from 0 to 1. When it throws or returns anything
+   * else, the tick has no jitter and `errorHandler` gets a CronError. Default: Math.random.
+   */
   readonly random?: (() => number) | undefined;
 }
 
@@ -56,13 +59,13 @@ export function resolveJobOptions(options: JobOptions, mistakes: Mistakes): Reso
   const { runTimeout, jitter = 0, runImmediately = false, stopOnError = false } = options;
   return {
     runImmediately: mistakes.flag('runImmediately', runImmediately),
-    errorHandler: options.errorHandler ?? (() => {}),
+    errorHandler: mistakes.callable('errorHandler', options.errorHandler ?? (() => {})),
     stopOnError: mistakes.flag('stopOnError', stopOnError),
     runTimeoutMs:
       runTimeout === undefined ? Infinity : mistakes.duration('runTimeout', runTimeout, { min: 1 }),
     jitterMs: mistakes.duration('jitter', jitter),
     workScopes: options.workScopes ?? [],
     clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
+    random: mistakes.callable('random', options.random ?? Math.random),
   };
 }

@@ -45,14 +45,14 @@ export interface RunsView {
 }
 
 /** What its service knows of it. */
-export interface ServiceView {
+export interface JobServiceView {
   readonly schedule: string;
   readonly isStarted: boolean;
   readonly isPaused: boolean;
   readonly nextRun: Date | null;
 }
 
-export function statusOf(runs: RunsView, service: ServiceView): JobStatus {
+export function jobStatusOf(runs: RunsView, service: JobServiceView): JobStatus {
   const { schedule, isPaused, nextRun } = service;
   const { name, runningSince, lastRun, counts, skipped } = runs;
   const phase = phaseOf(runs, service);
@@ -60,7 +60,7 @@ export function statusOf(runs: RunsView, service: ServiceView): JobStatus {
   return { name, schedule, phase, isPaused, nextRun, ...run };
 }
 
-function phaseOf({ runningSince }: RunsView, { isStarted, isPaused }: ServiceView): JobPhase {
+function phaseOf({ runningSince }: RunsView, { isStarted, isPaused }: JobServiceView): JobPhase {
   if (runningSince !== null) return 'running';
   if (!isStarted) return 'stopped';
   return isPaused ? 'paused' : 'waiting';

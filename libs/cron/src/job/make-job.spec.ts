@@ -95,6 +95,13 @@ describe('every', () => {
   });
 });
 
+it.each(['errorHandler', 'random'])('a job refuses a wrong %s', (option) => {
+  const options = { [option]: 7 };
+  expect(() => every('a', '1m', () => {}, options)).toThrow(
+    `cron: job a: ${option}: must be a function, not 7`,
+  );
+});
+
 describe('at', () => {
   it('runs at the times of its expression', async () => {
     const { clock, job, runs, stop } = await rig(hourly);

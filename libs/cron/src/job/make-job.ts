@@ -1,5 +1,5 @@
 import { type Duration, Mistakes, shownValue } from '@apix/contracts';
-import { mistakenIn } from '../errors.js';
+import { cronErrorOf } from '../errors.js';
 import { expressionSchedule } from '../schedule/parse-expression.js';
 import type { Schedule } from '../schedule/schedule.js';
 import { CronJob } from './cron-job.js';
@@ -65,11 +65,9 @@ export function jobParts(
   const mistakes = new Mistakes();
   mistakes.text('name', name);
   const resolved = resolveTiming(timing, mistakes);
-  if (typeof work !== 'function') {
-    mistakes.add('work', `must be a function, not ${shownValue(work)}`);
-  }
+  mistakes.callable('work', work);
   const runs = new JobRuns(name, work, resolveJobOptions(options, mistakes));
-  mistakes.throwIfAny(mistakenIn(name === '' ? 'cron: job' : `cron: job ${name}`));
+  mistakes.throwIfAny(cronErrorOf(name === '' ? 'cron: job' : `cron: job ${name}`));
   return { timing: resolved, runs };
 }
 

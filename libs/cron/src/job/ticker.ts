@@ -1,12 +1,12 @@
 import type { Clock } from '@apix/contracts';
-import { CronError } from '../errors.js';
+import { timeAfter } from '../schedule/time-after.js';
 import { ADJUSTMENT_MS, CORRECTION_MS, atWallTime } from '../schedule/wall-timer.js';
 import type { Timing } from './timing.js';
 
 export interface TickerEvents {
   /** A time has come. An interval goes on by itself; a schedule waits for the next `arm`. */
   readonly onDue: (due: number) => void;
-  /** The schedule threw, or gave what is no later time. */
+  /** The schedule threw, or returned anything but a later time. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -16,9 +16,11 @@ export class Ticker {
   readonly #timing: Timing;
   readonly #clock: Clock;
   readonly #events: TickerEvents;
+  /** By how much the clock may be set back without a time being reported again. */
+  readonly #setBackMs: number;
   #cancel: (() => void) | null = null;
   #next: number | null = null;
-  /** The latest time of the schedule that was told. */
+  /** The latest time of the schedule that was reported. */
   #lastDue: number | null = null;
 
   constructor(job: string, timing: Timing, clock: Clock, events: TickerEvents) {
@@ -26,6 +28,8 @@ export class Ticker {
     this.#timing = timing;
     this.#clock = clock;
     this.#events = events;
+    const isRepeatable = timing.kind === 'at' && timing.schedule.isRepeatable === true;
+    this.#setBackMs = isRepeatable ? ADJUSTMENT_MS : CORRECTION_MS;
   }
 
   /** The time it waits for; null while it does not. */
@@ -49,7 +53,7 @@ export class Ticker {
   /**
    * The next times from now on, whether it waits or not; fewer where there are no more.
    *
-   * @throws what the schedule throws.
+   * @throws CronError for a schedule that throws, or that returns anything but a later time.
    */
   nextTimes(count: number): Date[] {
     const times: Date[] = [];
@@ -99,13 +103,7 @@ export class Ticker {
     });
   }
 
-  /** By how much the clock may be set back without a time being told again. */
-  get #setBackMs(): number {
-    const isRepeatable = this.#timing.kind === 'at' && this.#timing.schedule.isRepeatable === true;
-    return isRepeatable ? ADJUSTMENT_MS : CORRECTION_MS;
-  }
-
-  /** From when on to look: the present, or the time that was told last, if that is later. */
+  /** From when on to look: the present, or the time that was reported last, if that is later. */
   #baseAt(now: number): number {
     const last = this.#lastDue;
     return last !== null && last > now && last - now <= this.#setBackMs ? last : now;
@@ -113,13 +111,6 @@ export class Ticker {
 
   #dueAfter(base: number): number | null {
     if (this.#timing.kind === 'every') return base + this.#timing.intervalMs;
-    const next = this.#timing.schedule.next(new Date(base));
-    if (next === null) return null;
-    const due = next.getTime();
-    if (due > base) return due;
-    const shown = Number.isNaN(due) ? 'an invalid date' : next.toISOString();
-    throw new CronError(
-      `cron: job ${this.#job}: schedule: next must return a later time, not ${shown} after ${new Date(base).toISOString()}`,
-    );
+    return timeAfter(this.#job, this.#timing.schedule, base);
   }
 }

@@ -117,3 +117,35 @@ describe('CronModule, when something is wrong,', () => {
     await app.close();
   });
 });
+
+describe('the options of CronModule', () => {
+  const wrong: readonly (readonly [string, object, string])[] = [
+    ['enabled', { enabled: 'no' }, 'enabled: must be true or false, not "no"'],
+    [
+      'timeZone',
+      { timeZone: 'Mars' },
+      'timeZone: "Mars" is not a time zone; use an IANA name such as "Europe/Berlin"',
+    ],
+    ['errorHandler', { errorHandler: 7 }, 'errorHandler: must be a function, not 7'],
+    [
+      'replicas',
+      { replicas: null },
+      'replicas: must be replicas such as those of bullmqReplicas(…), not null',
+    ],
+  ];
+
+  it.each(wrong)('are refused with a wrong %s, also without any job', async (_, options, text) => {
+    await expect(startHost(appOf([], options))).rejects.toMatchObject({
+      name: 'CronError',
+      message: `cron: ${text}`,
+      mistakes: [text],
+    });
+  });
+
+  it('are reported together', async () => {
+    const all = Object.assign({}, ...wrong.map(([, options]) => options)) as object;
+    await expect(startHost(appOf([Outbox], all))).rejects.toMatchObject({
+      mistakes: wrong.map(([, , text]) => text),
+    });
+  });
+});

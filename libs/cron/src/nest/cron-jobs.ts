@@ -19,19 +19,19 @@ import {
   Optional,
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { CronError, mistakenIn } from '../errors.js';
+import { CronError, cronErrorOf } from '../errors.js';
 import { CronJob } from '../job/cron-job.js';
 import type { JobControl } from '../job/job-control.js';
 import { stateOf } from '../job/job-status.js';
 import { readingsOf } from '../job/job-readings.js';
 import { jobParts } from '../job/make-job.js';
 import type { HostedJob } from '../job/hosted-job.js';
-import type { CronModuleOptions } from './cron-options.js';
+import { type CronModuleOptions, checkCronOptions } from './cron-options.js';
 import { CRON_OPTIONS } from './tokens.js';
 import { type FoundJob, exploreJobs } from './job-explorer.js';
 import { listInSchedulerRegistry } from './scheduler-entry.js';
 
-interface Entry {
+interface JobEntry {
   readonly job: HostedJob;
   readonly found: FoundJob;
 }
@@ -48,13 +48,14 @@ export class CronJobs
   readonly #options: CronModuleOptions;
   readonly #discovery: DiscoveryService;
   #hasHost: boolean;
-  #entries: ReadonlyMap<string, Entry> | null = null;
+  #entries: ReadonlyMap<string, JobEntry> | null = null;
 
   constructor(
     @Inject(CRON_OPTIONS) options: CronModuleOptions,
     @Inject(DiscoveryService) discovery: DiscoveryService,
     @Optional() @Inject(HostRef) host: HostRef | undefined,
   ) {
+    checkCronOptions(options);
     this.#options = options;
     this.#discovery = discovery;
     this.#hasHost = host !== undefined;
@@ -105,15 +106,15 @@ export class CronJobs
     );
   }
 
-  get #found(): ReadonlyMap<string, Entry> {
+  get #found(): ReadonlyMap<string, JobEntry> {
     this.#entries ??= this.#make();
     return this.#entries;
   }
 
   /** @throws CronError with all mistakes. */
-  #make(): ReadonlyMap<string, Entry> {
+  #make(): ReadonlyMap<string, JobEntry> {
     const workScopes = discoverMarked<WorkScope>(this.#discovery, WORK_SCOPE);
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, JobEntry>();
     const mistakes: string[] = [];
     for (const found of exploreJobs(this.#discovery)) {
       const other = entries.get(found.name);
@@ -131,7 +132,7 @@ export class CronJobs
         }
       }
     }
-    if (mistakes.length > 0) throw mistakenIn('cron')(mistakes);
+    if (mistakes.length > 0) throw cronErrorOf('cron')(mistakes);
     return entries;
   }
 

@@ -1,5 +1,8 @@
+import { Mistakes, shownValue } from '@apix/contracts';
+import { cronErrorOf } from '../errors.js';
 import type { Tick } from '../job/job-options.js';
 import type { Replicas } from '../job/replicas.js';
+import { zoneOf } from '../schedule/parse-expression.js';
 
 /** What is the same for all decorated jobs. */
 export interface CronModuleOptions {
@@ -14,4 +17,20 @@ export interface CronModuleOptions {
   readonly errorHandler?: ((error: unknown, tick: Tick) => unknown) | undefined;
   /** Has each tick run by one of several replicas. Default: each process runs every tick. */
   readonly replicas?: Replicas | undefined;
+}
+
+/** @throws CronError that lists every mistake. */
+export function checkCronOptions(options: CronModuleOptions): void {
+  const { enabled = true, timeZone, errorHandler, replicas } = options;
+  const mistakes = new Mistakes();
+  mistakes.flag('enabled', enabled);
+  if (timeZone !== undefined) mistakes.attempt('timeZone', () => zoneOf(timeZone), null);
+  if (errorHandler !== undefined) mistakes.callable('errorHandler', errorHandler);
+  if (replicas !== undefined && typeof replicas?.job !== 'function') {
+    mistakes.add(
+      'replicas',
+      `must be replicas such as those of bullmqReplicas(…), not ${shownValue(replicas)}`,
+    );
+  }
+  mistakes.throwIfAny(cronErrorOf('cron'));
 }

@@ -1,5 +1,5 @@
 import type { DiscoveryService } from '@nestjs/core';
-import { mistakenIn } from '../errors.js';
+import { cronErrorOf } from '../errors.js';
 import type { JobWork } from '../job/job-options.js';
 import { type JobMark, jobMarks } from './job.decorators.js';
 
@@ -37,7 +37,7 @@ export function exploreJobs(discovery: DiscoveryService): readonly FoundJob[] {
     seen.add(instance);
     jobs.push(...jobMarks(Object.getPrototypeOf(instance)).map((mark) => foundJob(instance, mark)));
   }
-  if (mistakes.length > 0) throw mistakenIn('cron')(mistakes);
+  if (mistakes.length > 0) throw cronErrorOf('cron')(mistakes);
   return jobs;
 }
 

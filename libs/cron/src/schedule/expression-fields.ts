@@ -1,5 +1,5 @@
 import { shownValue } from '@apix/contracts';
-import { mistakenIn } from '../errors.js';
+import { cronErrorOf } from '../errors.js';
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['@yearly', '0 0 1 1 *'],
@@ -33,7 +33,7 @@ const RULES: readonly FieldRule[] = [
 ];
 
 /** A field of an expression, in order: minute, hour, day of month, month, day of week. */
-export interface Field {
+export interface ExpressionField {
   /** The field in numbers, without names. */
   readonly text: string;
   readonly values: readonly number[];
@@ -41,7 +41,13 @@ export interface Field {
   readonly isStar: boolean;
 }
 
-export type Fields = readonly [Field, Field, Field, Field, Field];
+export type ExpressionFields = readonly [
+  ExpressionField,
+  ExpressionField,
+  ExpressionField,
+  ExpressionField,
+  ExpressionField,
+];
 
 /**
  * Reads a classic expression of five fields, or an alias such as `@daily`: lists, ranges, steps
@@ -50,9 +56,9 @@ export type Fields = readonly [Field, Field, Field, Field, Field];
  *
  * @throws CronError that quotes the expression and says which field is wrong.
  */
-export function expressionFields(expression: string): Fields {
+export function expressionFields(expression: string): ExpressionFields {
   const refuse = (why: string): never => {
-    throw mistakenIn('cron')([`${shownValue(expression)}: ${why}`]);
+    throw cronErrorOf('cron')([`${shownValue(expression)}: ${why}`]);
   };
   if (typeof expression !== 'string') return refuse('an expression must be a string');
   const trimmed = expression.trim();
@@ -71,12 +77,16 @@ export function expressionFields(expression: string): Fields {
   const fields = parts.map((part, index) => {
     const rule = RULES[index]!;
     return parseField(part, rule, (why) => refuse(`${rule.name} ${JSON.stringify(part)}: ${why}`));
-  }) as unknown as Fields;
+  }) as unknown as ExpressionFields;
   if (!canHappen(fields)) refuse('no year has such a day');
   return fields;
 }
 
-function parseField(part: string, rule: FieldRule, refuse: (why: string) => never): Field {
+function parseField(
+  part: string,
+  rule: FieldRule,
+  refuse: (why: string) => never,
+): ExpressionField {
   const values = new Set<number>();
   const texts = part.split(',').map((item) => {
     const [range = '', step, ...rest] = item.split('/');
@@ -121,7 +131,7 @@ function numberOf(text: string, min: number, max: number, refuse: (why: string) 
 }
 
 /** Whether some month has some of the days; a free choice by day of week always happens. */
-function canHappen([, , dayOfMonth, month, dayOfWeek]: Fields): boolean {
+function canHappen([, , dayOfMonth, month, dayOfWeek]: ExpressionFields): boolean {
   if (!dayOfMonth.isStar && !dayOfWeek.isStar) return true;
   return month.values.some((one) => dayOfMonth.values[0]! <= DAYS_OF_MONTH[one - 1]!);
 }

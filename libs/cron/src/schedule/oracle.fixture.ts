@@ -6,7 +6,7 @@
 const MINUTE = 60_000;
 const DAY = 1440;
 
-interface Field {
+interface ExpressionField {
   readonly text: string;
   readonly has: (value: number) => boolean;
 }
@@ -21,7 +21,7 @@ const SPANS = [
 ];
 
 /** Asks of every value whether one of the items of a field has it; Sunday is asked as 0 and as 7. */
-function fieldsOf(expression: string): readonly Field[] {
+function fieldsOf(expression: string): readonly ExpressionField[] {
   return expression.split(' ').map((text, index) => {
     const { min, max, names = '' } = SPANS[index]!;
     const plain = text.toUpperCase().replaceAll(/[A-Z]{3}/g, (name) => {
@@ -142,13 +142,13 @@ interface Matcher {
   day(day: number): boolean;
 }
 
-function matcher(fields: readonly Field[]): Matcher {
+function matcher(fields: readonly ExpressionField[]): Matcher {
   const [minutes, hours, daysOfMonth, months, daysOfWeek] = fields as [
-    Field,
-    Field,
-    Field,
-    Field,
-    Field,
+    ExpressionField,
+    ExpressionField,
+    ExpressionField,
+    ExpressionField,
+    ExpressionField,
   ];
   let knownDay = Number.NaN;
   let known = false;

@@ -1,9 +1,8 @@
 import { Cron } from 'croner';
 import { Mistakes, shownValue } from '@apix/contracts';
-import { CronError, mistakenIn } from '../errors.js';
-import { type Fields, expressionFields } from './expression-fields.js';
+import { CronError, cronErrorOf } from '../errors.js';
+import { type ExpressionFields, expressionFields } from './expression-fields.js';
 import { type NextLocal, nextReached, nextShown } from './next-time.js';
-
 import type { Schedule } from './schedule.js';
 import { ZoneOffsets } from './zone-offsets.js';
 
@@ -31,7 +30,7 @@ export interface ExpressionOptions {
 export function parseExpression(expression: string, options: ExpressionOptions = {}): Schedule {
   const mistakes = new Mistakes();
   const schedule = expressionSchedule(expression, options, mistakes, '');
-  mistakes.throwIfAny(mistakenIn('cron'));
+  mistakes.throwIfAny(cronErrorOf('cron'));
   return schedule!;
 }
 
@@ -58,7 +57,7 @@ export function expressionSchedule(
   };
 }
 
-function fieldsOf(expression: string, mistakes: Mistakes, where: string): Fields | null {
+function fieldsOf(expression: string, mistakes: Mistakes, where: string): ExpressionFields | null {
   try {
     return expressionFields(expression);
   } catch (error) {
@@ -72,7 +71,7 @@ function fieldsOf(expression: string, mistakes: Mistakes, where: string): Fields
  * The matches on a calendar without changes of the clocks, by croner; its own rules for those
  * miss a gap that ends at midnight.
  */
-function nextLocal(fields: Fields): NextLocal {
+function nextLocal(fields: ExpressionFields): NextLocal {
   const [, , dayOfMonth, , dayOfWeek] = fields;
   const cron = new Cron(fields.map(({ text }) => text).join(' '), {
     mode: '5-part',
@@ -86,7 +85,10 @@ function nextLocal(fields: Fields): NextLocal {
   };
 }
 
-function zoneOf(timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone): ZoneOffsets {
+/** Default: the host's local zone. @throws RangeError for a name that is not a time zone. */
+export function zoneOf(
+  timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+): ZoneOffsets {
   try {
     return ZoneOffsets.of(timeZone);
   } catch (error) {

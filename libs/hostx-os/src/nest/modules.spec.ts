@@ -1,5 +1,5 @@
 import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
-import { fakeClock } from '@apix/contracts/testing';
+import { fakeClock, unreadableValues } from '@apix/contracts/testing';
 import { HostxModule } from '@apix/hostx';
 import { startHost } from '@apix/hostx/testing';
 import { Module, type Type } from '@nestjs/common';
@@ -96,5 +96,44 @@ describe('SystemdModule', () => {
     await clock.advance(1_000);
     await turn();
     expect(manager.received()).toEqual([]);
+  });
+
+  describe.each([
+    ...unreadableValues().map(
+      ([what, thrown]) =>
+        [
+          `throws ${what}`,
+          (): never => {
+            throw thrown;
+          },
+        ] as const,
+    ),
+    ['rejects', () => Promise.reject(new Error('no pool yet'))] as const,
+    ['returns a promise', () => Promise.resolve([])] as const,
+    ['returns nothing', () => {}] as const,
+    ['returns a check that is null', () => [null]] as const,
+    [
+      'returns a check that cannot be read',
+      () => [new Proxy({}, { get: () => JSON.parse('{') as unknown })],
+    ] as const,
+    ['returns a live check without a function', () => [{ name: 'db', affects: 'live' }]] as const,
+  ])('with a source that %s', (_, healthChecks) => {
+    it('goes on pinging, as what cannot say how it is is not ready, not dead', async () => {
+      class Worker {
+        readonly [HEALTH_SOURCE] = true as const;
+        readonly healthChecks = healthChecks;
+      }
+      const clock = fakeClock();
+      const notifier = Notifier.fromEnv({ NOTIFY_SOCKET: manager.name, WATCHDOG_USEC: '2000000' });
+      const { stop } = await startHost(
+        appWith([SystemdModule.forRoot({ notifier, clock })], Worker),
+      );
+      await turn();
+      expect(manager.received()).toContain('WATCHDOG=1');
+      await clock.advance(1_000);
+      await turn();
+      expect(manager.received()).toEqual(['WATCHDOG=1']);
+      await stop();
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthSource, healthChecksOf } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { type HostBuilder, HostExtension } from '@apix/hostx';
 import {
@@ -10,7 +10,6 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { type BindSystemdOptions, bindSystemd } from '../sdnotify/bind-systemd.js';
-import { allAlive } from './all-alive.js';
 import { SYSTEMD_OPTIONS } from './tokens.js';
 
 /** As for `bindSystemd`. By default the app is healthy while all its `live` health checks pass. */
@@ -49,4 +48,12 @@ export class SystemdModule extends ConfigurableModuleClass {
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     return super.forRoot(options);
   }
+}
+
+/** Resolves with whether every `live` check passes; one that hangs keeps it from resolving. */
+async function allAlive(sources: readonly HealthSource[]): Promise<boolean> {
+  const checks = sources.flatMap(healthChecksOf).filter(({ affects }) => affects === 'live');
+  const { signal } = new AbortController();
+  const results = await Promise.allSettled(checks.map(async (check) => check.check(signal)));
+  return results.every(({ status }) => status === 'fulfilled');
 }

@@ -175,3 +175,29 @@ describe('bindSystemd()', () => {
     expect(manager.received()).toEqual([]);
   });
 });
+
+describe('the options of bindSystemd()', () => {
+  const wrong: readonly (readonly [string, object, string])[] = [
+    ['healthy', { healthy: true }, 'healthy: must be a function, not true'],
+    ['extendTimeouts', { extendTimeouts: 'no' }, 'extendTimeouts: must be true or false, not "no"'],
+    ['notifier', { notifier: '/run/notify' }, 'notifier: must be a Notifier, not "/run/notify"'],
+  ];
+  const bound = (options: object) => (): unknown => bindSystemd(Host.builder(), options);
+
+  it.each(wrong)('are refused with a wrong %s, also without systemd', (_, options, text) => {
+    expect(bound(options)).toThrow(
+      expect.objectContaining({
+        name: 'OptionsError',
+        message: `hostx-os: systemd: ${text}`,
+        mistakes: [text],
+      }),
+    );
+  });
+
+  it('are reported together', () => {
+    const all = Object.assign({}, ...wrong.map(([, options]) => options)) as object;
+    expect(bound(all)).toThrow(
+      expect.objectContaining({ mistakes: wrong.map(([, , text]) => text) }),
+    );
+  });
+});

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@apix/contracts';
+import { type Clock, Mistakes, OptionsError, shownValue, systemClock } from '@apix/contracts';
 import type { HostBuilder } from '@apix/hostx/core';
 import { HostPicture } from './host-picture.js';
 import { Notifier } from './notifier.js';
@@ -30,9 +30,18 @@ const EXTEND_BY = 10_000;
  * Tells systemd what the host does: READY when it is started, STOPPING when it stops, RELOADING
  * and READY around a reload, STATUS all along, and WATCHDOG where the unit sets `WatchdogSec`.
  * Bind it before other reload hooks are added. Without `NOTIFY_SOCKET` it adds nothing.
+ *
+ * @throws OptionsError that lists every wrong option, also where systemd did not start the process.
  */
 export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = {}): Notifier {
   const { healthy = () => true, extendTimeouts = true, clock = systemClock } = options;
+  const mistakes = new Mistakes();
+  mistakes.callable('healthy', healthy);
+  mistakes.flag('extendTimeouts', extendTimeouts);
+  if (options.notifier !== undefined && typeof options.notifier?.isEnabled !== 'boolean') {
+    mistakes.add('notifier', `must be a Notifier, not ${shownValue(options.notifier)}`);
+  }
+  mistakes.throwIfAny((found) => new OptionsError('hostx-os: systemd', found));
   const notifier = options.notifier ?? Notifier.fromEnv();
   if (!notifier.isEnabled) return notifier;
 

@@ -21,7 +21,7 @@ export const ERROR_SERVICE_SPECIFIC_ERROR = 1066;
 const SERVICE_WIN32_OWN_PROCESS = 0x10;
 
 /** SERVICE_STATUS, field by field. */
-export interface ServiceStatus {
+export interface WindowsServiceStatus {
   readonly dwServiceType: number;
   readonly dwCurrentState: number;
   readonly dwControlsAccepted: number;
@@ -43,7 +43,7 @@ export interface StatusReport {
 }
 
 /** What is told to the service control manager. */
-export function serviceStatus(report: StatusReport): ServiceStatus {
+export function serviceStatus(report: StatusReport): WindowsServiceStatus {
   const { state, checkpoint = 0, waitHint = 0, exitCode = 0 } = report;
   const { STOP, SHUTDOWN, PARAMCHANGE } = ACCEPT;
   return {

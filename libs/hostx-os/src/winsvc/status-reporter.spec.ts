@@ -1,12 +1,12 @@
 import { fakeClock } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
-import { type ServiceStatus, STATE } from './service-control.js';
+import { type WindowsServiceStatus, STATE } from './service-control.js';
 import { StatusReporter } from './status-reporter.js';
 
 describe('the status of a service', () => {
   it('shows that a pending state goes on by its checkpoints, and then rests', async () => {
     const clock = fakeClock();
-    const reports: ServiceStatus[] = [];
+    const reports: WindowsServiceStatus[] = [];
     const reporter = new StatusReporter((status) => reports.push(status), clock);
     reporter.starting();
     await clock.advance(2_000);
@@ -38,7 +38,7 @@ describe('the status of a service', () => {
     [0, 0],
     [3, 1_066],
   ])('gives the exit code %d as the Windows code %d', (exitCode, code) => {
-    const reports: ServiceStatus[] = [];
+    const reports: WindowsServiceStatus[] = [];
     new StatusReporter((status) => reports.push(status), fakeClock()).stopped(exitCode);
     expect(reports).toEqual([
       expect.objectContaining({ dwWin32ExitCode: code, dwServiceSpecificExitCode: exitCode }),

@@ -1,5 +1,5 @@
 import type { Clock } from '@apix/contracts';
-import { type ServiceStatus, type StateName, serviceStatus } from './service-control.js';
+import { type WindowsServiceStatus, type StateName, serviceStatus } from './service-control.js';
 
 /** How often a pending state shows that it goes on, in milliseconds. */
 const PROGRESS_EVERY = 1_000;
@@ -14,7 +14,7 @@ export class StatusReporter {
   #cancel: () => void = () => {};
 
   constructor(
-    private readonly set: (status: ServiceStatus) => void,
+    private readonly set: (status: WindowsServiceStatus) => void,
     private readonly clock: Clock,
   ) {}
 

@@ -1,5 +1,5 @@
 import { loadKoffi } from '../load-koffi.js';
-import type { ServiceStatus } from './service-control.js';
+import type { WindowsServiceStatus } from './service-control.js';
 
 /** A handle or a pointer of Windows; null where a call failed. */
 export type Handle = object | null;
@@ -12,7 +12,7 @@ export interface WindowsApi {
   /** Runs until the service has stopped; calls `main` once the manager wants it. */
   readonly dispatch: (name: string, main: () => void) => Promise<number>;
   readonly registerHandler: (name: string, handler: ControlHandler) => Handle;
-  readonly SetServiceStatus: (service: Handle, status: ServiceStatus) => boolean;
+  readonly SetServiceStatus: (service: Handle, status: WindowsServiceStatus) => boolean;
   readonly OpenSCManagerW: (machine: null, database: null, access: number) => Handle;
   readonly CreateServiceW: (
     manager: Handle,

@@ -13,7 +13,7 @@ import { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
 import { prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { SourceMeters } from '../sources/source-meters.js';
 import { MetricsMount } from './metrics-mount.js';
-import { type OtelModuleOptions, pathOf } from './otel-module-options.js';
+import { type OtelModuleOptions, metricsPathOf } from './otel-module-options.js';
 import { OTEL_OPTIONS } from './tokens.js';
 
 /** Connects the app's host and its metric sources with a meter provider, and serves that. */
@@ -30,7 +30,7 @@ export class OtelBinding implements HostExtension, OnApplicationBootstrap, OnApp
     @Inject(MetricsMount) mount: MetricsMount,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
   ) {
-    const path = pathOf(options);
+    const path = metricsPathOf(options);
     if (options.meterProvider === undefined) {
       const beforeScrape = (): void => this.#meters?.refresh();
       const { handler, meterProvider } = prometheusHandler({ ...options, beforeScrape });

@@ -22,7 +22,7 @@ export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'befor
  *
  * @throws OtelError for what is not a path, and for one with a meter provider that serves no metrics.
  */
-export function pathOf({ path, meterProvider }: OtelModuleOptions): string | undefined {
+export function metricsPathOf({ path, meterProvider }: OtelModuleOptions): string | undefined {
   if (path === false || (path === undefined && meterProvider !== undefined)) return undefined;
   const mistakes = new Mistakes();
   if (meterProvider !== undefined) {

@@ -101,6 +101,29 @@ describe('the meters of metric sources', () => {
     expect(complaints).toEqual([expect.stringMatching(/^hostx-otel: a metric source failed: ./)]);
   });
 
+  it.each<[string, object]>([
+    ['without a name', { name: undefined }],
+    ['with a symbol for a name', { name: Symbol('wild') }],
+    ['of an unknown kind', { name: 'apix.wild', kind: 'histogram' }],
+    ['with a symbol for a description', { name: 'apix.wild', description: Symbol('wild') }],
+    ['with a unit that is not a string', { name: 'apix.wild', unit: 7 }],
+    [
+      'with attributes that throw',
+      { name: 'apix.wild', attributes: new Proxy({}, { ownKeys: () => JSON.parse('{') as [] }) },
+    ],
+  ])('lose nothing by a reading %s that a source has later', async (_, wild) => {
+    const { samples, sources } = metered(sourceOf({ value: 7 }));
+    expect(await samples()).toHaveProperty('apix_calls_total', 7);
+    sources.unshift({
+      metrics: () => [{ name: 'apix.wild', kind: 'gauge', value: 1, description: '', ...wild }],
+    });
+    for (const seen of [await samples(), await samples()]) {
+      expect(seen).toHaveProperty('apix_calls_total', 7);
+      expect(seen).not.toHaveProperty('apix_wild');
+    }
+    expect(complaints).toEqual([expect.stringMatching(/^hostx-otel: a metric source failed: ./)]);
+  });
+
   it('keep a name of two kinds as what it was first', async () => {
     const { samples } = metered(sourceOf({ value: 1 }), sourceOf({ kind: 'gauge', value: 9 }));
     expect(await samples()).toHaveProperty('apix_calls_total', 1);

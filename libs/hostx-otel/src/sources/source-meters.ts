@@ -1,4 +1,11 @@
-import { type MetricReading, type MetricSource, thrownText } from '@apix/contracts';
+import {
+  type MetricReading,
+  type MetricSource,
+  Mistakes,
+  OptionsError,
+  shownValue,
+  thrownText,
+} from '@apix/contracts';
 import {
   type BatchObservableResult,
   type MeterProvider,
@@ -57,7 +64,7 @@ export class SourceMeters {
       const instrument = this.#instruments.get(reading.name);
       if (instrument === undefined) strangers.push(reading);
       else if (instrument.kind === reading.kind) {
-        result.observe(instrument.observable, reading.value, { ...reading.attributes });
+        result.observe(instrument.observable, reading.value, reading.attributes);
       } else {
         this.#complain(
           `the metric ${reading.name} is a ${instrument.kind}, but a source reports a ${reading.kind}`,
@@ -91,7 +98,8 @@ export class SourceMeters {
     const readings: MetricReading[] = [];
     for (const source of this.sources()) {
       try {
-        for (const reading of source.metrics()) {
+        for (const given of source.metrics()) {
+          const reading = readOnce(given);
           if (this.#except.has(reading.name) || !Number.isFinite(reading.value)) continue;
           readings.push(reading);
         }
@@ -107,4 +115,24 @@ export class SourceMeters {
     this.#complained.add(what);
     diag.error(`hostx-otel: ${what}`);
   }
+}
+
+/** A copy, so that nothing of a source's runs where nothing catches it. */
+function readOnce(reading: MetricReading): MetricReading {
+  const { name, kind, value, unit, description, attributes } = reading;
+  const mistakes = new Mistakes();
+  mistakes.text('name', name);
+  mistakes.choice('kind', kind, ['counter', 'gauge']);
+  for (const [where, text] of Object.entries({ description, unit: unit ?? '' })) {
+    if (typeof text !== 'string') mistakes.add(where, `must be a string, not ${shownValue(text)}`);
+  }
+  mistakes.throwIfAny((found) => new OptionsError(`metric ${shownValue(name)}`, found));
+  return {
+    name,
+    kind,
+    value,
+    description,
+    ...(unit !== undefined && { unit }),
+    attributes: { ...attributes },
+  };
 }

@@ -284,6 +284,55 @@ describe.each(unreadableValues())('a check that throws %s', (_, thrown) => {
   });
 });
 
+describe('a source whose healthChecks()', () => {
+  it.each<[string, () => unknown, string]>([
+    ['rejects', () => Promise.reject(new Error('no pool')), 'must return an array of checks'],
+    ['returns a promise', () => Promise.resolve([]), 'must return an array of checks'],
+    ['returns nothing', () => undefined, 'must return an array of checks, not undefined'],
+    ['returns a check that is null', () => [null], 'null'],
+    [
+      'returns a check that cannot be read',
+      () => [new Proxy({}, { get: () => JSON.parse('{') as unknown })],
+      'JSON',
+    ],
+    [
+      'returns a check without a function',
+      () => [{ name: 'db', affects: 'live' }],
+      'check: must be a function, not undefined',
+    ],
+    [
+      'returns a check that affects nothing known',
+      () => [{ name: 'db', affects: 'all', check: fine }],
+      'affects: must be one of "live", "ready", not "all"',
+    ],
+  ])('%s is not ready, and not dead', async (_, healthChecks, text) => {
+    class Worker {
+      readonly healthChecks = healthChecks as HealthSource['healthChecks'];
+    }
+    const registry = readyRegistry({ checks: [checkerFunc('disk', fine)] });
+    registry.addSource(new Worker());
+    expect(await registry.ready()).toEqual({
+      status: 'unhealthy',
+      checks: { Worker: expect.stringContaining(text), disk: 'ok' },
+    });
+    expect(await registry.live()).toEqual({ status: 'ok', checks: { disk: 'ok' } });
+  });
+
+  it('throws is not ready although the source has no class', async () => {
+    const source = Object.assign(Object.create(null) as object, {
+      healthChecks: (): never => {
+        throw new Error('wild');
+      },
+    });
+    const registry = readyRegistry({}).addSource(source);
+    expect(await registry.ready()).toEqual({
+      status: 'unhealthy',
+      checks: { 'health source': 'wild' },
+    });
+    expect((await registry.live()).status).toBe('ok');
+  });
+});
+
 describe('an indicator of terminus as a checker', () => {
   it.each([
     ['up', { db: { status: 'up' } }, 'ok'],

@@ -5,6 +5,7 @@ import {
   type HealthCheck,
   type HealthSource,
   Mistakes,
+  healthChecksOf,
   systemClock,
   thrownText,
 } from '@apix/contracts';
@@ -193,18 +194,7 @@ export class HealthRegistry implements HealthSource {
   }
 
   #checksOf(source: HealthSource, probe: HealthCheck['affects']): RunnableCheck[] {
-    let checks: readonly Checker[];
-    try {
-      checks = source.healthChecks();
-    } catch (error) {
-      // What cannot say how it is, is not ready; that a restart would help is not known.
-      const failed: Checker = {
-        name: source.constructor.name,
-        affects: 'ready',
-        check: () => Promise.reject(error),
-      };
-      checks = [failed];
-    }
+    const checks: readonly Checker[] = healthChecksOf(source);
     return checks
       .map((check, index) => ({ check, run: this.#runOf(source, `${index} ${check.name}`) }))
       .filter(({ check: { affects } }) => probe === 'ready' || affects === 'live')
@@ -220,7 +210,7 @@ export class HealthRegistry implements HealthSource {
       }));
   }
 
-  /** A source makes its checks anew at each probe; their runs are told apart by key. */
+  /** A source makes new checks at each probe; their runs are told apart by key. */
   #runOf(source: HealthSource, key: string): CheckRun {
     let runs = this.#runs.get(source);
     if (runs === undefined) this.#runs.set(source, (runs = new Map()));

@@ -161,7 +161,10 @@ export class HostBuilder {
     return this;
   }
 
-  /** Where jitter comes from: a function from 0 up to 1. Default: Math.random. */
+  /**
+   * Where jitter comes from: returns a number from 0 to 1. When it throws or returns anything
+   * else, the delay is not shortened. Default: Math.random.
+   */
   withRandom(random: () => number): this {
     this.#random = random;
     return this;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fakeClock, type FakeClock } from '@apix/contracts/testing';
+import { fakeClock, type FakeClock, unreadableValues } from '@apix/contracts/testing';
 import type { Service } from '../service.js';
 import type { RestartPolicy } from '../supervision/restart-policy.js';
 import { probeService } from '../testing/probe-service.js';
@@ -226,5 +226,47 @@ describe('rule 9: exhausting maxAttempts stops the host with an error naming the
     const run = ending(host.runContext());
     await clock.advance(4_000);
     expect(await run).toMatch(/service frail: gave up, more than 3 restarts within 10s/);
+  });
+});
+
+describe.each([
+  ...unreadableValues().map(
+    ([what, thrown]) =>
+      [
+        `throws ${what}`,
+        (): never => {
+          throw thrown;
+        },
+      ] as const,
+  ),
+  ...unreadableValues().map(([what, value]) => [`returns ${what}`, () => value] as const),
+  ['returns a bigint', () => 1n] as const,
+  ['returns NaN', () => Number.NaN] as const,
+  ['returns infinity', () => Infinity] as const,
+  ['returns a negative number', () => -5] as const,
+  ['returns a rejected promise', () => Promise.reject(new Error('late'))] as const,
+])('withRandom with a function that %s', (_, random) => {
+  it('restarts a service after its whole delay', async () => {
+    const clock = fakeClock();
+    const starts: number[] = [];
+    const flaky: Service = {
+      name: 'flaky',
+      start(signal) {
+        starts.push(clock.now());
+        if (starts.length === 1) throw new Error('boom');
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve());
+        });
+      },
+    };
+    const host = builderOf(clock)
+      .withRandom(random as () => number)
+      .addService(flaky, { restart: { initialDelay: '10s', jitter: 0.5 } })
+      .build();
+    const run = host.runContext();
+    await clock.advance(10_000);
+    expect(starts).toEqual([0, 10_000]);
+    host.shutdown();
+    expect(await ending(run)).toBe('nil');
   });
 });

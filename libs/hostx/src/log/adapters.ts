@@ -1,4 +1,4 @@
-import { thrownError } from '@apix/contracts';
+import { shownValue, thrownError } from '@apix/contracts';
 import type { HostLogger } from './host-logger.js';
 import { type Rendered, render } from './template.js';
 
@@ -41,7 +41,7 @@ function adapter(write: Write): HostLogger {
 function present<T extends object>(logger: T | null | undefined, which: string): T {
   if (logger === null || logger === undefined) {
     throw new TypeError(
-      `hostx: the ${which} logger must be a logger, not ${String(logger)}; set none for a silent host`,
+      `hostx: the ${which} logger must be a logger, not ${shownValue(logger)}; set none for a silent host`,
     );
   }
   return logger;

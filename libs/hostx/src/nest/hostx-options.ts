@@ -1,4 +1,4 @@
-import { type Duration, Mistakes, mistakesText } from '@apix/contracts';
+import { type Duration, Mistakes, mistakesText, shownValue } from '@apix/contracts';
 import type { Environment } from '../environment.js';
 import { HostError } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
@@ -45,10 +45,12 @@ export interface HostxModuleOptions {
  * Checks what only later parts read, so that all mistakes are reported together and before
  * anything starts.
  *
+ * @param listens whether the host listens, so that the variable PORT counts.
  * @throws HostError that lists every mistake.
  */
 export function checkHostxOptions(
   options: HostxModuleOptions & { linger?: Duration | false },
+  { listens }: { readonly listens: boolean },
 ): void {
   const { shutdownTimeout, startTimeout, http = {}, drain = {}, uncaught, linger } = options;
   const mistakes = new Mistakes();
@@ -58,12 +60,25 @@ export function checkHostxOptions(
   if (startTimeout !== undefined) mistakes.duration('startTimeout', startTimeout, { min: 1 });
   if (http !== false) {
     if (http.port !== undefined) readPort('http.port', http.port, mistakes);
+    else if (listens) portFromEnv(mistakes);
     readTimeouts('http.timeouts', http.timeouts ?? {}, mistakes);
   }
   readDrain('drain', drain, mistakes);
   if (uncaught !== undefined) mistakes.choice('uncaught', uncaught, ['stop', 'report', 'ignore']);
   if (linger !== undefined && linger !== false) mistakes.duration('linger', linger);
   mistakes.throwIfAny((found) => new HostError(mistakesText('hostx', found), { mistakes: found }));
+}
+
+/** The variable PORT, or 3000 where it is unset or empty; NaN, and a mistake, for anything but a port. */
+export function portFromEnv(
+  mistakes: Mistakes,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): number {
+  const text = env['PORT']?.trim() ?? '';
+  const port = text === '' ? 3000 : Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  mistakes.add('the variable PORT', `must be an integer from 0 to 65535, not ${shownValue(text)}`);
+  return Number.NaN;
 }
 
 /** Applies the options that concern the builder. */

@@ -1,4 +1,4 @@
-import { parseDuration } from '@apix/contracts';
+import { Mistakes, parseDuration } from '@apix/contracts';
 import type { INestApplication } from '@nestjs/common';
 import type { Server } from 'node:http';
 import { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
@@ -6,7 +6,7 @@ import { type Environment, environmentFromEnv } from '../environment.js';
 import { type DrainOptions } from '../http/http-options.js';
 import { type HttpService, httpService } from '../http/http-service.js';
 import type { ListenTarget } from '../http/listen.js';
-import type { NestHttpOptions } from './hostx-options.js';
+import { type NestHttpOptions, portFromEnv } from './hostx-options.js';
 import { listenAt } from './patches/adapter-listen.js';
 
 /** The app's own HTTP server as a service: listens when started, and stops before `app.close()`. */
@@ -18,7 +18,7 @@ export function nestHttpService(
   return httpService({
     ...options,
     name: 'http',
-    port: options.port ?? portFromEnv(),
+    port: options.port ?? portFromEnv(new Mistakes()),
     server: app.getHttpServer() as Server,
     drain,
     listen: (server, where) => listenThrough(app, server, where),
@@ -37,14 +37,6 @@ export function drainFor(
 /** The delay of a drain whose options were checked. */
 export function drainDelayOf({ delay = DEFAULT_DRAIN_DELAY }: DrainOptions): DrainDelay {
   return new DrainDelay(parseDuration(delay));
-}
-
-/** The variable PORT, or 3000 where it is unset or empty; NaN for what is not a number. */
-export function portFromEnv(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): number {
-  const port = env['PORT']?.trim() ?? '';
-  return port === '' ? 3000 : Number(port);
 }
 
 /** Has Nest know that its server listens, and where (`app.getUrl()`, `HttpAdapterHost.listen$`). */

@@ -80,7 +80,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
   try {
     const modules = app.get(ModulesContainer);
     const options = { ...optionalProvider<HostxModuleOptions>(modules, HOSTX_OPTIONS), ...own };
-    checkHostxOptions(options);
+    checkHostxOptions(options, { listens: true });
     patches.push(withoutShutdownHooks(app));
     await options.configure?.(app);
     const explorer = new HostExplorer(modules);

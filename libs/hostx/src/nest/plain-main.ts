@@ -44,7 +44,7 @@ export class PlainMainDriver
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
-    checkHostxOptions(this.options);
+    checkHostxOptions(this.options, { listens: false });
     this.#explorer = new HostExplorer(this.modules);
     const builder = Host.builder();
     const logger = nestLogger(new Logger());

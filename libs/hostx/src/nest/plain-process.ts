@@ -1,3 +1,4 @@
+import { thrownError } from '@apix/contracts';
 import { systemClock } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
@@ -43,7 +44,8 @@ function endBy(signal: NodeJS.Signals, disconnect: () => void): void {
  */
 export function failProcess(error: unknown): void {
   if (!Logger.isLevelEnabled('error')) {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    const { stack, message } = thrownError(error);
+    process.stderr.write(`${stack ?? message}\n`);
   }
   if (process.listenerCount('SIGTERM') === 0) process.exit(1);
   // Nest ends with the signal, which a supervisor takes for success, or with exit code 0.

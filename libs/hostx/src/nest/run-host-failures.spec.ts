@@ -152,6 +152,19 @@ describe('what fails in a Nest app', () => {
     expect(log).not.toContain('before');
   });
 
+  it('the variable PORT: it is named, before anything starts, where no port is set', async () => {
+    log.length = 0;
+    process.env['PORT'] = 'web';
+    try {
+      await expect(startHost(App, { http: {} })).rejects.toThrow(
+        'hostx: the variable PORT: must be an integer from 0 to 65535, not "web"',
+      );
+    } finally {
+      delete process.env['PORT'];
+    }
+    expect(log).not.toContain('before');
+  });
+
   it('several options: all are named', async () => {
     const wrong = { shutdownTimeout: 0, linger: 'x', drain: { delay: 'x' }, http: { port: -1 } };
     await expect(startHost(App, wrong)).rejects.toThrow(/^hostx: 4 mistakes:(\n {2}\w+.*){4}$/);

@@ -85,6 +85,21 @@ async function follow(): Promise<{
 }
 
 describe('the feed of the page', () => {
+  it.each<[string, unknown]>([
+    ['a bigint', 1n],
+    ['what refuses to be JSON', { toJSON: () => JSON.parse('{') as unknown }],
+  ])('leaves out a source whose description is %s, and goes on', async (_, description) => {
+    metrics = [
+      { metrics: () => [{ name: 'wild', kind: 'gauge', value: 1, description } as MetricReading] },
+      { metrics: () => [{ name: 'tame', kind: 'gauge', value: 1, description: '' }] },
+    ];
+    await serve({ interval: '2s' });
+    const { views } = await follow();
+    await clock.advance(2_000);
+    const seen = (await views(2)).map(({ figures }) => figures.map(({ name }) => name));
+    expect(seen.slice(0, 2)).toEqual([['tame'], ['tame']]);
+  });
+
   it('sends a view at each interval, with the samples that are new', async () => {
     await serve({ interval: '2s', history: '6s' });
     await clock.advance(10_000);

@@ -56,7 +56,8 @@ export async function healthView(registry: HealthRegistry): Promise<HealthView> 
 
 function read<T, Row>(ask: () => Iterable<T>, row: (one: T) => Row): Row[] {
   try {
-    return [...ask()].map(row);
+    // What is no JSON, such as a bigint, must fail here and not where the whole view is written.
+    return JSON.parse(JSON.stringify([...ask()].map(row))) as Row[];
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-import { type Clock, formatDuration } from '@apix/contracts';
+import { type Clock, drawChance, formatDuration } from '@apix/contracts';
 import { type ResolvedRestartPolicy, restartDelay } from './restart-policy.js';
 
 export type RestartVerdict =
@@ -59,6 +59,15 @@ export class RestartCounter {
     }
     this.#attempt += 1;
     this.#total += 1;
-    return { restart: true, delayMs: restartDelay(this.policy, this.#attempt, this.random()) };
+    return { restart: true, delayMs: restartDelay(this.policy, this.#attempt, this.#chance()) };
+  }
+
+  /** A source of chance that fails leaves the delay whole; the service must come back all the same. */
+  #chance(): number {
+    try {
+      return drawChance(this.random);
+    } catch {
+      return 0;
+    }
   }
 }

@@ -1,0 +1,46 @@
+import { Mistakes } from '../mistakes.js';
+import { isPromiseLike } from '../promise-like.js';
+import { shownValue } from '../shown-value.js';
+import type { HealthCheck, HealthSource } from './health-source.js';
+
+/**
+ * The checks of a source. One that throws, or that returns anything but checks, is a single check
+ * that fails and affects `ready`: whether a restart would help is not known. Never throws.
+ */
+export function healthChecksOf(source: HealthSource): readonly HealthCheck[] {
+  try {
+    const checks: unknown = source.healthChecks();
+    if (!Array.isArray(checks)) {
+      // What it rejects with is for nobody any more, and must not end the process.
+      if (isPromiseLike(checks)) void checks.then(undefined, () => {});
+      const shown = shownValue(checks);
+      throw new TypeError(`healthChecks() must return an array of checks, not ${shown}`);
+    }
+    for (const [index, check] of checks.entries()) assertCheck(check, index);
+    return checks as readonly HealthCheck[];
+  } catch (error) {
+    return [{ name: nameOf(source), affects: 'ready', check: () => Promise.reject(error) }];
+  }
+}
+
+function assertCheck(check: HealthCheck | null | undefined, index: number): void {
+  const mistakes = new Mistakes();
+  const where = `check number ${index + 1}`;
+  if (check === null || check === undefined) {
+    mistakes.add(where, `must be an object, not ${shownValue(check)}`);
+  } else {
+    mistakes.text(`${where}: name`, check.name);
+    mistakes.choice(`${where}: affects`, check.affects, ['live', 'ready']);
+    const { check: run }: Readonly<Record<'check', unknown>> = check;
+    mistakes.callable(`${where}: check`, run);
+  }
+  mistakes.throwIfAny((found) => new TypeError(`healthChecks(): ${found.join('; ')}`));
+}
+
+function nameOf(source: HealthSource): string {
+  try {
+    return source.constructor.name || 'health source';
+  } catch {
+    return 'health source';
+  }
+}
