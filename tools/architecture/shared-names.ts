@@ -13,12 +13,9 @@ export const SHARED_NAMES: SharedNames = [
     names: {
       CommandIo: 2,
       Next: 2,
-      Reporter: 2,
       SchemaIssue: 2,
       StandardSchema: 2,
       cutText: 2,
-      messageOf: 3,
-      quote: 2,
     },
   },
   {
@@ -35,32 +32,22 @@ export const SHARED_NAMES: SharedNames = [
     reason:
       'Two things on the way of a call, met by the same reader. One of them has to be renamed.',
     names: {
-      Door: 2,
       Handle: 2,
-      Listener: 10,
-      Parameter: 2,
-      Recorder: 2,
-      Refusal: 2,
-      UnaryCall: 2,
     },
   },
   {
     reason: 'Two things in the host and what extends it. One of them has to be renamed.',
-    names: { Outcome: 2, Step: 3, Verdict: 3 },
+    names: { Verdict: 3 },
   },
   {
     reason:
       'Different things in packages that have nothing to do with each other. The more general one ' +
       'should be renamed.',
     names: {
-      Entry: 3,
       Fields: 3,
       Level: 2,
-      Node: 2,
       isWhole: 2,
       joined: 2,
-      nameOf: 3,
-      pause: 2,
     },
   },
 ];

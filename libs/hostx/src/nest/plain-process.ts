@@ -1,4 +1,5 @@
 import { thrownError } from '@apix/contracts';
+import { thrownError } from '@apix/contracts';
 import { systemClock } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
