@@ -31,7 +31,7 @@ function assertCheck(check: HealthCheck | null | undefined, index: number): void
   } else {
     mistakes.text(`${where}: name`, check.name);
     mistakes.choice(`${where}: affects`, check.affects, ['live', 'ready']);
-    const { check: run }: Readonly<Record<'check', unknown>> = check;
+    const run: unknown = Reflect.get(check, 'check');
     mistakes.callable(`${where}: check`, run);
   }
   mistakes.throwIfAny((found) => new TypeError(`healthChecks(): ${found.join('; ')}`));
