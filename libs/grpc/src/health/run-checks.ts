@@ -1,7 +1,9 @@
 import {
   type Clock,
+  type HealthCheck,
   type HealthSource,
   deadlineAfter,
+  healthChecksOf,
   thrownText,
   untilAborted,
 } from '@apix/contracts';
@@ -18,7 +20,7 @@ export async function runChecks(
   timeoutMs: number,
   clock: Clock,
 ): Promise<readonly string[]> {
-  const checks = sources.flatMap(checksOf);
+  const checks = sources.flatMap(healthChecksOf).map(namedCheck);
   const deadline = deadlineAfter(timeoutMs, clock);
   const late = untilAborted(deadline.signal).then(() => `no answer within ${timeoutMs} ms`);
   const outcomes = await Promise.all(
@@ -31,22 +33,12 @@ export async function runChecks(
   return outcomes.flat();
 }
 
-/** A source that cannot say how it is, is not well. */
-function checksOf(source: HealthSource): readonly NamedCheck[] {
+/** A check whose name cannot be read again is not well either. */
+function namedCheck(check: HealthCheck): NamedCheck {
   try {
-    return source
-      .healthChecks()
-      .map((check) => ({ name: check.name, run: (signal) => check.check(signal) }));
+    return { name: check.name, run: (signal) => check.check(signal) };
   } catch (error) {
-    return [{ name: nameOf(source), run: () => Promise.reject(error) }];
-  }
-}
-
-function nameOf(source: HealthSource): string {
-  try {
-    return source.constructor.name || 'health source';
-  } catch {
-    return 'health source';
+    return { name: 'health check', run: () => Promise.reject(error) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { HEALTH_SOURCE, type HealthCheck, type HealthSource } from '@apix/contracts';
 import { type FakeClock, fakeClock } from '@apix/contracts/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ServingState } from './serving-state.js';
 
 let clock: FakeClock;
@@ -85,6 +85,24 @@ describe('the state', () => {
     state.open();
     expect(await state.isServing()).toBe(false);
     expect(changes).toEqual([['Confused: no connection']]);
+  });
+
+  it('counts a source that promises its checks as not well, and lets no rejection go', async () => {
+    const unhandled = jest.fn();
+    process.once('unhandledRejection', unhandled);
+    const source = { healthChecks: () => Promise.reject(new Error('late')) };
+    state = new ServingState({
+      sources: () => [source as never],
+      intervalMs: 5_000,
+      clock,
+      onChange: (failures) => changes.push(failures),
+    });
+    state.open();
+    expect(await state.isServing()).toBe(false);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    expect(changes.flat()).toEqual([expect.stringMatching(/must return an array of checks/)]);
   });
 
   it.each<[string, () => unknown]>([
