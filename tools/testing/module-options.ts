@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
@@ -27,10 +28,7 @@ export function waysToConfigure<T extends object>(
 }
 
 /** The options that an app with these modules has under a token. */
-export async function optionsIn(
-  imports: (DynamicModule | Type)[],
-  token: symbol,
-): Promise<unknown> {
+async function optionsIn(imports: (DynamicModule | Type)[], token: symbol): Promise<unknown> {
   @Module({ imports })
   class App {}
   const app = await NestFactory.create(App, { logger: false, abortOnError: false });
@@ -39,4 +37,43 @@ export async function optionsIn(
   } finally {
     await app.close();
   }
+}
+
+/** One module, and what a table of tests has to know of it. */
+export interface ModuleFace {
+  readonly name: string;
+  readonly module: ConfigurableModule<object>;
+  readonly token: symbol;
+  readonly method: string;
+  readonly options: object;
+  readonly beside: DynamicModule[];
+  /** Without an argument; nothing where something is required. */
+  readonly bare: () => DynamicModule[];
+}
+
+/** Describes what holds for the options of every module of ours. */
+export function describeModules(modules: readonly ModuleFace[]): void {
+  describe.each(modules)('$name', ({ module, token, method, options, beside }) => {
+    it.each(waysToConfigure(module, method, options))(
+      'takes its options by %s',
+      async (_, definition) => {
+        expect(await optionsIn([...beside, definition], token)).toMatchObject(options);
+        expect(definition.global).toBe(true);
+      },
+    );
+
+    it('is local with isGlobal: false', () => {
+      const useFactory = (): object => options;
+      expect(module.forRoot({ ...options, isGlobal: false }).global).toBe(false);
+      expect(module.forRootAsync({ useFactory, isGlobal: false }).global).toBe(false);
+    });
+  });
+
+  const bare = modules.flatMap(({ name, token, bare }) =>
+    bare().map((definition) => ({ name, token, definition })),
+  );
+
+  it.each(bare)('forRoot() of $name takes no argument', async ({ token, definition }) => {
+    expect(await optionsIn([definition], token)).toEqual({});
+  });
 }

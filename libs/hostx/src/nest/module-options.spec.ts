@@ -1,10 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import type { DynamicModule } from '@nestjs/common';
 import { z } from 'zod';
 import {
   type ConfigurableModule,
-  optionsIn,
-  waysToConfigure,
+  describeModules,
 } from '../../../../tools/testing/module-options.js';
 import { ConfigurationModule } from './configuration.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -23,18 +20,7 @@ const page: ConfigurableModule<{ title?: string }> = {
   forRootAsync: (options) => HostPageModule.forRootAsync({ ...options, public: true }),
 };
 
-interface Face {
-  readonly name: string;
-  readonly module: ConfigurableModule<object>;
-  readonly token: symbol;
-  readonly method: string;
-  readonly options: object;
-  readonly beside: DynamicModule[];
-  /** Without an argument; nothing where something is required. */
-  readonly bare: () => DynamicModule[];
-}
-
-const MODULES: Face[] = [
+describeModules([
   {
     name: 'HostxModule',
     module: HostxModule,
@@ -71,29 +57,4 @@ const MODULES: Face[] = [
     beside: [HostxModule.forRoot()],
     bare: () => [],
   },
-];
-
-describe.each(MODULES)('$name', ({ module, token, method, options, beside }) => {
-  it.each(waysToConfigure(module, method, options))(
-    'takes its options by %s',
-    async (_, definition) => {
-      expect(await optionsIn([...beside, definition], token)).toMatchObject(options);
-      expect(definition.global).toBe(true);
-    },
-  );
-
-  it('is local with isGlobal: false', () => {
-    expect(module.forRoot({ ...options, isGlobal: false }).global).toBe(false);
-    expect(module.forRootAsync({ useFactory: () => options, isGlobal: false }).global).toBe(false);
-  });
-});
-
-describe('forRoot()', () => {
-  const bare = MODULES.flatMap(({ name, token, bare }) =>
-    bare().map((definition) => ({ name, token, definition })),
-  );
-
-  it.each(bare)('of $name takes no argument', async ({ token, definition }) => {
-    expect(await optionsIn([definition], token)).toEqual({});
-  });
-});
+]);
