@@ -1,7 +1,7 @@
 import type { ServerInterceptingCall, ServerInterceptor } from '@grpc/grpc-js';
 import type { CallMethod, MethodKind, CallStage } from '@apix/contracts';
 import { type BoundChain, bindStages, closedChain } from '../stages/bound-chain.js';
-import { orderStages } from '../stages/stage-order.js';
+import { type StageOrder, stageOrder } from '../stages/stage-order.js';
 import { StageChain } from './stage-chain.js';
 
 /** The shape of a method as grpc-js knows it. */
@@ -27,15 +27,15 @@ export function stageInterceptor(
   methods: (fullName: string) => CallMethod | undefined,
   served: Iterable<CallMethod> = [],
 ): ServerInterceptor {
-  const ordered = orderStages(stages);
+  const order = stageOrder(stages);
   const chains = new Map<string, BoundChain>();
-  for (const method of served) chains.set(method.fullName, bindStages(ordered, method));
+  for (const method of served) chains.set(method.fullName, bindStages(order, method));
   return (definition, next) => {
     const { path } = definition;
     let chain = chains.get(path);
     if (chain === undefined) {
       const known = methods(path);
-      chain = boundOrClosed(ordered, known ?? methodOfPath(definition));
+      chain = boundOrClosed(order, known ?? methodOfPath(definition));
       // A caller chooses the path, so only known ones may take up memory.
       if (known !== undefined) chains.set(path, chain);
     }
@@ -45,9 +45,9 @@ export function stageInterceptor(
 }
 
 /** What is thrown here would end the process: grpc-js does not catch it. */
-function boundOrClosed(ordered: readonly CallStage[], method: CallMethod): BoundChain {
+function boundOrClosed(order: StageOrder, method: CallMethod): BoundChain {
   try {
-    return bindStages(ordered, method);
+    return bindStages(order, method);
   } catch (error) {
     return closedChain(method, error);
   }

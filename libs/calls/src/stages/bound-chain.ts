@@ -1,6 +1,6 @@
 import type { BoundCallStage, CallMethod, CallStage } from '@apix/contracts';
 import { StageOrderError } from '../errors.js';
-import { isBeforeAuthz } from './stage-order.js';
+import type { StageOrder } from './stage-order.js';
 
 type Hook<K extends keyof BoundCallStage> = NonNullable<BoundCallStage[K]>;
 
@@ -20,10 +20,10 @@ export interface BoundChain {
  *
  * @throws StageOrderError where a stage reads messages of callers that are not known yet.
  */
-export function bindStages(ordered: readonly CallStage[], method: CallMethod): BoundChain {
-  const bound = ordered.map((stage) => boundOrClosed(stage, method));
-  const early = ordered.find(
-    (stage, i) => bound[i]!.onMessage !== undefined && isBeforeAuthz(ordered, stage),
+export function bindStages({ stages, beforeAuthz }: StageOrder, method: CallMethod): BoundChain {
+  const bound = stages.map((stage) => boundOrClosed(stage, method));
+  const early = stages.find(
+    (stage, i) => bound[i]!.onMessage !== undefined && beforeAuthz.has(stage),
   );
   if (early !== undefined) {
     throw new StageOrderError([

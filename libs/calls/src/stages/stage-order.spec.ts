@@ -2,7 +2,7 @@ import { type BoundCallStage, CALL_STAGE, type CallStage } from '@apix/contracts
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bindStages } from './bound-chain.js';
-import { orderStages } from './stage-order.js';
+import { orderStages, stageOrder } from './stage-order.js';
 
 const METHOD = { fullName: '/p.S/M', service: 'p.S', name: 'M', kind: 'unary' } as const;
 
@@ -135,7 +135,7 @@ describe('bindStages', () => {
   const onMessage = (): void => {};
 
   it('refuses a stage that reads messages before authz', () => {
-    const stages = orderStages([stage('peek', { before: ['authz'] }, { onMessage })]);
+    const stages = stageOrder([stage('peek', { before: ['authz'] }, { onMessage })]);
     expect(() => bindStages(stages, METHOD)).toThrow(
       'calls: the stage "peek" reads messages (onMessage) and comes before authz',
     );
@@ -143,7 +143,7 @@ describe('bindStages', () => {
 
   it('takes a stage that reads messages after authz, and one before it that does not', () => {
     const onCall = (): void => {};
-    const stages = orderStages([
+    const stages = stageOrder([
       stage('limit', { before: ['log'] }, { onCall }),
       stage('check', {}, { onMessage }),
     ]);

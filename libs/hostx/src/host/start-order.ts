@@ -1,3 +1,5 @@
+import { findCycle, reaches } from '@apix/contracts';
+
 /** What of a registration decides its place. */
 export interface OrderEntry {
   readonly name: string;
@@ -31,9 +33,10 @@ export function startOrder(
     return stated;
   });
 
-  const cycle = findCycle(edges);
+  const behind = (index: number): Iterable<number> => edges[index]!;
+  const cycle = findCycle(edges.keys(), behind);
   if (cycle !== null) {
-    const names = cycle.map((index) => entries[index]!.name).join(' → ');
+    const names = [...cycle, cycle[0]!].map((index) => entries[index]!.name).join(' → ');
     mistakes.push(`services wait for each other: ${names}; a transport waits for every service`);
     return edges.map((edge) => [...edge]);
   }
@@ -41,40 +44,8 @@ export function startOrder(
     if (entry.after !== undefined) continue;
     for (let earlier = 0; earlier < index; earlier++) {
       // Why: docs/decisions/0052
-      if (!reaches(edges, earlier, index)) edges[index]!.add(earlier);
+      if (!reaches(earlier, index, behind)) edges[index]!.add(earlier);
     }
   }
   return edges.map((edge) => [...edge].toSorted((a, b) => a - b));
-}
-
-function reaches(edges: readonly Set<number>[], from: number, to: number): boolean {
-  const seen = new Set<number>();
-  const open = [from];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (at === to) return true;
-    if (seen.has(at)) continue;
-    seen.add(at);
-    open.push(...edges[at]!);
-  }
-  return false;
-}
-
-function findCycle(edges: readonly Set<number>[]): number[] | null {
-  const done = new Set<number>();
-  const visit = (at: number, path: readonly number[]): number[] | null => {
-    const seenAt = path.indexOf(at);
-    if (seenAt >= 0) return [...path.slice(seenAt), at];
-    if (done.has(at)) return null;
-    for (const next of edges[at]!) {
-      const cycle = visit(next, [...path, at]);
-      if (cycle !== null) return cycle;
-    }
-    done.add(at);
-    return null;
-  };
-  for (const index of edges.keys()) {
-    const cycle = visit(index, []);
-    if (cycle !== null) return cycle;
-  }
-  return null;
 }

@@ -1,5 +1,4 @@
-import { thrownError } from '@apix/contracts';
-import { systemClock } from '@apix/contracts';
+import { systemClock, thrownError } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
 import { connectSignals } from '../host/signals.js';
