@@ -26,6 +26,7 @@ const CORE = [
   'authz/src/nest/stock-grpc',
   'calls/src/grpc/stage-interceptor',
   'calls/src/nest/exception.filter',
+  'contracts/src/nest',
   'cron/src/bullmq',
   'cron/src/nest',
   'gateway/src/nest/gateway.module.spec',

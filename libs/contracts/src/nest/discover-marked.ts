@@ -1,17 +1,19 @@
 import type { DiscoveryService } from '@nestjs/core';
+import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
 import { hasMark } from '../brand.js';
 
 /**
  * Every provider of the app that carries a seam's mark, each once, in Nest's scan order (root
  * module first). Providers of request or transient scope are not found: a seam is offered for
- * the whole app or not at all.
+ * the whole app or not at all. Neither are those that are not made yet.
  */
 export function discoverMarked<T extends object>(discovery: DiscoveryService, mark: symbol): T[] {
   const found = new Set<T>();
   for (const wrapper of discovery.getProviders()) {
-    if (!wrapper.isDependencyTreeStatic()) continue;
-    const instance: unknown = wrapper.instance;
-    if (hasMark(instance, mark)) found.add(instance as T);
+    if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) continue;
+    // Until it is made, Nest has an object with the class's prototype in its place, marks included.
+    const { instance, isResolved } = wrapper.getInstanceByContextId(STATIC_CONTEXT);
+    if (isResolved === true && hasMark(instance, mark)) found.add(instance as T);
   }
   return [...found];
 }
