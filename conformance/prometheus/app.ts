@@ -81,7 +81,7 @@ class Flaky {
   imports: [
     ProtoModule.forRoot({ descriptors: fileURLToPath(new URL(SHOP, import.meta.url)) }),
     AuthzModule.forRoot({ subject: () => null, unannotated: 'deny' }),
-    LogxModule.forRoot({ sinks: [sink] }),
+    LogxModule.forRoot({ sinks: [sink], http: { skipProbes: true } }),
     CronModule.forRoot(),
     HostxModule.forRoot({ logger: null }),
     GrpcModule.forRoot({ port: 0, host: HOST }),
