@@ -1,12 +1,17 @@
 import { CloseLast } from '@apix/contracts';
 import { ConfigurableModuleBuilder, Inject, Injectable, Module } from '@nestjs/common';
-import { type InstanceLock, acquireInstanceLock } from '../single/acquire-instance-lock.js';
+import {
+  type InstanceLock,
+  type InstanceLockOptions,
+  acquireInstanceLock,
+} from '../single/acquire-instance-lock.js';
 import { defaultLockPath } from '../single/default-lock-path.js';
 
 import { SINGLE_INSTANCE_OPTIONS } from './tokens.js';
 
 /** Either a name for the default path, or a path. */
-export type SingleInstanceModuleOptions = { readonly name: string } | { readonly path: string };
+export type SingleInstanceModuleOptions = InstanceLockOptions &
+  ({ readonly name: string } | { readonly path: string });
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<SingleInstanceModuleOptions>({
   optionsInjectionToken: SINGLE_INSTANCE_OPTIONS,
@@ -28,6 +33,7 @@ export class SingleInstance implements CloseLast {
   constructor(@Inject(SINGLE_INSTANCE_OPTIONS) options: SingleInstanceModuleOptions) {
     this.lock = acquireInstanceLock(
       'path' in options ? options.path : defaultLockPath(options.name),
+      options,
     );
   }
 

@@ -1,11 +1,14 @@
-import { thrownText } from '@apix/contracts';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { Mistakes, OptionsError, thrownText } from '@apix/contracts';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { AlreadyRunningError, OsError } from '../errors.js';
-import type { LockFile } from './held-file.js';
+import type { LockFile, LockOptions } from './held-file.js';
 import { lockPosixFile } from './lock-posix.js';
 import { lockWindowsFile } from './lock-windows.js';
+
+/** The options of {@link acquireInstanceLock}. */
+export type InstanceLockOptions = LockOptions;
 
 /** Held until it is released, or until the process ends in whatever way. */
 export interface InstanceLock {
@@ -19,21 +22,29 @@ const lockFile: LockFile = process.platform === 'win32' ? lockWindowsFile : lock
 
 /**
  * Makes sure that this is the only instance, by a lock of the operating system on a file. It
- * does not wait. The folder of the file is made if need be; child processes do not inherit the
- * lock; a file system must be local, or know flock over the network.
+ * does not wait. The folder of the file is made if need be, with mode 0700; child processes do not
+ * inherit the lock; a file system must be local, or know flock over the network.
+ *
+ * The file gets mode 0600, so that no other user but root can hold it; instances of several users
+ * need a path each.
  *
  * @throws AlreadyRunningError when another instance holds it.
+ * @throws OsError for a file or folder that other users could hold or replace.
  * @throws OsError, or Node's own error of the file, when it cannot be locked at all.
+ * @throws OptionsError for wrong options.
  */
-export function acquireInstanceLock(path: string): InstanceLock {
+export function acquireInstanceLock(path: string, options: InstanceLockOptions = {}): InstanceLock {
   if (!isMainThread) {
     throw new OsError(
       'a lock must be acquired in the main thread, because a worker may end before the process',
     );
   }
+  const mistakes = new Mistakes();
+  const { sharedFolder = 'refuse' } = options;
+  mistakes.choice('sharedFolder', sharedFolder, ['refuse', 'allow']);
+  mistakes.throwIfAny((found) => new OptionsError('hostx-os: lock', found));
   const full = resolve(path);
-  mkdirSync(dirname(full), { recursive: true });
-  const file = lockFile(full);
+  const file = lockFile(full, { sharedFolder });
   if (file === null) throw new AlreadyRunningError(full, readPid(full));
   let isHeld = true;
   const release = (): void => {

@@ -6,5 +6,17 @@ export interface HeldFile {
   release(): void;
 }
 
-/** What became of a try to lock a file: `null` when somebody else holds it. */
-export type LockFile = (path: string) => HeldFile | null;
+/** How careful the lock is with its folder. */
+export interface LockOptions {
+  /**
+   * Whether the lock may lie in a folder in which other users can replace it, which lets a second
+   * instance start: one that others own or can write to, or that lies in such a folder. The file
+   * is checked in any case. On Windows nothing is checked. Default: 'refuse'.
+   */
+  readonly sharedFolder?: 'allow' | 'refuse' | undefined;
+}
+
+/**
+ * What became of a try to lock a file: `null` when somebody else holds it. Makes the folder.
+ */
+export type LockFile = (path: string, options: LockOptions) => HeldFile | null;

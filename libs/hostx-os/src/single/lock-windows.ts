@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { OsError } from '../errors.js';
 import { loadKoffi } from '../load-koffi.js';
 import type { HeldFile } from './held-file.js';
@@ -52,8 +54,12 @@ interface Kernel32 {
 
 let kernel: Kernel32 | undefined;
 
-/** Locks a file with LockFileEx, which Windows gives back when the process ends. */
+/**
+ * Locks a file with LockFileEx, which Windows gives back when the process ends. Who may open the
+ * file, and so hold it, is what its folder hands down: its access control list is not looked at.
+ */
 export function lockWindowsFile(path: string): HeldFile | null {
+  mkdirSync(dirname(path), { recursive: true });
   const { CreateFileW, LockFileEx, CloseHandle, GetLastError, ...file } = (kernel ??= bind());
   const handle = CreateFileW(
     path,
