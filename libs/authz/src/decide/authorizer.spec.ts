@@ -167,6 +167,25 @@ describe("unannotated: 'deny'", () => {
     ['keeps the policies of exempt methods', ['/test.Orders/*'], '/test.Orders/Own', undefined],
     ['lets health checks in', [], '/grpc.health.v1.Health/Check', 'OK'],
     ['lets reflection in', [], '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', 'OK'],
+    ...[
+      '/test.Bare/Nope',
+      '/test.Bare/nothing',
+      '/test.Bare/',
+      '/test.Bare/Nothing/',
+      '/test.Bare//Nothing',
+      '//test.Bare/Nothing',
+      '/grpc.health.v1.Health/Nope',
+      '/grpc.health.v1.Health/',
+      '/grpc.reflection.v1.ServerReflection/Nope',
+    ].map(
+      (name) =>
+        [
+          `refuses ${name}, which does not exist`,
+          ['/test.Bare/*'],
+          name,
+          'PERMISSION_DENIED',
+        ] as const,
+    ),
   ])('%s', async (_, exempt, method, expected = 'UNAUTHENTICATED') => {
     expect(await outcome(authorizer({ unannotated: 'deny', exempt }), method)).toBe(expected);
   });

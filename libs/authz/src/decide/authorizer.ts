@@ -81,6 +81,11 @@ export class Authorizer implements PolicySource, MetricSource {
     return this.#options.unannotated;
   }
 
+  /** Whether decisions are enforced. */
+  get mode(): 'enforce' | 'shadow' {
+    return this.#options.mode;
+  }
+
   /** Whether the descriptors know a method. */
   knows(fullMethodName: string): boolean {
     return this.#policies.has(fullMethodName);

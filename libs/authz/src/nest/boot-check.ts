@@ -1,16 +1,17 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService, HttpAdapterHost, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { PolicyError } from '../errors.js';
 import { type FoundHandler, handlerMistakes } from './handler-mistakes.js';
 import { HandlerPolicies, handlerNameOf } from './handler-policies.js';
 import type { ControllerClass, Handler } from './policy-metadata.js';
+import { openEntriesWarning } from './open-entries.js';
 import { isServed } from './served-handler.js';
 
 /**
  * Looks at the app once, before it serves: wrong policies on handlers and served methods that the
- * descriptors do not know stop the start, all at once.
+ * descriptors do not know stop the start, all at once. What is open is listed in one warning.
  */
 @Injectable()
 export class BootCheck implements OnApplicationBootstrap {
@@ -21,6 +22,8 @@ export class BootCheck implements OnApplicationBootstrap {
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
     @Inject(Authorizer) private readonly authorizer: Authorizer,
     @Inject(HandlerPolicies) private readonly policies: HandlerPolicies,
+    @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -28,6 +31,18 @@ export class BootCheck implements OnApplicationBootstrap {
     const mistakes = handlers.flatMap((found) => handlerMistakes(found, this.authorizer));
     if (mistakes.length > 0) throw new PolicyError(mistakes);
     if (this.authorizer.unannotated === 'deny') this.listExempt(handlers);
+    if (!this.isServing()) return;
+    const warning = openEntriesWarning(this.authorizer, this.policies, handlers);
+    if (warning !== undefined) this.logger.warn(warning);
+  }
+
+  /** Whether this is an app with HTTP or a microservice, and not a context that serves nothing. */
+  private isServing(): boolean {
+    let isServing = Boolean(this.http.httpAdapter);
+    // Replays what is there, and is unsubscribed before it could tell of more.
+    const listening = this.modules.getRpcTargetRegistry().subscribe(() => (isServing = true));
+    listening.unsubscribe();
+    return isServing;
   }
 
   private *handlers(): Iterable<FoundHandler> {

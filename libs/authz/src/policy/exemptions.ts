@@ -1,19 +1,27 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
 import { coversMethod } from './method-pattern.js';
 
-/** Services of the operator, not of the app; exempt unless their descriptors say otherwise. */
-export const INFRASTRUCTURE_SERVICES: readonly string[] = [
-  'grpc.health.v1.Health',
-  'grpc.reflection.v1.ServerReflection',
-  'grpc.reflection.v1alpha.ServerReflection',
-];
+/**
+ * Services of the operator, not of the app, with their methods, which the descriptors of an app
+ * seldom have; exempt unless they say otherwise.
+ */
+const INFRASTRUCTURE: Readonly<Record<string, readonly string[]>> = {
+  'grpc.health.v1.Health': ['Check', 'List', 'Watch'],
+  'grpc.reflection.v1.ServerReflection': ['ServerReflectionInfo'],
+  'grpc.reflection.v1alpha.ServerReflection': ['ServerReflectionInfo'],
+};
 
-const ENTRY = /^\/([A-Za-z_][\w.]*)\/(\*|[A-Za-z_]\w*)$/;
+export const INFRASTRUCTURE_SERVICES: readonly string[] = Object.keys(INFRASTRUCTURE);
 
-/** Methods that need no requirement under `unannotated: 'deny'`. */
+const ENTRY = /^\/[A-Za-z_][\w.]*\/(?:\*|[A-Za-z_]\w*)$/;
+
+/** Methods that need no requirement under `unannotated: 'deny'`: only such that exist. */
 export class Exemptions {
-  readonly #services = new Set(INFRASTRUCTURE_SERVICES);
-  readonly #methods = new Set<string>();
+  readonly #methods = new Set(
+    Object.entries(INFRASTRUCTURE).flatMap(([service, names]) =>
+      names.map((name) => `/${service}/${name}`),
+    ),
+  );
 
   /**
    * @param entries `/pkg.Service/Method`, or `/pkg.Service/*` for a whole service.
@@ -21,34 +29,28 @@ export class Exemptions {
    */
   constructor(entries: readonly string[], methods: Iterable<string>, mistakes: Mistakes) {
     const known = [...methods];
+    const exempt = (pattern: string): boolean => {
+      const covered = known.filter((name) => coversMethod(pattern, name));
+      for (const name of covered) this.#methods.add(name);
+      return covered.length > 0;
+    };
+    for (const service of INFRASTRUCTURE_SERVICES) exempt(`/${service}/*`);
     for (const entry of entries) {
-      const match = ENTRY.exec(entry);
-      const service = match?.[1] ?? '';
-      const whole = match?.[2] === '*';
-      if (match === null) {
+      if (!ENTRY.test(entry)) {
         mistakes.add(
           'exempt',
           `${shownValue(entry)} must be /pkg.Service/Method or /pkg.Service/*`,
         );
-      } else if (!known.some((name) => coversMethod(entry, name))) {
+      } else if (!exempt(entry)) {
         mistakes.add(
           'exempt',
           `${shownValue(entry)} exempts nothing: the descriptors have no such method`,
         );
-      } else if (whole) this.#services.add(service);
-      else this.#methods.add(entry);
+      }
     }
   }
 
   has(fullName: string): boolean {
-    return this.#methods.has(fullName) || this.#services.has(serviceOf(fullName));
+    return this.#methods.has(fullName);
   }
-}
-
-/** The service in `/pkg.Service/Method`; empty for a name that is not of that form. */
-function serviceOf(fullName: string): string {
-  const slash = fullName.indexOf('/', 1);
-  return fullName.startsWith('/') && slash > 0 && !fullName.includes('/', slash + 1)
-    ? fullName.slice(1, slash)
-    : '';
 }
