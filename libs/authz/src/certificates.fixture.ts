@@ -11,8 +11,13 @@ export interface Authority {
   /** For the server of `localhost`. */
   readonly server: Identity;
   /** A client's certificate with these names, `+` joins several in one: `'OU=a'`, `'OU=b+OU=c'`. */
-  client(...names: readonly string[]): Identity;
+  client(...names: readonly Name[]): Identity;
+  /** As `client`, with alternative names and other extensions. */
+  holder(names: readonly Name[], ...extensions: readonly Buffer[]): Identity;
 }
+
+/** A text in UTF-8, or an attribute's type with a string of any encoding. */
+export type Name = string | readonly [type: string, tag: number, content: string];
 
 /** X.509 (RFC 5280) in as much DER as a test needs: Node reads certificates and makes none. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -35,17 +40,39 @@ const ECDSA_SHA256 = sequence(oid('2a8648ce3d040302'));
 const BASIC_CONSTRAINTS = oid('551d13');
 const ALT_NAME = oid('551d11');
 const EXTENDED_USE = oid('551d25');
+const KEY_USAGE = oid('551d0f');
 const SERVER_AUTH = oid('2b06010505070301');
 const CLIENT_AUTH = oid('2b06010505070302');
 
 const extension = (id: Buffer, value: Buffer): Buffer => sequence(id, der(0x04, value));
 
-function nameOf(names: readonly string[]): Buffer {
+const KINDS = { email: 0x81, DNS: 0x82, dir: 0xa4, URI: 0x86, IP: 0x87 } as const;
+
+/** Alternative names, each of a kind; the content is Latin-1. */
+export function altNames(...names: readonly (readonly [keyof typeof KINDS, string])[]): Buffer {
+  const values = names.map(([kind, content]) => der(KINDS[kind], Buffer.from(content, 'latin1')));
+  return extension(ALT_NAME, sequence(...values));
+}
+
+/** That its holder may sign certificates, as an authority or by the use of its key. */
+export const MAY_ISSUE: Readonly<Record<'authority' | 'key use', Buffer>> = {
+  authority: extension(BASIC_CONSTRAINTS, sequence(der(0x01, Uint8Array.of(0xff)))),
+  'key use': extension(KEY_USAGE, der(0x03, Uint8Array.of(1, 0x86))),
+};
+
+function attributeOf(type: string, tag: number, content: Buffer): Buffer {
+  return sequence(ATTRIBUTES[type]!, der(tag, content));
+}
+
+function nameOf(names: readonly Name[]): Buffer {
   return sequence(
-    ...names.map((joined) => {
-      const attributes = joined.split('+').map((one) => {
+    ...names.map((name) => {
+      if (typeof name !== 'string') {
+        return der(0x31, attributeOf(name[0], name[1], Buffer.from(name[2], 'latin1')));
+      }
+      const attributes = name.split('+').map((one) => {
         const [type, value] = [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)];
-        return sequence(ATTRIBUTES[type]!, der(0x0c, Buffer.from(value)));
+        return attributeOf(type, 0x0c, Buffer.from(value));
       });
       return der(0x31, ...attributes.toSorted((a, b) => Buffer.compare(a, b)));
     }),
@@ -92,7 +119,7 @@ export function makeAuthority(): Authority {
   const name = nameOf([`CN=test authority ${randomBytes(4).toString('hex')}`]);
   const isAuthority = extension(BASIC_CONSTRAINTS, sequence(der(0x01, Uint8Array.of(0xff))));
   const root = certify({ subject: name, issuer: name, extensions: [isAuthority] });
-  const issue = (names: readonly string[], ...extensions: readonly Buffer[]): Identity => {
+  const issue = (names: readonly Name[], ...extensions: readonly Buffer[]): Identity => {
     const subject = nameOf(names);
     const { cert, key } = certify({ subject, issuer: name, extensions, signer: root.privateKey });
     return { cert, key };
@@ -105,5 +132,7 @@ export function makeAuthority(): Authority {
       extension(EXTENDED_USE, sequence(SERVER_AUTH)),
     ),
     client: (...names) => issue(names, extension(EXTENDED_USE, sequence(CLIENT_AUTH))),
+    holder: (names, ...extensions) =>
+      issue(names, extension(EXTENDED_USE, sequence(CLIENT_AUTH)), ...extensions),
   };
 }

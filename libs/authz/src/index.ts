@@ -12,7 +12,10 @@ export type { AuthzModuleOptions } from './nest/authz.module.js';
 export type { AuthorizerOptions, DecisionObserver } from './decide/authorizer-options.js';
 export type { Decision, AllowReason, DenyReason } from './decide/decision.js';
 export type { Admission, Explanation } from './decide/authorizer.js';
-export type { CertificateSubjectOptions } from './subject/certificate-subject.js';
+export type {
+  CertificateIdSource,
+  CertificateSubjectOptions,
+} from './subject/certificate-subject.js';
 
 export { PolicyError } from './errors.js';
 export { requirementMistakes } from './policy/check-requirement.js';

@@ -21,7 +21,7 @@ export type { LinkedAbort } from './abort.js';
 export { cutText } from './cut-text.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
 export { isPromiseLike } from './promise-like.js';
-export { peerCertificate } from './peer-certificate.js';
+export { peerCertificate } from './certificate/peer-certificate.js';
 export {
   CALL_STAGE,
   CallStage,

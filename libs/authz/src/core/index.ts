@@ -6,7 +6,10 @@ export type { Subject, SubjectFunc } from '../subject/subject.js';
 export type { AuthorizerOptions, DecisionObserver } from '../decide/authorizer-options.js';
 export type { Decision, AllowReason, DenyReason } from '../decide/decision.js';
 export type { Admission, Explanation } from '../decide/authorizer.js';
-export type { CertificateSubjectOptions } from '../subject/certificate-subject.js';
+export type {
+  CertificateIdSource,
+  CertificateSubjectOptions,
+} from '../subject/certificate-subject.js';
 
 export { PolicyError } from '../errors.js';
 export { requirementMistakes } from '../policy/check-requirement.js';

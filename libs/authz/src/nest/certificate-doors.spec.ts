@@ -18,7 +18,13 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
-import { type Authority, type Identity, makeAuthority } from '../certificates.fixture.js';
+import {
+  type Authority,
+  type Identity,
+  MAY_ISSUE,
+  altNames,
+  makeAuthority,
+} from '../certificates.fixture.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { certificateSubject } from '../subject/certificate-subject.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
@@ -39,9 +45,24 @@ beforeAll(() => {
     several: authority.client('O=shop', 'CN=ada', 'OU=staff', 'OU=admin', 'OU=night shift'),
     multivalued: authority.client('CN=ada', 'OU=staff+OU=admin'),
     'no units': authority.client('CN=ada', 'O=admin'),
-    injected: authority.client('CN=ada', 'OU=staff\nOU=admin'),
-    'injected name': authority.client('OU=staff', 'CN=ada\nOU=admin'),
     forged: stranger.client('CN=ada', 'OU=admin'),
+    'a line end in a unit': authority.client('CN=ada', 'OU=staff\nOU=admin'),
+    'a line end in its name': authority.client('OU=admin', 'CN=ada\nOU=admin'),
+    'a NUL in a unit': authority.client('CN=ada', 'OU=admin\0.example'),
+    'an empty unit': authority.client('CN=ada', 'OU=admin', 'OU='),
+    'a unit in UTF-16': authority.client('CN=ada', ['OU', 0x1e, '\0a\0d\0m\0i\0n']),
+    'a unit in T.61': authority.client('CN=ada', ['OU', 0x14, 'admin']),
+    'two names': authority.client('CN=ada', 'CN=eve', 'OU=admin'),
+    workload: authority.holder(['O=shop'], altNames(['DNS', 'a.b'], ['URI', 'spiffe://shop/ns/a'])),
+    'two URIs': authority.holder([], altNames(['URI', 'spiffe://shop/a'], ['URI', 'x:y'])),
+    'a URI with another in it': authority.holder(
+      [],
+      altNames(['URI', 'x:"y", URI:spiffe://shop/ns/a']),
+    ),
+    'a URI with a NUL': authority.holder([], altNames(['URI', 'spiffe://shop/ns/a\0'])),
+    'another domain': authority.holder([], altNames(['URI', 'spiffe://SHOP/ns/a'])),
+    authority: authority.holder([], altNames(['URI', 'spiffe://shop/ns/a']), MAY_ISSUE.authority),
+    'no URI': authority.holder(['CN=ada', 'OU=admin'], altNames(['DNS', 'spiffe://shop/ns/a'])),
   };
 });
 
@@ -50,9 +71,15 @@ const subjects: (Subject | null)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
   subjects.length = 0;
+  source = byUnits;
 });
 
-const source = certificateSubject();
+const byUnits = certificateSubject();
+const byWorkload = certificateSubject({
+  idFrom: 'spiffe',
+  roles: { 'spiffe://shop/ns/a': ['admin'] },
+});
+let source = byUnits;
 const subject: SubjectFunc = async (call) => {
   const who = await source(call);
   subjects.push(who);
@@ -199,12 +226,44 @@ describe.each(DOORS)('over mutual TLS, %s', (_, serve) => {
     ['several', 'OK', ['staff', 'admin', 'night shift']],
     ['multivalued', 'OK', expect.arrayContaining(['staff', 'admin'])],
     ['no units', 'PERMISSION_DENIED', []],
-    ['injected', 'PERMISSION_DENIED', ['staff\nOU=admin']],
-    ['injected name', 'PERMISSION_DENIED', ['staff']],
   ])('takes the roles of %j from its organizational units', async (as, expected, roles) => {
     const call = await serve();
     expect(await call(as)).toBe(expected);
     expect(subjects).toEqual([{ id: expect.stringMatching(/^ada/), roles, permissions: [] }]);
+  });
+
+  it.each([
+    'a line end in a unit',
+    'a line end in its name',
+    'a NUL in a unit',
+    'an empty unit',
+    'a unit in UTF-16',
+    'a unit in T.61',
+    'two names',
+  ])('accepts no certificate with %s', async (as) => {
+    const call = await serve();
+    expect(await call(as)).toBe('UNAUTHENTICATED');
+    expect(subjects).toEqual([]);
+    expect(await call('several')).toBe('OK');
+  });
+
+  it('knows a workload by its SPIFFE ID, and no other certificate as one', async () => {
+    source = byWorkload;
+    const call = await serve();
+    expect(await call('workload')).toBe('OK');
+    expect(subjects).toEqual([{ id: 'spiffe://shop/ns/a', roles: ['admin'], permissions: [] }]);
+    const others = [
+      'two URIs',
+      'a URI with another in it',
+      'a URI with a NUL',
+      'another domain',
+      'authority',
+      'no URI',
+      'several',
+    ];
+    for (const other of others)
+      expect([other, await call(other)]).toEqual([other, 'UNAUTHENTICATED']);
+    expect(subjects).toHaveLength(1);
   });
 
   it('never gives a forwarded call the roles of the gateway’s certificate', async () => {

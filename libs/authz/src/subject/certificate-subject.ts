@@ -1,29 +1,133 @@
-import { Mistakes, OptionsError } from '@apix/contracts';
+import { type PeerCertificate, Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { unauthenticated } from '../errors.js';
+import { isSpiffeId } from './spiffe-id.js';
 import type { Subject, SubjectFunc } from './subject.js';
+
+/** What of a certificate is the caller's id. */
+export type CertificateIdSource = 'subject' | 'uri' | 'dns' | 'email' | 'spiffe';
 
 export interface CertificateSubjectOptions {
   /** The subject attribute that holds the roles. Default: `OU`, organizational units. */
   readonly rolesAttribute?: string;
   /** The subject attribute that says who it is. Default: `CN`. */
   readonly idAttribute?: string;
+  /**
+   * What says who it is: an attribute of the subject, the only URI, DNS name or mailbox among the
+   * alternative names, or a SPIFFE ID by the rules of X.509-SVID. Default: 'subject'.
+   */
+  readonly idFrom?: CertificateIdSource;
+  /**
+   * Roles by id, instead of `rolesAttribute`; an id that is not in it has none. Default: roles are
+   * read from the certificate.
+   */
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** The prefix among the alternative names. */
+const KINDS = { uri: 'URI', dns: 'DNS', email: 'email', spiffe: 'URI' } as const;
 
 /**
  * The caller by its verified client certificate (mTLS): organizational units are its roles, and
  * it has no permissions. Anonymous without a certificate, and where a gateway speaks for the
  * caller: then the certificate is the gateway's.
  *
- * @throws OptionsError for an attribute without a name.
+ * A certificate that leaves room for doubt is UNAUTHENTICATED, because a role that is left out
+ * could be one that a policy forbids: where a name that is read is empty, has control characters
+ * or is not in UTF8String, PrintableString or IA5String, where an id has several values, and where
+ * an alternative name is wanted and there is none.
+ *
+ * @throws OptionsError for an attribute without a name, and for options that exclude each other.
  */
 export function certificateSubject(options: CertificateSubjectOptions = {}): SubjectFunc {
-  const mistakes = new Mistakes();
-  const rolesAttribute = mistakes.text('rolesAttribute', options.rolesAttribute ?? 'OU');
-  const idAttribute = mistakes.text('idAttribute', options.idAttribute ?? 'CN');
-  mistakes.throwIfAny((found) => new OptionsError('authz: certificateSubject', found));
+  const { idOf, rolesOf } = resolveOptions(options);
   return ({ forwarded, peer: { certificate } }): Subject | null => {
     if (forwarded || certificate === undefined) return null;
-    const [id] = certificate.subject[idAttribute] ?? [];
-    const roles = certificate.subject[rolesAttribute] ?? [];
-    return { roles, permissions: [], ...(id !== undefined && { id }) };
+    const id = idOf(certificate);
+    return { roles: rolesOf(certificate, id), permissions: [], ...(id !== undefined && { id }) };
   };
+}
+
+interface Readers {
+  readonly idOf: (certificate: PeerCertificate) => string | undefined;
+  readonly rolesOf: (certificate: PeerCertificate, id: string | undefined) => readonly string[];
+}
+
+function resolveOptions(options: CertificateSubjectOptions): Readers {
+  const mistakes = new Mistakes();
+  const { roles } = options;
+  const rolesAttribute = mistakes.text('rolesAttribute', options.rolesAttribute ?? 'OU');
+  const idAttribute = mistakes.text('idAttribute', options.idAttribute ?? 'CN');
+  const idFrom = mistakes.choice('idFrom', options.idFrom ?? 'subject', [
+    'subject',
+    'uri',
+    'dns',
+    'email',
+    'spiffe',
+  ]);
+  if (idFrom !== 'subject' && options.idAttribute !== undefined) {
+    mistakes.add('idAttribute', "cannot be combined with idFrom, except idFrom: 'subject'");
+  }
+  if (roles !== undefined) {
+    if (options.rolesAttribute !== undefined) {
+      mistakes.add('roles', 'cannot be combined with rolesAttribute');
+    }
+    if (!isRolesTable(roles)) {
+      mistakes.add('roles', `must be an object of arrays of strings, not ${shownValue(roles)}`);
+    }
+  }
+  mistakes.throwIfAny((found) => new OptionsError('authz: certificateSubject', found));
+  return {
+    idOf: (certificate) =>
+      idFrom === 'subject'
+        ? onlyOne(idAttribute, attribute(certificate, idAttribute))
+        : alternativeId(certificate, idFrom),
+    rolesOf: (certificate, id) => {
+      if (roles === undefined) return attribute(certificate, rolesAttribute);
+      return id !== undefined && Object.hasOwn(roles, id) ? roles[id]! : [];
+    },
+  };
+}
+
+function alternativeId(certificate: PeerCertificate, from: keyof typeof KINDS): string {
+  const kind = KINDS[from];
+  refuseMalformed(certificate, kind);
+  const names = certificate.subjectAltNames
+    .filter((name) => name.startsWith(`${kind}:`))
+    .map((name) => name.slice(kind.length + 1));
+  const id = onlyOne(kind, names);
+  if (id === undefined) throw refused(`it has no ${kind} among its alternative names`);
+  if (from !== 'spiffe') return id;
+  if (!isSpiffeId(id)) throw refused('its URI is not a valid SPIFFE ID');
+  if (certificate.canIssue === true) throw refused('it may sign certificates');
+  return id;
+}
+
+function attribute(certificate: PeerCertificate, name: string): readonly string[] {
+  refuseMalformed(certificate, name);
+  return Object.hasOwn(certificate.subject, name) ? certificate.subject[name]! : [];
+}
+
+function onlyOne(name: string, values: readonly string[]): string | undefined {
+  if (values.length > 1) throw refused(`it has several values of ${name}`);
+  return values[0];
+}
+
+function refuseMalformed({ malformed = [] }: PeerCertificate, name: string): void {
+  if (malformed.includes('*')) throw refused('it is not valid DER');
+  if (malformed.includes(name)) throw refused(`its ${name} is malformed`);
+}
+
+function refused(why: string): Error {
+  return unauthenticated(`the client certificate is not accepted: ${why}`);
+}
+
+function isRolesTable(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every(
+      (list) => Array.isArray(list) && list.every((item) => typeof item === 'string'),
+    )
+  );
 }

@@ -27,9 +27,24 @@ export interface CallMetadata {
 
 /** The caller's verified TLS certificate, as far as policy needs it. */
 export interface PeerCertificate {
-  /** Subject attributes, such as `CN` and `OU`; an attribute given twice has two values. */
+  /**
+   * Subject attributes, such as `CN` and `OU`, by OpenSSL's names or as dotted numbers; an
+   * attribute given twice has two values.
+   */
   readonly subject: Readonly<Record<string, readonly string[]>>;
+  /**
+   * `DNS:…`, `URI:…`, `email:…` and `IP Address:…`, one for each name, with nothing escaped; names
+   * of other kinds are left out.
+   */
   readonly subjectAltNames: readonly string[];
+  /**
+   * Subject attributes, and kinds of alternative names such as `URI`, of which a value is empty, has
+   * control characters or is in an encoding that readers understand differently; all their values
+   * are left out. `*`: the certificate cannot be read at all. Absent or empty: none.
+   */
+  readonly malformed?: readonly string[];
+  /** Whether it may issue certificates or lists of revoked ones, as no caller's should. */
+  readonly canIssue?: boolean;
   /** SHA-256 fingerprint, upper-case hexadecimal pairs with colons. */
   readonly fingerprint256: string;
 }
