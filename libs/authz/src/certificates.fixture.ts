@@ -48,8 +48,10 @@ const extension = (id: Buffer, value: Buffer): Buffer => sequence(id, der(0x04, 
 
 const KINDS = { email: 0x81, DNS: 0x82, dir: 0xa4, URI: 0x86, IP: 0x87 } as const;
 
-/** Alternative names, each of a kind; the content is Latin-1. */
-export function altNames(...names: readonly (readonly [keyof typeof KINDS, string])[]): Buffer {
+/** A kind and its content in Latin-1. */
+export type AltName = readonly [kind: keyof typeof KINDS, content: string];
+
+export function altNames(...names: readonly AltName[]): Buffer {
   const values = names.map(([kind, content]) => der(KINDS[kind], Buffer.from(content, 'latin1')));
   return extension(ALT_NAME, sequence(...values));
 }

@@ -1,4 +1,5 @@
 import { type CallContext, OptionsError, type StatusError } from '@apix/contracts';
+import { fakeClock } from '@apix/contracts/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT, UnsecuredJWT, createLocalJWKSet, exportJWK, generateKeyPair } from 'jose';
 import { KeyObject, generateKeyPairSync } from 'node:crypto';
@@ -200,14 +201,16 @@ describe('when the keys cannot be fetched, nobody gets in and the caller is told
     expect(await ask([value])).toBe(UNAVAILABLE);
   });
 
-  it('and the next call asks for them again', async () => {
+  it('and a call a second later asks for them again', async () => {
     const value = await bearer(issuer.token());
-    const options = { issuer: ISSUER, audience: AUDIENCE, jwks: issuer.jwks };
+    const clock = fakeClock();
+    const options = { issuer: ISSUER, audience: AUDIENCE, jwks: issuer.jwks, clock };
     const source = bearerSubject(options);
     const { publicKey } = issuer;
     const keys = [{ ...(await exportJWK(publicKey)), kid: 'one' }];
     issuer.serve((_, response) => void response.writeHead(503).end());
     await expect(source(callWith(value))).rejects.toMatchObject({ status: 'UNAVAILABLE' });
+    await clock.advance(1_000);
     issuer.serve((_, response) => void response.end(JSON.stringify({ keys })));
     expect(await source(callWith(value))).toMatchObject({ id: 'ada' });
     expect(await source(callWith(value))).toMatchObject({ id: 'ada' });
@@ -252,6 +255,23 @@ describe('bearerSubject() refuses at once', () => {
       { jwks: generateKeyPairSync('ed25519').privateKey },
       'jwks: must be a public key, not a private one',
     ],
+    [
+      'an address with a password',
+      { jwks: 'https://shop:secret@id.example/jwks' },
+      'jwks: must be a URL without a user name and password',
+    ],
+    [
+      'the text of a public key',
+      { jwks: Buffer.from('\n-----BEGIN PUBLIC KEY-----') },
+      'jwks: must be a key object, not the text of a public key as a secret',
+    ],
+    ['an empty type', { typ: '' }, 'typ: must be a non-empty string, not ""'],
+    [
+      'a bound that is not a duration',
+      { keysMaxStale: 'soon' },
+      `keysMaxStale: "soon" ${NOT_A_DURATION}`,
+    ],
+    ['a clock that is none', { clock: {} }, 'clock: must be a Clock, not an object'],
     ['no issuer', { issuer: undefined }, 'issuer: must be a non-empty string, not undefined'],
     ['an empty issuer', { issuer: '' }, 'issuer: must be a non-empty string, not ""'],
     ['no issuers', { issuer: [] }, 'issuer: must not be an empty array'],

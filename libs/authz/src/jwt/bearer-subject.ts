@@ -1,10 +1,13 @@
 import {
   type CallContext,
+  type Clock,
   Code,
   type Duration,
   Mistakes,
   OptionsError,
   StatusError,
+  shownValue,
+  systemClock,
 } from '@apix/contracts';
 import {
   type JWTPayload,
@@ -17,6 +20,7 @@ import { unauthenticated } from '../errors.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { bearerToken } from './bearer-token.js';
 import { type KeySource, KeysUnavailable, checkKeySource, keyGetter } from './key-source.js';
+import { warnOfPlainHttp } from './plain-http.js';
 
 export interface BearerSubjectOptions {
   /** Keys that sign tokens. Required. */
@@ -36,6 +40,20 @@ export interface BearerSubjectOptions {
   readonly scopesClaim?: string;
   /** How far clocks may differ. Default: '5s'. */
   readonly clockTolerance?: Duration;
+  /**
+   * The type that tokens must have in their header (`typ`), such as `at+jwt` for access tokens of
+   * RFC 9068, so that no other token of the issuer passes for one. Compared as RFC 7515 says: without
+   * regard to case, and with or without `application/`. Default: any type, or none.
+   */
+  readonly typ?: string;
+  /**
+   * How long keys from a URL that should have been fetched again, after ten minutes, are used while
+   * that fails; then calls end with UNAVAILABLE. A key that is withdrawn meanwhile is accepted as
+   * long. Default: '4h'.
+   */
+  readonly keysMaxStale?: Duration;
+  /** For tests of how keys are fetched. Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 const ASYMMETRIC = [
@@ -48,8 +66,9 @@ const ASYMMETRIC = [
  * The caller by its bearer token, a signed JWT that expires (RFC 7519, RFC 8725): `sub` is its
  * id, the roles claim its roles, the scopes claim its permissions. Anonymous without an
  * `authorization` entry. A token that is malformed, expired, not yet valid, wrongly signed or
- * meant for another service is UNAUTHENTICATED; when the keys cannot be fetched, the call ends
- * with UNAVAILABLE, because that is not the caller's fault.
+ * meant for another service is UNAUTHENTICATED; when there are no keys, because they cannot be
+ * fetched, the call ends with UNAVAILABLE, because that is not the caller's fault. Keys from an
+ * `http:` URL of another machine are warned of, as a warning of the process.
  *
  * @throws OptionsError at once for missing or dangerous options.
  */
@@ -88,6 +107,11 @@ function resolveOptions(options: BearerSubjectOptions): ResolvedBearerOptions {
   checkKeySource(options.jwks, mistakes);
   const rolesClaim = mistakes.text('rolesClaim', options.rolesClaim ?? 'roles');
   const scopesClaim = mistakes.text('scopesClaim', options.scopesClaim ?? 'scope');
+  const { typ, clock = systemClock } = options;
+  const maxStaleMs = mistakes.duration('keysMaxStale', options.keysMaxStale ?? '4h');
+  if (typeof clock?.now !== 'function' || typeof clock.after !== 'function') {
+    mistakes.add('clock', `must be a Clock, not ${shownValue(clock)}`);
+  }
   const toleranceMs = mistakes.duration('clockTolerance', options.clockTolerance ?? '5s');
   const settings: JWTVerifyOptions = {
     issuer: textsAt('issuer', options.issuer, mistakes),
@@ -95,12 +119,14 @@ function resolveOptions(options: BearerSubjectOptions): ResolvedBearerOptions {
     algorithms: textsAt('algorithms', options.algorithms ?? ASYMMETRIC, mistakes),
     clockTolerance: toleranceMs / 1_000,
     requiredClaims: ['exp'],
+    ...(typ !== undefined && { typ: mistakes.text('typ', typ) }),
   };
   if (settings.algorithms?.some((name) => name.toLowerCase() === 'none')) {
     mistakes.add('algorithms', 'must not contain "none", which accepts tokens that no key signed');
   }
   mistakes.throwIfAny((found) => new OptionsError('authz: bearerSubject', found));
-  return { rolesClaim, scopesClaim, settings, key: keyGetter(options.jwks) };
+  warnOfPlainHttp(options.jwks);
+  return { rolesClaim, scopesClaim, settings, key: keyGetter(options.jwks, maxStaleMs, clock) };
 }
 
 function textsAt(where: string, value: string | readonly string[], mistakes: Mistakes): string[] {

@@ -1,17 +1,14 @@
-import { type Mistakes, shownValue } from '@apix/contracts';
-import {
-  type CryptoKey,
-  type JWTVerifyGetKey,
-  type KeyObject,
-  createRemoteJWKSet,
-  errors,
-} from 'jose';
+import { type Clock, type Mistakes, shownValue } from '@apix/contracts';
+import { type CryptoKey, type JWTVerifyGetKey, type KeyObject, errors } from 'jose';
+import { isPublicKeyText } from './public-key-text.js';
+import { RemoteKeys } from './remote-keys.js';
 
 /** Where the keys come from. */
 export type KeySource =
   /**
    * The address of a JWKS document, fetched when first needed, every ten minutes, and when a key
-   * is not known.
+   * is not known, at most once in thirty seconds. An answer has three seconds and a mebibyte, and no
+   * redirect is followed.
    */
   | URL
   | string
@@ -26,9 +23,6 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
-/** Shorter than the subject function's default time, so that the caller learns the cause. */
-const FETCH_TIMEOUT_MS = 3_000;
-
 /** Notes what is wrong with a key source, as far as it shows before a token comes. */
 export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes): void {
   if (!source) {
@@ -39,7 +33,13 @@ export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes
     const url = String(source);
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       mistakes.add('jwks', `must be an http(s) URL, not ${shownValue(url)}`);
+    } else if (new URL(url).username !== '' || new URL(url).password !== '') {
+      mistakes.add('jwks', 'must be a URL without a user name and password');
     }
+    return;
+  }
+  if (isPublicKeyText(source)) {
+    mistakes.add('jwks', 'must be a key object, not the text of a public key as a secret');
     return;
   }
   if (typeof source === 'object' && 'type' in source && source.type === 'private') {
@@ -50,25 +50,32 @@ export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes
 /**
  * The key for a token. A set of keys that cannot be read is another error than a wrong token.
  */
-export function keyGetter(source: KeySource): JWTVerifyGetKey {
-  const get = getterOf(source);
+export function keyGetter(source: KeySource, maxStaleMs: number, clock: Clock): JWTVerifyGetKey {
+  const get = getterOf(source, maxStaleMs, clock);
   return async (header, token) => {
-    try {
-      return await get(header, token);
-    } catch (error) {
-      throw isOfToken(error)
-        ? error
-        : new KeysUnavailable('authz: the keys that sign tokens are not available', {
-            cause: error,
-          });
-    }
+    const key = await available(() => get(header, token));
+    // What everybody knows must not pass for a secret.
+    if (isPublicKeyText(key)) throw new TypeError('authz: the text of a public key is no secret');
+    return key;
   };
 }
+async function available<T>(get: () => T | Promise<T>): Promise<T> {
+  try {
+    return await get();
+  } catch (error) {
+    throw isOfToken(error)
+      ? error
+      : new KeysUnavailable('authz: the keys that sign tokens are not available', {
+          cause: error,
+        });
+  }
+}
 
-function getterOf(source: KeySource): JWTVerifyGetKey {
+function getterOf(source: KeySource, maxStaleMs: number, clock: Clock): JWTVerifyGetKey {
   if (typeof source === 'function') return source;
   if (typeof source === 'string' || source instanceof URL) {
-    return createRemoteJWKSet(new URL(source), { timeoutDuration: FETCH_TIMEOUT_MS });
+    const keys = new RemoteKeys(new URL(source), maxStaleMs, clock);
+    return (header, token) => keys.get(header, token);
   }
   return () => source;
 }

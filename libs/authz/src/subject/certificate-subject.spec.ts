@@ -2,6 +2,7 @@ import { type CallContext, peerCertificate } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import {
+  type AltName,
   type Identity,
   MAY_ISSUE,
   type Name,
@@ -12,7 +13,6 @@ import { type CertificateSubjectOptions, certificateSubject } from './certificat
 import { isSpiffeId } from './spiffe-id.js';
 
 const authority = makeAuthority();
-type AltName = Parameters<typeof altNames>[number];
 
 const holder = (names: readonly Name[], ...alternatives: readonly AltName[]): Identity =>
   authority.holder(names, altNames(...alternatives));

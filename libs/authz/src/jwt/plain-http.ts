@@ -1,0 +1,21 @@
+/** Whether a URL goes over a network without TLS; addresses of this machine do not. */
+export function isPlainHttp({ protocol, hostname }: URL): boolean {
+  const isLoopback =
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return protocol === 'http:' && !isLoopback;
+}
+
+/** Warns of keys that whoever is on the way could replace. */
+export function warnOfPlainHttp(source: unknown): void {
+  if (typeof source !== 'string' && !(source instanceof URL)) return;
+  const url = new URL(source);
+  if (!isPlainHttp(url)) return;
+  process.emitWarning(
+    `authz: the keys that sign tokens come from ${url.origin} without TLS, so that anyone on the ` +
+      'network can replace them; use https',
+    { code: 'APIX_KEYS_WITHOUT_TLS' },
+  );
+}

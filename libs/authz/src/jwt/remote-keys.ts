@@ -1,0 +1,88 @@
+import type { Clock } from '@apix/contracts';
+import { type JWTVerifyGetKey, errors } from 'jose';
+import { fetchKeys } from './fetch-keys.js';
+
+/** How long keys are used before they are asked for again. */
+const MAX_AGE_MS = 600_000;
+/** Between two fetches, whoever asks for them; after failures the waits grow up to it. */
+const COOLDOWN_MS = 30_000;
+const FIRST_WAIT_MS = 1_000;
+
+type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
+
+/**
+ * The keys of an identity provider. Fetched when first needed, every ten minutes, and when a key id
+ * is not known: one fetch at a time for all callers, and none within the cooldown after it. While
+ * the provider fails, the keys that are known go on. Why: docs/decisions/0192
+ */
+export class RemoteKeys {
+  readonly #url: URL;
+  readonly #clock: Clock;
+  readonly #maxUseMs: number;
+  #keys: JWTVerifyGetKey | undefined;
+  #fetchedAt = 0;
+  /** Of the last fetch; undefined when it succeeded. */
+  #failure: unknown;
+  #failures = 0;
+  #nextFetchAt = 0;
+  #pending: Promise<void> | undefined;
+
+  /** @param maxStaleMs how long keys are used beyond their ten minutes. */
+  constructor(url: URL, maxStaleMs: number, clock: Clock) {
+    this.#url = url;
+    this.#clock = clock;
+    this.#maxUseMs = MAX_AGE_MS + maxStaleMs;
+  }
+
+  /** @throws what failed, where there are no keys or none that could know the token's. */
+  async get(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {
+    const age = this.#keys === undefined ? Infinity : this.#clock.now() - this.#fetchedAt;
+    // A clock that was set back says nothing of the age.
+    if (age < 0 || age >= MAX_AGE_MS) {
+      const refreshed = this.#refresh();
+      // Of a provider that failed before nobody waits to hear that it still does.
+      if (this.#failures === 0 || age >= this.#maxUseMs) await refreshed;
+    }
+    const keys = this.#usable();
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      await this.#refresh();
+      if (this.#failures > 0) throw this.#failure;
+      const now = this.#usable();
+      if (now === keys) throw error;
+      return now(header, token);
+    }
+  }
+
+  #usable(): JWTVerifyGetKey {
+    const isTooOld = this.#clock.now() - this.#fetchedAt >= this.#maxUseMs;
+    if (this.#keys === undefined || (isTooOld && this.#failures > 0)) throw this.#failure;
+    return this.#keys;
+  }
+
+  /** Joins the fetch under way, or begins one unless it is too soon. Never rejects. */
+  #refresh(): Promise<void> {
+    if (this.#pending !== undefined) return this.#pending;
+    const left = this.#nextFetchAt - this.#clock.now();
+    // More than the longest wait is left only where the clock was set back.
+    if (left > 0 && left <= COOLDOWN_MS) return Promise.resolve();
+    this.#pending = this.#fetch().finally(() => (this.#pending = undefined));
+    return this.#pending;
+  }
+
+  async #fetch(): Promise<void> {
+    try {
+      this.#keys = await fetchKeys(this.#url, this.#clock);
+      this.#fetchedAt = this.#clock.now();
+      this.#failures = 0;
+      this.#nextFetchAt = this.#fetchedAt + COOLDOWN_MS;
+    } catch (error) {
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** this.#failures, COOLDOWN_MS);
+      this.#failure = error;
+      this.#failures++;
+      this.#nextFetchAt = this.#clock.now() + wait;
+    }
+  }
+}
