@@ -85,7 +85,7 @@ class ThrowingController {
 
   @GrpcStreamMethod('Probe', 'BidiStream')
   bidiStream(requests: Observable<Text>): Observable<never> {
-    return requests.pipe(switchMap((request) => Promise.reject<never>(failure(request))));
+    return requests.pipe(switchMap((request) => Promise.reject(failure(request))));
   }
 }
 
