@@ -5,8 +5,9 @@ export { StageOrderError } from './errors.js';
 export type { FieldViolation } from './status/bad-request.js';
 export type { Problem, ProblemError, ProblemOptions } from './status/problem.js';
 
-export { carriedStatus, isGrpcClientError } from './status/carried-status.js';
+export { carriedStatus, isGrpcClientError, isRpcException } from './status/carried-status.js';
+export { rpcStatus } from './status/rpc-status.js';
 export { FROM_SERVER, generalText, isServerStatus } from './status/server-status.js';
 export { decodeStatusDetails } from './status/decode-status.js';
-export type { CarriedStatus, ServiceErrorLike } from './status/carried-status.js';
+export type { CarriedStatus, RpcExceptionLike, ServiceErrorLike } from './status/carried-status.js';
 export type { EndedCall, ReceivedMetadata } from './status/server-status.js';

@@ -3,7 +3,7 @@ import { ProtoRegistry, fullMethodName } from '@apix/proto/core';
 import { type DescMethod, type Message, create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   type ChannelCredentials,
-  type ChannelOptions,
+  type ClientOptions,
   Client,
   type ClientDuplexStream,
   type Deadline,
@@ -53,7 +53,7 @@ afterEach(() => {
 export function clientOf(
   address: string,
   secrets: ChannelCredentials = credentials.createInsecure(),
-  options: ChannelOptions = {},
+  options: ClientOptions = {},
 ): Client {
   // Channels to one address share connections otherwise, also those of another test.
   const client = new Client(address, secrets, { 'grpc.use_local_subchannel_pool': 1, ...options });

@@ -3,6 +3,7 @@ import {
   Metadata,
   Server,
   ServerCredentials,
+  type ServerInterceptor,
   type ServiceError,
   type UntypedHandleCall,
   type UntypedServiceImplementation,
@@ -56,9 +57,17 @@ afterEach(() => {
 });
 
 /** A real server whose four methods echo, and a call that answers with how it went. */
-export async function echoServer(stages: readonly CallStage[], handlers: Handlers = {}) {
+export function echoServer(stages: readonly CallStage[], handlers: Handlers = {}) {
+  return interceptedServer([stageInterceptor(stages, () => undefined)], handlers);
+}
+
+/** The same with interceptors as they are. */
+export async function interceptedServer(
+  interceptors: readonly ServerInterceptor[],
+  handlers: Handlers = {},
+) {
   const seen: Seen = { decoded: 0, handled: 0 };
-  const server = new Server({ interceptors: [stageInterceptor(stages, () => undefined)] });
+  const server = new Server({ interceptors: [...interceptors] });
   const counted = (handler: NonNullable<Handler>): UntypedHandleCall =>
     ((...args: never[]): void => {
       seen.handled++;

@@ -1,9 +1,10 @@
 import { Metadata, type ServerInterceptingCallInterface, status as codes } from '@grpc/grpc-js';
-import { Code, StatusError, isPromiseLike, type CallOutcome } from '@apix/contracts';
-import type { BoundChain } from '../stages/bound-chain.js';
+import { Code, StatusError, type CallOutcome } from '@apix/contracts';
+import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
 import { sendable, sendableWith } from './sendable.js';
 import { type GrpcStatus, sendableStatus, statusOf } from './status.js';
+import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
 
 /** What grpc-js calls an InterceptingServerListener; it does not export the name. */
 type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
@@ -28,7 +29,7 @@ const DEADLINE_SLACK_MS = 25;
  *
  * Nothing may be thrown out of here: grpc-js would leave the call hanging.
  */
-export class StageChain implements ServerListener, ServerInterceptingCallInterface {
+export class StageChain implements ServerListener, ServerInterceptingCallInterface, StatusWatcher {
   readonly #bound: BoundChain;
   readonly #next: ServerInterceptingCallInterface;
   #listener!: ServerListener;
@@ -45,6 +46,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
 
   start(listener: ServerListener): void {
     this.#listener = listener;
+    watchStatus(this.#next, this);
     this.#next.start(this);
   }
 
@@ -140,6 +142,20 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
       this.#call?.abort(new StatusError(code, message));
     }
     this.#pass('onCancel', undefined);
+  }
+
+  /**
+   * What the chain did not send comes from the transport: it cannot read a message, or write one.
+   * A deadline that passes is told by {@link onCancel}, as where the caller notices first.
+   */
+  onStatus(given: Status): Status {
+    if (this.#ended || given.code === codes.DEADLINE_EXCEEDED) return given;
+    this.#ended = true;
+    const status = sendableStatus(given);
+    const { code, details: message } = status;
+    this.#report({ code: code as number, message, cancelled: false });
+    this.#call?.abort(new StatusError(code as number, message));
+    return status;
   }
 
   get #readsMessagesItself(): boolean {
@@ -245,16 +261,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   }
 
   #report(outcome: CallOutcome): void {
-    const call = this.#call;
-    if (call === null) return;
-    for (const hook of this.#bound.onEnd) {
-      try {
-        const late: unknown = hook(call, outcome);
-        if (isPromiseLike(late)) Promise.resolve(late).catch(() => {});
-      } catch {
-        // A stage that fails to take note must not keep the others from it.
-      }
-    }
+    if (this.#call !== null) reportEnd(this.#bound, this.#call, outcome);
   }
 
   startRead(): void {

@@ -1,4 +1,5 @@
-import { type RpcExceptionLike, carriedStatus, isRpcException } from '../status/carried-status.js';
+import { type RpcExceptionLike, isRpcException } from '../status/carried-status.js';
+import { exceptionText, rpcStatus } from '../status/rpc-status.js';
 import {
   Code,
   isCode,
@@ -8,7 +9,6 @@ import {
   StatusError,
   isStatusError,
 } from '@apix/contracts';
-import { generalText } from '../status/server-status.js';
 
 /** What a caller is told about an error. */
 export interface Answer {
@@ -40,7 +40,12 @@ function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
   }
   if (isHttpException(error)) {
     const status = error.getStatus();
-    return expected(codeOfHttpStatus(status), textOf(error.getResponse(), error), error, status);
+    return expected(
+      codeOfHttpStatus(status),
+      exceptionText(error.getResponse(), error),
+      error,
+      status,
+    );
   }
   if (isRpcException(error)) return rpcAnswer(error);
   if (door === 'http' && isExposed(error)) {
@@ -67,20 +72,9 @@ function readable(error: StatusError): StatusError {
   return new StatusError(code, message, { cause: error, details, trailers });
 }
 
-function rpcAnswer(error: RpcExceptionLike): Answer {
-  const carried = carriedStatus(error);
-  if (carried?.fromServer === true) {
-    return { error: carried.error, status: httpStatusOf(carried.error.code), expected: true };
-  }
-  // An RpcException around the error of a client: the code is meant, the client's text is not.
-  if (carried !== undefined) {
-    const { code } = carried.error;
-    return expected(code, generalText(code), error, httpStatusOf(code));
-  }
-  const inner = error.getError();
-  const code = isRecord(inner) && typeof inner['code'] === 'number' ? inner['code'] : Code.UNKNOWN;
-  const { code: valid } = new StatusError(code, '');
-  return expected(valid, textOf(inner, error), error, httpStatusOf(valid));
+function rpcAnswer(exception: RpcExceptionLike): Answer {
+  const error = rpcStatus(exception);
+  return { error, status: httpStatusOf(error.code), expected: true };
 }
 
 function expected(code: Code, message: string, cause: unknown, status: number): Answer {
@@ -115,18 +109,6 @@ function isExposed(error: unknown): error is ExposedError {
   if ('expose' in error) return error.expose === true;
   const code = 'code' in error ? String(error.code) : '';
   return code.startsWith('FST_') && (FASTIFY_ERROR in error || code === 'FST_ERR_VALIDATION');
-}
-
-/** The words inside Nest's `string | { message: string | string[] }`. */
-function textOf(response: unknown, error: Error): string {
-  if (typeof response === 'string') return response;
-  const own = isRecord(response) ? (response['message'] ?? response['details']) : undefined;
-  if (typeof own === 'string') return own;
-  return Array.isArray(own) ? own.map(String).join('; ') : error.message;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function hasMethod(value: object, name: string): boolean {

@@ -1,4 +1,11 @@
-import type { BoundCallStage, CallMethod, CallStage } from '@apix/contracts';
+import {
+  type BoundCallStage,
+  type CallMethod,
+  type CallOutcome,
+  type CallStage,
+  type StagedCall,
+  isPromiseLike,
+} from '@apix/contracts';
 import { StageOrderError } from '../errors.js';
 import type { StageOrder } from './stage-order.js';
 
@@ -48,6 +55,18 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
     onEnd: hooks(bound, 'onEnd').toReversed(),
     within: hooks(bound, 'within'),
   };
+}
+
+/** Tells every stage how a call ended; one that fails to take note keeps no other from it. */
+export function reportEnd({ onEnd }: BoundChain, call: StagedCall, outcome: CallOutcome): void {
+  for (const hook of onEnd) {
+    try {
+      const late: unknown = hook(call, outcome);
+      if (isPromiseLike(late)) Promise.resolve(late).catch(() => {});
+    } catch {
+      // The others still have to be told.
+    }
+  }
 }
 
 /** The error, thrown from here at a call, would end the process: grpc-js does not catch it. */

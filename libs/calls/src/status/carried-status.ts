@@ -20,7 +20,7 @@ export interface CarriedStatus {
 
 /**
  * The gRPC status that an error carries: a StatusError; Nest's RpcException of an object with a
- * `code`; the ServiceError that a grpc-js client fails with, alone or in an RpcException. By shape,
+ * `code`, or of an Error with a `code` and metadata; the ServiceError that a grpc-js client fails with, alone or in an RpcException. By shape,
  * so that several installed copies are understood. Undefined for any other error, one with a number
  * as `code` included: those of databases and operating systems have numbers too.
  */
@@ -33,11 +33,11 @@ export function carriedStatus(error: unknown): CarriedStatus | undefined {
   }
   if (!isRpcException(error)) return undefined;
   const inner = error.getError();
-  if (inner instanceof Error) {
-    return isStatusError(inner) || isServiceError(inner) ? carriedStatus(inner) : undefined;
-  }
+  if (isStatusError(inner) || isServiceError(inner)) return carriedStatus(inner);
   if (!isRecord(inner) || !isFailure(inner['code'])) return undefined;
   const { code, metadata, details, message } = inner;
+  // Errors of databases have numbers as well, but no metadata of gRPC.
+  if (inner instanceof Error && !isMetadata(metadata)) return undefined;
   const text = [details, message].find((it) => typeof it === 'string') ?? error.message;
   return { error: statusWith({ code, metadata }, text, error), fromServer: true };
 }
@@ -70,7 +70,8 @@ export function isRpcException(error: unknown): error is RpcExceptionLike {
   );
 }
 
-function statusWith(
+/** A status with what callers get of metadata, if it is any: details and trailers. */
+export function statusWith(
   { code, metadata }: { readonly code: Code; readonly metadata?: unknown },
   message: string,
   cause: unknown,
@@ -105,6 +106,6 @@ function isFailure(code: unknown): code is Code {
   return isCode(code) && code !== Code.OK;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

@@ -1,14 +1,16 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { UpstreamCall } from './upstream.js';
 
-/** Requests that may wait before their source is held back. */
+/** Requests that may wait before their source is held back, and how many bytes of them. */
 const ROOM = 16;
+const ROOM_BYTES = 64 * 1024;
 
 /** The requests of a stream, sent one after the other as the call takes them. */
 export class RequestQueue {
   readonly #call: UpstreamCall;
   readonly #onEmpty: () => void;
-  readonly #waiting: Message[] = [];
+  readonly #waiting: { readonly message: Message; readonly bytes: number }[] = [];
+  #waitingBytes = 0;
   #isSending = false;
   #ended = false;
 
@@ -18,11 +20,16 @@ export class RequestQueue {
     this.#onEmpty = onEmpty;
   }
 
-  /** @returns false when the source should wait for `onEmpty`. */
-  send(message: Message): boolean {
-    if (this.#isSending) this.#waiting.push(message);
-    else this.#send(message);
-    return this.#waiting.length < ROOM;
+  /**
+   * @param bytes how long the message was as it came.
+   * @returns false when the source should wait for `onEmpty`.
+   */
+  send(message: Message, bytes: number): boolean {
+    if (this.#isSending) {
+      this.#waiting.push({ message, bytes });
+      this.#waitingBytes += bytes;
+    } else this.#send(message);
+    return this.#waiting.length < ROOM && this.#waitingBytes < ROOM_BYTES;
   }
 
   /** Ends the requests, after those that wait. */
@@ -38,8 +45,10 @@ export class RequestQueue {
 
   readonly #taken = (): void => {
     const next = this.#waiting.shift();
-    if (next !== undefined) this.#send(next);
-    else {
+    if (next !== undefined) {
+      this.#waitingBytes -= next.bytes;
+      this.#send(next.message);
+    } else {
       this.#isSending = false;
       if (this.#ended) this.#call.halfClose();
       this.#onEmpty();

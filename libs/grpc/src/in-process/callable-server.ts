@@ -12,15 +12,23 @@ import {
   servedHandler,
 } from './served-handler.js';
 import { settling } from './settle.js';
+import { type AnsweredCall, boundAnswers } from '../flow/answer-flow.js';
+import { DEFAULT_UNSENT_LIMITS, UnsentAnswers, type UnsentLimits } from '../flow/unsent-answers.js';
 
 /** A grpc-js server that knows its handlers, so that they can be called without a connection. */
 export class CallableServer extends Server {
   readonly callInterceptors: readonly ServerInterceptor[];
   readonly #handlers = new Map<string, ServedHandler>();
   readonly #describe: (path: string) => DescMethod | undefined;
+  readonly #unsent: UnsentAnswers;
 
-  constructor(options: ServerOptions, describe: (path: string) => DescMethod | undefined) {
+  constructor(
+    options: ServerOptions,
+    describe: (path: string) => DescMethod | undefined,
+    limits: UnsentLimits = DEFAULT_UNSENT_LIMITS,
+  ) {
     super(options);
+    this.#unsent = new UnsentAnswers(limits);
     this.callInterceptors = options.interceptors ?? [];
     this.#describe = describe;
   }
@@ -34,7 +42,7 @@ export class CallableServer extends Server {
     type: string,
   ): boolean {
     const shape = type as HandlerType;
-    const handle = settling(handler as HandleCall, shape);
+    const handle = settling(this.#bounded(handler as HandleCall, shape), shape);
     const isNew = super.register<unknown, never>(path, handle, serialize, deserialize, type);
     if (isNew) {
       const codec = { deserialize, serialize };
@@ -46,6 +54,14 @@ export class CallableServer extends Server {
   override unregister(name: string): boolean {
     this.#handlers.delete(name);
     return super.unregister(name);
+  }
+
+  #bounded(handle: HandleCall, shape: HandlerType): HandleCall {
+    if (shape === 'unary' || shape === 'clientStream') return handle;
+    return (call, answer) => {
+      boundAnswers(call as AnsweredCall, this.#unsent);
+      return handle(call, answer);
+    };
   }
 
   handlerOf(path: string): ServedHandler | undefined {

@@ -1,4 +1,10 @@
-import { generalText, isGrpcClientError, isServerStatus } from '@apix/calls';
+import {
+  generalText,
+  isGrpcClientError,
+  isRpcException,
+  isServerStatus,
+  rpcStatus,
+} from '@apix/calls';
 import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
 import { isCode, isPromiseLike, isStatusError } from '@apix/contracts';
 import { Metadata, status } from '@grpc/grpc-js';
@@ -105,12 +111,13 @@ function causeOf(error: unknown): unknown {
 }
 
 /**
- * A StatusError's own status, or that of an error in grpc-js' form: an Error with `code` and
+ * The status of a StatusError or of Nest's RpcException, or that of an error in grpc-js' form: an Error with `code` and
  * `details`, or an object with `code` and `details` or `message`. INTERNAL otherwise: errors of
  * databases have numbers too. What a client of grpc-js said by itself keeps its code alone.
  */
 function failureStatus(error: unknown): GrpcStatus {
   if (isStatusError(error) || typeof error !== 'object' || error === null) return statusOf(error);
+  if (isRpcException(error)) return statusOf(rpcStatus(error));
   const { code, details, metadata, message } = error as Partial<GrpcStatus & Error>;
   const text = details ?? (error instanceof Error ? undefined : message);
   if (!isCode(code) || code === OK || typeof text !== 'string') return statusOf(error);

@@ -29,6 +29,7 @@ import { answering } from './answering.js';
 import type { NestHandler } from './nest-handler.js';
 import { knowingItsCall } from './paced.js';
 import { readingOnSubscription } from './request-stream.js';
+import { writing } from './written.js';
 
 /** How long `app.close()` waits for calls under way where no host runs the server; as the host. */
 const CLOSE_TIMEOUT_MS = 30_000;
@@ -195,5 +196,6 @@ function prepared(
 ): NestHandler {
   if (streaming === GrpcMethodStreamingType.PT_STREAMING) return handler;
   const reads = streaming === GrpcMethodStreamingType.RX_STREAMING;
-  return answering(reads ? readingOnSubscription(handler) : handler, responseStream);
+  const answers = answering(reads ? readingOnSubscription(handler) : handler, responseStream);
+  return responseStream ? writing(answers) : answers;
 }

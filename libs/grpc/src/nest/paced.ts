@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Observable } from 'rxjs';
+import { isHeldBack } from '../flow/answer-flow.js';
 import type { NestHandler } from './nest-handler.js';
 
 /** The call that a handler answers with a stream, while it runs. */
@@ -33,7 +34,7 @@ export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
         if (done === true) return;
         subscriber.next(value);
         // Why: docs/decisions/0113
-        if (call?.writableNeedDrain) await once(call, 'drain', { signal: gone.signal });
+        if (call && isHeldBack(call)) await once(call, 'drain', { signal: gone.signal });
       }
     };
     send().then(

@@ -5,10 +5,10 @@ import type { ResolvedGrpcOptions } from './grpc-options.js';
 
 /** A grpc-js server whose every call, from the network or in-process, passes the stages first. */
 export function createServer(
-  { channelOptions, interceptors }: ResolvedGrpcOptions,
+  { channelOptions, interceptors, unsent }: ResolvedGrpcOptions,
   stages: ServerInterceptor,
   describe: (path: string) => DescMethod | undefined,
 ): CallableServer {
   const options = { ...channelOptions, interceptors: [stages, ...interceptors] };
-  return new CallableServer(options, describe);
+  return new CallableServer(options, describe, unsent);
 }

@@ -1,6 +1,7 @@
 import { type Duration, Mistakes, shownValue } from '@apix/contracts';
 import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
 import { setupError } from '../errors.js';
+import { DEFAULT_UNSENT_LIMITS, type UnsentLimits } from '../flow/unsent-answers.js';
 import {
   type ListenOptions,
   type ResolvedListenOptions,
@@ -14,6 +15,14 @@ export interface GrpcModuleOptions extends ListenOptions {
   readonly maxReceiveBytes?: number;
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
   readonly maxSendBytes?: number;
+  /**
+   * How much of the answers of one call may wait for its caller, in bytes of memory, roughly. It
+   * ends as RESOURCE_EXHAUSTED when its producer goes on regardless, as an Observable does that
+   * emits faster than the caller reads. Default: 4 MiB.
+   */
+  readonly maxUnsentBytes?: number;
+  /** The same for all calls of the server together; the one with most is ended. Default: 64 MiB. */
+  readonly maxUnsentBytesTotal?: number;
   /** Calls open at once on one connection; a client waits with further ones. Default: 1000. */
   readonly maxConcurrentStreams?: number;
   /** How dead connections are found. Default: as there. */
@@ -57,6 +66,7 @@ export interface ResolvedGrpcOptions extends ResolvedListenOptions {
   readonly reflection: boolean;
   readonly unenforcedPolicies: 'refuse' | 'allow';
   readonly interceptors: readonly ServerInterceptor[];
+  readonly unsent: UnsentLimits;
   readonly channelOptions: ChannelOptions;
 }
 
@@ -81,10 +91,24 @@ export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOpti
       ['refuse', 'allow'],
     ),
     interceptors: interceptorsOf(options, mistakes),
+    unsent: unsentLimitsOf(options, mistakes),
     channelOptions: channelOptionsOf(options, mistakes),
   };
   mistakes.throwIfAny(setupError);
   return resolved;
+}
+
+function unsentLimitsOf(
+  {
+    maxUnsentBytes = DEFAULT_UNSENT_LIMITS.perCall,
+    maxUnsentBytesTotal = DEFAULT_UNSENT_LIMITS.total,
+  }: GrpcModuleOptions,
+  mistakes: Mistakes,
+): UnsentLimits {
+  return {
+    perCall: mistakes.count('maxUnsentBytes', maxUnsentBytes, { min: 1 }),
+    total: mistakes.count('maxUnsentBytesTotal', maxUnsentBytesTotal, { min: 1 }),
+  };
 }
 
 function channelOptionsOf(options: GrpcModuleOptions, mistakes: Mistakes): ChannelOptions {

@@ -24,6 +24,8 @@ import type { UpgradeRequest } from '../websocket-door.js';
 const PRIVATE_CODE = 4_000;
 const NORMAL = 1_000;
 const GOING_AWAY = 1_001;
+/** From how many unsent bytes on pings are not answered. */
+const UNREAD_PONGS_BYTES = 64 * 1024;
 
 /**
  * One call over one WebSocket: opened when the server has had its chance to deny it, held back in
@@ -100,6 +102,8 @@ export class WebSocketCall implements AnswerListener {
     this.ws = ws;
     ws.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
     ws.on('pong', () => (this.alive = true));
+    // A client that does not read would have the answers to its pings kept for it.
+    ws.on('ping', (data) => ws.bufferedAmount < UNREAD_PONGS_BYTES && ws.pong(data));
     // Frames that break the protocol or a limit; ws tells the client and closes.
     ws.on('error', this.cancel);
     ws.on('close', this.cancel);
@@ -118,7 +122,7 @@ export class WebSocketCall implements AnswerListener {
       }
       const message = this.read(data, isBinary);
       // What was in one chunk with a message still comes after a pause.
-      if (!this.requests.send(message)) this.ws?.pause();
+      if (!this.requests.send(message, data.length)) this.ws?.pause();
     } catch (error) {
       this.call.cancel();
       this.end(error);

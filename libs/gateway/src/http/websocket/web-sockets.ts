@@ -28,6 +28,13 @@ export interface WebSocketOptions {
   readonly admission?: Duration;
 }
 
+/**
+ * A message in more frames, or in more pieces of TCP, closes the WebSocket with 1008: each piece takes
+ * up memory of its own, however short it is.
+ */
+const MAX_FRAGMENTS = 1_024;
+const MAX_CHUNKS = 16 * 1_024;
+
 /** How long clients have to answer a 1001 when the app closes, in milliseconds. */
 const FAREWELL_MS = 1_000;
 
@@ -62,6 +69,9 @@ class WsDoor implements WebSocketDoor {
     this.server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
+      autoPong: false,
+      maxFragments: MAX_FRAGMENTS,
+      maxBufferedChunks: MAX_CHUNKS,
       maxPayload: options.maxMessageBytes ?? answers.options.maxBodyBytes,
       handleProtocols: (offered) => (offered.has(BEARER) ? BEARER : false),
     });

@@ -1,0 +1,44 @@
+import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
+
+type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+
+/** Hears of every status that is about to be sent. */
+export interface StatusWatcher {
+  /** @returns what is sent in its place. */
+  onStatus(status: Status): Status;
+}
+
+const WATCHER = Symbol('apix.calls.StatusWatcher');
+
+interface Watched {
+  [WATCHER]?: StatusWatcher;
+  sendStatus(status: Status): void;
+  /** Of grpc-js' own calls: whether nobody is left to get a status. */
+  checkCancelled?(): boolean;
+}
+
+/** A call of grpc-js as an interceptor may get it: the one of the connection, or one around it. */
+type Layer = ServerInterceptingCallInterface & {
+  readonly nextCall?: ServerInterceptingCallInterface;
+};
+
+/**
+ * Has a watcher hear of every status that ends this call. grpc-js refuses messages by a method of
+ * the call that interceptors are given last, and tells them only that the call is over.
+ *
+ * It replaces `sendStatus` of this one call and lasts as long as the call; it is one function for
+ * all of them, as a closure for each would cost every good call.
+ */
+export function watchStatus(call: ServerInterceptingCallInterface, watcher: StatusWatcher): void {
+  let base: Layer = call;
+  while (base.nextCall !== undefined) base = base.nextCall;
+  const watched: Watched = base;
+  watched[WATCHER] = watcher;
+  watched.sendStatus = watchedSendStatus;
+}
+
+function watchedSendStatus(this: Watched, status: Status): void {
+  if (this.checkCancelled?.() === true) return;
+  const { sendStatus } = Object.getPrototypeOf(this) as Watched;
+  sendStatus.call(this, this[WATCHER]!.onStatus(status));
+}
