@@ -38,7 +38,7 @@ export {
   InfrastructureEndpoint,
   markInfrastructureRequest,
 } from './seams/infrastructure-endpoint.js';
-export { CALLERS_CONTEXT, IN_PROCESS_SERVER } from './seams/in-process.js';
+export { CALLERS_CONTEXT, IN_PROCESS_SERVER, WHEN_WANTED } from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
@@ -59,6 +59,7 @@ export type { BoundCallStage, CallOutcome, StagedCall } from './seams/call-stage
 export type { Failure } from './seams/failure-observer.js';
 export type { HealthCheck } from './seams/health-source.js';
 export type {
+  AdmittedCall,
   CallersContext,
   InProcessClientOptions,
   InProcessServer,

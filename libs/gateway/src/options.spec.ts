@@ -54,6 +54,7 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['challenge', '', 'challenge: must be a non-empty string, not ""'],
   ['challenge', 'Bearer\r\nx: y', 'challenge: Invalid character in header content'],
   ['maxBodyBytes', -1, 'maxBodyBytes: must be an integer of at least 0, not -1'],
+  ['maxBodyBytesInAll', 'x', 'maxBodyBytesInAll: must be an integer of at least 4194304, not "x"'],
   ['bodyTimeout', -1, 'bodyTimeout: -1 is not a valid duration'],
   ['forms', 'yes', 'forms: must be true or false, not "yes"'],
   ['compress', 0, 'compress: must be true or false, not 0'],

@@ -51,6 +51,12 @@ export interface TranscodingOptions {
   readonly challenge?: string;
   /** The largest request body, in bytes. Default: 4 MiB, as gRPC's own. */
   readonly maxBodyBytes?: number;
+  /**
+   * What may wait to be decoded of all request bodies and messages of WebSockets together, in
+   * bytes. Who would exceed it gets a 503 with `Retry-After`, and the others go on.
+   * Default: 64 MiB, or `maxBodyBytes` where that is more.
+   */
+  readonly maxBodyBytesInAll?: number;
   /** How long a request may take to send its body. Default: `30s`. */
   readonly bodyTimeout?: Duration;
   /**
@@ -78,11 +84,14 @@ export interface ResolvedTranscoding {
   readonly trusts: TrustRule;
   readonly challenge: string;
   readonly maxBodyBytes: number;
+  readonly maxBodyBytesInAll: number;
   readonly bodyTimeoutMs: number;
   readonly forms: boolean;
   readonly compress: boolean;
   readonly heartbeatMs: number;
 }
+
+const MIB = 1024 * 1024;
 
 const FORWARDED = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'baggage'];
 
@@ -92,6 +101,7 @@ export function readTranscoding(
   mistakes: Mistakes,
 ): ResolvedTranscoding {
   const { maxTimeout } = options;
+  const maxBodyBytes = mistakes.count('maxBodyBytes', options.maxBodyBytes ?? 4 * MIB, { min: 0 });
   const forwardHeaders = readHeaders('forwardHeaders', options.forwardHeaders, FORWARDED, mistakes);
   return {
     json: readJson(options.json ?? {}, mistakes),
@@ -117,9 +127,12 @@ export function readTranscoding(
       () => false,
     ),
     challenge: readChallenge(options.challenge ?? 'Bearer', mistakes),
-    maxBodyBytes: mistakes.count('maxBodyBytes', options.maxBodyBytes ?? 4 * 1024 * 1024, {
-      min: 0,
-    }),
+    maxBodyBytes,
+    maxBodyBytesInAll: mistakes.count(
+      'maxBodyBytesInAll',
+      options.maxBodyBytesInAll ?? Math.max(64 * MIB, maxBodyBytes),
+      { min: maxBodyBytes },
+    ),
     bodyTimeoutMs: mistakes.duration('bodyTimeout', options.bodyTimeout ?? '30s'),
     forms: mistakes.flag('forms', options.forms ?? false),
     compress: mistakes.flag('compress', options.compress ?? false),

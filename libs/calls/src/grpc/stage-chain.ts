@@ -23,6 +23,12 @@ type HandlerStep = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClos
 const DEADLINE_SLACK_MS = 25;
 
 /**
+ * A client of grpc-js that cancels also ends its requests, and the reset comes in a packet after it.
+ * A call that was given up before its request came has not failed by having none.
+ */
+const CANCEL_SLACK_MS = 25;
+
+/**
  * One call on its way through the stages: towards the handler it is the listener, towards the
  * caller it is the call, so that a call costs one object and no closures. It stays synchronous
  * as long as the stages do.
@@ -37,6 +43,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   /** A stage is thinking; what comes meanwhile waits. */
   #pending = false;
   #halfCloseWaits = false;
+  #hasMessage = false;
   #ended = false;
 
   constructor(bound: BoundChain, next: ServerInterceptingCallInterface) {
@@ -84,6 +91,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
 
   onReceiveMessage(message: unknown): void {
     if (this.#ended) return;
+    this.#hasMessage = true;
     const { onMessage } = this.#bound;
     for (let i = 0; i < onMessage.length; i++) {
       try {
@@ -121,6 +129,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     if (this.#ended) return;
     if (this.#pending) this.#halfCloseWaits = true;
     else if (this.#readsMessagesItself) setImmediate(() => this.#halfClose());
+    else if (!this.#hasMessage) setTimeout(() => this.#halfClose(), CANCEL_SLACK_MS);
     else this.#halfClose();
   }
 

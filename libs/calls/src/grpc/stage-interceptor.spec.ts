@@ -9,7 +9,7 @@ import {
   type CallStage,
   type StagedCall,
 } from '@apix/contracts';
-import { KINDS, echoServer, stage } from './echo-server.fixture.js';
+import { KINDS, PATHS, echoServer, stage } from './echo-server.fixture.js';
 import { stageInterceptor } from './stage-interceptor.js';
 import { callOf, noteFailure } from './staged-grpc-call.js';
 
@@ -178,6 +178,29 @@ describe('the stage chain', () => {
     });
     expect(staged.signal.aborted).toBe(true);
   });
+
+  it.each(['unary', 'server_stream'] as const)(
+    'reports a %s call whose caller cancels before the request as cancelled, not as failed',
+    async (kind) => {
+      const ended = jest.fn<(call: StagedCall, outcome: CallOutcome) => void>();
+      let begin!: () => void;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const watch = stage('log', { onCall: () => begin(), onEnd: ended });
+      const { client, seen } = await echoServer([watch]);
+      const call = client.getChannel().createCall(PATHS[kind], Infinity, null, null, null);
+      call.start(new Metadata(), {
+        onReceiveMetadata: () => {},
+        onReceiveMessage: () => {},
+        onReceiveStatus: () => {},
+      });
+      await begun;
+      call.cancelWithStatus(status.CANCELLED, 'enough');
+      while (ended.mock.calls.length === 0) await tick();
+      const message = 'the caller cancelled';
+      expect(ended.mock.calls[0]?.[1]).toEqual({ code: Code.CANCELLED, message, cancelled: true });
+      expect(seen.handled).toBe(0);
+    },
+  );
 
   it('hands the call to the handler on its metadata, and takes its failure back', async () => {
     const failure = new Error('disk on fire');

@@ -24,6 +24,18 @@ export interface CallersContext {
   runInAsyncScope<T>(read: () => T): T;
 }
 
+/** Where a call made in-process takes who asks when its server waits for the first request. */
+export const WHEN_WANTED = Symbol.for('apix.WhenWanted');
+
+/** A call that `clientInterceptor` of an {@link InProcessServer} has returned, and that was started. */
+export interface AdmittedCall {
+  /**
+   * Calls back once, when every stage has let the call in and its handler asks for the first
+   * request; at once where it has asked already. Not at all when the call ends before.
+   */
+  [WHEN_WANTED](run: () => void): void;
+}
+
 /** What a client says of the calls that it makes in-process. */
 export interface InProcessClientOptions {
   /** Calls speak for somebody else, as a gateway's do. */

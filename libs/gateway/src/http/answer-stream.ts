@@ -5,6 +5,8 @@ import { isHttpBody } from '../request/body.js';
 import { responseBody } from '../response/response-body.js';
 import { type StreamFormat, streamFormatOf } from '../response/stream-format.js';
 import { failureOf } from '../upstream/call-failure.js';
+import { type RequestOutcome, RequestSender } from '../upstream/request-sender.js';
+import type { RequestSource } from '../upstream/request-source.js';
 import type {
   AnswerListener,
   CallEnd,
@@ -13,6 +15,7 @@ import type {
   UpstreamCall,
 } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
+import { leaveUnread } from './unread-body.js';
 
 /**
  * A call that has not failed by then has begun: its caller gets the headers before the first
@@ -28,22 +31,24 @@ const OPEN_AFTER_MS = 1_000;
 export function answerStream(
   request: RoutedRequest,
   head: CallHead,
-  message: Message,
+  source: RequestSource,
   upstream: Upstream,
   answers: Answers,
 ): void {
-  new StreamAnswer(request, answers).start(upstream, head, message);
+  new StreamAnswer(request, answers).start(upstream, head, source);
 }
 
-class StreamAnswer implements AnswerListener {
+class StreamAnswer implements AnswerListener, RequestOutcome {
   /** undefined: the messages are google.api.HttpBody, whose bytes are sent as they are. */
   private readonly format: StreamFormat | undefined;
   private call!: UpstreamCall;
   private headers: Metadata | undefined;
-  private readonly heartbeat: NodeJS.Timeout;
-  private readonly opening: NodeJS.Timeout;
+  private sender: RequestSender | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private opening: NodeJS.Timeout | undefined;
   private readonly cancel = (): void => {
     this.stopTimers();
+    this.sender?.stop();
     this.call.cancel();
   };
 
@@ -55,17 +60,31 @@ class StreamAnswer implements AnswerListener {
     const { responseField, method } = binding;
     const desc = responseField === undefined ? method.output : responseField.message;
     this.format = isHttpBody(desc) ? undefined : streamFormatOf(req.headers.accept);
-    this.heartbeat = setTimeout(() => this.beat(), answers.options.heartbeatMs);
-    this.opening = setTimeout(() => this.open(), OPEN_AFTER_MS);
   }
 
-  start(upstream: Upstream, head: CallHead, message: Message): void {
+  start(upstream: Upstream, head: CallHead, source: RequestSource): void {
     const call = upstream.open(head, this);
     this.call = call;
     this.request.res.once('close', this.cancel);
-    call.send(message);
-    call.halfClose();
+    if (source.message === undefined) {
+      this.sender = new RequestSender(call, this);
+      this.sender.start(source);
+    } else {
+      call.send(source.message);
+      call.halfClose();
+      this.onSent();
+    }
     call.read();
+  }
+
+  /** Nothing is a sign of a call that has begun before the server has its request. */
+  onSent(): void {
+    this.heartbeat = setTimeout(() => this.beat(), this.answers.options.heartbeatMs);
+    this.opening = setTimeout(() => this.open(), OPEN_AFTER_MS);
+  }
+
+  onUnreadable(error: unknown): void {
+    this.end(error);
   }
 
   onHeaders(headers: Metadata): void {
@@ -89,6 +108,12 @@ class StreamAnswer implements AnswerListener {
 
   onEnd(end: CallEnd): void {
     const { exposeServerErrors } = this.answers.options;
+    const overdue = this.sender?.overdue(end);
+    this.sender?.stop();
+    if (overdue !== undefined) {
+      this.end(overdue.error);
+      return;
+    }
     const isOk = end.status.code === GrpcStatus.OK;
     this.end(isOk ? undefined : failureOf(end, exposeServerErrors));
   }
@@ -105,6 +130,7 @@ class StreamAnswer implements AnswerListener {
     const whole = res.req.method !== 'HEAD';
     // HTTP/1.0 has no chunks and so no trailers.
     if (whole && res.useChunkedEncodingByDefault) res.setHeader('trailer', 'grpc-status');
+    leaveUnread(res);
     res.writeHead(200);
     if (whole) return;
     res.end();
@@ -115,7 +141,7 @@ class StreamAnswer implements AnswerListener {
   private write(chunk: string | Uint8Array): boolean {
     const { res } = this.request;
     if (res.writableEnded) return true;
-    this.heartbeat.refresh();
+    this.heartbeat?.refresh();
     return res.write(chunk);
   }
 

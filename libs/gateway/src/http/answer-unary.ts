@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Message } from '@bufbuild/protobuf';
 import { successStatus } from '../metadata/response-headers.js';
 import { compress, isCompressible } from '../response/compress.js';
 import { type ResponseBody, responseBody } from '../response/response-body.js';
 import { failureOf } from '../upstream/call-failure.js';
 import { type UnaryOutcome, callUnary } from '../upstream/unary-call.js';
+import type { RequestSource } from '../upstream/request-source.js';
 import type { CallHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 import { send } from './send.js';
@@ -13,12 +13,12 @@ import { send } from './send.js';
 export function answerUnary(
   request: RoutedRequest,
   head: CallHead,
-  message: Message,
+  source: RequestSource,
   upstream: Upstream,
   answers: Answers,
 ): void {
   const { res } = request;
-  const cancel = callUnary(upstream, head, message, (outcome) => {
+  const cancel = callUnary(upstream, head, source, (outcome) => {
     res.off('close', cancel);
     try {
       answer(request, outcome, answers);
@@ -34,6 +34,7 @@ function answer(
   outcome: UnaryOutcome,
   answers: Answers,
 ): void {
+  if ('unreadable' in outcome) throw outcome.unreadable;
   const { end, headers, message } = outcome;
   const { exposeServerErrors, compress: wanted } = answers.options;
   answers.setMetadata(res, headers, 'grpc-metadata-');

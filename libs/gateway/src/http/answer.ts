@@ -28,7 +28,11 @@ export class Answers {
   ) {
     const { json } = options;
     const codec = new JsonCodec(registry, json);
-    this.reading = { json: codec, unknownFields: json.unknownFields ?? 'refuse' };
+    this.reading = {
+      json: codec,
+      unknownFields: json.unknownFields ?? 'refuse',
+      maxDepth: json.maxDepth ?? 100,
+    };
     this.codecs = {
       json: codec,
       withDefaults: new JsonCodec(registry, { ...json, emitDefaults: 'values' }),

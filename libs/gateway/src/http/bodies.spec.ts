@@ -31,6 +31,7 @@ describe('forms', () => {
   it.each([
     ['/v1/whole', 'nope=1', /^form field "nope": .* has no field/],
     ['/v1/whole', 'i32=x', /^form field "i32" has the value "x", which is not of the type int32/],
+    ['/v1/whole', `${'nested.'.repeat(150)}str=a`, /^form field .* nested deeper than 100 levels/],
     ['/v1/whole', 'str=%ff', /^form field "str": not percent-encoded UTF-8/],
     ['/v1/parts/p/list', 'a=b', /a form cannot be read as the field strs/],
   ])('POST %s refuses %s', async (path, text, detail) => {

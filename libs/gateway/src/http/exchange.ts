@@ -2,21 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError } from '@apix/contracts';
 import type { Registry } from '@bufbuild/protobuf';
-import { HttpRefusal, badRequest } from '../errors.js';
+import { HttpRefusal } from '../errors.js';
 import { requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
 import { parseGrpcTimeout } from '../metadata/timeout.js';
 import type { ResolvedTranscoding } from '../options.js';
-import { type RawBody, takesRawBody } from '../request/body.js';
-import { isForm } from '../request/form.js';
+import type { RawBody } from '../request/body.js';
 import { readFrame, readMessage } from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
+import { type RequestSource, unreadable } from '../upstream/request-source.js';
 import type { CallHead, Upstream } from '../upstream/upstream.js';
+import { AnnouncedRequest, type BodyRules } from './announced-request.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
-import { assertJson, assertNotCompressed } from './media-type.js';
-import { announcesBody, isOpenEnded, readRequestBody } from './read-request-body.js';
-import type { UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
+import { BodyBudget } from './body-budget.js';
+import { announcesBody } from './read-request-body.js';
+import type { Mistake, UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
 
 /** Figures of the requests so far. */
 export interface ExchangeCounts {
@@ -30,6 +31,7 @@ export interface ExchangeCounts {
 export class Exchange {
   readonly counts: ExchangeCounts = { active: 0, served: new Map() };
   private readonly answers: Answers;
+  private readonly bodies: BodyRules;
   private readonly door: WebSocketDoor | undefined;
 
   constructor(
@@ -39,7 +41,9 @@ export class Exchange {
     webSockets: WebSocketSupport | undefined,
   ) {
     this.answers = new Answers(registry, options);
-    this.door = webSockets?.(this.answers);
+    const budget = new BodyBudget(options.maxBodyBytesInAll);
+    this.bodies = { reading: this.answers.reading, options, budget };
+    this.door = webSockets?.(this.answers, budget);
   }
 
   /** Serves one request; whatever happens becomes its answer. */
@@ -48,35 +52,14 @@ export class Exchange {
     // HTTP/2 takes a stream that was reset for finished.
     const isSent = (): boolean => res.writableEnded && res.writableFinished;
     this.count(res, () => (isSent() ? res.statusCode : 499));
+    if (res.destroyed) return;
     try {
       const head = this.headOf(request);
       const answer = this.answerOf(binding);
-      const body = this.bodyOf(request);
-      if (body instanceof Promise) void this.serveLater(request, head, answer, body);
-      else this.make(request, head, answer, body);
+      answer(request, head, this.sourceOf(request), this.upstreamOf(), this.answers);
     } catch (error) {
       this.refuse(res, error);
     }
-  }
-
-  private async serveLater(
-    request: RoutedRequest,
-    head: CallHead,
-    answer: Answering,
-    body: Promise<RawBody>,
-  ): Promise<void> {
-    try {
-      this.make(request, head, answer, await body);
-    } catch (error) {
-      this.refuse(request.res, error);
-    }
-  }
-
-  private make(request: RoutedRequest, head: CallHead, answer: Answering, body: RawBody): void {
-    if (request.res.destroyed) return;
-    const form = this.takesForm(request.binding, body);
-    const message = readMessage(request, body, form, this.answers.reading);
-    answer(request, head, message, this.upstreamOf(), this.answers);
   }
 
   /** Serves one request for a WebSocket; what keeps it from one becomes its answer. */
@@ -87,11 +70,19 @@ export class Exchange {
       const head = this.headOf(request);
       const credentials = this.door?.admit(req);
       if (credentials !== undefined) head.metadata.set('authorization', credentials);
-      // What path and query say holds for every message: wrong once, wrong always.
-      readFrame(request, { contentType: '', bytes: NO_BYTES }, this.answers.reading);
-      this.door?.carry(request, head, this.upstreamOf());
+      this.door?.carry(request, head, this.upstreamOf(), this.mistakeIn(request));
     } catch (error) {
       this.refuse(res, error);
+    }
+  }
+
+  /** What path and query say holds for every message of a stream: wrong once, wrong always. */
+  private mistakeIn(request: UpgradeRequest): Mistake | undefined {
+    try {
+      readFrame(request, NO_BODY, this.answers.reading);
+      return undefined;
+    } catch (error) {
+      return { error };
     }
   }
 
@@ -126,28 +117,15 @@ export class Exchange {
     return { method, fullName, metadata, timeoutMs };
   }
 
-  /** At once where none is announced. */
-  private bodyOf({ req, binding }: RoutedRequest): RawBody | Promise<RawBody> {
-    const contentType = req.headers['content-type'] ?? '';
-    if (!announcesBody(req)) return { contentType, bytes: NO_BYTES };
-    const mayBeNone = isOpenEnded(req);
-    if (!mayBeNone) this.assertTaken(req, binding);
-    return readRequestBody(req, this.options).then((bytes) => {
-      if (mayBeNone && bytes.length > 0) this.assertTaken(req, binding);
-      return { contentType, bytes };
-    });
-  }
-
-  /** @throws HttpRefusal for a body that the rule has no place for, or of another media type. */
-  private assertTaken(req: IncomingMessage, binding: Binding): void {
-    if (binding.body.kind === 'none') {
-      throw badRequest(
-        `request body: ${binding.httpMethod} ${binding.template.source} takes no body`,
-      );
+  /** Read at once where no body is announced, for there is nothing that could be spared. */
+  private sourceOf(request: RoutedRequest): RequestSource {
+    if (announcesBody(request.req)) return new AnnouncedRequest(request, this.bodies);
+    try {
+      return { message: readMessage(request, NO_BODY, false, this.answers.reading) };
+    } catch (error) {
+      // Who calls is asked first, whatever the request says.
+      return unreadable(error);
     }
-    assertNotCompressed(req);
-    const form = this.options.forms && isForm(req.headers['content-type'] ?? '');
-    if (!takesRawBody(binding) && !form) assertJson(req);
   }
 
   /** @throws HttpRefusal for a method with a stream of requests: 426, or 501 without WebSockets. */
@@ -163,11 +141,6 @@ export class Exchange {
     }
   }
 
-  private takesForm(binding: Binding, { contentType, bytes }: RawBody): boolean {
-    const isOne = this.options.forms && bytes.length > 0 && isForm(contentType);
-    return isOne && !takesRawBody(binding);
-  }
-
   /** Streams may go on for as long as they like, unless their caller says otherwise. */
   private timeoutOf(req: IncomingMessage, unary: boolean): number | undefined {
     const { 'grpc-timeout': asked } = req.headers;
@@ -181,7 +154,7 @@ export class Exchange {
 
 type Answering = typeof answerUnary;
 
-const NO_BYTES = new Uint8Array();
+const NO_BODY: RawBody = { contentType: '', bytes: new Uint8Array() };
 
 function noWebSockets(): HttpRefusal {
   const message = 'this method takes a stream of requests, and this gateway serves no WebSockets';

@@ -10,6 +10,7 @@ import { RouteTable } from '../template/route-table.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
 import { announcesBody } from './read-request-body.js';
+import { send, setHeaders } from './send.js';
 import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
 import type { WebSocketSupport } from './websocket-door.js';
 
@@ -190,7 +191,8 @@ export class Gateway {
   ): void {
     const headers = { allow: [...new Set([...allowed, 'OPTIONS'])].join(', ') };
     if (req.method === 'OPTIONS') {
-      res.writeHead(204, headers).end();
+      setHeaders(res, Object.entries(headers));
+      send(res, 204, undefined);
       return;
     }
     const error = new StatusError(Code.UNIMPLEMENTED, `${req.method} is not served at this path`);

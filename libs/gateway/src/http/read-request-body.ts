@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { Code, StatusError } from '@apix/contracts';
 import { HttpRefusal } from '../errors.js';
+import type { BodyBudget } from './body-budget.js';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -28,53 +29,125 @@ export function isOpenEnded(req: IncomingMessage): boolean {
   );
 }
 
-/**
- * Reads a request body, of which never more than the limit is kept in memory.
- *
- * @throws HttpRefusal: 413 beyond the limit, 408 when it takes too long; both close the connection.
- */
-export function readRequestBody(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  if (Number(req.headers['content-length'] ?? 0) > limits.maxBodyBytes) {
-    return Promise.reject(tooLarge(limits));
-  }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (end: () => void): void => {
-      clearTimeout(timer);
-      req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
-      end();
-    };
-    const fail = (refusal: HttpRefusal): void =>
-      settle(() => {
-        req.pause();
-        reject(refusal);
-      });
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limits.maxBodyBytes) fail(tooLarge(limits));
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, size)));
-    const onError = (): void =>
-      fail(new HttpRefusal(new StatusError(Code.CANCELLED, 'the request ended before its body')));
-    const timer = setTimeout(() => fail(tooSlow(limits)), limits.bodyTimeoutMs);
-    req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
-  });
+/** Bytes that are read of a body, and decoded, before it is known whether its caller is let in. */
+export const FREELY_READ_BYTES = 64 * 1024;
+
+/** What a body becomes. */
+export interface BodyOutcome {
+  onBody(bytes: Buffer): void;
+  /** The body is not wanted, or not complete; nothing more is read of it. */
+  onFailure(error: unknown): void;
 }
 
-function tooLarge({ maxBodyBytes }: BodyLimits): HttpRefusal {
+/**
+ * Reads a request body, of which never more than the limit is kept in memory: 413 beyond it, 408
+ * when it takes too long, 503 when too much waits of all bodies together.
+ */
+export class BodyReader {
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #isAdmitted = false;
+  #isComplete = false;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly req: IncomingMessage,
+    private readonly limits: BodyLimits,
+    private readonly budget: BodyBudget,
+    private readonly outcome: BodyOutcome,
+  ) {
+    this.#timer = setTimeout(
+      () => this.#fail(tooSlow(`after ${limits.bodyTimeoutMs} ms`)),
+      limits.bodyTimeoutMs,
+    );
+    const { req: from } = this;
+    from.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onBreak);
+    from.on('close', this.#onBreak);
+  }
+
+  /** Reads to the end of the body, rather than as much as is read of anybody's. */
+  admit(): void {
+    if (this.#isAdmitted) return;
+    this.#isAdmitted = true;
+    if (this.#isComplete) this.#finish();
+    else if (this.req.isPaused()) this.req.resume();
+  }
+
+  /** Drops what was read, and reads no further. */
+  stop(): void {
+    this.#leave();
+    this.req.pause();
+    this.#drop();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#size + chunk.length > this.limits.maxBodyBytes) {
+      this.#fail(tooLarge(this.limits));
+      return;
+    }
+    try {
+      this.budget.take(chunk.length);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (!this.#isAdmitted && this.#size > FREELY_READ_BYTES) this.req.pause();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#isComplete = true;
+    if (this.#isAdmitted || this.#size <= FREELY_READ_BYTES) this.#finish();
+  };
+
+  readonly #onBreak = (): void => {
+    if (this.#isComplete) return;
+    this.#fail(
+      new HttpRefusal(new StatusError(Code.CANCELLED, 'the request ended before its body')),
+    );
+  };
+
+  #finish(): void {
+    this.#leave();
+    try {
+      this.outcome.onBody(Buffer.concat(this.#chunks, this.#size));
+    } finally {
+      this.#drop();
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.stop();
+    this.outcome.onFailure(error);
+  }
+
+  #leave(): void {
+    clearTimeout(this.#timer);
+    const { req } = this;
+    req.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onBreak);
+    req.off('close', this.#onBreak);
+  }
+
+  #drop(): void {
+    this.budget.giveBack(this.#size);
+    this.#chunks = [];
+    this.#size = 0;
+  }
+}
+
+/** The refusal of a body that is too long. */
+export function tooLarge({ maxBodyBytes }: BodyLimits): HttpRefusal {
   const message = `request body: more than ${maxBodyBytes} bytes`;
   return new HttpRefusal(new StatusError(Code.RESOURCE_EXHAUSTED, message), {
     httpStatus: 413,
-    headers: { connection: 'close' },
   });
 }
 
-function tooSlow({ bodyTimeoutMs }: BodyLimits): HttpRefusal {
-  const message = `request body: not complete after ${bodyTimeoutMs} ms`;
+/** The refusal of a body that is not complete in time. */
+export function tooSlow(when: string): HttpRefusal {
+  const message = `request body: not complete ${when}`;
   return new HttpRefusal(new StatusError(Code.DEADLINE_EXCEEDED, message), {
     httpStatus: 408,
-    headers: { connection: 'close' },
   });
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseBody } from '../response/response-body.js';
+import { leaveUnread } from './unread-body.js';
 
 /** On a response that is to leave at the end of this turn. */
 const LEAVING = Symbol('leaving');
@@ -32,7 +33,9 @@ export function send(res: ServerResponse, status: number, body: ResponseBody | u
 }
 
 function end(res: ServerResponse, bytes: Uint8Array | undefined): void {
-  if (!res.headersSent) res.end(bytes);
+  if (res.headersSent) return;
+  leaveUnread(res);
+  res.end(bytes);
 }
 
 /** Sets response headers; a list sends the header once for each value. */

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
+import { lingerUnparsed } from '../patches/linger.js';
 import { stopAtHead } from '../patches/stop-at-head.js';
 import {
   type ServerEmit,
@@ -117,7 +118,7 @@ export function responseOn(req: IncomingMessage, socket: Duplex): ServerResponse
   socket.on('error', () => socket.destroy());
   res.once('finish', () => {
     res.detachSocket(socket as never);
-    socket.end();
+    lingerUnparsed(socket);
     // As Node does for its own, for whoever counts responses.
     process.nextTick(() => res.emit('close'));
   });

@@ -2,12 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CallHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
+import type { BodyBudget } from './body-budget.js';
 
 /** A request for a WebSocket, before it was granted. Until then `res` can refuse it. */
 export interface UpgradeRequest extends RoutedRequest {
   readonly socket: Duplex;
   /** What came after the headers. */
   readonly head: Buffer;
+}
+
+/** What is wrong with a request. */
+export interface Mistake {
+  readonly error: unknown;
 }
 
 /** Carries calls whose requests are a stream. */
@@ -19,11 +25,21 @@ export interface WebSocketDoor {
    * @throws HttpRefusal for one that cannot be granted.
    */
   admit(req: IncomingMessage): string | undefined;
-  /** Makes the call and carries it. */
-  carry(request: UpgradeRequest, head: CallHead, upstream: Upstream): void;
+  /**
+   * Makes the call and carries it.
+   *
+   * @param mistake why none of its messages can be read: its caller gets this, or the refusal of
+   * the server where that comes first.
+   */
+  carry(
+    request: UpgradeRequest,
+    head: CallHead,
+    upstream: Upstream,
+    mistake: Mistake | undefined,
+  ): void;
   /** Tells every client to go (1001); resolves once all are gone. */
   close(): Promise<void>;
 }
 
 /** Makes the door of one gateway: see `webSockets` of `@apix/gateway/websocket`. */
-export type WebSocketSupport = (answers: Answers) => WebSocketDoor;
+export type WebSocketSupport = (answers: Answers, budget: BodyBudget) => WebSocketDoor;

@@ -18,10 +18,10 @@ export function isForm(contentType: string): boolean {
 export function readForm(
   binding: Binding,
   body: RawBody,
-  unknownFields: ParameterOptions['unknownFields'],
+  { unknownFields, maxDepth }: Pick<ParameterOptions, 'unknownFields' | 'maxDepth'>,
 ): Message {
   const message = create(binding.method.input);
-  const options: ParameterOptions = { unknownFields, noun: 'form field' };
+  const options: ParameterOptions = { unknownFields, maxDepth, noun: 'form field' };
   const fields = parseParameters(Buffer.from(body.bytes).toString('latin1'), options.noun);
   if (binding.body.kind === 'field' && binding.body.field.fieldKind !== 'message') {
     throw badRequest(`request body: a form cannot be read as the field ${binding.body.field.name}`);

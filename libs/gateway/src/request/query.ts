@@ -13,6 +13,8 @@ export interface ParameterOptions {
   /** What happens to a parameter that names no field. */
   readonly unknownFields: 'refuse' | 'ignore';
   readonly noun: ParameterNoun;
+  /** How deep messages may be nested. */
+  readonly maxDepth: number;
 }
 
 /** One name and value of a query string or form, decoded. */
@@ -55,11 +57,18 @@ export function applyParameters(
   message: Message,
   options: ParameterOptions,
 ): void {
-  const { noun } = options;
+  const { noun, maxDepth } = options;
   const seen = new Set<string>();
   for (const [name, text] of parameters) {
-    const { fields, problem } = followPath(binding.method.input, name.split('.'));
+    const { fields, problem } = followPath(binding.method.input, name.split('.', maxDepth + 1));
     const leaf = fields.at(-1);
+    // The request message is the first level, and one in the last field one more.
+    const depth = fields.length + (leaf?.message === undefined ? 0 : 1);
+    if (depth > maxDepth) {
+      throw badRequest(
+        `${noun} ${quotedInput(name)} names a field nested deeper than ${maxDepth} levels`,
+      );
+    }
     if (problem !== undefined || leaf === undefined) {
       if (options.unknownFields === 'ignore') continue;
       throw badRequest(`${noun} ${quotedInput(name)}: ${problem ?? 'not a field'}`, name);

@@ -20,6 +20,8 @@ export interface Target {
 export interface ReadingRules {
   readonly json: JsonCodec;
   readonly unknownFields: 'refuse' | 'ignore';
+  /** How deep messages may be nested. */
+  readonly maxDepth: number;
 }
 
 /**
@@ -35,9 +37,7 @@ export function readMessage(
   rules: ReadingRules,
 ): Message {
   const { binding } = target;
-  const message = form
-    ? readForm(binding, body, rules.unknownFields)
-    : readBody(binding, body, rules.json);
+  const message = form ? readForm(binding, body, rules) : readBody(binding, body, rules.json);
   applyQuery(target, message, rules);
   if (!form) fillFieldMask(binding, body.bytes, message);
   applyPath(binding, target.segments, message);
@@ -48,8 +48,9 @@ export function readMessage(
 function applyQuery({ binding, query }: Target, message: Message, rules: ReadingRules): void {
   if (query === '') return;
   const noun: ParameterNoun = 'query parameter';
-  const { unknownFields } = rules;
-  applyParameters(binding, parseParameters(query, noun), message, { unknownFields, noun });
+  const { unknownFields, maxDepth } = rules;
+  const options = { unknownFields, maxDepth, noun };
+  applyParameters(binding, parseParameters(query, noun), message, options);
 }
 
 /**

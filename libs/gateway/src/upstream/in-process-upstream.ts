@@ -1,5 +1,5 @@
 import { isServerStatus } from '@apix/calls';
-import type { InProcessServer } from '@apix/contracts';
+import { type AdmittedCall, type InProcessServer, WHEN_WANTED } from '@apix/contracts';
 import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   type InterceptingCall,
@@ -35,7 +35,8 @@ class InProcessUpstream implements Upstream {
       timeoutMs === undefined
         ? { method_definition }
         : { method_definition, deadline: Date.now() + timeoutMs };
-    const call = new InProcessCall(this.#open(options, noChannel), listener);
+    const carried = this.#open(options, noChannel) as InterceptingCall & AdmittedCall;
+    const call = new InProcessCall(carried, listener);
     call.start(metadata);
     return call;
   }
@@ -69,16 +70,20 @@ class InProcessUpstream implements Upstream {
 type GrpcListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
 
 class InProcessCall implements UpstreamCall, GrpcListener {
-  readonly #call: InterceptingCall;
+  readonly #call: InterceptingCall & AdmittedCall;
   readonly #listener: AnswerListener;
 
-  constructor(call: InterceptingCall, listener: AnswerListener) {
+  constructor(call: InterceptingCall & AdmittedCall, listener: AnswerListener) {
     this.#call = call;
     this.#listener = listener;
   }
 
   start(metadata: Metadata): void {
     this.#call.start(metadata, this);
+  }
+
+  whenWanted(run: () => void): void {
+    this.#call[WHEN_WANTED](run);
   }
 
   send(message: Message, taken?: () => void): void {

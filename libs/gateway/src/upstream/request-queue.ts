@@ -1,57 +1,84 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { UpstreamCall } from './upstream.js';
 
-/** Requests that may wait before their source is held back, and how many bytes of them. */
+/** Frames that may wait before their source is held back. */
 const ROOM = 16;
+
+/** Bytes that may wait before their source is held back. */
 const ROOM_BYTES = 64 * 1024;
 
-/** The requests of a stream, sent one after the other as the call takes them. */
-export class RequestQueue {
+/** Where the requests of a stream come from, still as they came. */
+export interface FrameSource<Frame> {
+  sizeOf(frame: Frame): number;
+  /** Called when the call takes the frame's message. What it throws ends the requests. */
+  read(frame: Frame): Message;
+  /** All that waited is sent: the source may go on. */
+  onEmpty(): void;
+  onMistake(error: unknown): void;
+}
+
+/**
+ * The requests of a stream, read and sent one after the other as the call takes them: none before
+ * the server has let the call in, where it says so.
+ */
+export class RequestQueue<Frame> {
   readonly #call: UpstreamCall;
-  readonly #onEmpty: () => void;
-  readonly #waiting: { readonly message: Message; readonly bytes: number }[] = [];
+  readonly #source: FrameSource<Frame>;
+  readonly #waiting: Frame[] = [];
   #waitingBytes = 0;
-  #isSending = false;
+  #isBusy: boolean;
   #ended = false;
 
-  /** @param onEmpty called when all that waited is sent, so that their source may go on. */
-  constructor(call: UpstreamCall, onEmpty: () => void) {
+  constructor(call: UpstreamCall, source: FrameSource<Frame>) {
     this.#call = call;
-    this.#onEmpty = onEmpty;
+    this.#source = source;
+    this.#isBusy = call.whenWanted !== undefined;
+    call.whenWanted?.(() => this.#proceed());
   }
 
-  /**
-   * @param bytes how long the message was as it came.
-   * @returns false when the source should wait for `onEmpty`.
-   */
-  send(message: Message, bytes: number): boolean {
-    if (this.#isSending) {
-      this.#waiting.push({ message, bytes });
-      this.#waitingBytes += bytes;
-    } else this.#send(message);
+  /** @returns false when the source should wait for `onEmpty`. */
+  send(frame: Frame): boolean {
+    this.#waiting.push(frame);
+    this.#waitingBytes += this.#source.sizeOf(frame);
+    if (!this.#isBusy) this.#proceed();
     return this.#waiting.length < ROOM && this.#waitingBytes < ROOM_BYTES;
   }
 
   /** Ends the requests, after those that wait. */
   end(): void {
     this.#ended = true;
-    if (!this.#isSending) this.#call.halfClose();
+    if (!this.#isBusy) this.#call.halfClose();
   }
 
-  #send(message: Message): void {
-    this.#isSending = true;
-    this.#call.send(message, this.#taken);
+  /** Drops what waits; nothing more is sent. */
+  stop(): void {
+    this.#isBusy = true;
+    this.#waiting.length = 0;
+    this.#waitingBytes = 0;
   }
 
-  readonly #taken = (): void => {
+  readonly #proceed = (): void => {
     const next = this.#waiting.shift();
     if (next !== undefined) {
-      this.#waitingBytes -= next.bytes;
-      this.#send(next.message);
-    } else {
-      this.#isSending = false;
-      if (this.#ended) this.#call.halfClose();
-      this.#onEmpty();
+      this.#isBusy = true;
+      this.#send(next);
+      return;
     }
+    this.#isBusy = false;
+    if (this.#ended) this.#call.halfClose();
+    this.#source.onEmpty();
   };
+
+  #send(frame: Frame): void {
+    this.#waitingBytes -= this.#source.sizeOf(frame);
+    let message: Message;
+    try {
+      message = this.#source.read(frame);
+    } catch (error) {
+      this.stop();
+      this.#source.onMistake(error);
+      return;
+    }
+    this.#call.send(message, this.#proceed);
+  }
 }

@@ -1,9 +1,13 @@
 import type { Message } from '@bufbuild/protobuf';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
+import { type RequestOutcome, RequestSender } from './request-sender.js';
+import type { RequestSource } from './request-source.js';
 import type { AnswerListener, CallEnd, CallHead, Upstream, UpstreamCall } from './upstream.js';
 
-/** How a unary call ended. */
-export interface UnaryOutcome {
+/** How a unary call ended: with an answer, or without a request. */
+export type UnaryOutcome = UnaryAnswer | { readonly unreadable: unknown };
+
+export interface UnaryAnswer {
   readonly end: CallEnd;
   readonly headers: Metadata | undefined;
   /** The response, exactly when the status is OK. */
@@ -17,30 +21,44 @@ export interface UnaryOutcome {
 export function callUnary(
   upstream: Upstream,
   head: CallHead,
-  request: Message,
+  request: RequestSource,
   done: (outcome: UnaryOutcome) => void,
 ): () => void {
   return new UnaryCall(done).make(upstream, head, request);
 }
 
-class UnaryCall implements AnswerListener {
+class UnaryCall implements AnswerListener, RequestOutcome {
   readonly #done: (outcome: UnaryOutcome) => void;
   #call!: UpstreamCall;
+  #sender: RequestSender | undefined;
   #headers: Metadata | undefined;
   #message: Message | undefined;
   #tooMany = false;
+  #hasEnded = false;
 
   constructor(done: (outcome: UnaryOutcome) => void) {
     this.#done = done;
   }
 
-  make(upstream: Upstream, head: CallHead, request: Message): () => void {
+  make(upstream: Upstream, head: CallHead, request: RequestSource): () => void {
     const call = upstream.open(head, this);
     this.#call = call;
-    call.send(request);
-    call.halfClose();
+    if (request.message === undefined) {
+      this.#sender = new RequestSender(call, this);
+      this.#sender.start(request);
+    } else {
+      call.send(request.message);
+      call.halfClose();
+    }
     call.read();
-    return () => call.cancel();
+    return () => {
+      this.#sender?.stop();
+      call.cancel();
+    };
+  }
+
+  onUnreadable(error: unknown): void {
+    this.#end({ unreadable: error });
   }
 
   onHeaders(headers: Metadata): void {
@@ -59,13 +77,28 @@ class UnaryCall implements AnswerListener {
   }
 
   onEnd(end: CallEnd): void {
+    const overdue = this.#sender?.overdue(end);
+    this.#sender?.stop();
+    if (overdue === undefined) this.#end(this.#answer(end));
+    else this.#end({ unreadable: overdue.error });
+  }
+
+  #answer(end: CallEnd): UnaryAnswer {
     const headers = this.#headers;
     const message = this.#message;
     if (this.#tooMany) {
-      this.#done({ end: broken(end, 'Too many responses received'), headers, message: undefined });
-    } else if (end.status.code !== GrpcStatus.OK) this.#done({ end, headers, message: undefined });
-    else if (message !== undefined) this.#done({ end, headers, message });
-    else this.#done({ end: broken(end, 'No message received'), headers, message });
+      return { end: broken(end, 'Too many responses received'), headers, message: undefined };
+    }
+    if (end.status.code !== GrpcStatus.OK) return { end, headers, message: undefined };
+    if (message !== undefined) return { end, headers, message };
+    return { end: broken(end, 'No message received'), headers, message };
+  }
+
+  /** Once: a call that was given up ends as CANCELLED after that. */
+  #end(outcome: UnaryOutcome): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#done(outcome);
   }
 }
 

@@ -39,6 +39,12 @@ export interface AnswerListener {
 /** A call under way. Nothing of it throws; after the end nothing of it does anything. */
 export interface UpstreamCall {
   /**
+   * Calls back once, when the server has let the call in and asks for its first request; not when
+   * the call ends before. Left out where nobody can know, as over a network: the first request is
+   * then read while the server decides.
+   */
+  whenWanted?(run: () => void): void;
+  /**
    * Sends a request.
    *
    * @param taken called when the next one may be sent, which must wait until then. Not called once

@@ -1,6 +1,6 @@
 import type { AsyncResource } from 'node:async_hooks';
 import { FROM_SERVER } from '@apix/calls';
-import { CALLERS_CONTEXT, thrownText } from '@apix/contracts';
+import { type AdmittedCall, CALLERS_CONTEXT, WHEN_WANTED, thrownText } from '@apix/contracts';
 import {
   type InterceptingCall,
   type InterceptorOptions,
@@ -31,7 +31,7 @@ export interface ServerEntry {
 }
 
 /** The client's end of a call, in place of the one that would use a channel. */
-export class ClientSide implements ClientCall, Recipient {
+export class ClientSide implements ClientCall, AdmittedCall, Recipient {
   readonly inbox: Mailbox;
   readonly #context: AsyncResource = contextOfNow();
   readonly #entry: ServerEntry;
@@ -117,6 +117,13 @@ export class ClientSide implements ClientCall, Recipient {
     if (this.#over || this.#halfClosed) return;
     this.#halfClosed = true;
     this.#server?.inbox.put({ kind: 'half-close' });
+  }
+
+  /** The server reads when its stages have let the call in, and no sooner. */
+  [WHEN_WANTED](run: () => void): void {
+    this.#server?.inbox.whenRead(() => {
+      if (!this.#over) run();
+    });
   }
 
   startRead(): void {

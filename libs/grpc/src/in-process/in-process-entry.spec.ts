@@ -1,8 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { type CallContext, StatusError, deadlineAfter } from '@apix/contracts';
+import {
+  type AdmittedCall,
+  type CallContext,
+  Code,
+  StatusError,
+  WHEN_WANTED,
+  deadlineAfter,
+} from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
-import { type ServiceError, Metadata, status } from '@grpc/grpc-js';
+import {
+  type InterceptingCall,
+  type Interceptor,
+  type ServiceError,
+  Metadata,
+  status,
+} from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MAILBOX_ROOM } from './mailbox.js';
 import {
@@ -290,5 +303,73 @@ describe('the asynchronous context', () => {
       'client grace',
       'end undefined',
     ]);
+  });
+});
+
+describe('a request that a caller holds back', () => {
+  const definition = {
+    path: '/test.Kinds/unary',
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: toBytes,
+    responseDeserialize: fromBytes,
+  };
+
+  /** Begins a call without a request and gives when the server asks for it, and how the call ends. */
+  function begin(link: Link) {
+    const open = link.door.clientInterceptor({ forwarded: false }) as Interceptor;
+    const call = open({ method_definition: definition }, () => {
+      throw new Error('no channel is used');
+    }) as InterceptingCall & AdmittedCall;
+    const events: string[] = [];
+    const ended = new Promise<void>((resolve) => {
+      call.start(new Metadata(), {
+        onReceiveStatus: ({ code }) => {
+          events.push(`status ${code}`);
+          resolve();
+        },
+      });
+    });
+    call[WHEN_WANTED](() => events.push('wanted'));
+    return { call, events, ended };
+  }
+
+  it('is wanted once every stage has let the call in, and no sooner', async () => {
+    let letIn = (): void => {};
+    const onCall = () => new Promise<void>((resolve) => (letIn = resolve));
+    const { call, events, ended } = begin(await linkTo(ok, { onCall }));
+    await turn();
+    expect(events).toEqual([]);
+    letIn();
+    await turn();
+    expect(events).toEqual(['wanted']);
+    call[WHEN_WANTED](() => events.push('wanted again'));
+    await turn();
+    call.sendMessage({ n: 1 });
+    call.halfClose();
+    await ended;
+    expect(events).toEqual(['wanted', 'wanted again', `status ${status.OK}`]);
+  });
+
+  it('is not wanted of a call that a stage refuses', async () => {
+    const onCall = (): never => {
+      throw new StatusError(Code.PERMISSION_DENIED, 'not you');
+    };
+    const { events, ended } = begin(await linkTo(ok, { onCall }));
+    await ended;
+    await turn();
+    expect(events).toEqual([`status ${status.PERMISSION_DENIED}`]);
+  });
+
+  it('is not wanted of a call that its caller has given up', async () => {
+    let letIn = (): void => {};
+    const onCall = () => new Promise<void>((resolve) => (letIn = resolve));
+    const { call, events, ended } = begin(await linkTo(ok, { onCall }));
+    await turn();
+    call.cancelWithStatus(status.CANCELLED, 'enough');
+    letIn();
+    await ended;
+    await turn();
+    expect(events).toEqual([`status ${status.CANCELLED}`]);
   });
 });

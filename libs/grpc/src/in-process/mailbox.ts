@@ -37,6 +37,7 @@ export class Mailbox {
   readonly #heldUp: (() => void)[] = [];
   readonly #readsAll: boolean;
   #wanted = false;
+  #whenRead: (() => void) | undefined;
   #scheduled = false;
 
   /** @param readsAll messages need not be asked for. */
@@ -65,7 +66,14 @@ export class Mailbox {
   /** Asks for one message, or for the half-close. */
   read(): void {
     this.#wanted = true;
+    if (this.#whenRead !== undefined) this.whenRead(this.#whenRead);
     if (this.#isReady()) this.#schedule();
+  }
+
+  /** Calls back, on the sender's side, when the first message is asked for; at once if it was. */
+  whenRead(run: () => void): void {
+    this.#whenRead = this.#wanted ? undefined : run;
+    if (this.#wanted) this.#sender.hop(run);
   }
 
   #schedule(): void {

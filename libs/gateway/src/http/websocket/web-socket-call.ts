@@ -9,7 +9,7 @@ import { isHttpBody, takesRawBody } from '../../request/body.js';
 import { readFrame } from '../../request/read-message.js';
 import { responseBody } from '../../response/response-body.js';
 import { failureOf } from '../../upstream/call-failure.js';
-import { RequestQueue } from '../../upstream/request-queue.js';
+import { type FrameSource, RequestQueue } from '../../upstream/request-queue.js';
 import type {
   AnswerListener,
   CallEnd,
@@ -18,7 +18,8 @@ import type {
   UpstreamCall,
 } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
-import type { UpgradeRequest } from '../websocket-door.js';
+import type { BodyBudget } from '../body-budget.js';
+import type { Mistake, UpgradeRequest } from '../websocket-door.js';
 
 /** Close codes for private use (RFC 6455 §7.4.2): this plus the gRPC code. */
 const PRIVATE_CODE = 4_000;
@@ -27,14 +28,29 @@ const GOING_AWAY = 1_001;
 /** From how many unsent bytes on pings are not answered. */
 const UNREAD_PONGS_BYTES = 64 * 1024;
 
+/** A message as it came. */
+interface Frame {
+  readonly bytes: Buffer;
+  readonly isBinary: boolean;
+}
+
+/** What the WebSockets of a gateway share, and what was wrong with the handshake of this one. */
+export interface WebSocketSurroundings {
+  readonly server: WebSocketServer;
+  readonly budget: BodyBudget;
+  readonly mistake: Mistake | undefined;
+}
+
 /**
  * One call over one WebSocket: opened when the server has had its chance to deny it, held back in
  * each direction by who reads slowly, ended with its status. A client that closes before the end
  * cancels the call.
  */
-export class WebSocketCall implements AnswerListener {
+export class WebSocketCall implements AnswerListener, FrameSource<Frame> {
   private call!: UpstreamCall;
-  private requests!: RequestQueue;
+  private requests!: RequestQueue<Frame>;
+  /** Bytes of messages that wait. */
+  private held = 0;
   private ws: WebSocket | undefined;
   private headers: Metadata | undefined;
   private admission: NodeJS.Timeout | undefined;
@@ -45,23 +61,27 @@ export class WebSocketCall implements AnswerListener {
   private readonly cancel = (): void => {
     clearTimeout(this.admission);
     clearInterval(this.heartbeat);
+    this.drop();
     this.call.cancel();
   };
 
   constructor(
     private readonly request: UpgradeRequest,
     private readonly answers: Answers,
-    private readonly server: WebSocketServer,
+    private readonly surroundings: WebSocketSurroundings,
   ) {}
 
   /** @param admissionMs how long the server may take to deny the call as an HTTP status. */
   start(upstream: Upstream, head: CallHead, admissionMs: number): void {
     const call = upstream.open(head, this);
     this.call = call;
-    this.requests = new RequestQueue(call, () => this.ws?.resume());
+    this.requests = new RequestQueue(call, this);
     this.request.res.once('close', this.cancel);
-    // Why: docs/decisions/0033
-    this.admission = setTimeout(() => this.open(), admissionMs);
+    // A mistake is for callers who are let in, and onEmpty says when, if anybody can.
+    if (this.surroundings.mistake === undefined || call.whenWanted === undefined) {
+      // Why: docs/decisions/0033
+      this.admission = setTimeout(() => this.open(), admissionMs);
+    }
     call.read();
   }
 
@@ -87,13 +107,19 @@ export class WebSocketCall implements AnswerListener {
   private open(): void {
     if (this.ws !== undefined || this.ended) return;
     clearTimeout(this.admission);
+    const { mistake, server } = this.surroundings;
+    if (mistake !== undefined) {
+      this.call.cancel();
+      this.refuse(mistake.error);
+      return;
+    }
     const { req, res, socket, head } = this.request;
     this.answers.setMetadata(res, this.headers, 'grpc-metadata-');
     const lines = headerLines(res);
     res.off('close', this.cancel);
     res.detachSocket(socket as never);
-    this.server.once('headers', (headers: string[]) => headers.push(...lines));
-    this.server.handleUpgrade(req, socket, head, (ws) => this.attach(ws));
+    server.once('headers', (headers: string[]) => headers.push(...lines));
+    server.handleUpgrade(req, socket, head, (ws) => this.attach(ws));
     // Only a socket that has died meanwhile is not granted; nobody is left to tell.
     if (this.ws === undefined) this.cancel();
   }
@@ -120,16 +146,46 @@ export class WebSocketCall implements AnswerListener {
         this.requests.end();
         return;
       }
-      const message = this.read(data, isBinary);
+      this.surroundings.budget.take(data.length);
+      this.held += data.length;
       // What was in one chunk with a message still comes after a pause.
-      if (!this.requests.send(message, data.length)) this.ws?.pause();
+      if (!this.requests.send({ bytes: data, isBinary })) this.ws?.pause();
     } catch (error) {
-      this.call.cancel();
-      this.end(error);
+      this.onMistake(error);
     }
   }
 
-  private read(bytes: Buffer, isBinary: boolean): Message {
+  sizeOf({ bytes }: Frame): number {
+    return bytes.length;
+  }
+
+  read({ bytes, isBinary }: Frame): Message {
+    try {
+      return this.decode(bytes, isBinary);
+    } finally {
+      this.held -= bytes.length;
+      this.surroundings.budget.giveBack(bytes.length);
+    }
+  }
+
+  onEmpty(): void {
+    if (this.surroundings.mistake === undefined) this.ws?.resume();
+    else this.open();
+  }
+
+  onMistake(error: unknown): void {
+    this.call.cancel();
+    this.end(error);
+  }
+
+  /** Forgets the messages that wait. */
+  private drop(): void {
+    this.requests.stop();
+    this.surroundings.budget.giveBack(this.held);
+    this.held = 0;
+  }
+
+  private decode(bytes: Buffer, isBinary: boolean): Message {
     const { binding } = this.request;
     if (isBinary && !takesRawBody(binding)) {
       throw badRequest('messages are JSON: send them as text frames');
@@ -170,7 +226,7 @@ export class WebSocketCall implements AnswerListener {
   }
 
   /** Denied in time: an answer in plain HTTP. */
-  private refuse(failure: StatusError, trailers?: Metadata): void {
+  private refuse(failure: unknown, trailers?: Metadata): void {
     if (this.ended) return;
     this.ended = true;
     clearTimeout(this.admission);
@@ -184,8 +240,10 @@ export class WebSocketCall implements AnswerListener {
   private end(error: unknown): void {
     if (this.ended) return;
     this.open();
+    if (this.ended) return;
     this.ended = true;
     clearInterval(this.heartbeat);
+    this.drop();
     const { ws } = this;
     // A client's answer to the close would not be read otherwise.
     ws?.resume();

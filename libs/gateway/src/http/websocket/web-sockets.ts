@@ -4,7 +4,13 @@ import { WebSocketServer } from 'ws';
 import { GatewayConfigError } from '../../errors.js';
 import type { CallHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
-import type { UpgradeRequest, WebSocketDoor, WebSocketSupport } from '../websocket-door.js';
+import type { BodyBudget } from '../body-budget.js';
+import type {
+  Mistake,
+  UpgradeRequest,
+  WebSocketDoor,
+  WebSocketSupport,
+} from '../websocket-door.js';
 import {
   type AllowedOrigins,
   BEARER,
@@ -54,7 +60,7 @@ export function webSockets(options: WebSocketOptions = {}): WebSocketSupport {
   }
   const admissionMs = mistakes.duration('webSockets.admission', admission);
   mistakes.throwIfAny((found) => new GatewayConfigError(found));
-  return (answers) => new WsDoor(answers, options, admissionMs);
+  return (answers, budget) => new WsDoor(answers, budget, options, admissionMs);
 }
 
 class WsDoor implements WebSocketDoor {
@@ -63,6 +69,7 @@ class WsDoor implements WebSocketDoor {
 
   constructor(
     private readonly answers: Answers,
+    private readonly budget: BodyBudget,
     private readonly options: WebSocketOptions,
     private readonly admissionMs: number,
   ) {
@@ -83,9 +90,14 @@ class WsDoor implements WebSocketDoor {
     return bearerOf(req);
   }
 
-  carry(request: UpgradeRequest, head: CallHead, upstream: Upstream): void {
-    const { answers, admissionMs, server, calls } = this;
-    const carried = new WebSocketCall(request, answers, server);
+  carry(
+    request: UpgradeRequest,
+    head: CallHead,
+    upstream: Upstream,
+    mistake: Mistake | undefined,
+  ): void {
+    const { answers, budget, admissionMs, server, calls } = this;
+    const carried = new WebSocketCall(request, answers, { server, budget, mistake });
     // First, for an upstream that throws leaves no call that could be told to go.
     carried.start(upstream, head, admissionMs);
     calls.add(carried);

@@ -1,0 +1,110 @@
+import type { Message } from '@bufbuild/protobuf';
+import { badRequest } from '../errors.js';
+import type { ResolvedTranscoding } from '../options.js';
+import { type RawBody, takesRawBody } from '../request/body.js';
+import { isForm } from '../request/form.js';
+import { type ReadingRules, readMessage } from '../request/read-message.js';
+import type { PendingRequest } from '../upstream/request-source.js';
+import type { RoutedRequest } from './answer.js';
+import type { BodyBudget } from './body-budget.js';
+import { assertJson, assertNotCompressed } from './media-type.js';
+import {
+  type BodyOutcome,
+  BodyReader,
+  isOpenEnded,
+  tooLarge,
+  tooSlow,
+} from './read-request-body.js';
+
+/** What the bodies of a gateway have in common. */
+export interface BodyRules {
+  readonly reading: ReadingRules;
+  readonly options: ResolvedTranscoding;
+  readonly budget: BodyBudget;
+}
+
+/** The message of a request that announces a body, which is looked at when the server wants it. */
+export class AnnouncedRequest implements PendingRequest, BodyOutcome {
+  readonly message = undefined;
+  #reader: BodyReader | undefined;
+  #take!: (message: Message) => void;
+  #refuse!: (error: unknown) => void;
+
+  constructor(
+    private readonly request: RoutedRequest,
+    private readonly rules: BodyRules,
+  ) {}
+
+  start(take: (message: Message) => void, refuse: (error: unknown) => void): void {
+    const { req } = this.request;
+    const { options, budget } = this.rules;
+    this.#take = take;
+    this.#refuse = refuse;
+    try {
+      if (!isOpenEnded(req)) this.#assertTaken();
+      if (Number(req.headers['content-length'] ?? 0) > options.maxBodyBytes) {
+        throw tooLarge(options);
+      }
+    } catch (error) {
+      refuse(error);
+      return;
+    }
+    this.#reader = new BodyReader(req, options, budget, this);
+  }
+
+  admit(): void {
+    this.#reader?.admit();
+  }
+
+  stop(): void {
+    this.#reader?.stop();
+    this.#reader = undefined;
+  }
+
+  overdue(): unknown {
+    return tooSlow('at the deadline of the call');
+  }
+
+  onBody(bytes: Buffer): void {
+    this.#reader = undefined;
+    let message: Message;
+    try {
+      message = this.#read(bytes);
+    } catch (error) {
+      this.#refuse(error);
+      return;
+    }
+    this.#take(message);
+  }
+
+  onFailure(error: unknown): void {
+    this.#reader = undefined;
+    this.#refuse(error);
+  }
+
+  #read(bytes: Buffer): Message {
+    const { request, rules } = this;
+    const { req } = request;
+    if (isOpenEnded(req) && bytes.length > 0) this.#assertTaken();
+    const body: RawBody = { contentType: req.headers['content-type'] ?? '', bytes };
+    return readMessage(request, body, this.#isForm(body), rules.reading);
+  }
+
+  /** @throws HttpRefusal for a body that the rule has no place for, or of another media type. */
+  #assertTaken(): void {
+    const { req, binding } = this.request;
+    if (binding.body.kind === 'none') {
+      throw badRequest(
+        `request body: ${binding.httpMethod} ${binding.template.source} takes no body`,
+      );
+    }
+    assertNotCompressed(req);
+    const form = this.rules.options.forms && isForm(req.headers['content-type'] ?? '');
+    if (!takesRawBody(binding) && !form) assertJson(req);
+  }
+
+  #isForm({ contentType, bytes }: RawBody): boolean {
+    const isOne = this.rules.options.forms && bytes.length > 0 && isForm(contentType);
+    return isOne && !takesRawBody(this.request.binding);
+  }
+}

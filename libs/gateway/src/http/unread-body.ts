@@ -1,0 +1,27 @@
+import type { ServerResponse } from 'node:http';
+import { type Http2ServerResponse, constants } from 'node:http2';
+import { closeLater } from '../patches/linger.js';
+
+/**
+ * Call before the headers of an answer leave: where its request is not complete, nothing more is
+ * read of it than a client needs to see the answer. The connection ends with it (RFC 9112 §9.6),
+ * or the stream of HTTP/2 with NO_ERROR (RFC 9113 §8.1).
+ */
+export function leaveUnread(res: ServerResponse): void {
+  const { req } = res;
+  // A request that was made up, for a test of an app, says neither.
+  if (req.complete !== false) return;
+  if (req.httpVersionMajor >= 2) {
+    resetAfter(res as unknown as Http2ServerResponse);
+    return;
+  }
+  const given = res.getHeader('connection');
+  res.setHeader('connection', given === undefined ? 'close' : `${String(given)}, close`);
+  closeLater(req);
+}
+
+function resetAfter(res: Http2ServerResponse): void {
+  const { stream } = res;
+  if (stream.endAfterHeaders) return;
+  stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** How long a connection is kept for its client to read the answer, in milliseconds. */
+export const LINGER_MS = 2_000;
+
+/** What is read of the rest of a request meanwhile, and dropped. */
+export const LINGER_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Has a connection that ends with the answer to an incomplete request close as RFC 9112 §9.6 asks:
+ * first this side of it, and the rest when the client has closed its side, has sent the whole body,
+ * or some time has passed. Node would close both at once, and what is unread then resets the
+ * connection, with the answer in it.
+ */
+export function closeLater(req: IncomingMessage): void {
+  const { socket } = req;
+  const closeNow = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    socket.destroySoon = closeNow;
+    req.once('end', closeNow);
+    linger(socket);
+  };
+  let rest = LINGER_BYTES;
+  req.on('data', (chunk: Buffer) => {
+    rest -= chunk.length;
+    if (rest <= 0) req.pause();
+  });
+  req.resume();
+}
+
+/** Closes this side of a connection, and the other when its client has, or some time has passed. */
+export function linger(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end();
+}
+
+/** As {@link linger}, for a connection that no parser reads from. */
+export function lingerUnparsed(socket: Duplex): void {
+  let rest = LINGER_BYTES;
+  socket.on('data', (chunk: Buffer) => {
+    rest -= chunk.length;
+    if (rest <= 0) socket.pause();
+  });
+  socket.resume();
+  linger(socket);
+}

@@ -1,0 +1,35 @@
+import type { Message } from '@bufbuild/protobuf';
+
+/** The one request of a call: the message, or what brings it once the server wants it. */
+export type RequestSource = ReadyRequest | PendingRequest;
+
+export interface ReadyRequest {
+  readonly message: Message;
+}
+
+/** A request that is yet to be read, or that cannot be. */
+export interface PendingRequest {
+  readonly message: undefined;
+  /**
+   * Begins to read. Until {@link admit} only as much is read and decoded as is cheap. Calls one of
+   * the two once, unless it is stopped before.
+   */
+  start(take: (message: Message) => void, refuse: (error: unknown) => void): void;
+  /** The caller has been let in, as far as anybody can know. */
+  admit(): void;
+  /** Drops what was read and reads no further. Nothing is called afterwards. */
+  stop(): void;
+  /** The error when the deadline of the call passes before the request is complete. */
+  overdue(): unknown;
+}
+
+/** A request that cannot be read, whatever follows. */
+export function unreadable(error: unknown): PendingRequest {
+  return {
+    message: undefined,
+    start: (_take, refuse) => refuse(error),
+    admit: () => {},
+    stop: () => {},
+    overdue: () => error,
+  };
+}
