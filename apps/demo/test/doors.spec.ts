@@ -162,6 +162,15 @@ describe('the shop', () => {
     },
   );
 
+  it('gives a request the id that its answer has, whatever visible characters it is of', async () => {
+    const id = '{"id":"a,b;c"}';
+    const headers = { 'x-request-id': id };
+    const response = await fetch(`${shop.http}/v1/products`, { headers });
+    await response.text();
+    expect(response.headers.get('x-request-id')).toBe(id);
+    expect(await shop.eventsOf(id)).toHaveLength(1);
+  });
+
   it('prints what can be tried, for three callers', () => {
     const [text] = printed.mock.calls.flat() as string[];
     for (const part of [shop.http.split(':')[2]!, 'nobody (401)', 'ada (403)', 'grace (200)']) {

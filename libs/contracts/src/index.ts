@@ -19,6 +19,7 @@ export type { NextNodes } from './graph.js';
 export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 export type { LinkedAbort } from './abort.js';
 export { cutText } from './cut-text.js';
+export { acceptedRequestId } from './request-id.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
 export { isPromiseLike } from './promise-like.js';
 export { peerCertificate } from './peer-certificate.js';
