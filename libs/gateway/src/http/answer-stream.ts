@@ -15,8 +15,8 @@ import type {
 import type { Answers, RoutedRequest } from './answer.js';
 
 /**
- * A call that has not failed by then has begun: its caller gets the headers before the first
- * message, so that an EventSource opens.
+ * A call that has not failed by then has begun, if there is a connection for it: its caller gets the
+ * headers before the first message, so that an EventSource opens.
  */
 const OPEN_AFTER_MS = 1_000;
 
@@ -39,6 +39,7 @@ class StreamAnswer implements AnswerListener {
   /** undefined: the messages are google.api.HttpBody, whose bytes are sent as they are. */
   private readonly format: StreamFormat | undefined;
   private call!: UpstreamCall;
+  private upstream!: Upstream;
   private headers: Metadata | undefined;
   private readonly heartbeat: NodeJS.Timeout;
   private readonly opening: NodeJS.Timeout;
@@ -62,6 +63,7 @@ class StreamAnswer implements AnswerListener {
   start(upstream: Upstream, head: CallHead, message: Message): void {
     const call = upstream.open(head, this);
     this.call = call;
+    this.upstream = upstream;
     this.request.res.once('close', this.cancel);
     call.send(message);
     call.halfClose();
@@ -121,6 +123,10 @@ class StreamAnswer implements AnswerListener {
 
   private open(): void {
     if (this.format === undefined || this.request.res.headersSent) return;
+    if (this.upstream.isConnected?.() === false) {
+      this.opening.refresh();
+      return;
+    }
     this.begin(this.format.contentType);
     this.request.res.flushHeaders();
   }
@@ -133,8 +139,9 @@ class StreamAnswer implements AnswerListener {
   private beat(): void {
     const { format } = this;
     if (format === undefined) return;
-    this.begin(format.contentType);
-    this.write(format.heartbeat);
+    this.open();
+    if (this.request.res.headersSent) this.write(format.heartbeat);
+    else this.heartbeat.refresh();
   }
 
   private end(error: unknown): void {
