@@ -20,6 +20,8 @@ export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from '.
 export type { LinkedAbort } from './abort.js';
 export { cutText } from './cut-text.js';
 export { acceptedRequestId } from './request-id.js';
+export { authorityOf, readTarget, targetOf } from './request-target.js';
+export type { RequestTarget } from './request-target.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
 export { isPromiseLike } from './promise-like.js';
 export { peerCertificate } from './peer-certificate.js';

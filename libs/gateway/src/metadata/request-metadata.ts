@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Code, StatusError, acceptedRequestId } from '@apix/contracts';
+import { Code, StatusError, acceptedRequestId, authorityOf } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
 import { HttpRefusal, badRequest, quotedInput } from '../errors.js';
 import { currentHeaders } from './current-headers.js';
@@ -50,7 +50,8 @@ export function requestMetadata(
     rules.trusts,
   );
   if (chain[0] !== '') metadata.set('x-forwarded-for', chain.join(', '));
-  if (TEXT.test(req.headers.host ?? '')) metadata.set('x-forwarded-host', req.headers.host ?? '');
+  const host = authorityOf(req);
+  if (TEXT.test(host)) metadata.set('x-forwarded-host', host);
   return metadata;
 }
 
