@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, get } from 'node:http';
 import { Code } from '@apix/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Catalog } from '../src/gen/shop/v1/catalog_pb.js';
@@ -161,6 +163,32 @@ describe('the shop', () => {
       ]);
     },
   );
+
+  it('decides on a target in absolute-form, and logs it, by its path', async () => {
+    const id = 'absolute';
+    const { port } = new URL(shop.http);
+    const path = 'http://shop.test/v1/orders/none';
+    const sent = get({ host: '127.0.0.1', port, path, headers: { 'x-request-id': id } });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await once(response.resume(), 'end');
+    expect(response.statusCode).toBe(401);
+    expect(await shop.eventsOf(id)).toEqual([
+      expect.objectContaining({
+        Path: '/v1/orders/none',
+        method: '/shop.v1.Orders/Get',
+        code: 'UNAUTHENTICATED',
+      }),
+    ]);
+  });
+
+  it('gives a request the id that its answer has, whatever visible characters it is of', async () => {
+    const id = '{"id":"a,b;c"}';
+    const headers = { 'x-request-id': id };
+    const response = await fetch(`${shop.http}/v1/products`, { headers });
+    await response.text();
+    expect(response.headers.get('x-request-id')).toBe(id);
+    expect(await shop.eventsOf(id)).toHaveLength(1);
+  });
 
   it('prints what can be tried, for three callers', () => {
     const [text] = printed.mock.calls.flat() as string[];

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, type Server, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GatewayModule } from '@apix/gateway';
 import { HostxModule } from '@apix/hostx';
@@ -99,7 +100,7 @@ const PLACES = (['runHost', 'a plain main'] as const).flatMap((main) =>
 
 describe.each(PLACES)('under %s on %s', (main, platform) => {
   /** What was answered to each request, and the paths and statuses of its events. */
-  async function askAll(http: HttpLogOptions) {
+  async function askAll(http: HttpLogOptions, before = '') {
     const logged = collectingSink();
     const mountRaw = (app: INestApplication): void => {
       app.use(swaggerUi({ path: '/raw-docs', specs }));
@@ -108,9 +109,7 @@ describe.each(PLACES)('under %s on %s', (main, platform) => {
     const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
     const answers: [string, number][] = [];
     for (const [path] of [...PROBES, ...OTHERS, ['/last', 404] as const]) {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
-      await response.arrayBuffer();
-      answers.push([path, response.status]);
+      answers.push([path, await statusOf(port, `${before}${path}`)]);
     }
     const events = (): [string, number][] =>
       [...logged.withTemplate(REQUEST)].map((event) => [
@@ -121,6 +120,13 @@ describe.each(PLACES)('under %s on %s', (main, platform) => {
     return { answers: answers.slice(0, -1), events: events().slice(0, -1) };
   }
 
+  async function statusOf(port: number, target: string): Promise<number> {
+    const sent = get({ host: '127.0.0.1', port, path: target, agent: false });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await once(response.resume(), 'end');
+    return response.statusCode!;
+  }
+
   const withoutQuery = ([path, status]: readonly [string, number]): [string, number] => [
     path.split('?', 1)[0]!,
     status,
@@ -128,6 +134,12 @@ describe.each(PLACES)('under %s on %s', (main, platform) => {
 
   it('skipProbes leaves no event of our own endpoints, well or not, and one of every other', async () => {
     const { answers, events } = await askAll({ skipProbes: true });
+    expect(answers).toEqual([...PROBES, ...OTHERS]);
+    expect(events).toEqual(OTHERS);
+  });
+
+  it('a target in absolute-form leads where its path does, and is logged as its path', async () => {
+    const { answers, events } = await askAll({ skipProbes: true }, 'http://shop.test');
     expect(answers).toEqual([...PROBES, ...OTHERS]);
     expect(events).toEqual(OTHERS);
   });

@@ -18,8 +18,8 @@ import type { Answers, RoutedRequest } from './answer.js';
 import { leaveUnread } from './unread-body.js';
 
 /**
- * A call that has not failed by then has begun: its caller gets the headers before the first
- * message, so that an EventSource opens.
+ * A call that has not failed by then has begun, if there is a connection for it: its caller gets the
+ * headers before the first message, so that an EventSource opens.
  */
 const OPEN_AFTER_MS = 1_000;
 
@@ -42,6 +42,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
   /** undefined: the messages are google.api.HttpBody, whose bytes are sent as they are. */
   private readonly format: StreamFormat | undefined;
   private call!: UpstreamCall;
+  private upstream!: Upstream;
   private headers: Metadata | undefined;
   private sender: RequestSender | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
@@ -65,6 +66,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
   start(upstream: Upstream, head: CallHead, source: RequestSource): void {
     const call = upstream.open(head, this);
     this.call = call;
+    this.upstream = upstream;
     this.request.res.once('close', this.cancel);
     if (source.message === undefined) {
       this.sender = new RequestSender(call, this);
@@ -147,6 +149,10 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
 
   private open(): void {
     if (this.format === undefined || this.request.res.headersSent) return;
+    if (this.upstream.isConnected?.() === false) {
+      this.opening.refresh();
+      return;
+    }
     this.begin(this.format.contentType);
     this.request.res.flushHeaders();
   }
@@ -159,8 +165,9 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
   private beat(): void {
     const { format } = this;
     if (format === undefined) return;
-    this.begin(format.contentType);
-    this.write(format.heartbeat);
+    this.open();
+    if (this.request.res.headersSent) this.write(format.heartbeat);
+    else this.heartbeat.refresh();
   }
 
   private end(error: unknown): void {

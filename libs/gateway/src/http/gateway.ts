@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Code, Mistakes, StatusError, shownValue } from '@apix/contracts';
+import { Code, Mistakes, StatusError, shownValue, targetOf } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { GatewayConfigError, HttpRefusal } from '../errors.js';
 import { type TranscodingOptions, readTranscoding } from '../options.js';
@@ -33,7 +33,7 @@ export interface GatewayOptions extends TranscodingOptions {
   readonly rules?: readonly HttpRuleInit[];
   /**
    * Runs in this order around every request whose path is the gateway's, also those with a
-   * method that is not served: CORS, logging, limits. Default: none.
+   * path or method that is not served: CORS, logging, limits. Default: none.
    */
   readonly middleware?: readonly Middleware[];
   /**
@@ -93,8 +93,9 @@ export class Gateway {
     const match = path === undefined ? undefined : this.table.match(req.method ?? 'GET', path);
     const elsewhere = path === undefined || this.prefix === '' ? next : undefined;
     if (match === undefined) {
-      if (elsewhere === undefined) this.refuseUnknown(res, whole);
-      else elsewhere();
+      if (elsewhere !== undefined) elsewhere();
+      // Without the middleware's CORS headers, a page could not read the answer.
+      else this.through(req, res, 0, () => this.refuseUnknown(res, whole));
       return;
     }
     this.through(req, res, 0, () => {
@@ -226,12 +227,4 @@ function readMiddleware(
   const isList = Array.isArray(middleware) && middleware.every((it) => typeof it === 'function');
   if (!isList) mistakes.add('middleware', 'must be a list of functions');
   return middleware;
-}
-
-/** The raw path and query that a request asked for; Express strips neither from `originalUrl`. */
-export function targetOf(req: IncomingMessage): { readonly path: string; readonly query: string } {
-  const url = (req as { originalUrl?: string }).originalUrl ?? req.url ?? '/';
-  const mark = url.indexOf('?');
-  if (mark === -1) return { path: url, query: '' };
-  return { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Code, StatusError } from '@apix/contracts';
+import { Code, StatusError, acceptedRequestId, authorityOf } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
 import { HttpRefusal, badRequest, quotedInput } from '../errors.js';
 import { currentHeaders } from './current-headers.js';
@@ -11,7 +11,6 @@ import { isSingleValue } from './names.js';
 const PREFIX = 'grpc-metadata-';
 const TEXT = /^[ -~]*$/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 export interface RequestMetadataRules {
   /** Lower-case names of the HTTP headers that are forwarded under their own name. */
@@ -51,7 +50,8 @@ export function requestMetadata(
     rules.trusts,
   );
   if (chain[0] !== '') metadata.set('x-forwarded-for', chain.join(', '));
-  if (TEXT.test(req.headers.host ?? '')) metadata.set('x-forwarded-host', req.headers.host ?? '');
+  const host = authorityOf(req);
+  if (TEXT.test(host)) metadata.set('x-forwarded-host', host);
   return metadata;
 }
 
@@ -104,6 +104,5 @@ function addText(metadata: Metadata, key: string, value: string, header: string)
 
 /** The request's own id where it has a sound one, else a new one. */
 export function requestIdOf(req: IncomingMessage): string {
-  const { 'x-request-id': given } = req.headers;
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  return acceptedRequestId(req.headers['x-request-id']) ?? randomUUID();
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { markInfrastructureRequest } from '@apix/contracts';
+import { markInfrastructureRequest, targetOf } from '@apix/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { Gateway, type RequestHandler, targetOf } from '../http/gateway.js';
+import { Gateway, type RequestHandler } from '../http/gateway.js';
 import { send } from '../http/send.js';
 import { GatewayDocument } from './gateway-document.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';

@@ -54,10 +54,11 @@ describe('chooseServer', () => {
 describe('checkModuleOptions', () => {
   it('notes a connection that cannot be used, before there is one', () => {
     const mistakes = new Mistakes();
-    checkModuleOptions({ credentials: 1, channelOptions: 2 } as never, mistakes);
+    checkModuleOptions({ credentials: 1, channelOptions: 2, connectTimeout: 0 } as never, mistakes);
     expect(mistakes.found).toEqual([
       'credentials: must be ChannelCredentials of @grpc/grpc-js, not 1',
       'channelOptions: must be an object, not 2',
+      'connectTimeout: must be greater than 0, not 0',
     ]);
   });
 });

@@ -1,4 +1,10 @@
-import { type InProcessServer, type Mistakes, shownValue, thrownText } from '@apix/contracts';
+import {
+  type Duration,
+  type InProcessServer,
+  type Mistakes,
+  shownValue,
+  thrownText,
+} from '@apix/contracts';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
@@ -20,8 +26,10 @@ export interface GatewayModuleOptions extends GatewayOptions {
   readonly transport?: 'auto' | 'network' | 'in-process';
   /** Credentials of the network connection. Default: plaintext. */
   readonly credentials?: ChannelCredentials;
-  /** grpc-js options of the network connection. Default: none. */
+  /** grpc-js options of the network connection. Default: those of `networkUpstream()`. */
   readonly channelOptions?: ChannelOptions;
+  /** How long calls wait for the network connection. Default: `20s`. */
+  readonly connectTimeout?: Duration;
   /**
    * Serves the gateway on a port of its own, as the hosted service `gateway`, rather than in
    * the Nest app; 0 picks a free one. Default: none, it is mounted into the app.

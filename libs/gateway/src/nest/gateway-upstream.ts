@@ -63,7 +63,8 @@ export class GatewayUpstream implements HealthSource, OnApplicationShutdown {
   private make(): Upstream {
     const choice = this.choose();
     if (choice.transport === 'in-process') return inProcessUpstream(choice.server);
-    const { credentials, channelOptions } = this.options;
-    return networkUpstream({ endpoint: choice.endpoint, credentials, channelOptions });
+    const { credentials, channelOptions, connectTimeout } = this.options;
+    const { endpoint } = choice;
+    return networkUpstream({ endpoint, credentials, channelOptions, connectTimeout });
   }
 }

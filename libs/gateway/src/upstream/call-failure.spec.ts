@@ -58,13 +58,13 @@ describe('a server that does not end calls as gRPC servers do', () => {
     it.each<[string, Behaviour, number, string]>([
       ['drops the connection', begun(({ session }) => session?.destroy()), 503, 'UNAVAILABLE'],
       ['refuses the stream', reset(NGHTTP2_REFUSED_STREAM), 503, 'UNAVAILABLE'],
-      ['cancels the stream', reset(NGHTTP2_CANCEL), 499, 'CANCELLED'],
-      ['asks for calm', reset(NGHTTP2_ENHANCE_YOUR_CALM), 429, 'RESOURCE_EXHAUSTED'],
-      ['wants security', reset(NGHTTP2_INADEQUATE_SECURITY), 403, 'PERMISSION_DENIED'],
+      ['cancels the stream', reset(NGHTTP2_CANCEL), 503, 'UNAVAILABLE'],
+      ['asks for calm', reset(NGHTTP2_ENHANCE_YOUR_CALM), 503, 'UNAVAILABLE'],
+      ['wants security', reset(NGHTTP2_INADEQUATE_SECURITY), 503, 'UNAVAILABLE'],
       ['breaks', reset(NGHTTP2_INTERNAL_ERROR), 500, 'INTERNAL'],
       ['ends without a status', reset(NGHTTP2_NO_ERROR), 500, 'INTERNAL'],
       ['says nothing', () => {}, 504, 'DEADLINE_EXCEEDED'],
-      ['sends too much', begun((stream) => stream.write(HUGE)), 429, 'RESOURCE_EXHAUSTED'],
+      ['sends too much', begun((stream) => stream.write(HUGE)), 500, 'INTERNAL'],
       [
         'sends what cannot be unpacked',
         begun((stream) => stream.write(NOT_GZIP), { ...OK, 'grpc-encoding': 'gzip' } as never),
@@ -86,7 +86,7 @@ describe('a server that does not end calls as gRPC servers do', () => {
       expect([answer.status, rest['code']]).toEqual([status, code]);
       expect([
         'the service is unavailable',
-        'the call was cancelled',
+        'the response is too large',
         'deadline exceeded',
         'internal error',
         'the call failed',

@@ -1,5 +1,6 @@
 import { decodeStatusDetails, generalText } from '@apix/calls';
 import { Code, StatusError, isCode } from '@apix/contracts';
+import { ownFailure } from './own-failure.js';
 import type { CallEnd } from './upstream.js';
 
 /** Codes that say that something broke, so that the message may be about the inside. */
@@ -16,9 +17,13 @@ export function failureOf(
 ): StatusError {
   const code: Code = isCode(status.code) ? status.code : Code.UNKNOWN;
   const cause = new Error(status.details);
+  if (!fromServer) {
+    const own = ownFailure(code, status.details);
+    return new StatusError(own.code, own.message, { cause });
+  }
   // Why: docs/decisions/0031
   const hidden = BROKEN.has(code) && !exposeServerErrors;
-  if (hidden || !fromServer) return new StatusError(code, generalText(code), { cause });
+  if (hidden) return new StatusError(code, generalText(code), { cause });
   const details = status.metadata
     .get('grpc-status-details-bin')
     .flatMap((value) => (typeof value === 'string' ? [] : decodeStatusDetails(value)));

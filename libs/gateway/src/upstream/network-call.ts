@@ -43,7 +43,7 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
     try {
       bytes = this.#codec.serialize(message);
     } catch (error) {
-      this.#giveUp(`Request message serialization failure: ${thrownText(error)}`);
+      this.#fail(`Request message serialization failure: ${thrownText(error)}`);
       return;
     }
     this.#call.sendMessageWithContext(taken === undefined ? {} : { callback: taken }, bytes);
@@ -71,7 +71,7 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
     try {
       message = this.#codec.deserialize(bytes);
     } catch (error) {
-      this.#giveUp(`Response message parsing error: ${thrownText(error)}`);
+      this.#fail(`Response message parsing error: ${thrownText(error)}`);
       return;
     }
     this.#listener.onMessage(message);
@@ -86,8 +86,13 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
     this.#listener.onEnd({ status, fromServer });
   }
 
-  #giveUp(details: string): void {
-    this.#failure = { code: GrpcStatus.INTERNAL, details };
-    this.#call.cancelWithStatus(GrpcStatus.INTERNAL, details);
+  /** Ends a call that has waited for a connection for too long. */
+  giveUp(): void {
+    this.#fail('No connection in time', GrpcStatus.UNAVAILABLE);
+  }
+
+  #fail(details: string, code = GrpcStatus.INTERNAL): void {
+    this.#failure = { code, details };
+    this.#call.cancelWithStatus(code, details);
   }
 }

@@ -1,12 +1,14 @@
-import { FORWARDED_KEY, Mistakes, shownValue } from '@apix/contracts';
+import { type Duration, FORWARDED_KEY, Mistakes, shownValue } from '@apix/contracts';
 import { type DescMethod, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   ChannelCredentials,
   type ChannelOptions,
   Client,
+  connectivityState,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
+import { Connecting } from './connecting.js';
 import { type Codec, NetworkCall } from './network-call.js';
 import type { AnswerListener, CallHead, Upstream, UpstreamCall } from './upstream.js';
 
@@ -15,9 +17,23 @@ export interface NetworkUpstreamOptions {
   readonly endpoint: string;
   /** Default: plaintext. */
   readonly credentials?: ChannelCredentials | undefined;
-  /** Options of the grpc-js channel. Default: none. */
+  /**
+   * Options of the grpc-js channel. Default: `grpc.keepalive_time_ms` of 305,000, so that a
+   * connection that has died in silence is noticed; the least that servers take unasked is 300,000.
+   */
   readonly channelOptions?: ChannelOptions | undefined;
+  /**
+   * How long calls wait for a connection before they are UNAVAILABLE. A connection that is refused
+   * ends them at once. Default: `20s`.
+   */
+  readonly connectTimeout?: Duration | undefined;
 }
+
+/** As of C++, Go and Java, which close the connections of whoever asks more often (gRFC A8, A9). */
+const KEEPALIVE = { 'grpc.keepalive_time_ms': 305_000 };
+
+/** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
+const CONNECT_TIMEOUT: Duration = '20s';
 
 /**
  * Makes calls over one connection of grpc-js, which the first of them opens.
@@ -27,25 +43,37 @@ export interface NetworkUpstreamOptions {
 export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
   const mistakes = new Mistakes();
   mistakes.text('endpoint', options.endpoint);
-  checkConnection(options, mistakes);
+  const connectTimeoutMs = checkConnection(options, mistakes);
   mistakes.throwIfAny((found) => new GatewayConfigError(found));
-  return new NetworkUpstream(options);
+  return new NetworkUpstream(options, connectTimeoutMs);
 }
 
-/** Notes what is wrong with the options of a connection, whose endpoint may be known later. */
+/**
+ * Notes what is wrong with the options of a connection, whose endpoint may be known later.
+ *
+ * @returns how long calls wait for it, in milliseconds.
+ */
 export function checkConnection(
-  { credentials, channelOptions }: Omit<NetworkUpstreamOptions, 'endpoint'>,
+  { credentials, channelOptions, connectTimeout }: Omit<NetworkUpstreamOptions, 'endpoint'>,
   mistakes: Mistakes,
-): void {
+): number {
   // As grpc-js asks, which accepts none of another copy of itself either.
   if (credentials !== undefined && !isCredentials(credentials)) {
     const given = shownValue(credentials);
     mistakes.add('credentials', `must be ChannelCredentials of @grpc/grpc-js, not ${given}`);
   }
-  if (channelOptions === undefined) return;
-  if (typeof channelOptions !== 'object' || channelOptions === null) {
+  if (
+    channelOptions !== undefined &&
+    (typeof channelOptions !== 'object' || channelOptions === null)
+  ) {
     mistakes.add('channelOptions', `must be an object, not ${shownValue(channelOptions)}`);
   }
+  return mistakes.duration('connectTimeout', connectTimeout ?? CONNECT_TIMEOUT, { min: 1 });
+}
+
+/** Options of the channel with the defaults of a gateway. */
+export function channelOptionsOf(given: ChannelOptions | undefined): ChannelOptions {
+  return { ...KEEPALIVE, ...given };
 }
 
 function isCredentials(value: unknown): boolean {
@@ -57,11 +85,16 @@ class NetworkUpstream implements Upstream {
   readonly #client: Client;
   readonly #channel: ReturnType<Client['getChannel']>;
   readonly #codecs = new Map<DescMethod, Codec>();
+  readonly #connecting: Connecting;
 
-  constructor({ endpoint, credentials, channelOptions }: NetworkUpstreamOptions) {
+  constructor(
+    { endpoint, credentials, channelOptions }: NetworkUpstreamOptions,
+    connectTimeoutMs: number,
+  ) {
     const chosen = credentials ?? grpcCredentials.createInsecure();
-    this.#client = new Client(endpoint, chosen, channelOptions);
+    this.#client = new Client(endpoint, chosen, channelOptionsOf(channelOptions));
     this.#channel = this.#client.getChannel();
+    this.#connecting = new Connecting(this.#client, connectTimeoutMs);
   }
 
   open(head: CallHead, listener: AnswerListener): UpstreamCall {
@@ -72,7 +105,12 @@ class NetworkUpstream implements Upstream {
     const call = new NetworkCall(carried, this.#codecOf(method), listener);
     metadata.set(FORWARDED_KEY, '1');
     call.start(metadata);
+    if (!this.isConnected()) this.#connecting.add(call);
     return call;
+  }
+
+  isConnected(): boolean {
+    return this.#channel.getConnectivityState(false) === connectivityState.READY;
   }
 
   waitForReady(deadline: number): Promise<void> {

@@ -67,6 +67,8 @@ export interface Upstream {
   readonly transport: TransportKind;
   /** Makes a call. The listener is not called before this has returned. */
   open(head: CallHead, listener: AnswerListener): UpstreamCall;
+  /** Whether there is a connection, or none is needed. Default: there is. */
+  isConnected?(): boolean;
   /**
    * Resolves when the server can be reached.
    *

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { targetOf } from '@apix/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { MetricsHandler } from '../prometheus/prometheus-handler.js';
@@ -14,7 +15,7 @@ export class MetricsMount {
 
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
     const handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-      if (this.#handler !== undefined && pathOf(request) === this.#path) {
+      if (this.#handler !== undefined && targetOf(request).path === this.#path) {
         this.#handler(request, response);
       } else next();
     };
@@ -26,11 +27,4 @@ export class MetricsMount {
     this.#path = path;
     this.#handler = handler;
   }
-}
-
-/** The path that was asked for; Express shortens `url` below a mount path, not `originalUrl`. */
-function pathOf(request: IncomingMessage): string {
-  const url = (request as { readonly originalUrl?: string }).originalUrl ?? request.url ?? '/';
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Mistakes, markInfrastructureRequest, shownValue } from '@apix/contracts';
+import { Mistakes, markInfrastructureRequest, shownValue, targetOf } from '@apix/contracts';
 import { mistakenIn } from '../errors.js';
 import type { HealthReport } from './health-report.js';
 
@@ -68,7 +68,7 @@ async function answer(
 /** Serves each path by its handler; anything else is passed on, or not found. */
 export function byPath(handlers: ReadonlyMap<string, HealthHandler>): HealthHandler {
   return (request, response, next) => {
-    const handler = handlers.get(pathOf(request));
+    const handler = handlers.get(targetOf(request).path);
     if (handler !== undefined) handler(request, response, next);
     else if (next !== undefined) next();
     else response.writeHead(404).end();
@@ -105,11 +105,4 @@ function isShown(details: ShowDetails, request: IncomingMessage): boolean {
   } catch {
     return false;
   }
-}
-
-/** The path that was asked for; Express shortens `url` below a mount path, not `originalUrl`. */
-function pathOf(request: IncomingMessage): string {
-  const url = (request as { readonly originalUrl?: string }).originalUrl ?? request.url ?? '/';
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
 }

@@ -1,4 +1,5 @@
 import {
+  acceptedRequestId,
   type BoundCallStage,
   type CallMethod,
   type CallOutcome,
@@ -8,7 +9,6 @@ import {
 import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
-import { acceptedRequestId } from '../request/request-id.js';
 import {
   recordInContext,
   recordOfCall,

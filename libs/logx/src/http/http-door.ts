@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { acceptedRequestId } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
-import { acceptedRequestId } from '../request/request-id.js';
 import { recordOf, setRecord } from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { bindEvents } from '../patches/bound-events.js';

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readTarget } from '@apix/contracts';
 import {
   type CanActivate,
   Controller,
@@ -41,8 +42,11 @@ export function hostPageController(
 
     @Get()
     page(@Req() request: Request, @Res() reply: Reply): void {
-      const [asked = '/'] = (request.url ?? '/').split('?', 1);
-      sendPageFile(pageFile(this.host.title, asked), request, nodeResponse(reply));
+      sendPageFile(
+        pageFile(this.host.title, readTarget(request.url ?? '/').path),
+        request,
+        nodeResponse(reply),
+      );
     }
 
     @Get('stream')

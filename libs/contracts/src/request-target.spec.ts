@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { authorityOf, readTarget, targetOf } from './request-target.js';
+
+describe('a request target', () => {
+  it.each([
+    ['/orders/1', undefined, '/orders/1', ''],
+    ['/a?b?c', undefined, '/a', 'b?c'],
+    ['?b', undefined, '/', 'b'],
+    ['//host/a', undefined, '//host/a', ''],
+    ['http://shop.test/orders?x=1', 'shop.test', '/orders', 'x=1'],
+    ['HTTPS://shop.test:8443/%2f', 'shop.test:8443', '/%2f', ''],
+    ['http://shop.test', 'shop.test', '/', ''],
+    ['http://shop.test?x=1', 'shop.test', '/', 'x=1'],
+    ['http://user:pass@shop.test/a', 'shop.test', '/a', ''],
+    ['http://[::1]:80/a', '[::1]:80', '/a', ''],
+    ['http:///a', '', '/a', ''],
+    ['/http://shop.test/a', undefined, '/http://shop.test/a', ''],
+    ['/a?next=http://shop.test/b', undefined, '/a', 'next=http://shop.test/b'],
+    ['*', undefined, '*', ''],
+    ['shop.test:443', undefined, 'shop.test:443', ''],
+  ])('%s has the authority %s, the path %s and the query %s', (target, authority, path, query) => {
+    expect(readTarget(target)).toEqual({ authority, path, query });
+  });
+
+  it('is the one that a request came with, whatever a router made of it', () => {
+    expect(targetOf({ url: '/b', originalUrl: '/a/b' }).path).toBe('/a/b');
+    expect(targetOf({ url: '/b' }).path).toBe('/b');
+    expect(targetOf({}).path).toBe('/');
+  });
+});
+
+describe('the authority of a request', () => {
+  it.each([
+    [{ url: 'http://a.test/', headers: { host: 'b.test' } }, 'a.test'],
+    [{ url: '/', headers: { host: 'b.test' } }, 'b.test'],
+    [{ url: '/', headers: { ':authority': 'c.test' } }, 'c.test'],
+    [{ url: '/', headers: {} }, ''],
+  ])('of %j is %s', (request, authority) => {
+    expect(authorityOf(request)).toBe(authority);
+  });
+});

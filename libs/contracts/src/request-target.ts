@@ -1,0 +1,48 @@
+/** What a request line asks for (RFC 9112 §3.2). */
+export interface RequestTarget {
+  /** Host and port of an absolute-form target, which counts before `Host`; else undefined. */
+  readonly authority: string | undefined;
+  /** As it was written, percent-encoded; never empty. */
+  readonly path: string;
+  /** Without the question mark; '' for none. */
+  readonly query: string;
+}
+
+const SLASH = 47;
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
+
+/**
+ * Reads a request target. One in absolute-form, `http://host/path`, which servers must accept
+ * (RFC 9112 §3.2.2), has the path that it has in origin-form, so that it is routed, decided on and
+ * logged alike.
+ */
+export function readTarget(target: string): RequestTarget {
+  const absolute = target.charCodeAt(0) === SLASH ? null : ABSOLUTE.exec(target);
+  const from = absolute === null ? target : target.slice(absolute[0].length);
+  const mark = from.indexOf('?');
+  const path = mark === -1 ? from : from.slice(0, mark);
+  return {
+    authority: absolute?.[1],
+    path: path === '' ? '/' : path,
+    query: mark === -1 ? '' : from.slice(mark + 1),
+  };
+}
+
+/** The target that a request came with; Express shortens `url` below a mount path, not `originalUrl`. */
+export function targetOf(request: {
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+}): RequestTarget {
+  return readTarget(request.originalUrl ?? request.url ?? '/');
+}
+
+/** Host and port that a request was sent to, as it says: of its target, of HTTP/2, or `Host`. */
+export function authorityOf(request: {
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}): string {
+  const { ':authority': authority, host } = request.headers;
+  const named = targetOf(request).authority ?? authority ?? host;
+  return typeof named === 'string' ? named : '';
+}

@@ -1,0 +1,43 @@
+import { generalText } from '@apix/calls';
+import { Code } from '@apix/contracts';
+
+/** What a caller gets for a status that no server made. */
+export interface OwnFailure {
+  readonly code: Code;
+  readonly message: string;
+}
+
+/** Of an HTTP proxy before the server, whose 401 and 403 may well be about the caller. */
+const OF_A_PROXY = /^Received HTTP status code /;
+/** Of grpc-js, for a message above `grpc.max_receive_message_length`, or one that unpacks to more. */
+const TOO_LARGE = /^Received message (?:larger|that decompresses)/;
+/** Of grpc-js, for a request above `grpc.max_send_message_length`. */
+const REQUEST_TOO_LARGE = /^Attempted to send message /;
+
+/**
+ * The code and text for a status that the transport made. gRPC addresses it to whoever made the
+ * call, which is the gateway; to the gateway's caller it must not say that the caller was at fault:
+ * a lost connection is CANCELLED to grpc-js, a response above its limit RESOURCE_EXHAUSTED.
+ */
+// Why: docs/decisions/0184
+export function ownFailure(code: Code, details: string): OwnFailure {
+  switch (code) {
+    case Code.RESOURCE_EXHAUSTED:
+      if (REQUEST_TOO_LARGE.test(details)) break;
+      if (TOO_LARGE.test(details)) return of(Code.INTERNAL, 'the response is too large');
+      return of(Code.UNAVAILABLE);
+    case Code.PERMISSION_DENIED:
+    case Code.UNAUTHENTICATED:
+      if (OF_A_PROXY.test(details)) break;
+      return of(Code.UNAVAILABLE);
+    // Whoever cancels a call from this end no longer waits for its status.
+    case Code.CANCELLED:
+      return of(Code.UNAVAILABLE);
+    default:
+  }
+  return of(code);
+}
+
+function of(code: Code, message = generalText(code)): OwnFailure {
+  return { code, message };
+}
