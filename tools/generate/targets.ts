@@ -69,6 +69,7 @@ const TARGETS: readonly Target[] = [
     paths: ['apix/testdata'],
   },
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
+  { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
   { kind: 'page', out: 'libs/hostx/src/page/gen/assets.ts', from: 'libs/hostx/page-client' },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop'] },
   {

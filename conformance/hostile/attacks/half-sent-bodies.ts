@@ -1,0 +1,26 @@
+import { oneOf } from '../knock.js';
+import { type RawSocket, rawSocket, statusesIn } from '../raw-socket.js';
+import type { Attack } from '../row.js';
+
+const CONNECTIONS = 500;
+const ANNOUNCED = 4 * 2 ** 20;
+const CHUNK = Buffer.alloc(64 * 2 ** 10, ' ');
+const HEAD =
+  'POST /api/v1/vault HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${ANNOUNCED}\r\n\r\n`;
+
+/** 500 requests that announce 4 MiB, send half of it where they may, and fall silent. */
+export const halfSentBodies: Attack = async (site, door) => {
+  const port = site.portOf(door);
+  const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => rawSocket(port)));
+  const answers = await Promise.all(sockets.map(send));
+  for (const { socket } of sockets) socket.destroy();
+  return oneOf(answers);
+};
+
+async function send(raw: RawSocket): Promise<string> {
+  raw.socket.write(HEAD);
+  await raw.pour(CHUNK, { bytes: ANNOUNCED / 2, ms: 8_000 });
+  const status = statusesIn(await raw.until(/HTTP\/1\.1 \d/, 4_000));
+  return status === '' ? 'no answer' : status;
+}

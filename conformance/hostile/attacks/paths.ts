@@ -1,0 +1,63 @@
+import {
+  END_HEADERS,
+  END_STREAM,
+  FRAME,
+  PREFACE,
+  frame,
+  settingsFrame,
+} from '../../../tools/testing/http2-frames.js';
+import { callHeaders, callOn, grpcCall, grpcSession } from '../grpc-call.js';
+import { oneOf } from '../knock.js';
+import { rawSocket } from '../raw-socket.js';
+import type { Attack } from '../row.js';
+
+/** Names that are almost those of a method for keepers. */
+const PATHS: readonly string[] = [
+  'strangers.v1.Vault/Write',
+  '//strangers.v1.Vault/Write',
+  '/strangers.v1.Vault/Write/',
+  '/strangers.v1.Vault//Write',
+  '/strangers.v1.Vault%2FWrite',
+  '/strangers.v1.Vault/%57rite',
+  '/STRANGERS.V1.VAULT/WRITE',
+  '/strangers.v1.Vault/write',
+  '/strangers.v1.Porch/../strangers.v1.Vault/Write',
+  '/strangers.v1.Vault/Write?x=1',
+  '/strangers.v1.Vault/Write#x',
+  '/strangers.v1.Vault/__proto__',
+  '/__proto__/constructor',
+  '/',
+];
+
+/** Each must be unknown, also with the rights to call the method meant. */
+export const oddPaths: Attack = async (site, door) => {
+  const session = grpcSession(site.portOf(door));
+  const results: string[] = [];
+  for (const path of PATHS) {
+    const headers = { authorization: 'Bearer keeper' };
+    const { status } = await callOn(session, { path, headers });
+    const isRefused = ['12', 'HTTP 400', 'HTTP 404'].includes(status) || status.startsWith('reset');
+    results.push(isRefused ? 'refused' : `${status} to ${path}`);
+  }
+  session.destroy();
+  return oneOf(results);
+};
+
+/** A NUL in a path, which a client of Node cannot send. */
+export const nulInPath: Attack = async (site, door) => {
+  const raw = await rawSocket(site.portOf(door));
+  const headers = callHeaders('/strangers.v1.Vault/Write\0', { authorization: 'Bearer keeper' });
+  raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
+  raw.socket.write(frame(FRAME.headers, END_HEADERS | END_STREAM, 1, headers));
+  await raw.closed(500);
+  raw.socket.destroy();
+  const { status } = await grpcCall(site.portOf(door), { path: '/strangers.v1.Porch/Greet' });
+  return `the next call gets ${status}`;
+};
+
+/** A method that an exempt service does not have. */
+export const unknownOfExempt: Attack = async (site, door) => {
+  const { status } = await grpcCall(site.portOf(door), { path: '/strangers.v1.Attic/Nope' });
+  const known = await grpcCall(site.portOf(door), { path: '/strangers.v1.Attic/Look' });
+  return `${status}, and ${known.status} to one that it has`;
+};

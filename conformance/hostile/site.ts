@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../tools/testing/free-port.js';
+import { AppProcess } from './app-process.js';
+import { type KeyServer, startKeyServer } from './key-server.js';
+import { LogFile } from './log-file.js';
+import { Relay } from './relay.js';
+import type { CallerPorts, CallerReport } from './second-caller.js';
+import { warmUp } from './warm-up.js';
+
+/** An entry point: how a stranger comes in. */
+export type Door =
+  | 'gRPC'
+  | 'REST in-process'
+  | 'REST over the network'
+  | 'WebSocket'
+  | 'WebSocket over the network'
+  | 'SSE'
+  | 'SSE over the network'
+  | 'HTTP controller'
+  | 'messages';
+
+/** The processes under attack: one with every entry point, and gateways in front of it. */
+export class Site {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'apix-hostile-'));
+  private processes!: { house: AppProcess; front: AppProcess; far: AppProcess };
+  private caller!: ChildProcess;
+  private count = 0;
+  /** The gateway behind the relay; the others are connected directly. */
+  relay!: Relay;
+  keys!: KeyServer;
+  readonly logs = {
+    house: new LogFile(join(this.folder, 'house.log')),
+    front: new LogFile(join(this.folder, 'front.log')),
+    far: new LogFile(join(this.folder, 'far.log')),
+  };
+
+  /** @param open whether the policy is only looked at; see {@link AppProcess}. */
+  private constructor(private readonly open: boolean) {}
+
+  static async start(open: boolean): Promise<Site> {
+    const site = new Site(open);
+    site.keys = await startKeyServer();
+    site.relay = await Relay.start(() => site.house.ports.grpc);
+    site.caller = fork(fileURLToPath(new URL('second-caller.mjs', import.meta.url)), {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    await site.restart();
+    return site;
+  }
+
+  /** Whether a row has left something behind. */
+  isSpoilt = false;
+
+  /** Starts all processes, in the place of those that run. */
+  async restart(): Promise<void> {
+    await this.stopApps();
+    this.isSpoilt = false;
+    const shared = { jwks: this.keys.url, open: this.open };
+    const messages = await freePort();
+    const house = await AppProcess.start({
+      ...shared,
+      log: this.logs.house.path,
+      endpoint: '',
+      messages,
+    });
+    const gateway = (log: LogFile, port: number): Promise<AppProcess> =>
+      AppProcess.start({ ...shared, log: log.path, endpoint: `127.0.0.1:${port}`, messages: 0 });
+    this.messagesPort = messages;
+    const [front, far] = await Promise.all([
+      gateway(this.logs.front, house.ports.grpc),
+      gateway(this.logs.far, this.relay.port),
+    ]);
+    this.processes = { house, front, far };
+    const ports: CallerPorts = {
+      grpc: house.ports.grpc,
+      rest: house.ports.http,
+      network: front.ports.http,
+    };
+    await warmUp(this);
+    this.caller.send(ports);
+  }
+
+  /** Where messages of Nest's TCP transport are taken. */
+  messagesPort = 0;
+
+  get house(): AppProcess {
+    return this.processes.house;
+  }
+
+  /** A gateway in front of the house. */
+  get front(): AppProcess {
+    return this.processes.front;
+  }
+
+  /** A gateway in front of the house, behind the relay. */
+  get far(): AppProcess {
+    return this.processes.far;
+  }
+
+  get apps(): readonly (readonly [name: string, app: AppProcess])[] {
+    return Object.entries(this.processes);
+  }
+
+  portOf(door: Door): number {
+    switch (door) {
+      case 'gRPC':
+        return this.house.ports.grpc;
+      case 'REST over the network':
+      case 'SSE over the network':
+      case 'WebSocket over the network':
+        return this.front.ports.http;
+      case 'REST in-process':
+      case 'SSE':
+      case 'WebSocket':
+      case 'HTTP controller':
+        return this.house.ports.http;
+      case 'messages':
+        return this.messagesPort;
+    }
+  }
+
+  /** The events of the process that a door belongs to. */
+  logOf(door: Door): LogFile {
+    return door.endsWith('over the network') ? this.logs.front : this.logs.house;
+  }
+
+  /** An id for a request that has not been used. */
+  id(): string {
+    this.count += 1;
+    return `stranger-${process.pid}-${this.count}`;
+  }
+
+  /** How the second caller fared since it was last asked. */
+  callerReport(): Promise<CallerReport> {
+    const report = new Promise<CallerReport>((resolve) => this.caller.once('message', resolve));
+    this.caller.send('report');
+    return report;
+  }
+
+  async stop(): Promise<void> {
+    await this.stopApps();
+    this.caller.kill();
+    this.relay.close();
+    this.keys.close();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  private async stopApps(): Promise<void> {
+    await Promise.all(Object.values(this.processes ?? {}).map((app) => app.kill()));
+  }
+}
