@@ -150,7 +150,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
   private open(): void {
     if (this.format === undefined || this.request.res.headersSent) return;
     if (this.upstream.isConnected?.() === false) {
-      this.opening.refresh();
+      this.opening?.refresh();
       return;
     }
     this.begin(this.format.contentType);
@@ -167,7 +167,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     if (format === undefined) return;
     this.open();
     if (this.request.res.headersSent) this.write(format.heartbeat);
-    else this.heartbeat.refresh();
+    else this.heartbeat?.refresh();
   }
 
   private end(error: unknown): void {
