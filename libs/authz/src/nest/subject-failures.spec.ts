@@ -22,7 +22,6 @@ afterEach(async () => {
 });
 
 type Subject = () => unknown;
-type Take = (value: unknown) => void;
 
 /** What a call came to: the status' name. */
 type Caller = (method: string) => Promise<string>;
@@ -108,7 +107,7 @@ async function messages(subject: Subject): Promise<Caller> {
   return (method) =>
     lastValueFrom(client.send<unknown>(method, {}), { defaultValue: 'OK' }).then(
       () => 'OK',
-      (error: { readonly code?: string }) => error.code ?? String(error),
+      (error: { readonly code?: string }) => error.code ?? 'no code',
     );
 }
 
@@ -160,6 +159,10 @@ function turning(first: unknown, later: () => unknown, times = 1): object {
   };
 }
 
+/** Something that is awaited, and is no promise. */
+const thenable = (then: () => void): object =>
+  new Proxy({}, { has: () => true, get: (_, key) => (key === 'then' ? then : undefined) });
+
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();
 /** A list that goes on as long as it is read. */
@@ -206,12 +209,12 @@ const FAILURES: readonly (readonly [string, Subject, keyof typeof Code])[] = [
   ['returns roles that are no text', () => ({ ...staff, roles: [{}] }), 'INTERNAL'],
   ['resolves to garbage', () => Promise.resolve([]), 'INTERNAL'],
   ['returns a proxy of a subject', () => new Proxy(staff, {}), 'INTERNAL'],
-  ['returns a proxy that throws', () => new Proxy(staff, { get: raise }), 'INTERNAL'],
   [
-    'resolves to a revoked proxy',
-    () => ({ then: (end: Take) => end(revoked.proxy) }),
-    'UNAUTHENTICATED',
+    'returns a proxy that throws',
+    () => new Proxy(staff, { get: () => raise(new Error('x')) }),
+    'INTERNAL',
   ],
+  ['resolves to a revoked proxy', async () => revoked.proxy, 'UNAUTHENTICATED'],
   ['returns a list without an end', () => ({ ...staff, roles: endless }), 'INTERNAL'],
   [
     'returns a list with an iterator without an end',
@@ -222,10 +225,10 @@ const FAILURES: readonly (readonly [string, Subject, keyof typeof Code])[] = [
   ['returns roles that are gone later', () => turning(['staff'], () => null), 'INTERNAL'],
   [
     'returns a thenable that throws',
-    () => ({ then: () => raise(new Error('x')) }),
+    () => thenable(() => raise(new Error('x'))),
     'UNAUTHENTICATED',
   ],
-  ['returns a thenable that never settles', () => ({ then: () => {} }), 'DEADLINE_EXCEEDED'],
+  ['returns a thenable that never settles', () => thenable(() => {}), 'DEADLINE_EXCEEDED'],
   ['never settles', () => new Promise(() => {}), 'DEADLINE_EXCEEDED'],
   ['returns null', () => null, 'UNAUTHENTICATED'],
   ['resolves to null', () => Promise.resolve(null), 'UNAUTHENTICATED'],
