@@ -221,7 +221,11 @@ const FAILURES: readonly (readonly [string, Subject, keyof typeof Code])[] = [
     () => ({ ...staff, roles: endlessly }),
     'PERMISSION_DENIED',
   ],
-  ['returns roles that throw later', () => turning(['staff'], raise), 'INTERNAL'],
+  [
+    'returns roles that throw later',
+    () => turning(['staff'], () => raise(new Error('x'))),
+    'INTERNAL',
+  ],
   ['returns roles that are gone later', () => turning(['staff'], () => null), 'INTERNAL'],
   [
     'returns a thenable that throws',
