@@ -15,7 +15,12 @@ import { PolicyError, unauthenticated } from '../errors.js';
 import { type RuleFinding, findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
-import { isSubject, noSubject, subjectFailure } from '../subject/checked-subject.js';
+import {
+  isSubject,
+  noSubject,
+  subjectFailure,
+  unreadableSubject,
+} from '../subject/checked-subject.js';
 import { resolveSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
 import {
@@ -160,7 +165,7 @@ export class Authorizer implements PolicySource, MetricSource {
       return this.#failed(subjectFailure(error), call);
     }
     if (subject instanceof Promise) return this.#admitLater(standing, call, subject);
-    return settle(this.#decide(standing, fullName, subject, call), { subject });
+    return this.#admitAs(standing, call, subject);
   }
 
   async #admitLater(
@@ -174,7 +179,18 @@ export class Authorizer implements PolicySource, MetricSource {
     } catch (error) {
       return this.#failed(subjectFailure(error), call);
     }
-    return settle(this.#decide(standing, call.method.fullName, subject, call), { subject });
+    return this.#admitAs(standing, call, subject);
+  }
+
+  /** Decides about a subject of the app's function, whose getters may throw. */
+  #admitAs(standing: Standing, call: CallContext, subject: Subject | null): Admission {
+    let error: StatusError | null;
+    try {
+      error = this.#decide(standing, call.method.fullName, subject, call);
+    } catch (cause) {
+      return this.#failed(unreadableSubject(cause), call);
+    }
+    return settle(error, { subject });
   }
 
   /** The standing of a method by its canonical name; any other spelling is not known. */

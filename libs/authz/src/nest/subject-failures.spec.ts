@@ -2,11 +2,13 @@ import { Code, type StatusError, StatusError as Status, httpStatusOf } from '@ap
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import { Metadata } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { RpcException } from '@nestjs/microservices';
+import { ClientProxyFactory, MessagePattern, RpcException, Transport } from '@nestjs/microservices';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { AddressInfo, Server as NetServer } from 'node:net';
+import { lastValueFrom } from 'rxjs';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { DECISIONS, everyPolicyAs, policySet } from '../policy-set.fixture.js';
@@ -47,22 +49,27 @@ async function grpc(
 @Controller('test.Orders')
 class OrdersController {
   @Get('Own')
+  @MessagePattern('/test.Orders/Own')
   @EnforceMethod('/test.Orders/Own')
   own() {}
 
   @Get('Default')
+  @MessagePattern('/test.Orders/Default')
   @EnforceMethod('/test.Orders/Default')
   byDefault() {}
 
   @Get('Public')
+  @MessagePattern('/test.Orders/Public')
   @EnforceMethod('/test.Orders/Public')
   open() {}
 
   @Get('Empty')
+  @MessagePattern('/test.Orders/Empty')
   @EnforceMethod('/test.Orders/Empty')
   empty() {}
 
   @Get('Compound')
+  @MessagePattern('/test.Orders/Compound')
   @EnforceMethod('/test.Orders/Compound')
   compound() {}
 }
@@ -70,11 +77,12 @@ class OrdersController {
 @Controller('test.Bare')
 class BareController {
   @Get('Nothing')
+  @MessagePattern('/test.Bare/Nothing')
   @EnforceMethod('/test.Bare/Nothing')
   nothing() {}
 }
 
-async function http(adapter: ExpressAdapter | FastifyAdapter, subject: Subject): Promise<Caller> {
+function appOf(subject: Subject): Type {
   @Module({
     imports: [
       ProtoModule.forRoot({ descriptors: policySet(everyPolicyAs('unary')) }),
@@ -83,7 +91,28 @@ async function http(adapter: ExpressAdapter | FastifyAdapter, subject: Subject):
     controllers: [OrdersController, BareController],
   })
   class App {}
-  const app = await NestFactory.create(App, adapter, { logger: false, abortOnError: false });
+  return App;
+}
+
+const QUIET = { logger: false, abortOnError: false } as const;
+const TCP = { transport: Transport.TCP, options: { host: '127.0.0.1', port: 0 } } as const;
+
+async function messages(subject: Subject): Promise<Caller> {
+  const app = await NestFactory.createMicroservice(appOf(subject), { ...QUIET, ...TCP });
+  closers.push(() => app.close());
+  await app.listen();
+  const { port } = app.unwrap<NetServer>().address() as AddressInfo;
+  const client = ClientProxyFactory.create({ ...TCP, options: { ...TCP.options, port } });
+  closers.push(() => client.close());
+  return (method) =>
+    lastValueFrom(client.send<unknown>(method, {}), { defaultValue: 'OK' }).then(
+      () => 'OK',
+      (error: { readonly code?: string }) => error.code ?? 'no code',
+    );
+}
+
+async function http(adapter: ExpressAdapter | FastifyAdapter, subject: Subject): Promise<Caller> {
+  const app = await NestFactory.create(appOf(subject), adapter, QUIET);
   closers.push(() => app.close());
   await app.listen(0, '127.0.0.1');
   const base = await app.getUrl();
@@ -103,6 +132,7 @@ const DOORS: readonly (readonly [string, (subject: Subject) => Promise<Caller>])
   ['a stream both ways', (subject) => grpc('bidi_stream', subject)],
   ['HTTP on Express', (subject) => http(new ExpressAdapter(), subject)],
   ['HTTP on Fastify', (subject) => http(new FastifyAdapter(), subject)],
+  ['a message over TCP', messages],
 ];
 
 const staff = { roles: ['staff'], permissions: [] };
@@ -116,6 +146,34 @@ const unreachable = new Proxy(new Error('x'), {
   get: () => raise(new Error('look at me not')),
 });
 const foreignOk = { [Symbol.for('apix.StatusError')]: true, code: 0, message: 'come in' };
+
+/** Answers what is asked of it, and later something else. */
+function turning(first: unknown, later: () => unknown, times = 1): object {
+  let asked = 0;
+  return {
+    permissions: [],
+    get roles() {
+      asked++;
+      return asked <= times ? first : later();
+    },
+  };
+}
+
+/** Something that is awaited, and is no promise. */
+const thenable = (then: () => void): object =>
+  new Proxy({}, { has: () => true, get: (_, key) => (key === 'then' ? then : undefined) });
+
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+/** A list that goes on as long as it is read. */
+const endless = new Proxy<string[]>([], {
+  get: (_, key) => (key === 'length' ? Number.MAX_SAFE_INTEGER : 'guest'),
+});
+const endlessly = Object.assign(['guest'], {
+  *[Symbol.iterator]() {
+    for (;;) yield 'guest';
+  },
+});
 
 const FAILURES: readonly (readonly [string, Subject, keyof typeof Code])[] = [
   ['throws', () => raise(new Error('boom')), 'UNAUTHENTICATED'],
@@ -150,6 +208,31 @@ const FAILURES: readonly (readonly [string, Subject, keyof typeof Code])[] = [
   ['returns roles that are no list', () => ({ ...staff, roles: 'staff' }), 'INTERNAL'],
   ['returns roles that are no text', () => ({ ...staff, roles: [{}] }), 'INTERNAL'],
   ['resolves to garbage', () => Promise.resolve([]), 'INTERNAL'],
+  ['returns a proxy of a subject', () => new Proxy(staff, {}), 'INTERNAL'],
+  [
+    'returns a proxy that throws',
+    () => new Proxy(staff, { get: () => raise(new Error('x')) }),
+    'INTERNAL',
+  ],
+  ['resolves to a revoked proxy', async () => revoked.proxy, 'UNAUTHENTICATED'],
+  ['returns a list without an end', () => ({ ...staff, roles: endless }), 'INTERNAL'],
+  [
+    'returns a list with an iterator without an end',
+    () => ({ ...staff, roles: endlessly }),
+    'PERMISSION_DENIED',
+  ],
+  [
+    'returns roles that throw later',
+    () => turning(['staff'], () => raise(new Error('x'))),
+    'INTERNAL',
+  ],
+  ['returns roles that are gone later', () => turning(['staff'], () => null), 'INTERNAL'],
+  [
+    'returns a thenable that throws',
+    () => thenable(() => raise(new Error('x'))),
+    'UNAUTHENTICATED',
+  ],
+  ['returns a thenable that never settles', () => thenable(() => {}), 'DEADLINE_EXCEEDED'],
   ['never settles', () => new Promise(() => {}), 'DEADLINE_EXCEEDED'],
   ['returns null', () => null, 'UNAUTHENTICATED'],
   ['resolves to null', () => Promise.resolve(null), 'UNAUTHENTICATED'],

@@ -1,5 +1,6 @@
 import { type CarriedStatus, carriedStatus } from '@apix/calls';
 import { Code, StatusError } from '@apix/contracts';
+import { types } from 'node:util';
 import { unauthenticated } from '../errors.js';
 import type { Subject } from './subject.js';
 
@@ -25,10 +26,15 @@ export function noSubject(source: string): TypeError {
   );
 }
 
+/**
+ * Whether a value is a subject. A proxy is none: what it says now, it may not say again, and its
+ * lists may have no end.
+ */
 export function isSubject(value: unknown): value is Subject {
   return (
     typeof value === 'object' &&
     value !== null &&
+    !types.isProxy(value) &&
     'roles' in value &&
     'permissions' in value &&
     isTextList(value.roles) &&
@@ -37,9 +43,15 @@ export function isSubject(value: unknown): value is Subject {
 }
 
 function isTextList(value: unknown): boolean {
-  if (!Array.isArray(value)) return false;
-  for (const item of value) if (typeof item !== 'string') return false;
+  if (!Array.isArray(value) || types.isProxy(value)) return false;
+  // By index, since an array may have an iterator of its own.
+  for (let i = 0; i < value.length; i++) if (typeof value[i] !== 'string') return false;
   return true;
+}
+
+/** What a caller is told when its subject could not be read to the end. */
+export function unreadableSubject(cause: unknown): StatusError {
+  return new StatusError(Code.INTERNAL, 'internal error', { cause });
 }
 
 /**
