@@ -87,6 +87,14 @@ class Echoing {
 }
 
 @Controller()
+class Pausing {
+  @GrpcStreamCall('Probe', 'BidiStream')
+  bidiStream(call: Stream): void {
+    call.once('data', () => call.pause());
+  }
+}
+
+@Controller()
 class Draining {
   @GrpcStreamCall('Probe', 'BidiStream')
   async bidiStream(call: Stream): Promise<void> {
@@ -215,6 +223,14 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       expect([code, messages.length]).toEqual(['OK', MANY / 4]);
     },
   );
+
+  it('a handler that pauses has one request read ahead', async () => {
+    const { client, asked } = await serve(Pausing, transport, LIMITS);
+    const { stream } = openCall(client, bidiStream);
+    for (let i = 0; i < 100; i += 1) stream.write({});
+    expect(await settled(asked)).toBe(2);
+    stream.cancel();
+  });
 
   it.each([
     ['a handler that waits for drain', Draining, bidiStream],
