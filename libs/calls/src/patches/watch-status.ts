@@ -39,6 +39,6 @@ export function watchStatus(call: ServerInterceptingCallInterface, watcher: Stat
 
 function watchedSendStatus(this: Watched, status: Status): void {
   if (this.checkCancelled?.() === true) return;
-  const { sendStatus } = Object.getPrototypeOf(this) as Watched;
-  sendStatus.call(this, this[WATCHER]!.onStatus(status));
+  const own = Object.getPrototypeOf(this) as Watched;
+  own.sendStatus.call(this, this[WATCHER]!.onStatus(status));
 }

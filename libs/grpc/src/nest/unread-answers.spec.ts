@@ -109,7 +109,7 @@ class Piping {
   bidiStream(call: Stream): void {
     Readable.from(Array.from({ length: MANY / 4 }, () => 0))
       .map(page)
-      .pipe(call as unknown as Writable);
+      .pipe(call as Writable);
   }
 }
 
