@@ -73,7 +73,7 @@ class AnswerFlow implements Waiting {
     call.once('close', () => this.#forget());
     if (read === undefined) return;
     call._read = (size) => {
-      // One that waits for its caller would only add to what waits.
+      // Why: docs/decisions/0186
       if (this.isHeldBack) call.once('drain', () => read(size));
       else read(size);
     };

@@ -107,9 +107,10 @@ class Draining {
 class Piping {
   @GrpcStreamCall('Probe', 'BidiStream')
   bidiStream(call: Stream): void {
+    const to: Writable = call;
     Readable.from(Array.from({ length: MANY / 4 }, () => 0))
       .map(page)
-      .pipe(call as Writable);
+      .pipe(to);
   }
 }
 
