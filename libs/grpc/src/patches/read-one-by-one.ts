@@ -1,7 +1,7 @@
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import { MessageReader } from './message-reader.js';
 
-interface Entry {
+interface QueuedRead {
   readonly type: 'COMPRESSED' | 'READABLE' | 'HALF_CLOSE';
 }
 
@@ -9,15 +9,15 @@ interface Entry {
 interface ConnectionCall {
   decoder: { write(data: Buffer): Buffer[] };
   readonly maxReceiveMessageSize: number;
-  readonly readQueue: readonly Entry[];
+  readonly readQueue: readonly QueuedRead[];
   readonly isReadPending: boolean;
-  decompressAndMaybePush(entry: Entry): Promise<void>;
+  decompressAndMaybePush(entry: QueuedRead): Promise<void>;
   startRead(): void;
 }
 
 const DECODED = Symbol('apix.grpc.DecodedEntry');
 
-type Patched = ConnectionCall & { [DECODED]?: Entry };
+type Patched = ConnectionCall & { [DECODED]?: QueuedRead };
 
 /**
  * Has a call from the network decompress and decode a message only when its handler asks for one.
@@ -42,7 +42,7 @@ function classOf(call: Patched): ConnectionCall {
   return Object.getPrototypeOf(call) as ConnectionCall;
 }
 
-function decodeIfWanted(this: Patched, entry: Entry): Promise<void> {
+function decodeIfWanted(this: Patched, entry: QueuedRead): Promise<void> {
   const isNext = this.isReadPending && this.readQueue[0] === entry;
   if (!isNext || this[DECODED] === entry) return Promise.resolve();
   this[DECODED] = entry;
