@@ -154,7 +154,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   }
 
   /**
-   * What the chain did not send comes from the transport: it cannot read a message, or write one.
+   * Why: docs/decisions/0187. What the chain did not send comes from the transport: it cannot read a message, or write one.
    * A deadline that passes is told by {@link onCancel}, as where the caller notices first.
    */
   onStatus(given: Status): Status {

@@ -48,7 +48,7 @@ describe('a call whose status is watched', () => {
     await call('unary');
     const [watched, other] = calls;
     watchStatus(watched!, { onStatus: (given) => given });
-    expect(watched!.sendStatus).not.toBe(other!.sendStatus);
+    expect(Object.hasOwn(watched!, 'sendStatus')).toBe(true);
     expect(Object.hasOwn(other!, 'sendStatus')).toBe(false);
     expect(Object.hasOwn(Object.getPrototypeOf(watched!) as object, 'sendStatus')).toBe(true);
     expect(Object.getPrototypeOf(watched!)).toBe(Object.getPrototypeOf(other!));

@@ -18,7 +18,7 @@ interface Watched {
 }
 
 /** A call of grpc-js as an interceptor may get it: the one of the connection, or one around it. */
-type Layer = ServerInterceptingCallInterface & {
+type CallLayer = ServerInterceptingCallInterface & {
   readonly nextCall?: ServerInterceptingCallInterface;
 };
 
@@ -30,7 +30,7 @@ type Layer = ServerInterceptingCallInterface & {
  * all of them, as a closure for each would cost every good call.
  */
 export function watchStatus(call: ServerInterceptingCallInterface, watcher: StatusWatcher): void {
-  let base: Layer = call;
+  let base: CallLayer = call;
   while (base.nextCall !== undefined) base = base.nextCall;
   const watched: Watched = base;
   watched[WATCHER] = watcher;
@@ -39,6 +39,6 @@ export function watchStatus(call: ServerInterceptingCallInterface, watcher: Stat
 
 function watchedSendStatus(this: Watched, status: Status): void {
   if (this.checkCancelled?.() === true) return;
-  const { sendStatus } = Object.getPrototypeOf(this) as Watched;
-  sendStatus.call(this, this[WATCHER]!.onStatus(status));
+  const own = Object.getPrototypeOf(this) as Watched;
+  own.sendStatus.call(this, this[WATCHER]!.onStatus(status));
 }

@@ -106,6 +106,6 @@ function isFailure(code: unknown): code is Code {
   return isCode(code) && code !== Code.OK;
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,5 @@
 import { Code, StatusError } from '@apix/contracts';
-import { type RpcExceptionLike, carriedStatus, isRecord, statusWith } from './carried-status.js';
+import { type RpcExceptionLike, carriedStatus, statusWith } from './carried-status.js';
 import { generalText } from './server-status.js';
 
 /**
@@ -27,4 +27,8 @@ export function exceptionText(response: unknown, error: Error): string {
   const own = isRecord(response) ? (response['message'] ?? response['details']) : undefined;
   if (typeof own === 'string') return own;
   return Array.isArray(own) ? own.map(String).join('; ') : error.message;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import type { StatusError } from '@apix/contracts';
 import { roughSize } from './rough-size.js';
-import type { UnsentAnswers, Waiting } from './unsent-answers.js';
+import type { UnsentAnswers, WaitingCall } from './unsent-answers.js';
 
 /** Answers of one call that may wait before its producer and its requests are held back. */
 const HELD_FROM_BYTES = 64 * 1024;
@@ -40,7 +40,7 @@ export function isHeldBack(call: object): boolean {
   return (call as { readonly [FLOW]?: AnswerFlow })[FLOW]?.isHeldBack === true;
 }
 
-class AnswerFlow implements Waiting {
+class AnswerFlow implements WaitingCall {
   unsentBytes = 0;
   readonly #call: AnsweredCall;
   readonly #answers: UnsentAnswers;
@@ -53,28 +53,29 @@ class AnswerFlow implements Waiting {
   constructor(call: AnsweredCall, answers: UnsentAnswers) {
     this.#call = call;
     this.#answers = answers;
-    const { write, _write, _read } = call;
+    const write = call.write.bind(call);
+    const send = call._write.bind(call);
+    const read = call._read?.bind(call);
     call.write = (message, ...rest) => {
       if (this.#isOver) return false;
       this.#enter(call.writableLength === 0 ? 0 : roughSize(message));
       // What went beyond a limit has been dropped.
       if (this.#isOver) return false;
-      const hasRoom = write.call(call, message, ...rest);
+      const hasRoom = write(message, ...rest);
       if (!hasRoom || this.unsentBytes < HELD_FROM_BYTES) return hasRoom;
       this.#owesDrain = true;
       return false;
     };
     call._write = (message, encoding, done) => {
       this.#leave();
-      _write.call(call, message, encoding, done);
+      send(message, encoding, done);
     };
     call.once('close', () => this.#forget());
-    if (_read === undefined) return;
+    if (read === undefined) return;
     call._read = (size) => {
-      const read = (): void => _read.call(call, size);
-      // One that waits for its caller would only add to what waits.
-      if (this.isHeldBack) call.once('drain', read);
-      else read();
+      // Why: docs/decisions/0186
+      if (this.isHeldBack) call.once('drain', () => read(size));
+      else read(size);
     };
   }
 

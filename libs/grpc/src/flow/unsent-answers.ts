@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 export const DEFAULT_UNSENT_LIMITS: UnsentLimits = { perCall: 4 * MIB, total: 64 * MIB };
 
 /** A call with answers that wait for its caller. */
-export interface Waiting {
+export interface WaitingCall {
   readonly unsentBytes: number;
   /** Ends the call and drops what waits. */
   overflow(error: StatusError): void;
@@ -20,7 +20,7 @@ export interface Waiting {
 /** The answers of all calls of a server that their callers have not taken yet. */
 export class UnsentAnswers {
   readonly #limits: UnsentLimits;
-  readonly #calls = new Set<Waiting>();
+  readonly #calls = new Set<WaitingCall>();
   #total = 0;
 
   constructor(limits: UnsentLimits) {
@@ -33,7 +33,7 @@ export class UnsentAnswers {
   }
 
   /** Ends a call that goes beyond its limit, or the one with most where all together do. */
-  add(call: Waiting, bytes: number): void {
+  add(call: WaitingCall, bytes: number): void {
     this.#total += bytes;
     this.#calls.add(call);
     const { perCall, total } = this.#limits;
@@ -41,13 +41,13 @@ export class UnsentAnswers {
     else if (this.#total > total) this.#largest()?.overflow(tooMuch('of all calls', total));
   }
 
-  remove(call: Waiting, bytes: number): void {
+  remove(call: WaitingCall, bytes: number): void {
     this.#total -= bytes;
     if (call.unsentBytes === 0) this.#calls.delete(call);
   }
 
-  #largest(): Waiting | undefined {
-    let largest: Waiting | undefined;
+  #largest(): WaitingCall | undefined {
+    let largest: WaitingCall | undefined;
     for (const call of this.#calls) {
       if (largest === undefined || call.unsentBytes > largest.unsentBytes) largest = call;
     }

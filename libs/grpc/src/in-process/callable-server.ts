@@ -5,6 +5,7 @@ import {
   type ServerOptions,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
+import { readOneAhead } from '../patches/read-ahead.js';
 import {
   type HandleCall,
   type HandlerType,
@@ -57,9 +58,10 @@ export class CallableServer extends Server {
   }
 
   #bounded(handle: HandleCall, shape: HandlerType): HandleCall {
-    if (shape === 'unary' || shape === 'clientStream') return handle;
+    if (shape === 'unary') return handle;
     return (call, answer) => {
-      boundAnswers(call as AnsweredCall, this.#unsent);
+      if (shape !== 'serverStream') readOneAhead(call as Parameters<typeof readOneAhead>[0]);
+      if (shape !== 'clientStream') boundAnswers(call as AnsweredCall, this.#unsent);
       return handle(call, answer);
     };
   }

@@ -4,7 +4,7 @@ import { startHost } from '@apix/hostx/testing';
 import type { Message } from '@bufbuild/protobuf';
 import type { GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Module, type Type } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamCall, GrpcStreamMethod } from '@nestjs/microservices';
 import { once } from 'node:events';
@@ -24,11 +24,15 @@ const Probe = probe.services[0] as GenService<{
 }>;
 const { serverStream, bidiStream } = Probe.method;
 
+jest.setTimeout(20_000);
+
 const KIB = 1_024;
 const MIB = KIB * KIB;
 const PAGE = { stringValue: 'k'.repeat(16 * KIB) };
 /** Far more than what may wait, of callers that do not read. */
 const MANY = 4_000;
+/** More than what is held back, of callers that read in the end. */
+const SOME = 400;
 const LIMITS = { maxUnsentBytes: MIB };
 
 /** What the handler of a test has done. */
@@ -87,10 +91,18 @@ class Echoing {
 }
 
 @Controller()
+class Pausing {
+  @GrpcStreamCall('Probe', 'BidiStream')
+  bidiStream(call: Stream): void {
+    call.once('data', () => call.pause());
+  }
+}
+
+@Controller()
 class Draining {
   @GrpcStreamCall('Probe', 'BidiStream')
   async bidiStream(call: Stream): Promise<void> {
-    for (let i = 0; i < MANY / 4; i += 1) if (!call.write(page())) await once(call, 'drain');
+    for (let i = 0; i < SOME; i += 1) if (!call.write(page())) await once(call, 'drain');
     call.end();
   }
 }
@@ -99,16 +111,17 @@ class Draining {
 class Piping {
   @GrpcStreamCall('Probe', 'BidiStream')
   bidiStream(call: Stream): void {
-    Readable.from(Array.from({ length: MANY / 4 }, () => 0))
+    const to: Writable = call;
+    Readable.from(Array.from({ length: SOME }, () => 0))
       .map(page)
-      .pipe(call as unknown as Writable);
+      .pipe(to);
   }
 }
 
 @GrpcService(Probe)
 class Generating {
   async *serverStream() {
-    for (let i = 0; i < MANY / 4; i += 1) yield page();
+    for (let i = 0; i < SOME; i += 1) yield page();
   }
 }
 
@@ -206,15 +219,23 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       const { client, ends, asked } = await serve(controller, transport, LIMITS);
       const { stream, answer } = openCall(client, bidiStream);
       stream.pause();
-      for (let i = 0; i < MANY / 4; i += 1) stream.write({});
+      for (let i = 0; i < SOME; i += 1) stream.write({});
       stream.end();
       expect(await settled(asked)).toBeLessThan(100);
       expect(ends).toEqual([]);
       stream.resume();
       const { status: code, messages } = await answer;
-      expect([code, messages.length]).toEqual(['OK', MANY / 4]);
+      expect([code, messages.length]).toEqual(['OK', SOME]);
     },
   );
+
+  it('a handler that pauses has one request read ahead', async () => {
+    const { client, asked } = await serve(Pausing, transport, LIMITS);
+    const { stream } = openCall(client, bidiStream);
+    for (let i = 0; i < 100; i += 1) stream.write({});
+    expect(await settled(asked)).toBe(2);
+    stream.cancel();
+  });
 
   it.each([
     ['a handler that waits for drain', Draining, bidiStream],
@@ -229,7 +250,7 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     expect(ends).toEqual([]);
     stream.resume();
     const { status: code, messages } = await answer;
-    expect([code, messages.length]).toEqual(['OK', MANY / 4]);
+    expect([code, messages.length]).toEqual(['OK', SOME]);
   });
 });
 

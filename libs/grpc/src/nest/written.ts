@@ -1,10 +1,6 @@
 import { ignoreElements, isObservable, takeWhile, tap } from 'rxjs';
+import type { AnsweredCall } from '../flow/answer-flow.js';
 import type { NestHandler } from './nest-handler.js';
-
-interface AnsweredCall {
-  readonly cancelled: boolean;
-  write(message: unknown): boolean;
-}
 
 /**
  * A handler whose messages are written to their call, which bounds what waits for the caller. Nest

@@ -1,6 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import { CallableServer } from '../in-process/callable-server.js';
+import { readingOneByOne } from '../patches/read-one-by-one.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
 
 /** A grpc-js server whose every call, from the network or in-process, passes the stages first. */
@@ -9,6 +10,6 @@ export function createServer(
   stages: ServerInterceptor,
   describe: (path: string) => DescMethod | undefined,
 ): CallableServer {
-  const options = { ...channelOptions, interceptors: [stages, ...interceptors] };
+  const options = { ...channelOptions, interceptors: [readingOneByOne, stages, ...interceptors] };
   return new CallableServer(options, describe, unsent);
 }

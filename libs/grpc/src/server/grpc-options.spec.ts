@@ -115,6 +115,7 @@ describe('the options', () => {
       reflection: false,
       unenforcedPolicies: 'refuse',
       interceptors: [],
+      unsent: { perCall: 4 * 1024 * 1024, total: 64 * 1024 * 1024 },
       channelOptions: {
         'grpc.max_receive_message_length': 4 * 1024 * 1024,
         'grpc.max_send_message_length': -1,

@@ -135,7 +135,7 @@ describe.each(['Unary', 'BidiStream'])('a call of %s that grpc-js itself refuses
       expect(outcomes).toEqual([{ code: status[code], message: details, cancelled: false }]);
       expect(counted()).toEqual([
         ['apix.grpc.calls.active', 0, undefined],
-        ['apix.grpc.calls', 1, codeName(status[code] as number)],
+        ['apix.grpc.calls', 1, codeName(status[code])],
       ]);
     },
   );

@@ -1,0 +1,56 @@
+import type { ServerInterceptor } from '@grpc/grpc-js';
+import { MessageReader } from './message-reader.js';
+
+interface QueuedRead {
+  readonly type: 'COMPRESSED' | 'READABLE' | 'HALF_CLOSE';
+}
+
+/** As much of the call that grpc-js gives to its innermost interceptor as is relied on. */
+interface ConnectionCall {
+  decoder: { write(data: Buffer): Buffer[] };
+  readonly maxReceiveMessageSize: number;
+  readonly readQueue: readonly QueuedRead[];
+  readonly isReadPending: boolean;
+  decompressAndMaybePush(entry: QueuedRead): Promise<void>;
+  startRead(): void;
+}
+
+const DECODED = Symbol('apix.grpc.DecodedEntry');
+
+type Patched = ConnectionCall & { [DECODED]?: QueuedRead };
+
+/**
+ * Has a call from the network decompress and decode a message only when its handler asks for one.
+ * grpc-js does so at once with all that one frame holds: 16 KiB can be 800 gzip streams, or 64 MiB of
+ * messages, before the first one is looked at. It also gathers a message in as little memory as
+ * {@link MessageReader} says. Calls in-process pass as they are.
+ *
+ * It replaces members of this one call, by functions that all calls share.
+ */
+export const readingOneByOne: ServerInterceptor = (_, next) => {
+  if ('decoder' in next) {
+    const call = next as unknown as Patched;
+    call.decoder = new MessageReader(call.maxReceiveMessageSize);
+    call.decompressAndMaybePush = decodeIfWanted;
+    call.startRead = startReadOfOne;
+  }
+  // grpc-js types an interceptor's result by class, and uses only this interface of it.
+  return next as unknown as ReturnType<ServerInterceptor>;
+};
+
+function classOf(call: Patched): ConnectionCall {
+  return Object.getPrototypeOf(call) as ConnectionCall;
+}
+
+function decodeIfWanted(this: Patched, entry: QueuedRead): Promise<void> {
+  const isNext = this.isReadPending && this.readQueue[0] === entry;
+  if (!isNext || this[DECODED] === entry) return Promise.resolve();
+  this[DECODED] = entry;
+  return classOf(this).decompressAndMaybePush.call(this, entry);
+}
+
+function startReadOfOne(this: Patched): void {
+  classOf(this).startRead.call(this);
+  const [next] = this.readQueue;
+  if (next?.type === 'COMPRESSED') void this.decompressAndMaybePush(next);
+}
