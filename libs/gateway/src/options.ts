@@ -21,7 +21,10 @@ export interface TranscodingOptions {
    * Default: false.
    */
   readonly exposeServerErrors?: boolean;
-  /** Deadline of unary calls whose caller sends no `Grpc-Timeout`. Default: `30s`. */
+  /**
+   * Deadline of unary calls whose caller sends no `Grpc-Timeout`, from the headers of the request
+   * on, so that it holds for body and answer together. Default: `30s`.
+   */
   readonly timeout?: Duration;
   /** The longest deadline that a caller may ask for. Default: none. */
   readonly maxTimeout?: Duration;

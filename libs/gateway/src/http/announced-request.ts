@@ -12,8 +12,8 @@ import {
   type BodyOutcome,
   BodyReader,
   isOpenEnded,
+  overdue,
   tooLarge,
-  tooSlow,
 } from './read-request-body.js';
 
 /** What the bodies of a gateway have in common. */
@@ -62,7 +62,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   }
 
   overdue(): unknown {
-    return tooSlow('at the deadline of the call');
+    return overdue();
   }
 
   onBody(bytes: Buffer): void {

@@ -78,11 +78,12 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     const sockets: Socket[] = [];
     const answers: Promise<unknown>[] = [];
     for (let index = 0; index < 20; index += 1) {
-      const { socket, until } = await rawHttp(port);
+      const client = await rawHttp(port);
+      const { socket } = client;
       sockets.push(socket);
       socket.write('POST /v1/whole HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n');
       socket.write(' '.repeat(900_000));
-      answers.push(until('who are you?'));
+      answers.push(client.until('who are you?'));
     }
     await Promise.all(answers);
     expect((await ask(port, '/v1/whole', post('x'.repeat(1_500_000)))).status).toBe(200);

@@ -18,6 +18,7 @@ export class BodyBudget {
    * @throws HttpRefusal, 503, beyond the limit.
    */
   take(bytes: number): void {
+    // Why: docs/decisions/0181
     if (this.#used > 0 && this.#used + bytes > this.maxBytes) throw overBudget();
     this.#used += bytes;
   }

@@ -9,7 +9,7 @@ import type { ResolvedTranscoding } from '../options.js';
 import type { RawBody } from '../request/body.js';
 import { readFrame, readMessage } from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
-import { type RequestSource, unreadable } from '../upstream/request-source.js';
+import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
 import type { CallHead, Upstream } from '../upstream/upstream.js';
 import { AnnouncedRequest, type BodyRules } from './announced-request.js';
 import { Answers, type RoutedRequest } from './answer.js';
@@ -124,7 +124,7 @@ export class Exchange {
       return { message: readMessage(request, NO_BODY, false, this.answers.reading) };
     } catch (error) {
       // Who calls is asked first, whatever the request says.
-      return unreadable(error);
+      return unreadableRequest(error);
     }
   }
 

@@ -56,10 +56,7 @@ export class BodyReader {
     private readonly budget: BodyBudget,
     private readonly outcome: BodyOutcome,
   ) {
-    this.#timer = setTimeout(
-      () => this.#fail(tooSlow(`after ${limits.bodyTimeoutMs} ms`)),
-      limits.bodyTimeoutMs,
-    );
+    this.#timer = setTimeout(() => this.#fail(tooSlow(limits)), limits.bodyTimeoutMs);
     const { req: from } = this;
     from.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onBreak);
     from.on('close', this.#onBreak);
@@ -144,10 +141,15 @@ export function tooLarge({ maxBodyBytes }: BodyLimits): HttpRefusal {
   });
 }
 
-/** The refusal of a body that is not complete in time. */
-export function tooSlow(when: string): HttpRefusal {
-  const message = `request body: not complete ${when}`;
-  return new HttpRefusal(new StatusError(Code.DEADLINE_EXCEEDED, message), {
-    httpStatus: 408,
-  });
+function tooSlow({ bodyTimeoutMs }: BodyLimits): HttpRefusal {
+  return incomplete(`request body: not complete after ${bodyTimeoutMs} ms`);
+}
+
+/** The refusal of a body that is not complete when its call has to end. */
+export function overdue(): HttpRefusal {
+  return incomplete('request body: not complete at the deadline of the call');
+}
+
+function incomplete(message: string): HttpRefusal {
+  return new HttpRefusal(new StatusError(Code.DEADLINE_EXCEEDED, message), { httpStatus: 408 });
 }

@@ -9,8 +9,9 @@ import { closeLater } from '../patches/linger.js';
  */
 export function leaveUnread(res: ServerResponse): void {
   const { req } = res;
-  // A request that was made up, for a test of an app, says neither.
-  if (req.complete !== false) return;
+  // A request that was made up, for a test of an app, does not have it.
+  const { complete }: { readonly complete: boolean | undefined } = req;
+  if (complete ?? true) return;
   if (req.httpVersionMajor >= 2) {
     resetAfter(res as unknown as Http2ServerResponse);
     return;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** How long a connection is kept for its client to read the answer, in milliseconds. */
-export const LINGER_MS = 2_000;
+const LINGER_MS = 2_000;
 
 /** What is read of the rest of a request meanwhile, and dropped. */
-export const LINGER_BYTES = 4 * 1024 * 1024;
+const LINGER_BYTES = 4 * 1024 * 1024;
 
 /**
  * Has a connection that ends with the answer to an incomplete request close as RFC 9112 §9.6 asks:
@@ -16,6 +16,7 @@ export const LINGER_BYTES = 4 * 1024 * 1024;
 export function closeLater(req: IncomingMessage): void {
   const { socket } = req;
   const closeNow = socket.destroySoon.bind(socket);
+  // Why: docs/decisions/0182
   socket.destroySoon = () => {
     socket.destroySoon = closeNow;
     req.once('end', closeNow);
@@ -30,7 +31,7 @@ export function closeLater(req: IncomingMessage): void {
 }
 
 /** Closes this side of a connection, and the other when its client has, or some time has passed. */
-export function linger(socket: Duplex): void {
+function linger(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.end();

@@ -60,6 +60,22 @@ describe('what the gateway relies on in Node', () => {
     client.socket.destroy();
   });
 
+  it('a server closes a connection by destroySoon of its socket, after its last response', async () => {
+    const seen: string[] = [];
+    server.on('request', ({ socket }: IncomingMessage, res) => {
+      const destroySoon = socket.destroySoon.bind(socket);
+      socket.destroySoon = () => {
+        seen.push('destroySoon');
+        destroySoon();
+      };
+      res.on('finish', () => seen.push('finish'));
+      res.setHeader('connection', 'close').end('answered');
+    });
+    const client = await connected('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await client.closed();
+    expect(seen.toSorted()).toEqual(['destroySoon', 'finish']);
+  });
+
   it('a server emits upgrade with request, socket and what follows the headers', async () => {
     const upgraded = once(server, 'upgrade') as Promise<
       [IncomingMessage & { upgrade?: boolean }, Inside, Buffer]

@@ -24,7 +24,7 @@ export interface PendingRequest {
 }
 
 /** A request that cannot be read, whatever follows. */
-export function unreadable(error: unknown): PendingRequest {
+export function unreadableRequest(error: unknown): PendingRequest {
   return {
     message: undefined,
     start: (_take, refuse) => refuse(error),

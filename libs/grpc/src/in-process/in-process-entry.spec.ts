@@ -9,13 +9,7 @@ import {
   deadlineAfter,
 } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
-import {
-  type InterceptingCall,
-  type Interceptor,
-  type ServiceError,
-  Metadata,
-  status,
-} from '@grpc/grpc-js';
+import { type InterceptingCall, type ServiceError, Metadata, status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MAILBOX_ROOM } from './mailbox.js';
 import {
@@ -317,7 +311,7 @@ describe('a request that a caller holds back', () => {
 
   /** Begins a call without a request and gives when the server asks for it, and how the call ends. */
   function begin(link: Link) {
-    const open = link.door.clientInterceptor({ forwarded: false }) as Interceptor;
+    const open = link.door.clientInterceptor({ forwarded: false });
     const call = open({ method_definition: definition }, () => {
       throw new Error('no channel is used');
     }) as InterceptingCall & AdmittedCall;
