@@ -29,7 +29,11 @@ import {
   manyCallersOfNoKeyServer,
   unknownKeys,
 } from './attacks/tokens.js';
-import { unreadOverGrpc, unreadOverWebSocket } from './attacks/unread-answers.js';
+import {
+  unreadAnswersOfOne,
+  unreadOverGrpc,
+  unreadOverWebSocket,
+} from './attacks/unread-answers.js';
 import { foreignPage, fragments, hugeLength, manyHeaders } from './attacks/web-socket-frames.js';
 import type { Row } from './row.js';
 import type { Door } from './site.js';
@@ -390,6 +394,14 @@ const wire: readonly Row[] = [
     doors: SOCKETS,
     attack: unreadOverWebSocket,
     comes: /were taken$/,
+    fresh: true,
+    growthMb: 64,
+  },
+  {
+    name: 'answers to one request that nobody reads are bounded',
+    doors: ['gRPC', ...STREAMS],
+    attack: unreadAnswersOfOne,
+    comes: /^done$/,
     fresh: true,
     growthMb: 64,
   },
