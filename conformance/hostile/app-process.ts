@@ -18,7 +18,8 @@ export interface AppSettings {
 
 /** Some heap is enough for whoever is not told to buffer it. */
 const HEAP_MB = 512;
-const PATIENCE_MS = 20_000;
+/** How long a process may take to start, and to say how it is, in milliseconds. */
+const PATIENCE_MS = 60_000;
 
 /** A process under attack. */
 export class AppProcess {

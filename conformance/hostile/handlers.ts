@@ -9,7 +9,7 @@ import {
 } from '@nestjs/microservices';
 import { Metadata, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Observable, interval, map, of } from 'rxjs';
+import { type Observable, concatMap, interval, map, of } from 'rxjs';
 
 /** What of a note the handlers look at. */
 interface Note {
@@ -20,6 +20,11 @@ interface Note {
 export const entered = { vault: 0 };
 
 const LARGE = 5 * 2 ** 20;
+
+/** 1 MiB in 64 messages, each with bytes of its own. */
+function shower(): readonly { readonly payload: Uint8Array }[] {
+  return Array.from({ length: 64 }, () => ({ payload: new Uint8Array(2 ** 14) }));
+}
 
 function enter<T>(value: T): T {
   entered.vault += 1;
@@ -84,6 +89,9 @@ export class Porch {
   }
   @GrpcMethod('Porch', 'Watch') watch(note: Note) {
     return interval(100).pipe(map(() => note));
+  }
+  @GrpcMethod('Porch', 'Pour') pour() {
+    return interval(1).pipe(concatMap(shower));
   }
   @GrpcStreamMethod('Porch', 'Talk') talk(notes: Observable<Note>) {
     return notes;

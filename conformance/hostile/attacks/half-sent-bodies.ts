@@ -22,5 +22,7 @@ async function send(raw: RawSocket): Promise<string> {
   raw.socket.write(HEAD);
   await raw.pour(CHUNK, { bytes: ANNOUNCED / 2, ms: 8_000 });
   const status = statusesIn(await raw.until(/HTTP\/1\.1 \d/, 4_000));
-  return status === '' ? 'no answer' : status;
+  // What is still being sent when a connection ends may take the answer with it.
+  if (status === '') return raw.isClosed() ? 'closed' : 'no answer';
+  return status;
 }

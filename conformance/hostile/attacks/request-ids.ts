@@ -1,5 +1,6 @@
 import { grpcCall } from '../grpc-call.js';
-import { asked, oneOf, usual } from '../knock.js';
+import { type HttpRequest, httpCall } from '../http-call.js';
+import { oneOf, usual } from '../knock.js';
 import type { Attack } from '../row.js';
 
 /** Ids that one reader may take and another not. */
@@ -19,13 +20,16 @@ const IDS: readonly string[] = [
 
 /** The id of an answer is that of its one event, whatever was asked for. */
 export const requestIds: Attack = async (site, door) => {
+  const request: HttpRequest = door === 'gRPC' ? { path: '' } : usual(door, 'porch');
   const results: string[] = [];
   for (const wanted of IDS) {
-    const id =
+    const headers = { 'x-request-id': wanted };
+    const port = site.portOf(door);
+    const answer =
       door === 'gRPC'
-        ? await grpcId(site.portOf(door), wanted)
-        : (await asked(site, door, usual(door, 'porch'), { 'x-request-id': wanted })).answer
-            .headers['x-request-id'];
+        ? await grpcCall(port, { path: '/strangers.v1.Porch/Greet', headers })
+        : await httpCall(port, { ...request, headers: { ...request.headers, ...headers } });
+    const { 'x-request-id': id } = answer.headers;
     if (typeof id !== 'string') results.push(`no id for ${JSON.stringify(wanted)}`);
     else {
       const behind = door.endsWith('over the network') ? await site.logs.house.of(id) : ['one'];
@@ -38,9 +42,3 @@ export const requestIds: Attack = async (site, door) => {
   }
   return oneOf(results);
 };
-
-async function grpcId(port: number, wanted: string): Promise<unknown> {
-  const path = '/strangers.v1.Porch/Greet';
-  const { headers } = await grpcCall(port, { path, headers: { 'x-request-id': wanted } });
-  return headers['x-request-id'];
-}

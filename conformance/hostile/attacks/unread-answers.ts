@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import {
   ACK,
   END_HEADERS,
+  END_STREAM,
   FRAME,
   FrameReader,
   PREFACE,
@@ -36,7 +38,7 @@ export const unreadOverGrpc: Attack = async (site, door) => {
   let sent = 0;
   while (!raw.isClosed() && sent < LIMITS.bytes && performance.now() < end) {
     if (granted() - sent < data.length || raw.socket.writableLength > MB) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await sleep(1);
       continue;
     }
     raw.socket.write(data);
@@ -85,6 +87,25 @@ export const unreadOverWebSocket: Attack = async (site, door) => {
   const sent = await raw.pour(wsText(JSON.stringify({ text: TEXT })), LIMITS);
   raw.socket.destroy();
   return `${megabytes(sent)} were taken`;
+};
+
+/** Asks once for more than anybody would keep, and does not read. */
+export const unreadAnswersOfOne: Attack = async (site, door) => {
+  const raw = await rawSocket(site.portOf(door));
+  raw.socket.pause();
+  if (door === 'gRPC') {
+    const headers = callHeaders('/strangers.v1.Porch/Pour');
+    raw.socket.write(Buffer.concat([PREFACE, settingsFrame({})]));
+    raw.socket.write(h2Frame(FRAME.headers, END_HEADERS, 1, headers));
+    raw.socket.write(h2Frame(FRAME.data, END_STREAM, 1, frame(new Uint8Array())));
+  } else {
+    raw.socket.write(
+      'GET /api/v1/porch:pour HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n',
+    );
+  }
+  await sleep(LIMITS.ms);
+  raw.socket.destroy();
+  return 'done';
 };
 
 /** A text frame of 126 to 65,535 bytes (RFC 6455, section 5.2), masked with zeros. */
