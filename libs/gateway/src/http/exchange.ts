@@ -16,6 +16,7 @@ import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
 import { assertJson, assertNotCompressed } from './media-type.js';
 import { announcesBody, isOpenEnded, readRequestBody } from './read-request-body.js';
+import { assertNotForged } from './simple-request.js';
 import type { UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
 
 /** Figures of the requests so far. */
@@ -49,6 +50,7 @@ export class Exchange {
     const isSent = (): boolean => res.writableEnded && res.writableFinished;
     this.count(res, () => (isSent() ? res.statusCode : 499));
     try {
+      assertNotForged(request, this.options);
       const head = this.headOf(request);
       const answer = this.answerOf(binding);
       const body = this.bodyOf(request);

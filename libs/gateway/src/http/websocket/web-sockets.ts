@@ -4,15 +4,9 @@ import { WebSocketServer } from 'ws';
 import { GatewayConfigError } from '../../errors.js';
 import type { CallHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
+import { type AllowedOrigins, assertOrigin, checkOrigins } from '../../request/origins.js';
 import type { UpgradeRequest, WebSocketDoor, WebSocketSupport } from '../websocket-door.js';
-import {
-  type AllowedOrigins,
-  BEARER,
-  assertHandshake,
-  assertOrigin,
-  bearerOf,
-  checkOrigins,
-} from './handshake.js';
+import { BEARER, assertHandshake, bearerOf } from './handshake.js';
 import { WebSocketCall } from './web-socket-call.js';
 
 export interface WebSocketOptions {
@@ -69,7 +63,7 @@ class WsDoor implements WebSocketDoor {
 
   admit(req: IncomingMessage): string | undefined {
     assertHandshake(req);
-    assertOrigin(req, this.options.origins ?? 'same');
+    assertOrigin(req, this.options.origins ?? 'same', 'connect');
     return bearerOf(req);
   }
 
