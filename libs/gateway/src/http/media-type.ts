@@ -14,8 +14,11 @@ export function assertJson(req: IncomingMessage): void {
   const type = req.headers['content-type'] ?? '';
   const mediaType = mediaTypeOf(type);
   if (!JSON_TYPE.test(mediaType)) {
-    const given = mediaType === '' ? 'no content type' : `content type ${quotedInput(mediaType)}`;
-    throw unsupported(`${given}: send application/json`, {
+    const message =
+      mediaType === ''
+        ? 'no content type: send application/json'
+        : `content type ${quotedInput(mediaType)}: send application/json`;
+    throw unsupported(message, {
       [req.method === 'PATCH' ? 'accept-patch' : 'accept-post']: 'application/json',
     });
   }

@@ -35,5 +35,5 @@ export function assertNotForged(
   if (!SAFELISTED.has(mediaType)) return;
   const isTaken = takesRawBody(binding) || (forms && isForm(type));
   if (mediaType !== '' && !isTaken) assertJson(req);
-  assertOrigin(req, origins, 'send this request');
+  assertOrigin(req, origins, (whose) => `pages of ${whose} may not send this request`);
 }

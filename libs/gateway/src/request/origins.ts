@@ -35,16 +35,18 @@ function isOrigin(text: unknown): boolean {
  * Refuses a request of a web page that may not send it. What says nothing of a page is not from a
  * browser, which says so by itself.
  *
- * @param what the page may not do: `connect`.
+ * @param refusal the message, of whose pages they are.
  * @throws HttpRefusal, 403.
  */
-export function assertOrigin(req: IncomingMessage, allowed: AllowedOrigins, what: string): void {
+export function assertOrigin(
+  req: IncomingMessage,
+  allowed: AllowedOrigins,
+  refusal: (whose: string) => string,
+): void {
   if (allowed === 'any' || isAllowed(req, allowed)) return;
   const { origin } = req.headers;
   const whose = origin === undefined ? 'another site' : quotedInput(origin);
-  throw new HttpRefusal(
-    new StatusError(Code.PERMISSION_DENIED, `pages of ${whose} may not ${what}`),
-  );
+  throw new HttpRefusal(new StatusError(Code.PERMISSION_DENIED, refusal(whose)));
 }
 
 function isAllowed(req: IncomingMessage, allowed: Exclude<AllowedOrigins, 'any'>): boolean {

@@ -63,7 +63,8 @@ class WsDoor implements WebSocketDoor {
 
   admit(req: IncomingMessage): string | undefined {
     assertHandshake(req);
-    assertOrigin(req, this.options.origins ?? 'same', 'connect');
+    const { origins = 'same' } = this.options;
+    assertOrigin(req, origins, (whose) => `pages of ${whose} may not connect`);
     return bearerOf(req);
   }
 
