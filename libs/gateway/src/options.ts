@@ -5,6 +5,7 @@ import { type KeyRule, keyRuleOf } from './metadata/custom-keys.js';
 import { type TrustProxy, type TrustRule, trustRuleOf } from './metadata/forwarded.js';
 import { isInternalKey } from './metadata/names.js';
 import { RESPONSE_HEADERS } from './metadata/response-headers.js';
+import { type AllowedOrigins, checkOrigins } from './request/origins.js';
 import type { ErrorFormat } from './response/error-body.js';
 
 /** How requests become calls and answers become responses. */
@@ -64,10 +65,17 @@ export interface TranscodingOptions {
   readonly bodyTimeout?: Duration;
   /**
    * Takes `application/x-www-form-urlencoded` bodies too. A web page of any origin can send such
-   * a form without asking, so keep it off where browsers send credentials by themselves.
+   * a form without asking, so set `origins` where browsers send credentials by themselves.
    * Default: false.
    */
   readonly forms?: boolean;
+  /**
+   * Which web pages may send what a browser lets a page of any origin send without asking first: a
+   * request without a body, a form, a raw body. Others are refused with 403; what is no
+   * browser always may. `same`, a list of origins (of which `same` may be one), a function, or
+   * `any`. Default: `same` where `forwardHeaders` has `cookie`, else `any`.
+   */
+  readonly origins?: AllowedOrigins;
   /** Compresses JSON and text responses with br or gzip, where callers accept it. Default: false. */
   readonly compress?: boolean;
   /** How long a stream may be silent before a heartbeat is sent. Default: `15s`. */
@@ -90,6 +98,7 @@ export interface ResolvedTranscoding {
   readonly maxBodyBytesInAll: number;
   readonly bodyTimeoutMs: number;
   readonly forms: boolean;
+  readonly origins: AllowedOrigins;
   readonly compress: boolean;
   readonly heartbeatMs: number;
 }
@@ -138,9 +147,20 @@ export function readTranscoding(
     ),
     bodyTimeoutMs: mistakes.duration('bodyTimeout', options.bodyTimeout ?? '30s'),
     forms: mistakes.flag('forms', options.forms ?? false),
+    origins: readOrigins(options.origins, forwardHeaders, mistakes),
     compress: mistakes.flag('compress', options.compress ?? false),
     heartbeatMs: mistakes.duration('heartbeat', options.heartbeat ?? '15s', { min: 1 }),
   };
+}
+
+function readOrigins(
+  origins: AllowedOrigins | undefined,
+  forwardHeaders: ReadonlySet<string>,
+  mistakes: Mistakes,
+): AllowedOrigins {
+  if (origins === undefined) return forwardHeaders.has('cookie') ? 'same' : 'any';
+  checkOrigins('origins', origins, mistakes);
+  return origins;
 }
 
 function readJson(json: JsonCodecOptions, mistakes: Mistakes): JsonCodecOptions {

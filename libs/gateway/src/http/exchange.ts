@@ -17,6 +17,7 @@ import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
 import { BodyBudget } from './body-budget.js';
 import { announcesBody } from './read-request-body.js';
+import { assertNotForged } from './simple-request.js';
 import type { Mistake, UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
 
 /** Figures of the requests so far. */
@@ -54,6 +55,7 @@ export class Exchange {
     this.count(res, () => (isSent() ? res.statusCode : 499));
     if (res.destroyed) return;
     try {
+      assertNotForged(request, this.options);
       const head = this.headOf(request);
       const answer = this.answerOf(binding);
       answer(request, head, this.sourceOf(request), this.upstreamOf(), this.answers);

@@ -18,12 +18,14 @@ async function raw(port: number, bytes: string): Promise<string> {
   return answer;
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const POST = 'POST /v1/whole HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
 
 describe('body limits', () => {
   it('takes a body of exactly the limit and refuses a longer one with 413', async () => {
     const port = await rig.start({ maxBodyBytes: 20 });
-    const post = (text: string) => ask(port, '/v1/whole', { method: 'POST', body: text });
+    const post = (body: string) =>
+      ask(port, '/v1/whole', { method: 'POST', body, headers: JSON_TYPE });
     expect((await post('{"str":"123456789"}'.padEnd(20))).status).toBe(200);
     const refused = await post('{"str":"123456789"}'.padEnd(21));
     expect(refused).toMatchObject({
@@ -66,6 +68,7 @@ describe('body limits', () => {
     const answer = await ask(port, '/v1/whole', {
       method: 'POST',
       body: Buffer.alloc(100 * 1024 * 1024, ' '),
+      headers: JSON_TYPE,
     }).catch((error: NodeJS.ErrnoException) => error.code);
     expect([413, 'EPIPE', 'ECONNRESET']).toContain(
       typeof answer === 'object' ? answer.status : answer,

@@ -5,15 +5,20 @@ import { HttpRefusal, quotedInput } from '../errors.js';
 const JSON_TYPE = /^(?:application\/(?:[\w!#$&^.+-]+\+)?json|text\/json)$/;
 
 /**
- * Refuses a body that is not JSON by its Content-Type; one without a type is taken for JSON.
+ * Refuses a body that is not JSON by its Content-Type, which it must have: a page of any origin can
+ * send one without.
  *
  * @throws HttpRefusal, 415 with `Accept-Post` or `Accept-Patch`, or for a content coding.
  */
 export function assertJson(req: IncomingMessage): void {
   const type = req.headers['content-type'] ?? '';
-  const essence = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (essence !== '' && !JSON_TYPE.test(essence)) {
-    throw unsupported(`content type ${quotedInput(essence)}: send application/json`, {
+  const mediaType = mediaTypeOf(type);
+  if (!JSON_TYPE.test(mediaType)) {
+    const message =
+      mediaType === ''
+        ? 'no content type: send application/json'
+        : `content type ${quotedInput(mediaType)}: send application/json`;
+    throw unsupported(message, {
       [req.method === 'PATCH' ? 'accept-patch' : 'accept-post']: 'application/json',
     });
   }
@@ -21,6 +26,12 @@ export function assertJson(req: IncomingMessage): void {
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw unsupported(`charset ${quotedInput(charset)}: send UTF-8`);
   }
+}
+
+/** The media type of a Content-Type in lower case, without parameters; '' for none. */
+export function mediaTypeOf(contentType: string): string {
+  const end = contentType.indexOf(';');
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
 /** @throws HttpRefusal, 415 with `Accept-Encoding` (RFC 9110 §12.5.3), for a compressed body. */

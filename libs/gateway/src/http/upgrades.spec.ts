@@ -212,9 +212,10 @@ describe('a request that nobody upgrades', () => {
 describe('a request behind an offer of an upgrade', () => {
   const READ = /request body, \$/;
   const REFUSED = /^HTTP\/1\.1 [\w ]+\r\nConnection: close\r\n\r\n$/;
+  const JSON_TYPE = 'Content-Type: application/json\r\n';
   const SMUGGLED = query('smuggled');
   const offer = (...headers: string[]): string =>
-    `POST /v1/whole HTTP/1.1\r\nHost: x\r\n${H2C_OFFER}${headers.map((it) => `${it}\r\n`).join('')}`;
+    `POST /v1/whole HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}${H2C_OFFER}${headers.map((it) => `${it}\r\n`).join('')}`;
   const length = `Content-Length: ${SMUGGLED.length}`;
   const many = Array.from({ length: 1_100 }, (_, index) => `a${index}:`);
 

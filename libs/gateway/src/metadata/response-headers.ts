@@ -24,6 +24,20 @@ const VALUE = /^[\t -~]*$/;
 /** Those that say all without headers of their own beyond Location. */
 const SUCCESS = /^(?:20[0-4]|30[12378])$/;
 
+/**
+ * What a response has room for, in bytes as HTTP/2 counts them, and in fields. Node gives up a
+ * response of more than 65,535 bytes, and its clients one of more than 128 fields; the rest is left
+ * to the headers of the gateway and of middleware.
+ */
+// Why: docs/decisions/0185
+const ROOM = {
+  'grpc-metadata-': { bytes: 32 * 1024, fields: 60 },
+  'grpc-trailer-': { bytes: 16 * 1024, fields: 40 },
+} as const;
+
+/** What a field costs beside its name and value (RFC 9113 §6.5.2). */
+const FIELD_OVERHEAD = 32;
+
 /** The HTTP status of a success: 200, or what the server chose: 201, 202, 204, a redirect. */
 export function successStatus(metadata: Metadata | undefined): number {
   const [chosen] = metadata?.get(STATUS_KEY) ?? [];
@@ -32,25 +46,43 @@ export function successStatus(metadata: Metadata | undefined): number {
 
 /**
  * Response metadata as HTTP headers: `<prefix><key>`, except for the keys that are HTTP headers
- * in their own right. Internal keys stay inside.
+ * in their own right. Internal keys stay inside; keys for which there is no room are left out, of
+ * which the process warns once.
  */
 export function headersOf(
   metadata: Metadata | undefined,
-  prefix: 'grpc-metadata-' | 'grpc-trailer-',
+  prefix: keyof typeof ROOM,
   plain: ReadonlySet<string>,
 ): Map<string, string[]> {
   const headers = new Map<string, string[]>();
   if (metadata === undefined) return headers;
+  let { bytes, fields }: { bytes: number; fields: number } = ROOM[prefix];
   for (const key of Object.keys(metadata.getMap())) {
     if (isInternalKey(key) || key === 'date' || key === STATUS_KEY) continue;
     const values = metadata
       .get(key)
       .map((it) => (typeof it === 'string' ? it : it.toString('base64')));
     const name = plain.has(key) ? key : `${prefix}${key}`;
-    headers.set(
-      name,
-      values.filter((value) => VALUE.test(value)),
-    );
+    const sound = values.filter((value) => VALUE.test(value));
+    const size = sound.reduce((sum, { length }) => sum + name.length + length + FIELD_OVERHEAD, 0);
+    if (size > bytes || sound.length > fields) {
+      warn(key);
+      continue;
+    }
+    bytes -= size;
+    fields -= sound.length;
+    headers.set(name, sound);
   }
   return headers;
+}
+
+let warned = false;
+
+function warn(key: string): void {
+  if (warned) return;
+  warned = true;
+  const reason = 'a response has no room for all metadata of its call';
+  process.emitWarning(`gateway: metadata "${key}" was left out: ${reason}`, {
+    code: 'APIX_METADATA_LEFT_OUT',
+  });
 }

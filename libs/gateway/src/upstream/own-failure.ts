@@ -21,21 +21,15 @@ const REQUEST_TOO_LARGE = /^Attempted to send message /;
  */
 // Why: docs/decisions/0184
 export function ownFailure(code: Code, details: string): OwnFailure {
-  switch (code) {
-    case Code.RESOURCE_EXHAUSTED:
-      if (REQUEST_TOO_LARGE.test(details)) break;
-      if (TOO_LARGE.test(details)) return of(Code.INTERNAL, 'the response is too large');
-      return of(Code.UNAVAILABLE);
-    case Code.PERMISSION_DENIED:
-    case Code.UNAUTHENTICATED:
-      if (OF_A_PROXY.test(details)) break;
-      return of(Code.UNAVAILABLE);
-    // Whoever cancels a call from this end no longer waits for its status.
-    case Code.CANCELLED:
-      return of(Code.UNAVAILABLE);
-    default:
+  if (code === Code.RESOURCE_EXHAUSTED) {
+    if (TOO_LARGE.test(details)) return of(Code.INTERNAL, 'the response is too large');
+    return of(REQUEST_TOO_LARGE.test(details) ? code : Code.UNAVAILABLE);
   }
-  return of(code);
+  if (code === Code.PERMISSION_DENIED || code === Code.UNAUTHENTICATED) {
+    return of(OF_A_PROXY.test(details) ? code : Code.UNAVAILABLE);
+  }
+  // Whoever cancels a call from this end no longer waits for its status.
+  return of(code === Code.CANCELLED ? Code.UNAVAILABLE : code);
 }
 
 function of(code: Code, message = generalText(code)): OwnFailure {

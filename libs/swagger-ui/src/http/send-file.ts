@@ -38,11 +38,11 @@ function chooseEncoding(
 
 /** The path that the browser asked for, before any router cut it. */
 export function requestedPath(req: IncomingMessage): string {
-  return pathOf((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
+  return pathOfTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
 }
 
 /** Of a target in absolute-form too, which servers must accept (RFC 9112 §3.2.2). */
-export function pathOf(target: string): string {
+export function pathOfTarget(target: string): string {
   const [path = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('?', 1);
   return path === '' ? '/' : path;
 }

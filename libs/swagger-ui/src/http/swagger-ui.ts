@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markAsInfrastructure } from '../infrastructure.js';
 import type { SwaggerUiOptions } from '../options.js';
 import { Site } from '../site.js';
-import { pathOf, requestedPath, sendFile } from './send-file.js';
+import { pathOfTarget, requestedPath, sendFile } from './send-file.js';
 
 type PassOn = (error?: unknown) => void;
 
@@ -27,7 +27,7 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
   const site = new Site(options);
   const prefix = (options.path ?? '/').replace(/\/*$/, '/');
   const serve = async (req: IncomingMessage, res: ServerResponse, next?: PassOn): Promise<void> => {
-    const path = pathOf(req.url ?? '/');
+    const path = pathOfTarget(req.url ?? '/');
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     const inside = path.startsWith(prefix) || `${path}/` === prefix;
     if (!inside || !isRead) {

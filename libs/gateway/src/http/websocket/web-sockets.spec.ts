@@ -5,7 +5,7 @@ import { useRig } from '../../fixtures/rig.fixture.js';
 import { ask, serve } from '../../fixtures/serve.fixture.js';
 import { handshake, refusal, talk } from '../../fixtures/talk.fixture.js';
 import { Gateway, type GatewayOptions } from '../gateway.js';
-import type { AllowedOrigins } from './handshake.js';
+import type { AllowedOrigins } from '../../request/origins.js';
 import { type WebSocketOptions, webSockets } from './web-sockets.js';
 
 const rig = useRig();

@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws';
 import { GatewayConfigError } from '../../errors.js';
 import type { CallHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
+import { type AllowedOrigins, assertOrigin, checkOrigins } from '../../request/origins.js';
 import type { BodyBudget } from '../body-budget.js';
 import type {
   Mistake,
@@ -11,14 +12,7 @@ import type {
   WebSocketDoor,
   WebSocketSupport,
 } from '../websocket-door.js';
-import {
-  type AllowedOrigins,
-  BEARER,
-  assertHandshake,
-  assertOrigin,
-  bearerOf,
-  checkOrigins,
-} from './handshake.js';
+import { BEARER, assertHandshake, bearerOf } from './handshake.js';
 import { WebSocketCall } from './web-socket-call.js';
 
 export interface WebSocketOptions {
@@ -86,7 +80,8 @@ class WsDoor implements WebSocketDoor {
 
   admit(req: IncomingMessage): string | undefined {
     assertHandshake(req);
-    assertOrigin(req, this.options.origins ?? 'same');
+    const { origins = 'same' } = this.options;
+    assertOrigin(req, origins, (whose) => `pages of ${whose} may not connect`);
     return bearerOf(req);
   }
 

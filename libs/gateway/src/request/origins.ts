@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { Code, type Mistakes, StatusError, authorityOf, shownValue } from '@apix/contracts';
+import { HttpRefusal, quotedInput } from '../errors.js';
+
+/**
+ * Which web pages may do what browsers let a page of any origin do. `same`: pages of the very origin
+ * that they send to; a list: these origins alone, of which `same` may be one.
+ */
+export type AllowedOrigins = 'same' | 'any' | readonly string[] | ((origin: string) => boolean);
+
+/** Notes what is wrong with an option that says which web pages may do something. */
+export function checkOrigins(where: string, allowed: unknown, mistakes: Mistakes): void {
+  if (allowed === 'same' || allowed === 'any' || typeof allowed === 'function') return;
+  if (!Array.isArray(allowed)) {
+    const given = shownValue(allowed);
+    mistakes.add(where, `must be "same", "any", a list of origins or a function, not ${given}`);
+    return;
+  }
+  for (const origin of allowed as readonly unknown[]) {
+    // As browsers send it: a slash at the end, say, would never match.
+    if (origin === 'same' || isOrigin(origin)) continue;
+    mistakes.add(where, `${shownValue(origin)} is not an origin such as "https://example.com"`);
+  }
+}
+
+function isOrigin(text: unknown): boolean {
+  // What browsers send for pages without an origin of their own, such as those of files.
+  if (text === 'null') return true;
+  if (typeof text !== 'string' || !URL.canParse(text)) return false;
+  const { protocol, host } = new URL(text);
+  return text === `${protocol}//${host}` && host !== '';
+}
+
+/**
+ * Refuses a request of a web page that may not send it. What says nothing of a page is not from a
+ * browser, which says so by itself.
+ *
+ * @param refusal the message, of whose pages they are.
+ * @throws HttpRefusal, 403.
+ */
+export function assertOrigin(
+  req: IncomingMessage,
+  allowed: AllowedOrigins,
+  refusal: (whose: string) => string,
+): void {
+  if (allowed === 'any' || isAllowed(req, allowed)) return;
+  const { origin } = req.headers;
+  const whose = origin === undefined ? 'another site' : quotedInput(origin);
+  throw new HttpRefusal(new StatusError(Code.PERMISSION_DENIED, refusal(whose)));
+}
+
+function isAllowed(req: IncomingMessage, allowed: Exclude<AllowedOrigins, 'any'>): boolean {
+  const { origin } = req.headers;
+  if (allowed === 'same' || origin === undefined) return isOwn(req);
+  // A promise, of an async function, is not a yes.
+  if (typeof allowed === 'function') return (allowed(origin) as unknown) === true;
+  return allowed.includes(origin) || (allowed.includes('same') && isOwn(req));
+}
+
+/** Whether no page of another origin sent a request, as far as browsers tell. */
+function isOwn(req: IncomingMessage): boolean {
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === authorityOf(req).toLowerCase();
+}
