@@ -60,7 +60,7 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     it('before its body has come', async () => {
       const client = await rawHttp(await start());
       await client.send(
-        'POST /v1/whole HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"str":',
+        'POST /v1/whole HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"str":',
       );
       expect(await client.until('who are you?')).toMatch(/^HTTP\/1\.1 401 [^]*connection: close/i);
       client.socket.destroy();
@@ -106,7 +106,7 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     it('408 when the deadline passes before its body is complete', async () => {
       const client = await rawHttp(await start({ timeout: 150 }));
       await client.send(
-        'POST /v1/whole HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\ncontent-length: 1000\r\n\r\n{',
+        'POST /v1/whole HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
       );
       const answer = await client.until('\r\n\r\n{');
       expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*not complete at the deadline of the call/);

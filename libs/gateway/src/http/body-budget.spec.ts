@@ -15,7 +15,7 @@ const post = (str: string) => ({ method: 'POST', headers, body: JSON.stringify({
 /** Sends all of a body but its last byte. */
 async function halfSent(port: number, bytes: number): Promise<RawHttp> {
   const client = await rawHttp(port);
-  const head = `POST /v1/whole HTTP/1.1\r\nhost: x\r\nauthorization: ${CREDENTIALS.authorization}\r\n`;
+  const head = `POST /v1/whole HTTP/1.1\r\nhost: x\r\nauthorization: ${CREDENTIALS.authorization}\r\ncontent-type: application/json\r\n`;
   const body = `{"str":"${'x'.repeat(bytes)}`;
   await client.send(`${head}content-length: ${body.length + 2}\r\n\r\n${body}`);
   return client;
@@ -81,7 +81,9 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       const client = await rawHttp(port);
       const { socket } = client;
       sockets.push(socket);
-      socket.write('POST /v1/whole HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n');
+      socket.write(
+        'POST /v1/whole HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n',
+      );
       socket.write(' '.repeat(900_000));
       answers.push(client.until('who are you?'));
     }

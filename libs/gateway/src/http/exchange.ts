@@ -17,7 +17,7 @@ import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
 import { BodyBudget } from './body-budget.js';
 import { announcesBody } from './read-request-body.js';
-import { assertNotForged } from './simple-request.js';
+import { assertNotForged, assertTypeTaken } from './simple-request.js';
 import type { Mistake, UpgradeRequest, WebSocketDoor, WebSocketSupport } from './websocket-door.js';
 
 /** Figures of the requests so far. */
@@ -123,6 +123,7 @@ export class Exchange {
   private sourceOf(request: RoutedRequest): RequestSource {
     if (announcesBody(request.req)) return new AnnouncedRequest(request, this.bodies);
     try {
+      assertTypeTaken(request, this.options);
       return { message: readMessage(request, NO_BODY, false, this.answers.reading) };
     } catch (error) {
       // Who calls is asked first, whatever the request says.

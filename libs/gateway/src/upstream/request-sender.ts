@@ -5,7 +5,7 @@ import type { CallEnd, UpstreamCall } from './upstream.js';
 
 /** How long a server on a network has to refuse a call before its caller counts as let in. */
 // Why: docs/decisions/0180
-export const ADMISSION_MS = 50;
+export const ADMISSION_MS = 250;
 
 /** What becomes of a request that is not sent at once. */
 export interface RequestOutcome {
