@@ -1,0 +1,65 @@
+import { anonymousBodies, costlyBodiesAtSpeed } from '../attacks/anonymous-bodies.js';
+import { deepAnonymousQuery, deepQuery } from '../attacks/deep-queries.js';
+import { endlessBody } from '../attacks/endless-bodies.js';
+import { halfSentBodies } from '../attacks/half-sent-bodies.js';
+import type { Row } from '../row.js';
+import { REST, STREAMS } from './doors.js';
+
+/**
+ * What of SECURITY.md is held to: the longest time for which ten bodies of 4 MB a second, of callers
+ * who may not call, hold the loop, in milliseconds; beyond five times that the run fails.
+ */
+const HELD_MS = 100;
+
+/** Bodies and queries of callers who may not call, or who never end. */
+export const bodies: readonly Row[] = [
+  {
+    name: 'bad bodies of anonymous callers are refused unread',
+    doors: [...REST, ...STREAMS],
+    attack: anonymousBodies,
+    comes: /^401 logged 401$/,
+  },
+  {
+    name: 'ten costly bodies of 4 MB a second from anonymous callers do not hold the loop',
+    doors: REST,
+    attack: costlyBodiesAtSpeed(5 * HELD_MS),
+    comes: /^(401|503)( \| 503)?; loop held for .* within/,
+    limitMs: 40_000,
+  },
+  {
+    name: '500 half-sent bodies of anonymous callers take at most 64 MB',
+    doors: REST,
+    attack: halfSentBodies,
+    comes: /^(401|503)( \| (503|closed))*$/,
+    fresh: true,
+    growthMb: 64,
+    limitMs: 30_000,
+  },
+  {
+    name: 'a parameter 150 messages deep is refused',
+    doors: REST,
+    attack: deepQuery,
+    comes: /^400 logged 400$/,
+  },
+  {
+    name: 'a parameter 150 messages deep of an anonymous caller is refused unread',
+    doors: REST,
+    attack: deepAnonymousQuery,
+    comes: /^401 logged 401$/,
+  },
+  ...(
+    [
+      ['401', 'POST /api/v1/vault', 'Content-Type: application/json\r\n'],
+      ['404', 'POST /api/nope', 'Content-Type: application/json\r\n'],
+      ['405', 'PUT /api/v1/porch', 'Content-Type: application/json\r\n'],
+      ['415', 'POST /api/v1/porch', 'Content-Type: text/plain\r\n'],
+      ['400', 'GET /api/v1/porch/a', 'Content-Type: application/json\r\n'],
+      ['413', 'POST /api/v1/porch', 'Content-Type: application/json\r\n'],
+    ] as const
+  ).map(([status, request, headers]) => ({
+    name: `an endless body after a ${status} ends the connection`,
+    doors: REST,
+    attack: endlessBody(request, headers),
+    comes: new RegExp(`^${status}, closed$`),
+  })),
+];

@@ -1,0 +1,8 @@
+import type { Door } from '../site.js';
+
+export const REST: readonly Door[] = ['REST in-process', 'REST over the network'];
+export const SOCKETS: readonly Door[] = ['WebSocket', 'WebSocket over the network'];
+export const STREAMS: readonly Door[] = ['SSE', 'SSE over the network'];
+export const HTTP: readonly Door[] = [...REST, 'HTTP controller'];
+export const CALLS: readonly Door[] = ['gRPC', ...REST, ...SOCKETS, ...STREAMS, 'HTTP controller'];
+export const ALL: readonly Door[] = [...CALLS, 'messages'];

@@ -1,0 +1,132 @@
+import { type BadMessage, badMessage } from '../attacks/bad-messages.js';
+import { badPackets } from '../attacks/bad-packets.js';
+import {
+  continuations,
+  dataAfterGoAway,
+  flood,
+  garbage,
+  oneByteFrames,
+} from '../attacks/floods.js';
+import { nulInPath, oddPaths, unknownOfExempt } from '../attacks/paths.js';
+import {
+  unreadAnswersOfOne,
+  unreadOverGrpc,
+  unreadOverWebSocket,
+} from '../attacks/unread-answers.js';
+import { fragments, hugeLength, manyHeaders } from '../attacks/web-socket-frames.js';
+import type { Row } from '../row.js';
+import { SOCKETS, STREAMS } from './doors.js';
+
+const messages: readonly (readonly [BadMessage, RegExp])[] = [
+  ['bomb', /^8 logged RESOURCE_EXHAUSTED$/],
+  ['broken gzip', /^13 logged INTERNAL$/],
+  ['compressed without an encoding', /^(13 logged INTERNAL|12 logged UNIMPLEMENTED)$/],
+  ['unknown encoding', /^12 logged UNIMPLEMENTED$/],
+  ['too large', /^8 logged RESOURCE_EXHAUSTED$/],
+  ['too large by its prefix', /^8 logged RESOURCE_EXHAUSTED$/],
+  ['cut off', /^(\d+) logged [A-Z_]+$/],
+  ['undecodable', /^13 logged INTERNAL$/],
+  ['an odd flag', /^(0 logged OK|13 logged INTERNAL)$/],
+];
+
+/** What the wire carries: messages, frames, floods, and answers that nobody reads. */
+export const wire: readonly Row[] = [
+  ...messages.map(([how, comes]) => ({
+    name: `a message that is ${how} gets the status that is logged`,
+    doors: ['gRPC'] as const,
+    attack: badMessage(how),
+    comes,
+  })),
+  {
+    name: 'names that are almost those of a method are unknown',
+    doors: ['gRPC'],
+    attack: oddPaths,
+    comes: /^refused$/,
+  },
+  {
+    name: 'a NUL in a path is refused',
+    doors: ['gRPC'],
+    attack: nulInPath,
+    comes: /^the next call gets 0$/,
+  },
+  {
+    name: 'a method that an exempt service does not have is unknown',
+    doors: ['gRPC'],
+    attack: unknownOfExempt,
+    comes: /^12, and 0 to one that it has$/,
+  },
+  ...(['rapid resets', 'settings', 'pings', 'window updates of nothing'] as const).map((kind) => ({
+    name: `a flood of ${kind} is borne or ended`,
+    doors: ['gRPC'] as const,
+    attack: flood(kind),
+    comes: /^(closed|borne)$/,
+  })),
+  {
+    name: 'headers that never end end the connection',
+    doors: ['gRPC'],
+    attack: continuations,
+    comes: /^closed$/,
+  },
+  { name: 'garbage ends the connection', doors: ['gRPC'], attack: garbage, comes: /^closed$/ },
+  {
+    name: 'a body after GOAWAY is borne',
+    doors: ['gRPC'],
+    attack: dataAfterGoAway,
+    comes: /^done$/,
+  },
+  {
+    name: '1 MiB in frames of a byte on 200 streams is borne',
+    doors: ['gRPC'],
+    attack: oneByteFrames,
+    comes: /^done$/,
+    growthMb: 64,
+  },
+  {
+    name: 'answers that nobody reads are bounded',
+    doors: ['gRPC'],
+    attack: unreadOverGrpc,
+    comes: /were taken$/,
+    fresh: true,
+    growthMb: 64,
+  },
+  {
+    name: 'answers that nobody reads are bounded',
+    doors: SOCKETS,
+    attack: unreadOverWebSocket,
+    comes: /were taken$/,
+    fresh: true,
+    growthMb: 64,
+  },
+  {
+    name: 'answers to one request that nobody reads are bounded',
+    doors: ['gRPC', ...STREAMS],
+    attack: unreadAnswersOfOne,
+    comes: /^done$/,
+    fresh: true,
+    growthMb: 64,
+  },
+  {
+    name: 'fragments of a byte on 100 sockets are bounded',
+    doors: SOCKETS,
+    attack: fragments,
+    comes: /^(borne|closed)( \| closed)?$/,
+  },
+  {
+    name: 'a frame that announces 2^62 bytes ends the connection',
+    doors: SOCKETS,
+    attack: hugeLength,
+    comes: /^closed$/,
+  },
+  {
+    name: 'a handshake with 2,000 headers is refused',
+    doors: SOCKETS,
+    attack: manyHeaders,
+    comes: /^(400|431)$/,
+  },
+  {
+    name: 'packets that are no messages are refused',
+    doors: ['messages'],
+    attack: badPackets,
+    comes: /^refused$/,
+  },
+];
