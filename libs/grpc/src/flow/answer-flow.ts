@@ -1,6 +1,6 @@
 import type { StatusError } from '@apix/contracts';
 import { roughSize } from './rough-size.js';
-import type { UnsentAnswers, WaitingCall } from './unsent-answers.js';
+import type { UnsentAnswers, UnreadCall } from './unsent-answers.js';
 
 /** Answers of one call that may wait before its producer and its requests are held back. */
 const HELD_FROM_BYTES = 64 * 1024;
@@ -40,7 +40,7 @@ export function isHeldBack(call: object): boolean {
   return (call as { readonly [FLOW]?: AnswerFlow })[FLOW]?.isHeldBack === true;
 }
 
-class AnswerFlow implements WaitingCall {
+class AnswerFlow implements UnreadCall {
   unsentBytes = 0;
   readonly #call: AnsweredCall;
   readonly #answers: UnsentAnswers;

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 export const DEFAULT_UNSENT_LIMITS: UnsentLimits = { perCall: 4 * MIB, total: 64 * MIB };
 
 /** A call with answers that wait for its caller. */
-export interface WaitingCall {
+export interface UnreadCall {
   readonly unsentBytes: number;
   /** Ends the call and drops what waits. */
   overflow(error: StatusError): void;
@@ -20,7 +20,7 @@ export interface WaitingCall {
 /** The answers of all calls of a server that their callers have not taken yet. */
 export class UnsentAnswers {
   readonly #limits: UnsentLimits;
-  readonly #calls = new Set<WaitingCall>();
+  readonly #calls = new Set<UnreadCall>();
   #total = 0;
 
   constructor(limits: UnsentLimits) {
@@ -33,7 +33,7 @@ export class UnsentAnswers {
   }
 
   /** Ends a call that goes beyond its limit, or the one with most where all together do. */
-  add(call: WaitingCall, bytes: number): void {
+  add(call: UnreadCall, bytes: number): void {
     this.#total += bytes;
     this.#calls.add(call);
     const { perCall, total } = this.#limits;
@@ -41,13 +41,13 @@ export class UnsentAnswers {
     else if (this.#total > total) this.#largest()?.overflow(tooMuch('of all calls', total));
   }
 
-  remove(call: WaitingCall, bytes: number): void {
+  remove(call: UnreadCall, bytes: number): void {
     this.#total -= bytes;
     if (call.unsentBytes === 0) this.#calls.delete(call);
   }
 
-  #largest(): WaitingCall | undefined {
-    let largest: WaitingCall | undefined;
+  #largest(): UnreadCall | undefined {
+    let largest: UnreadCall | undefined;
     for (const call of this.#calls) {
       if (largest === undefined || call.unsentBytes > largest.unsentBytes) largest = call;
     }
