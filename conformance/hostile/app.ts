@@ -37,6 +37,7 @@ const gateway = {
   forwardHeaders: ['cookie'],
   forms: true,
   timeout: '5s',
+  connectTimeout: '2s',
   webSockets: webSockets({ admission: '500ms' }),
 };
 

@@ -5,6 +5,8 @@ import type { Attack } from '../row.js';
 const CONNECTIONS = 500;
 const ANNOUNCED = 4 * 2 ** 20;
 const CHUNK = Buffer.alloc(64 * 2 ** 10, ' ');
+/** 1 GB is on its way over loopback, and what is refused is read for a while, for its answer to arrive. */
+const ANSWERED_MS = 20_000;
 const HEAD =
   'POST /api/v1/vault HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
   `Content-Length: ${ANNOUNCED}\r\n\r\n`;
@@ -21,7 +23,7 @@ export const halfSentBodies: Attack = async (site, door) => {
 async function send(raw: RawSocket): Promise<string> {
   raw.socket.write(HEAD);
   await raw.pour(CHUNK, { bytes: ANNOUNCED / 2, ms: 8_000 });
-  const status = statusesIn(await raw.until(/HTTP\/1\.1 \d/, 4_000));
+  const status = statusesIn(await raw.until(/HTTP\/1\.1 \d/, ANSWERED_MS));
   // What is still being sent when a connection ends may take the answer with it.
   if (status === '') return raw.isClosed() ? 'closed' : 'no answer';
   return status;

@@ -33,7 +33,7 @@ export const bodies: readonly Row[] = [
     comes: /^(401|503)( \| (503|closed))*$/,
     fresh: true,
     growthMb: 64,
-    limitMs: 30_000,
+    limitMs: 40_000,
   },
   {
     name: 'a parameter 150 messages deep is refused',
