@@ -24,7 +24,6 @@ export { authorityOf, readTarget, targetOf } from './request-target.js';
 export type { RequestTarget } from './request-target.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
 export { isPromiseLike } from './promise-like.js';
-export { peerCertificate } from './certificate/peer-certificate.js';
 export {
   CALL_STAGE,
   CallStage,

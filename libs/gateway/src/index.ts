@@ -6,6 +6,7 @@ export { GatewayConfigError } from './errors.js';
 export type { GatewayModuleOptions } from './nest/gateway-module-options.js';
 export type { Middleware, Next } from './http/gateway.js';
 export type { TranscodingOptions } from './options.js';
+export type { AllowedOrigins } from './request/origins.js';
 
 export { inProcessUpstream } from './upstream/in-process-upstream.js';
 export { networkUpstream } from './upstream/network-upstream.js';

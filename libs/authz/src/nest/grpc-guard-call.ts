@@ -1,3 +1,4 @@
+import { peerCertificate } from '@apix/calls';
 import type { GrpcArguments } from '@apix/calls/nest';
 import {
   type CallContext,
@@ -5,7 +6,6 @@ import {
   type CallMethod,
   type CallPeer,
   FORWARDED_KEY,
-  peerCertificate,
 } from '@apix/contracts';
 
 type GrpcCall = GrpcArguments['call'];

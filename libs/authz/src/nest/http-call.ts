@@ -1,10 +1,10 @@
+import { peerCertificate } from '@apix/calls';
 import {
   type CallContext,
   type CallMetadata,
   type CallMethod,
   type CallPeer,
   FORWARDED_KEY,
-  peerCertificate,
 } from '@apix/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';

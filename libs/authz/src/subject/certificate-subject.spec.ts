@@ -1,4 +1,5 @@
-import { type CallContext, peerCertificate } from '@apix/contracts';
+import { peerCertificate } from '@apix/calls';
+import type { CallContext } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import {

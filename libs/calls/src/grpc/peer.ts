@@ -1,5 +1,6 @@
 import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
-import { peerCertificate, type CallPeer } from '@apix/contracts';
+import type { CallPeer } from '@apix/contracts';
+import { peerCertificate } from '../certificate/peer-certificate.js';
 
 /** Who is at the other end, without the certificate when the connection is a gateway's. */
 export function peerOf(call: ServerInterceptingCallInterface, forwarded: boolean): CallPeer {

@@ -4,6 +4,7 @@ export { networkUpstream } from '../upstream/network-upstream.js';
 export { GatewayConfigError } from '../errors.js';
 export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway.js';
 export type { TranscodingOptions } from '../options.js';
+export type { AllowedOrigins } from '../request/origins.js';
 export type { WebSocketSupport } from '../http/websocket-door.js';
 
 export { parsePathTemplate } from '../template/path-template.js';

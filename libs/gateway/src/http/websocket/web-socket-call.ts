@@ -28,6 +28,9 @@ const GOING_AWAY = 1_001;
 /** From how many unsent bytes on pings are not answered. */
 const UNREAD_PONGS_BYTES = 64 * 1024;
 
+/** A denial may come with headers too; its status is right behind them, in a packet of its own. */
+const AFTER_HEADERS_MS = 20;
+
 /** A message as it came. */
 interface Frame {
   readonly bytes: Buffer;
@@ -87,8 +90,8 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame> {
 
   onHeaders(headers: Metadata): void {
     this.headers = headers;
-    // What ends a call at once may come with headers too; its status is right behind them.
-    setImmediate(() => this.open());
+    clearTimeout(this.admission);
+    this.admission = setTimeout(() => this.open(), AFTER_HEADERS_MS);
   }
 
   /** Tells the client to go, and returns its socket. */

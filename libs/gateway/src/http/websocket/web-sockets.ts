@@ -22,8 +22,8 @@ export interface WebSocketOptions {
   readonly maxMessageBytes?: number;
   /**
    * How long the handshake waits for the server to deny the call, so that a denial is an HTTP
-   * status and not a closed WebSocket. It waits no longer than for the server's first word, which
-   * `@apix/grpc` says at once. Default: `100ms`.
+   * status and not a closed WebSocket. It waits no longer than for the first message, and until
+   * 20 ms after the headers. Default: `100ms`.
    */
   readonly admission?: Duration;
 }

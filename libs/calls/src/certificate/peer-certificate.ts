@@ -1,5 +1,5 @@
 import type { PeerCertificate as NodeCertificate } from 'node:tls';
-import type { PeerCertificate } from '../seams/call-context.js';
+import type { PeerCertificate } from '@apix/contracts';
 import { certificateNames } from './certificate-names.js';
 
 /**
