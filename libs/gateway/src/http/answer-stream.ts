@@ -110,10 +110,10 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
 
   onEnd(end: CallEnd): void {
     const { exposeServerErrors } = this.answers.options;
-    const overdue = this.sender?.overdue(end);
+    const blame = this.sender?.blame(end);
     this.sender?.stop();
-    if (overdue !== undefined) {
-      this.end(overdue.error);
+    if (blame !== undefined) {
+      this.end(blame.error);
       return;
     }
     const isOk = end.status.code === GrpcStatus.OK;

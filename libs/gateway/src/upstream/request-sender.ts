@@ -7,20 +7,35 @@ import type { CallEnd, UpstreamCall } from './upstream.js';
 // Why: docs/decisions/0180
 export const ADMISSION_MS = 250;
 
+/**
+ * Statuses of a call that was ended without its request, for which gRPC has UNIMPLEMENTED
+ * (statuscodes.md). Any other one is about who calls, or says that nobody was asked.
+ */
+const WITHOUT_REQUEST: ReadonlySet<GrpcStatus> = new Set([
+  GrpcStatus.OK,
+  GrpcStatus.CANCELLED,
+  GrpcStatus.UNKNOWN,
+  GrpcStatus.DEADLINE_EXCEEDED,
+  GrpcStatus.UNIMPLEMENTED,
+  GrpcStatus.INTERNAL,
+]);
+
 /** What becomes of a request that is not sent at once. */
 export interface RequestOutcome {
   onSent?(): void;
-  /** The request cannot be read; its call is cancelled. */
+  /** The request cannot be read, and its call is given up. */
   onUnreadable(error: unknown): void;
 }
 
-/** Has the one request of a call read when its server wants it, and sends it. */
+/**
+ * Has the one request of a call read when its server wants it, and sends it. What cannot be read
+ * ends the requests without one, so that a server on a network answers who may not call.
+ */
 export class RequestSender {
   readonly #call: UpstreamCall;
   readonly #outcome: RequestOutcome;
   #reading: PendingRequest | undefined;
   #isStopped = false;
-  #isAdmitted = false;
   #failure: { readonly error: unknown } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -34,14 +49,11 @@ export class RequestSender {
       this.#call.whenWanted(() => {
         if (this.#isStopped) return;
         this.#read(source);
-        this.#admit();
+        this.#reading?.admit();
       });
       return;
     }
-    this.#timer = setTimeout(() => {
-      // A refusal may be there already, unread, after a turn that took long.
-      setImmediate(() => this.#admit());
-    }, ADMISSION_MS);
+    this.#afterRefusals(() => this.#reading?.admit());
     this.#read(source);
   }
 
@@ -53,12 +65,15 @@ export class RequestSender {
     this.#reading = undefined;
   }
 
-  /** What a caller is to blame for who has sent half a request by the deadline. */
-  overdue({ status }: CallEnd): { readonly error: unknown } | undefined {
+  /** What the caller is to blame for when the call ends so. */
+  blame({ status }: CallEnd): { readonly error: unknown } | undefined {
+    if (this.#failure !== undefined) {
+      return WITHOUT_REQUEST.has(status.code) ? this.#failure : undefined;
+    }
     if (this.#reading === undefined || status.code !== GrpcStatus.DEADLINE_EXCEEDED) {
       return undefined;
     }
-    return this.#failure ?? { error: this.#reading.overdue() };
+    return { error: this.#reading.overdue() };
   }
 
   #read(source: PendingRequest): void {
@@ -66,11 +81,15 @@ export class RequestSender {
     source.start(this.#take, this.#refuse);
   }
 
-  #admit(): void {
-    if (this.#isStopped || this.#isAdmitted) return;
-    this.#isAdmitted = true;
-    if (this.#failure === undefined) this.#reading?.admit();
-    else this.#giveUp(this.#failure.error);
+  /** Calls back when a server on a network has had its time to refuse the call. */
+  #afterRefusals(run: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      // A refusal may be there already, unread, after a turn that took long.
+      setImmediate(() => {
+        if (!this.#isStopped) run();
+      });
+    }, ADMISSION_MS);
   }
 
   readonly #take = (message: Message): void => {
@@ -83,7 +102,13 @@ export class RequestSender {
 
   readonly #refuse = (error: unknown): void => {
     this.#failure = { error };
-    if (this.#isAdmitted) this.#giveUp(error);
+    if (this.#call.whenWanted !== undefined) {
+      this.#giveUp(error);
+      return;
+    }
+    // Not cancelled: servers close the connection of whoever resets many calls on it.
+    this.#call.halfClose();
+    this.#afterRefusals(() => this.#giveUp(error));
   };
 
   #giveUp(error: unknown): void {

@@ -77,10 +77,10 @@ class UnaryCall implements AnswerListener, RequestOutcome {
   }
 
   onEnd(end: CallEnd): void {
-    const overdue = this.#sender?.overdue(end);
+    const blame = this.#sender?.blame(end);
     this.#sender?.stop();
-    if (overdue === undefined) this.#end(this.#answer(end));
-    else this.#end({ unreadable: overdue.error });
+    if (blame === undefined) this.#end(this.#answer(end));
+    else this.#end({ unreadable: blame.error });
   }
 
   #answer(end: CallEnd): UnaryAnswer {
