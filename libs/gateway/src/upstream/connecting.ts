@@ -1,9 +1,12 @@
-import type { Client } from '@grpc/grpc-js';
-
 /** A call that waits for a connection. */
 export interface WaitingCall {
   /** Ends it; nothing where it has ended. */
   giveUp(): void;
+}
+
+interface Connectable {
+  /** @param deadline milliseconds since the epoch. */
+  whenReady(deadline: number, done: (error?: Error) => void): void;
 }
 
 /**
@@ -14,7 +17,7 @@ export class Connecting {
   readonly #calls = new Set<WaitingCall>();
 
   constructor(
-    private readonly client: Pick<Client, 'waitForReady'>,
+    private readonly connection: Connectable,
     private readonly timeoutMs: number,
   ) {}
 
@@ -22,7 +25,7 @@ export class Connecting {
   add(call: WaitingCall): void {
     this.#calls.add(call);
     if (this.#calls.size > 1) return;
-    this.client.waitForReady(Date.now() + this.timeoutMs, (error) => {
+    this.connection.whenReady(Date.now() + this.timeoutMs, (error) => {
       const calls = [...this.#calls];
       this.#calls.clear();
       if (error === undefined) return;

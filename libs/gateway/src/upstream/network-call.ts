@@ -8,6 +8,7 @@ import {
   type StatusObject,
   status as GrpcStatus,
 } from '@grpc/grpc-js';
+import type { ServerConnection } from './server-connection.js';
 import type { AnswerListener, UpstreamCall } from './upstream.js';
 
 /** What grpc-js calls an InterceptingListener; it does not export the name. */
@@ -24,18 +25,29 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
   readonly #call: ReturnType<Channel['createCall']>;
   readonly #codec: Codec;
   readonly #listener: AnswerListener;
+  readonly #connection: ServerConnection;
   #headersCame = false;
+  #wasReset = false;
   /** This end has given up over a message; how the server ends the call no longer counts. */
   #failure: Pick<StatusObject, 'code' | 'details'> | undefined;
 
-  constructor(call: ReturnType<Channel['createCall']>, codec: Codec, listener: AnswerListener) {
-    this.#call = call;
+  /** @param deadline milliseconds since the epoch. */
+  constructor(
+    { fullName, deadline }: { readonly fullName: string; readonly deadline: number },
+    codec: Codec,
+    connection: ServerConnection,
+    listener: AnswerListener,
+  ) {
+    // Without the client of grpc-js, which notes a stack and builds an emitter for every call.
+    this.#call = connection.channel.createCall(fullName, deadline, null, null, null);
     this.#codec = codec;
+    this.#connection = connection;
     this.#listener = listener;
   }
 
   start(metadata: Metadata): void {
     this.#call.start(metadata, this);
+    this.#connection.begin(this);
   }
 
   send(message: Message, taken?: () => void): void {
@@ -58,6 +70,7 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
   }
 
   cancel(): void {
+    this.#wasReset = true;
     this.#call.cancelWithStatus(GrpcStatus.CANCELLED, 'Cancelled on client');
   }
 
@@ -78,6 +91,8 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
   }
 
   onReceiveStatus(status: StatusObject): void {
+    const isOverdue = status.code === GrpcStatus.DEADLINE_EXCEEDED;
+    this.#connection.end(this.#wasReset || isOverdue);
     if (this.#failure !== undefined) {
       this.#listener.onEnd({ status: { ...status, ...this.#failure }, fromServer: false });
       return;
@@ -93,6 +108,7 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
 
   #fail(details: string, code = GrpcStatus.INTERNAL): void {
     this.#failure = { code, details };
+    this.#wasReset = true;
     this.#call.cancelWithStatus(code, details);
   }
 }

@@ -4,11 +4,10 @@ import {
   ChannelCredentials,
   type ChannelOptions,
   Client,
-  connectivityState,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
-import { Connecting } from './connecting.js';
+import { ServerConnections } from './server-connections.js';
 import { type Codec, NetworkCall } from './network-call.js';
 import type { AnswerListener, CallHead, Upstream, UpstreamCall } from './upstream.js';
 
@@ -32,11 +31,15 @@ export interface NetworkUpstreamOptions {
 /** As of C++, Go and Java, which close the connections of whoever asks more often (gRFC A8, A9). */
 const KEEPALIVE = { 'grpc.keepalive_time_ms': 305_000 };
 
+/** Else grpc-js shares one among the clients of a process with the same target and options. */
+const OWN_CONNECTION = { 'grpc.use_local_subchannel_pool': 1 };
+
 /** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
 const CONNECT_TIMEOUT: Duration = '20s';
 
 /**
- * Makes calls over one connection of grpc-js, which the first of them opens.
+ * Makes calls over a connection of grpc-js, which the first of them opens, and over more of them
+ * where there are many at a time or many callers go away.
  *
  * @throws GatewayConfigError that lists what is wrong with the options.
  */
@@ -82,45 +85,51 @@ function isCredentials(value: unknown): boolean {
 
 class NetworkUpstream implements Upstream {
   readonly transport = 'network';
-  readonly #client: Client;
-  readonly #channel: ReturnType<Client['getChannel']>;
+  readonly #connections: ServerConnections;
   readonly #codecs = new Map<DescMethod, Codec>();
-  readonly #connecting: Connecting;
 
   constructor(
     { endpoint, credentials, channelOptions }: NetworkUpstreamOptions,
     connectTimeoutMs: number,
   ) {
     const chosen = credentials ?? grpcCredentials.createInsecure();
-    this.#client = new Client(endpoint, chosen, channelOptionsOf(channelOptions));
-    this.#channel = this.#client.getChannel();
-    this.#connecting = new Connecting(this.#client, connectTimeoutMs);
+    const options = { ...channelOptionsOf(channelOptions), ...OWN_CONNECTION };
+    this.#connections = new ServerConnections(
+      () => new Client(endpoint, chosen, options),
+      connectTimeoutMs,
+    );
   }
 
-  open(head: CallHead, listener: AnswerListener): UpstreamCall {
-    const { method, fullName, metadata, timeoutMs } = head;
+  open(
+    { method, fullName, metadata, timeoutMs }: CallHead,
+    listener: AnswerListener,
+  ): UpstreamCall {
     const deadline = timeoutMs === undefined ? Infinity : Date.now() + timeoutMs;
-    // Without the client of grpc-js, which notes a stack and builds an emitter for every call.
-    const carried = this.#channel.createCall(fullName, deadline, null, null, null);
-    const call = new NetworkCall(carried, this.#codecOf(method), listener);
+    const connection = this.#connections.choose();
+    const call = new NetworkCall(
+      { fullName, deadline },
+      this.#codecOf(method),
+      connection,
+      listener,
+    );
     metadata.set(FORWARDED_KEY, '1');
     call.start(metadata);
-    if (!this.isConnected()) this.#connecting.add(call);
     return call;
   }
 
   isConnected(): boolean {
-    return this.#channel.getConnectivityState(false) === connectivityState.READY;
+    return this.#connections.current.isReady;
   }
 
   waitForReady(deadline: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#client.waitForReady(deadline, (error) => (error ? reject(error) : resolve()));
+      const { current } = this.#connections;
+      current.whenReady(deadline, (error) => (error ? reject(error) : resolve()));
     });
   }
 
   close(): void {
-    this.#client.close();
+    this.#connections.close();
   }
 
   #codecOf(method: DescMethod): Codec {
