@@ -14,6 +14,8 @@ export interface AppSettings {
   readonly messages: number;
   /** Lets every call through, which the bed has to notice. */
   readonly open: boolean;
+  /** With it, the app asks callers of its gRPC server for certificates, and has nothing else. */
+  readonly tls?: { readonly cert: string; readonly key: string; readonly authority: string };
 }
 
 /** Some heap is enough for whoever is not told to buffer it. */

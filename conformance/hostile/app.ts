@@ -2,13 +2,17 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { AuthzModule } from '@apix/authz';
-import { GatewayModule, type Middleware } from '@apix/gateway';
+import { AuthzGuard, AuthzModule, DefaultRequires, certificateSubject } from '@apix/authz';
+import { GatewayModule, GatewayRef, type Middleware } from '@apix/gateway';
 import { webSockets } from '@apix/gateway/websocket';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
 import { HostxModule, runHost } from '@apix/hostx';
+import { HealthModule } from '@apix/hostx/health';
+import { HostPageModule } from '@apix/hostx/page';
 import { fileSink, LogxLoggerService, LogxModule } from '@apix/logx';
 import { ProtoModule } from '@apix/proto';
+import { SwaggerUiModule } from '@apix/swagger-ui';
+import { ServerCredentials } from '@grpc/grpc-js';
 import { type INestApplication, Module } from '@nestjs/common';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { AppSettings } from './app-process.js';
@@ -18,7 +22,8 @@ import { subjectOf } from './subject.js';
 
 /**
  * The app under attack, in a process of its own: `app.mjs <settings as JSON>`. Without `endpoint`
- * it has every entry point; with it, it is a gateway alone, in front of the gRPC server there.
+ * it has every entry point; with it, it is a gateway alone, in front of the gRPC server there; with
+ * `tls` it is a gRPC server alone.
  */
 const settings = JSON.parse(process.argv[2]!) as AppSettings;
 const HOST = '127.0.0.1';
@@ -59,6 +64,18 @@ const shared = [
     }),
     GrpcModule.forRoot({ port: 0, host: HOST }),
     GatewayModule.forRoot(gateway),
+    HealthModule.forRoot(),
+    HostPageModule.forRoot({
+      guard: AuthzGuard,
+      decorators: [DefaultRequires({ roles: { anyOf: ['keeper'] } })],
+      viewers: 2,
+    }),
+    SwaggerUiModule.forRootAsync({
+      inject: [GatewayRef],
+      useFactory: (ref: GatewayRef) => ({
+        specs: [{ name: 'strangers.json', document: () => ref.openapi() }],
+      }),
+    }),
   ],
   controllers: [Vault, Porch, Attic, Desk, Mail],
 })
@@ -69,12 +86,33 @@ class House {}
 })
 class Front {}
 
+@Module({
+  imports: [
+    ...shared,
+    AuthzModule.forRoot({
+      subject: certificateSubject(),
+      unannotated: 'deny',
+      ...(settings.open && { mode: 'shadow' }),
+    }),
+    GrpcModule.forRoot({ port: 0, host: HOST, credentials: credentialsOf(settings) }),
+  ],
+  controllers: [Vault],
+})
+class Gate {}
+
+function credentialsOf({ tls }: AppSettings): ServerCredentials {
+  if (tls === undefined) return ServerCredentials.createInsecure();
+  const pair = { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) };
+  return ServerCredentials.createSsl(Buffer.from(tls.authority), [pair], true);
+}
+
 // Loads what fetching needs, which would be taken for memory that an attack leaves behind.
 await fetch('data:,').then((answer) => answer.text());
 
-const isHouse = settings.endpoint === '';
+const isGate = settings.tls !== undefined;
+const isHouse = settings.endpoint === '' && !isGate;
 let app: INestApplication;
-await runHost(isHouse ? House : Front, {
+await runHost(isGate ? Gate : isHouse ? House : Front, {
   nest: { bufferLogs: true },
   http: { port: 0, host: HOST },
   drain: { delay: 0 },
@@ -91,6 +129,6 @@ await runHost(isHouse ? House : Front, {
     void builder.onStarted(() => {
       const { port: http } = (app.getHttpServer() as Server).address() as AddressInfo;
       answerQuestions();
-      process.send!({ http, grpc: isHouse ? app.get(GrpcServer).port : 0 });
+      process.send!({ http, grpc: isHouse || isGate ? app.get(GrpcServer).port : 0 });
     }),
 });

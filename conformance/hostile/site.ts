@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/testing/free-port.js';
 import { AppProcess } from './app-process.js';
+import { authority } from './certificates.js';
 import { type KeyServer, startKeyServer } from './key-server.js';
 import { LogFile } from './log-file.js';
 import { Relay } from './relay.js';
@@ -14,6 +15,7 @@ import { warmUp } from './warm-up.js';
 /** An entry point: how a stranger comes in. */
 export type Door =
   | 'gRPC'
+  | 'gRPC with certificates'
   | 'REST in-process'
   | 'REST over the network'
   | 'WebSocket'
@@ -23,10 +25,13 @@ export type Door =
   | 'HTTP controller'
   | 'messages';
 
-/** The processes under attack: one with every entry point, and gateways in front of it. */
+/**
+ * The processes under attack: one with every entry point, gateways in front of it, and one that
+ * asks for certificates.
+ */
 export class Site {
   private readonly folder = mkdtempSync(join(tmpdir(), 'apix-hostile-'));
-  private processes!: { house: AppProcess; front: AppProcess; far: AppProcess };
+  private processes!: Readonly<Record<'house' | 'front' | 'far' | 'gate', AppProcess>>;
   private caller!: ChildProcess;
   private count = 0;
   /** The gateway behind the relay; the others are connected directly. */
@@ -36,6 +41,7 @@ export class Site {
     house: new LogFile(join(this.folder, 'house.log')),
     front: new LogFile(join(this.folder, 'front.log')),
     far: new LogFile(join(this.folder, 'far.log')),
+    gate: new LogFile(join(this.folder, 'gate.log')),
   };
 
   /** @param open whether the policy is only looked at; see {@link AppProcess}. */
@@ -70,11 +76,14 @@ export class Site {
     const gateway = (log: LogFile, port: number): Promise<AppProcess> =>
       AppProcess.start({ ...shared, log: log.path, endpoint: `127.0.0.1:${port}`, messages: 0 });
     this.messagesPort = messages;
-    const [front, far] = await Promise.all([
+    const tls = { ...authority.server, authority: authority.cert };
+    const none = { endpoint: '', messages: 0 };
+    const [front, far, gate] = await Promise.all([
       gateway(this.logs.front, house.ports.grpc),
       gateway(this.logs.far, this.relay.port),
+      AppProcess.start({ ...shared, ...none, log: this.logs.gate.path, tls }),
     ]);
-    this.processes = { house, front, far };
+    this.processes = { house, front, far, gate };
     const ports: CallerPorts = {
       grpc: house.ports.grpc,
       rest: house.ports.http,
@@ -101,6 +110,11 @@ export class Site {
     return this.processes.far;
   }
 
+  /** A gRPC server that asks for certificates. */
+  get gate(): AppProcess {
+    return this.processes.gate;
+  }
+
   get apps(): readonly (readonly [name: string, app: AppProcess])[] {
     return Object.entries(this.processes);
   }
@@ -109,6 +123,8 @@ export class Site {
     switch (door) {
       case 'gRPC':
         return this.house.ports.grpc;
+      case 'gRPC with certificates':
+        return this.gate.ports.grpc;
       case 'REST over the network':
       case 'SSE over the network':
       case 'WebSocket over the network':
@@ -125,6 +141,7 @@ export class Site {
 
   /** The events of the process that a door belongs to. */
   logOf(door: Door): LogFile {
+    if (door === 'gRPC with certificates') return this.logs.gate;
     return door.endsWith('over the network') ? this.logs.front : this.logs.house;
   }
 

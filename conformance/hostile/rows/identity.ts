@@ -1,3 +1,4 @@
+import { certificates } from '../attacks/certificates.js';
 import { anonymous, faultySubject, keeper, stranger } from '../attacks/faulty-subjects.js';
 import {
   badKeyServer,
@@ -20,6 +21,13 @@ const UNREADABLE =
 
 /** Who calls, and who says so. */
 export const identity: readonly Row[] = [
+  {
+    name: 'certificates with a mangled name have no role',
+    doors: ['gRPC with certificates'],
+    attack: certificates,
+    comes: /^keeper of 13$/,
+    enters: true,
+  },
   { name: 'anonymous callers are refused', doors: ALL, attack: anonymous, comes: DENIED },
   {
     name: 'callers without the role are refused',

@@ -2,6 +2,7 @@ import { crossSite, sameSite, untypedBody } from '../attacks/cross-site.js';
 import { forgedLines, hugeHeader } from '../attacks/forged-lines.js';
 import { otherNames, reservedNames } from '../attacks/header-names.js';
 import { memberNames } from '../attacks/member-names.js';
+import { pagesOfTheHost } from '../attacks/pages.js';
 import { requestIds } from '../attacks/request-ids.js';
 import { smuggling } from '../attacks/smuggling.js';
 import { absoluteTarget, methodOverride, unknownPath } from '../attacks/targets.js';
@@ -31,6 +32,12 @@ export const pages: readonly Row[] = [
     comes: /^415 logged 415$/,
   },
   { name: 'a foreign page is refused', doors: SOCKETS, attack: foreignPage, comes: /^403$/ },
+  {
+    name: 'pages of the host answer strangers as documented',
+    doors: ['HTTP controller'],
+    attack: pagesOfTheHost,
+    comes: /^as documented$/,
+  },
   {
     name: 'unknown paths below the mount path can be read by pages',
     doors: REST,

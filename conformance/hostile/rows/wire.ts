@@ -1,5 +1,6 @@
 import { type BadMessage, badMessage } from '../attacks/bad-messages.js';
 import { badPackets } from '../attacks/bad-packets.js';
+import { comeAndGo, unreadable } from '../attacks/callers-gone.js';
 import {
   continuations,
   dataAfterGoAway,
@@ -15,7 +16,7 @@ import {
 } from '../attacks/unread-answers.js';
 import { fragments, hugeLength, manyHeaders } from '../attacks/web-socket-frames.js';
 import type { Row } from '../row.js';
-import { SOCKETS, STREAMS } from './doors.js';
+import { REST, SOCKETS, STREAMS } from './doors.js';
 
 const messages: readonly (readonly [BadMessage, RegExp])[] = [
   ['bomb', /^8 logged RESOURCE_EXHAUSTED$/],
@@ -104,6 +105,20 @@ export const wire: readonly Row[] = [
     comes: /^done$/,
     fresh: true,
     growthMb: 64,
+  },
+  {
+    name: 'callers who come and go end the call of nobody else',
+    doors: [...STREAMS, ...SOCKETS],
+    attack: comeAndGo,
+    comes: /^the other goes on$/,
+    limitMs: 60_000,
+  },
+  {
+    name: 'requests that cannot be read end the call of nobody else',
+    doors: REST,
+    attack: unreadable,
+    comes: /^400; the other goes on$/,
+    limitMs: 60_000,
   },
   {
     name: 'fragments of a byte on 100 sockets are bounded',
