@@ -263,7 +263,7 @@ describe('bearerSubject() refuses at once', () => {
     [
       'the text of a public key',
       { jwks: Buffer.from('\n-----BEGIN PUBLIC KEY-----') },
-      'jwks: must be a key object, not the text of a public key as a secret',
+      'jwks: must be a key object, not a public key as a secret',
     ],
     ['an empty type', { typ: '' }, 'typ: must be a non-empty string, not ""'],
     [
