@@ -23,8 +23,8 @@ function secretOf(key: unknown): Buffer | undefined {
   if (types.isUint8Array(key)) return Buffer.from(key.buffer, key.byteOffset, key.byteLength);
   if (types.isCryptoKey(key)) return secretOf(KeyObject.from(key));
   if (key instanceof KeyObject) return key.type === 'secret' ? key.export() : undefined;
-  const isJwk = typeof key === 'object' && key !== null && 'k' in key && typeof key.k === 'string';
-  return isJwk ? Buffer.from(key.k, 'base64url') : undefined;
+  if (typeof key !== 'object' || key === null || !('k' in key)) return undefined;
+  return typeof key.k === 'string' ? Buffer.from(key.k, 'base64url') : undefined;
 }
 
 const SEQUENCE = 0x30;
