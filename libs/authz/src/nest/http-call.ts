@@ -35,7 +35,7 @@ export class HttpCall implements CallContext {
   get peer(): CallPeer {
     const { socket } = this.#request;
     const address = socket.remoteAddress === undefined ? '' : addressOf(socket);
-    const verified = !this.forwarded && socket instanceof TLSSocket && socket.authorized;
+    const verified = !this.forwarded && socket instanceof TLSSocket && isVerified(socket);
     const certificate = verified ? socket.getPeerCertificate() : undefined;
     // Node gives an empty object where the client sent no certificate.
     return certificate?.fingerprint256 === undefined
@@ -52,6 +52,12 @@ export class HttpCall implements CallContext {
     }
     return this.#signal;
   }
+}
+
+/** `authorized` stays true when a later handshake brought a certificate that was not verified. */
+function isVerified({ authorized, authorizationError }: TLSSocket): boolean {
+  // Null on Node 20, for all that its types say, and undefined on others.
+  return authorized && !(authorizationError as Error | null | undefined);
 }
 
 function addressOf(socket: IncomingMessage['socket']): string {
