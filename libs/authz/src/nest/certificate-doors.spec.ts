@@ -325,7 +325,7 @@ describe.each([
     socket.write('GET /cancel HTTP/1.1\r\nhost: localhost\r\n\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(String(answer)).toMatch(/^HTTP\/1.1 403 /);
-    const ended = once(socket, 'close');
+    const ended = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {});
     socket.renegotiate({}, () => socket.write('GET /cancel HTTP/1.1\r\nhost: localhost\r\n\r\n'));
     await ended;
