@@ -19,6 +19,7 @@ export type { NextNodes } from './graph.js';
 export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 export type { LinkedAbort } from './abort.js';
 export { cutText } from './cut-text.js';
+export { headerValues } from './header-values.js';
 export { acceptedRequestId } from './request-id.js';
 export { authorityOf, readTarget, targetOf } from './request-target.js';
 export type { RequestTarget } from './request-target.js';

@@ -1,7 +1,14 @@
 import { type CallContext, OptionsError, type StatusError } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SignJWT, UnsecuredJWT, createLocalJWKSet, exportJWK, generateKeyPair } from 'jose';
+import {
+  CompactSign,
+  SignJWT,
+  UnsecuredJWT,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+} from 'jose';
 import { KeyObject, generateKeyPairSync } from 'node:crypto';
 import type { Subject } from '../subject/subject.js';
 import { type BearerSubjectOptions, bearerSubject } from './bearer-subject.js';
@@ -117,6 +124,24 @@ describe('bearerSubject()', () => {
         'UNAUTHENTICATED: the token\'s claim "scope" is not a list of strings',
       );
     }
+  });
+
+  it.each([7, true, null, { name: 'ada' }, ['ada']])(
+    'refuses a `sub` that is not a string: %j',
+    async (sub) => {
+      expect(await ask([await bearer(issuer.token({ sub }))])).toBe(
+        'UNAUTHENTICATED: the token\'s claim "sub" is not a string',
+      );
+    },
+  );
+
+  it('refuses an expiry beyond all numbers, which never comes', async () => {
+    const claims = { iss: ISSUER, aud: AUDIENCE, sub: 'ada', exp: seconds(300) };
+    const text = JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400');
+    const token = new CompactSign(Buffer.from(text))
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .sign(issuer.privateKey);
+    expect(await ask([await bearer(token)])).toBe(INVALID);
   });
 
   it.each<[string, object, Options, Partial<Subject>]>([
@@ -263,7 +288,7 @@ describe('bearerSubject() refuses at once', () => {
     [
       'the text of a public key',
       { jwks: Buffer.from('\n-----BEGIN PUBLIC KEY-----') },
-      'jwks: must be a key object, not the text of a public key as a secret',
+      'jwks: must be a key object, not a public key as a secret',
     ],
     ['an empty type', { typ: '' }, 'typ: must be a non-empty string, not ""'],
     [

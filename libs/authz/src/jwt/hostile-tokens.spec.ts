@@ -2,16 +2,25 @@ import type { CallContext, StatusError } from '@apix/contracts';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
+  type CryptoKey,
   CompactEncrypt,
   CompactSign,
   EncryptJWT,
   FlattenedSign,
+  type JWK,
   SignJWT,
   exportJWK,
-  exportSPKI,
 } from 'jose';
-import { createSecretKey, randomBytes } from 'node:crypto';
+import {
+  KeyObject,
+  createSecretKey,
+  generateKeyPairSync,
+  randomBytes,
+  webcrypto,
+} from 'node:crypto';
+import { makeAuthority } from '../certificates.fixture.js';
 import { type BearerSubjectOptions, bearerSubject } from './bearer-subject.js';
+import type { KeySource } from './key-source.js';
 import { AUDIENCE, ISSUER, type Issuer, seconds, startIssuer } from './issuer.fixture.js';
 
 let issuer: Issuer;
@@ -28,6 +37,8 @@ afterAll(() => {
 const CLAIMS = { iss: ISSUER, aud: AUDIENCE, sub: 'eve', exp: seconds(300), roles: ['admin'] };
 const BODY = Buffer.from(JSON.stringify(CLAIMS));
 const SECRET = randomBytes(32);
+
+type Secret = Buffer | KeyObject | CryptoKey | JWK;
 
 function sourceOf(options: Partial<BearerSubjectOptions> = {}): SubjectFunc {
   return bearerSubject({ jwks: issuer.jwks, issuer: ISSUER, audience: AUDIENCE, ...options });
@@ -119,6 +130,49 @@ const HOSTILE: readonly (readonly [string, () => Promise<string>])[] = [
   ],
 ];
 
+/** What an issuer publishes of its key, as somebody may have pasted it into a configuration. */
+async function publicForms(): Promise<readonly (readonly [string, Buffer])[]> {
+  const forms: (readonly [string, Buffer])[] = [];
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
+  const ec = KeyObject.from(issuer.publicKey);
+  for (const key of [ec, rsa]) {
+    const pem = key.export({ type: 'spki', format: 'pem' }).toString();
+    const jwk = JSON.stringify(key.export({ format: 'jwk' }));
+    const late = `${'# as text\n'.repeat(1_000)}${pem}`;
+    const texts = [pem, pem.trim(), `\n  \t${pem}`, `# the key\r\n${pem}`, late, jwk, ` ${jwk}`];
+    const der = [key.export({ type: 'spki', format: 'der' })];
+    if (key === rsa) der.push(key.export({ type: 'pkcs1', format: 'der' }));
+    const armored = der.flatMap((bytes) => [
+      bytes.toString('base64'),
+      `${bytes.toString('base64')}\n`,
+      bytes.toString('base64').replaceAll(/.{64}/g, '$&\n'),
+      bytes.toString('base64url'),
+    ]);
+    for (const text of [...texts, ...armored]) forms.push([text, Buffer.from(text)]);
+    for (const bytes of der) forms.push([bytes.toString('hex'), bytes]);
+  }
+  const certificate = makeAuthority().cert.replaceAll(/-----[^-]+-----|\n/g, '');
+  return [
+    ...forms,
+    ['a certificate in base64', Buffer.from(certificate)],
+    ['a certificate in DER', Buffer.from(certificate, 'base64')],
+  ];
+}
+
+/** Every form of secret that jose takes. */
+async function secretsOf(bytes: Buffer): Promise<readonly [string, Secret][]> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const imported = (extractable: boolean): Promise<CryptoKey> =>
+    webcrypto.subtle.importKey('raw', bytes, hmac, extractable, ['verify']);
+  return [
+    ['bytes', bytes],
+    ['a key object', createSecretKey(bytes)],
+    ['a CryptoKey', await imported(true)],
+    ['a CryptoKey that cannot be exported', await imported(false)],
+    ['a JWK', { kty: 'oct', k: bytes.toString('base64url'), alg: 'HS256' }],
+  ];
+}
+
 describe('a token', () => {
   it.each(HOSTILE)('with %s is refused, and no other address is asked', async (_, make) => {
     expect(await ask(await make())).toBe('UNAUTHENTICATED');
@@ -128,29 +182,40 @@ describe('a token', () => {
   it.each([undefined, ['HS256'], ['HS256', 'ES256']])(
     'signed by HS256 with a public key is refused where the algorithms are %j',
     async (algorithms) => {
-      const pem = await exportSPKI(issuer.publicKey);
-      const texts = [pem, pem.trim(), `\n  \t${pem}`, `# the key\r\n${pem}`];
-      const jwk = JSON.stringify(await exportJWK(issuer.publicKey));
-      for (const text of [...texts, jwk, ` ${jwk}`]) {
+      const options = algorithms && { algorithms };
+      for (const [form, bytes] of await publicForms()) {
         const token = await new SignJWT(CLAIMS)
           .setProtectedHeader({ alg: 'HS256', kid: 'one' })
-          .sign(Buffer.from(text));
-        const options = algorithms && { algorithms };
-        expect(await ask(token, options)).toBe('UNAUTHENTICATED');
-        expect(await ask(token, { ...options, jwks: issuer.publicKey })).toBe('UNAUTHENTICATED');
-        for (const key of [Buffer.from(text), createSecretKey(Buffer.from(text))]) {
-          expect(await ask(token, { ...options, jwks: () => key })).toBe('UNAUTHENTICATED');
+          .sign(bytes);
+        expect([form, await ask(token, options)]).toEqual([form, 'UNAUTHENTICATED']);
+        const jwks = issuer.publicKey;
+        expect([form, await ask(token, { ...options, jwks })]).toEqual([form, 'UNAUTHENTICATED']);
+        for (const [type, key] of await secretsOf(bytes)) {
+          const answer = await ask(token, { ...options, jwks: () => key });
+          expect([form, type, answer]).toEqual([form, type, 'UNAUTHENTICATED']);
+          expect(() => sourceOf({ ...options, jwks: key as KeySource })).toThrow(
+            'authz: bearerSubject: jwks: must be a key object, not a public key as a secret',
+          );
         }
       }
     },
   );
 
-  it('signed with a secret of the app is accepted where its algorithm is asked for', async () => {
-    const token = await new SignJWT(CLAIMS).setProtectedHeader({ alg: 'HS256' }).sign(SECRET);
-    const jwks = createSecretKey(SECRET);
-    expect(await ask(token, { jwks, algorithms: ['HS256'] })).toMatchObject({ id: 'eve' });
-    expect(await ask(token, { jwks })).toBe('UNAUTHENTICATED');
-  });
+  it.each<[string, Buffer]>([
+    ['bytes', SECRET],
+    ['bytes that begin like DER', Buffer.concat([Buffer.of(0x30, 0x1e), SECRET.subarray(2)])],
+    ['a text in base64', Buffer.from(Buffer.concat([Buffer.of(0x30), SECRET]).toString('base64'))],
+  ])(
+    'signed with a secret of the app is accepted where its algorithm is asked for: %s',
+    async (_, secret) => {
+      const token = await new SignJWT(CLAIMS).setProtectedHeader({ alg: 'HS256' }).sign(secret);
+      for (const [, key] of await secretsOf(secret)) {
+        const jwks = key as KeySource;
+        expect(await ask(token, { jwks, algorithms: ['HS256'] })).toMatchObject({ id: 'eve' });
+        expect(await ask(token, { jwks })).toBe('UNAUTHENTICATED');
+      }
+    },
+  );
 
   it('never gets the claims of another that differs by a letter or is asked about meanwhile', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `user-${index}`);

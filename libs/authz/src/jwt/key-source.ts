@@ -1,6 +1,6 @@
 import { type Clock, type Mistakes, shownValue } from '@apix/contracts';
 import { type CryptoKey, type JWTVerifyGetKey, type KeyObject, errors } from 'jose';
-import { isPublicKeyText } from './public-key-text.js';
+import { isPublicKeyBytes } from './public-key-bytes.js';
 import { RemoteKeys } from './remote-keys.js';
 
 /** Where the keys come from. */
@@ -38,8 +38,8 @@ export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes
     }
     return;
   }
-  if (isPublicKeyText(source)) {
-    mistakes.add('jwks', 'must be a key object, not the text of a public key as a secret');
+  if (isPublicKeyBytes(source)) {
+    mistakes.add('jwks', 'must be a key object, not a public key as a secret');
     return;
   }
   if (typeof source === 'object' && 'type' in source && source.type === 'private') {
@@ -55,7 +55,7 @@ export function keyGetter(source: KeySource, maxStaleMs: number, clock: Clock): 
   return async (header, token) => {
     const key = await available(() => get(header, token));
     // What everybody knows must not pass for a secret.
-    if (isPublicKeyText(key)) throw new TypeError('authz: the text of a public key is no secret');
+    if (isPublicKeyBytes(key)) throw new TypeError('authz: a public key is not a secret');
     return key;
   };
 }

@@ -7,11 +7,13 @@ import { type FoundHandler, handlerMistakes } from './handler-mistakes.js';
 import { HandlerPolicies, handlerNameOf } from './handler-policies.js';
 import type { ControllerClass, Handler } from './policy-metadata.js';
 import { openEntriesWarning } from './open-entries.js';
+import { refuseRenegotiation } from './refuse-renegotiation.js';
 import { isServed } from './served-handler.js';
 
 /**
  * Looks at the app once, before it serves: wrong policies on handlers and served methods that the
- * descriptors do not know stop the start, all at once. What is open is listed in one warning.
+ * descriptors do not know stop the start, all at once. What is open is listed in one warning. Its
+ * TLS server renegotiates no more, so that certificates stay those that were verified.
  */
 @Injectable()
 export class BootCheck implements OnApplicationBootstrap {
@@ -27,6 +29,7 @@ export class BootCheck implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
+    refuseRenegotiation(this.http.httpAdapter?.getHttpServer());
     const handlers = [...this.handlers()];
     const mistakes = handlers.flatMap((found) => handlerMistakes(found, this.authorizer));
     if (mistakes.length > 0) throw new PolicyError(mistakes);

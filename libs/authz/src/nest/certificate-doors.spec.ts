@@ -1,3 +1,4 @@
+import type { CallMethod } from '@apix/contracts';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import {
   Client,
@@ -8,16 +9,18 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Module, type Type } from '@nestjs/common';
+import { Controller, Get, type INestApplication, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, Transport } from '@nestjs/microservices';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Server, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SecureContextOptions } from 'node:tls';
+import { type SecureContextOptions, TLSSocket, connect } from 'node:tls';
 import {
   type Authority,
   type Identity,
@@ -30,6 +33,7 @@ import { certificateSubject } from '../subject/certificate-subject.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { startGuardedServer } from '../testing/guarded-server.js';
 import { AuthzModule } from './authz.module.js';
+import { HttpCall } from './http-call.js';
 import { EnforceMethod } from './policy.decorators.js';
 import { SHOP } from './shop.fixture.js';
 
@@ -180,7 +184,7 @@ async function stockTransport(): Promise<Caller> {
 }
 
 /** HTTPS that asks for a certificate and leaves the refusing to the app. */
-async function https(fastify: boolean): Promise<Caller> {
+async function startHttps(fastify: boolean): Promise<INestApplication> {
   const tls = {
     ...authority.server,
     ca: authority.cert,
@@ -195,6 +199,11 @@ async function https(fastify: boolean): Promise<Caller> {
   });
   closers.push(() => app.close());
   await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+async function https(fastify: boolean): Promise<Caller> {
+  const app = await startHttps(fastify);
   const { port } = new URL(await app.getUrl());
   return async (as, forwarded = false) => {
     const identity: SecureContextOptions = as === null ? {} : identities[as]!;
@@ -290,6 +299,50 @@ describe.each(DOORS.slice(2))('over TLS that demands no certificate, %s', (_, se
     expect(await call('forged')).toBe('UNAUTHENTICATED');
     expect(subjects).toEqual([null, null]);
   });
+});
+
+describe.each([
+  ['Express', false],
+  ['Fastify', true],
+] as const)('a TLS connection to %s', (_, fastify) => {
+  it('ends when its client begins another handshake, also where the app hears of errors', async () => {
+    const app = await startHttps(fastify);
+    const heard: unknown[] = [];
+    (app.getHttpServer() as Server).on('clientError', ({ code }: NodeJS.ErrnoException) => {
+      heard.push(code);
+    });
+    const { port } = new URL(await app.getUrl());
+    const socket = connect({
+      ...identities['staff']!,
+      ca: authority.cert,
+      port: Number(port),
+      host: '127.0.0.1',
+      servername: 'localhost',
+      maxVersion: 'TLSv1.2',
+    });
+    closers.push(() => socket.destroy());
+    await once(socket, 'secureConnect');
+    socket.write('GET /cancel HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(String(answer)).toMatch(/^HTTP\/1.1 403 /);
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => {});
+    socket.renegotiate({}, () => socket.write('GET /cancel HTTP/1.1\r\nhost: localhost\r\n\r\n'));
+    await ended;
+    expect(heard).toEqual(['ERR_TLS_RENEGOTIATION_DISABLED']);
+    expect(subjects).toHaveLength(1);
+  });
+});
+
+it('a socket has no certificate when the newest one was not verified', () => {
+  const socket = Object.create(TLSSocket.prototype, {
+    authorized: { value: true },
+    authorizationError: { value: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+    getPeerCertificate: { value: () => ({ fingerprint256: 'AA', raw: Buffer.of(0x30, 0) }) },
+  }) as TLSSocket;
+  const req = { socket, headers: {}, rawHeaders: [] } as unknown as IncomingMessage;
+  const call = new HttpCall({} as CallMethod, req, {} as ServerResponse);
+  expect(call.peer.certificate).toBeUndefined();
 });
 
 it('a grpc-js server that asks for no certificate has anonymous callers', async () => {

@@ -34,6 +34,7 @@ export function guardedCall(
       handlerMethod(context),
       request.raw ?? request,
       response.raw ?? response,
+      request.headers,
     );
     return { kind: 'handler', call };
   }

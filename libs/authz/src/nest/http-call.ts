@@ -5,8 +5,9 @@ import {
   type CallMethod,
   type CallPeer,
   FORWARDED_KEY,
+  headerValues,
 } from '@apix/contracts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 
 /** An HTTP request as the subject function sees it. */
@@ -18,21 +19,23 @@ export class HttpCall implements CallContext {
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
+  /** @param headers of the request, as hooks of Fastify may have replaced them. */
   constructor(
     readonly method: CallMethod,
     request: IncomingMessage,
     response: ServerResponse,
+    headers: IncomingHttpHeaders = request.headers,
   ) {
     this.#request = request;
     this.#response = response;
-    this.metadata = new HttpMetadata(request);
-    this.forwarded = request.headers[FORWARDED_KEY] !== undefined;
+    this.metadata = new HttpMetadata(request.rawHeaders, headers);
+    this.forwarded = headers[FORWARDED_KEY] !== undefined;
   }
 
   get peer(): CallPeer {
     const { socket } = this.#request;
     const address = socket.remoteAddress === undefined ? '' : addressOf(socket);
-    const verified = !this.forwarded && socket instanceof TLSSocket && socket.authorized;
+    const verified = !this.forwarded && socket instanceof TLSSocket && isVerified(socket);
     const certificate = verified ? socket.getPeerCertificate() : undefined;
     // Node gives an empty object where the client sent no certificate.
     return certificate?.fingerprint256 === undefined
@@ -51,32 +54,40 @@ export class HttpCall implements CallContext {
   }
 }
 
+/** `authorized` stays true when a later handshake brought a certificate that was not verified. */
+function isVerified({ authorized, authorizationError }: TLSSocket): boolean {
+  // Null on Node 20, for all that its types say, and undefined on others.
+  return authorized && !(authorizationError as Error | null | undefined);
+}
+
 function addressOf(socket: IncomingMessage['socket']): string {
   return `${socket.remoteAddress}:${socket.remotePort}`;
 }
 
 /**
- * Headers with every value of its own: a header sent twice shows as two. From the raw list, which
- * HTTP/1, HTTP/2 and requests injected by tests all have.
+ * Headers as the app's middleware left them, with every value of its own: a header sent twice shows
+ * as two. From the raw list, which HTTP/1, HTTP/2 and requests injected by tests all have.
  */
 class HttpMetadata implements CallMetadata {
-  readonly #request: IncomingMessage;
+  readonly #raw: readonly string[];
+  readonly #headers: IncomingHttpHeaders;
 
-  constructor(request: IncomingMessage) {
-    this.#request = request;
+  constructor(raw: readonly string[], headers: IncomingHttpHeaders) {
+    this.#raw = raw;
+    this.#headers = headers;
   }
 
   get(key: string): readonly string[] {
+    if (!Object.hasOwn(this.#headers, key)) return [];
     // Why: docs/decisions/0021
-    const { rawHeaders } = this.#request;
-    const values: string[] = [];
-    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-      if (rawHeaders[i]!.toLowerCase() === key) values.push(rawHeaders[i + 1]!);
+    const received: string[] = [];
+    for (let i = 0; i + 1 < this.#raw.length; i += 2) {
+      if (this.#raw[i]!.toLowerCase() === key) received.push(this.#raw[i + 1]!);
     }
-    return values;
+    return headerValues(key, this.#headers[key], received);
   }
 
   keys(): readonly string[] {
-    return Object.keys(this.#request.headers);
+    return Object.keys(this.#headers).filter((key) => this.#headers[key] !== undefined);
   }
 }

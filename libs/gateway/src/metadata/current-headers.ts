@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { headerValues } from '@apix/contracts';
 
 /**
  * The values of a request's headers by lower-case name, as the app's middleware left them: without
- * a header that it deleted, with one that it set. A header that it did not touch has all its
- * values, of which Node keeps only the first of a repeated Authorization.
+ * a header that it deleted, with one that it set.
  */
 export function currentHeaders(
   { headers, rawHeaders }: IncomingMessage,
@@ -21,14 +21,7 @@ export function currentHeaders(
   const current = new Map<string, readonly string[]>();
   for (const [name, now] of Object.entries(headers)) {
     if (now === undefined || !wanted(name)) continue;
-    const values = received.get(name) ?? [];
-    current.set(name, isAsReceived(now, values) ? values : [now].flat());
+    current.set(name, headerValues(name, now, received.get(name) ?? []));
   }
   return current;
-}
-
-/** Whether Node made a header's value of these: the first, all of them joined, or a list. */
-function isAsReceived(now: string | string[], values: readonly string[]): boolean {
-  if (Array.isArray(now)) return now.join('\n') === values.join('\n');
-  return now === values[0] || now === values.join(', ') || now === values.join('; ');
 }

@@ -29,6 +29,34 @@ describe('callerChain', () => {
       '9.9.9.9',
       ['1.1.1.1', '9.9.9.9'],
     ],
+    [
+      'takes no address from left of what is no address',
+      1,
+      '6.6.6.6, unknown',
+      '10.0.0.1',
+      ['10.0.0.1'],
+    ],
+    [
+      'takes no address from left of an empty one',
+      ['10.0.0.0/8'],
+      '6.6.6.6, , 10.2.3.4',
+      '10.0.0.1',
+      ['10.2.3.4', '10.0.0.1'],
+    ],
+    [
+      'reads an address with a port',
+      2,
+      '6.6.6.6, 1.1.1.1:51234, 10.0.0.2:1',
+      '10.0.0.1',
+      ['1.1.1.1', '10.0.0.2', '10.0.0.1'],
+    ],
+    [
+      'reads IPv6 in brackets',
+      2,
+      '6.6.6.6, [2001:db8::1]:51234, [2001:db8::2]',
+      '10.0.0.1',
+      ['2001:db8::1', '2001:db8::2', '10.0.0.1'],
+    ],
   ])('%s', (_what, trust, claimed, remote, chain) => {
     expect(callerChain(claimed, remote, trustRuleOf(trust))).toEqual(chain);
   });

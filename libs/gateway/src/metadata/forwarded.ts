@@ -54,14 +54,22 @@ export function callerChain(
   trusts: TrustRule,
 ): string[] {
   const chain = [plainAddress(remote)];
-  const claimed = (forwardedFor ?? '')
-    .split(',')
-    .map((part) => plainAddress(part.trim()))
-    .filter((part) => isIP(part) !== 0);
+  const claimed = (forwardedFor ?? '').split(',');
   for (let hops = 0; claimed.length > 0 && trusts(chain[0] ?? '', hops); hops += 1) {
-    chain.unshift(claimed.pop() ?? '');
+    const address = claimedAddress(claimed.pop() ?? '');
+    // Who wrote what is left of it is not known, for it was no address that a proxy saw.
+    if (address === undefined) break;
+    chain.unshift(address);
   }
   return chain;
+}
+
+/** With a port, as some proxies write it, or without; undefined for what is not an address. */
+function claimedAddress(entry: string): string | undefined {
+  const text = entry.trim();
+  const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  const address = plainAddress(bracketed ?? withPort ?? text);
+  return isIP(address) === 0 ? undefined : address;
 }
 
 /** Without the IPv4-in-IPv6 prefix that a dual-stack socket reports. */

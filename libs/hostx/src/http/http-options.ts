@@ -48,7 +48,10 @@ export interface HttpServiceOptions {
    * listening already.
    */
   readonly server?: Server;
-  /** Serves HTTPS, with these certificates; only with `handler`. Default: plain HTTP. */
+  /**
+   * Serves HTTPS, with these certificates; only with `handler`. Connections have one handshake: TLS 1.2
+   * has no renegotiation. Default: plain HTTP.
+   */
   readonly tls?: TlsServerOptions;
   /** Bytes that the headers of a request may have; only with `handler`. Default: 16 KiB. */
   readonly maxHeaderSize?: number;

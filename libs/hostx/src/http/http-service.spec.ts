@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, get as httpGet, type Server } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
@@ -111,6 +112,31 @@ describe('an HTTP service', () => {
     expect(await stop()).toBeUndefined();
     await Promise.all(gone);
   });
+});
+
+it('an HTTPS service serves nobody after another handshake on the same connection', async () => {
+  const tls = { key: KEY, cert: CERTIFICATE };
+  let served = 0;
+  const counting: HttpHandler = (_, response) => response.end(String(++served));
+  const service = httpService({ ...loopback, handler: counting, tls });
+  const { stop } = await startHost(Host.builder().addService(service));
+  const port = Number(service.addr.split(':')[1]);
+  const options = {
+    port,
+    ca: CERTIFICATE,
+    servername: 'localhost',
+    maxVersion: 'TLSv1.2',
+  } as const;
+  const socket = connectTls(options).on('error', () => {});
+  await once(socket, 'secureConnect');
+  const ask = (): void => void socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  ask();
+  await once(socket, 'data');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.renegotiate({}, () => ask());
+  await closed;
+  expect(served).toBe(1);
+  expect(await stop()).toBeUndefined();
 });
 
 describe('a port that cannot be listened on', () => {

@@ -1,5 +1,9 @@
+import { constants } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import {
+  type ServerOptions as TlsServerOptions,
+  createServer as createTlsServer,
+} from 'node:https';
 import { type Deadline, onAbort } from '@apix/contracts';
 import { HostError, culprit } from '../errors.js';
 import type { Service } from '../service.js';
@@ -141,7 +145,7 @@ export class HttpService implements Service {
     return tls === undefined
       ? createServer(serverOptions, (request, response) => void answer(request, response))
       : createTlsServer(
-          { ...tls, ...serverOptions },
+          { ...tls, ...serverOptions, secureOptions: secureOptionsOf(tls) },
           (request, response) => void answer(request, response),
         );
   }
@@ -167,4 +171,9 @@ export class HttpService implements Service {
         'passed to this process; check FileDescriptorName= of the socket unit',
     );
   }
+}
+
+/** A second handshake of TLS 1.2 could bring a certificate that nobody has verified. */
+function secureOptionsOf({ secureOptions = 0 }: TlsServerOptions): number {
+  return secureOptions | constants.SSL_OP_NO_RENEGOTIATION;
 }

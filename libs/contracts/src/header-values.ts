@@ -1,0 +1,46 @@
+/** Of these, sent several times, `http.IncomingMessage.headers` has the first value alone. */
+const FIRST_KEPT = new Set([
+  'age',
+  'authorization',
+  'content-length',
+  'content-type',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-modified-since',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'referer',
+  'retry-after',
+  'server',
+  'user-agent',
+]);
+
+/**
+ * The values of one header of a request as the app's middleware left it: none where it deleted the
+ * header, and its own where it set one. A header that it did not touch has every value that came,
+ * of which Node joins most and drops some. Of a header that only HTTP/2 sends once at most, and
+ * that came twice over HTTP/2, the first one counts, as it does in `headers`.
+ *
+ * @param name in lower case.
+ * @param now what `headers` has under the name.
+ * @param received every value of the name in `rawHeaders`, in order.
+ */
+// Why: docs/decisions/0198
+export function headerValues(
+  name: string,
+  now: string | readonly string[] | undefined,
+  received: readonly string[],
+): readonly string[] {
+  if (now === undefined) return [];
+  if (typeof now !== 'string') return now;
+  const isAsReceived =
+    now === received.join(', ') ||
+    now === received.join('; ') ||
+    (now === received[0] && FIRST_KEPT.has(name));
+  return isAsReceived ? received : [now];
+}
