@@ -47,7 +47,7 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
   async function start(options: GatewayOptions = {}) {
     const gateway = new Gateway(registry, upstream, options);
     const served = await serve(gateway.handle);
-    ends.push(served.close);
+    ends.push(() => served.close());
     const send = async (bytes: string): Promise<Socket> => {
       const socket = connect(served.port, '127.0.0.1').on('error', () => {});
       await once(socket, 'connect');

@@ -73,7 +73,7 @@ async function serve(controller: Type) {
   const stage: CallStage = {
     [CALL_STAGE]: true,
     name: 'watch',
-    bind: () => ({ onEnd: (_, { code }: CallOutcome) => tell(Code[code]!) }),
+    bind: () => ({ onEnd: (_, { code }: CallOutcome) => tell(Code[code]) }),
   };
   @Module({
     imports: [probeApp([controller])],
@@ -84,7 +84,9 @@ async function serve(controller: Type) {
   return { raw: await RawHttp2.open(app!.get(GrpcServer).port), outcome };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
 
 describe.each<[string, Type]>([
   ['an Observable', Observing],
@@ -101,7 +103,7 @@ describe.each<[string, Type]>([
     expect(await outcome).toBe('INTERNAL');
     expect(ended?.headers.get('grpc-status')).toBe(String(Code.INTERNAL));
     expect(ended?.headers.get('grpc-message')).toMatch(/in%20the%20middle%20of%20a%20message/);
-    while (ends.length === 0) await turn();
+    await until(() => ends.length > 0);
     expect(ends).toEqual(['cancelled']);
     await raw.destroy();
   });
@@ -123,10 +125,10 @@ describe.each<[string, Type]>([
   ])('takes the requests of a call that %s for cancelled', async (_, sent, leave) => {
     const { raw, outcome } = await serve(controller);
     await raw.write(callHeaders(1, '/apix.testdata.Probe/ClientStream'), ...dataFrames(1, sent));
-    while (read === 0) await turn();
+    await until(() => read > 0);
     leave(raw);
     expect(await outcome).toBe('CANCELLED');
-    while (ends.length === 0) await turn();
+    await until(() => ends.length > 0);
     expect(ends).toEqual(['cancelled']);
     await raw.destroy();
   });

@@ -60,7 +60,7 @@ async function serve() {
   const stage: CallStage = {
     [CALL_STAGE]: true,
     name: 'watch',
-    bind: () => ({ onEnd: (_, { code }: CallOutcome) => void ended.push(Code[code]!) }),
+    bind: () => ({ onEnd: (_, { code }: CallOutcome) => void ended.push(Code[code]) }),
   };
   @Module({
     imports: [probeApp([Answering], { maxUnsentBytesTotal: LIMIT })],
