@@ -1,16 +1,24 @@
 import { once } from 'node:events';
 import { type Socket } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { CREDENTIALS, gatekeeper } from '../fixtures/gatekeeper.fixture.js';
 import { type RawHttp, rawHttp } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
+import type { HttpRefusal } from '../errors.js';
 import { BodyBudget } from './body-budget.js';
 import { webSockets } from './websocket/web-sockets.js';
 
 const headers = { ...CREDENTIALS, 'content-type': 'application/json' };
 const post = (str: string) => ({ method: 'POST', headers, body: JSON.stringify({ str }) });
+
+afterEach(() => void jest.restoreAllMocks());
+
+function fiveSecondsLater(): void {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
+}
 
 /** Sends all of a body but its last byte. */
 async function halfSent(port: number, bytes: number): Promise<RawHttp> {
@@ -21,16 +29,66 @@ async function halfSent(port: number, bytes: number): Promise<RawHttp> {
   return client;
 }
 
+/** Something that has waited for so long. */
+function holder(budget: BodyBudget, ageMs = 0) {
+  const held = {
+    heldBytes: 0,
+    heldSince: performance.now() - ageMs,
+    error: undefined as HttpRefusal | undefined,
+    take: (bytes: number): void => {
+      budget.take(held, bytes);
+      held.heldBytes += bytes;
+    },
+    drop: (): void => {
+      const bytes = held.heldBytes;
+      held.heldBytes = 0;
+      budget.giveBack(held, bytes);
+    },
+    giveUp: (error: HttpRefusal): void => {
+      held.error = error;
+      held.drop();
+    },
+  };
+  return held;
+}
+
 describe('the budget of bodies', () => {
   it('takes what fits, and something alone whatever its size', () => {
     const budget = new BodyBudget(10);
-    budget.take(20);
-    expect(() => budget.take(1)).toThrow('too many bodies are being received');
-    budget.giveBack(20);
-    budget.take(4);
-    budget.take(6);
-    expect(() => budget.take(1)).toThrow('too many bodies are being received');
+    const one = holder(budget);
+    one.take(20);
+    expect(() => holder(budget).take(1)).toThrow('too many bodies are being received');
+    one.drop();
+    one.take(4);
+    one.take(6);
+    expect(() => holder(budget).take(1)).toThrow('too many bodies are being received');
     expect(budget.used).toBe(10);
+  });
+
+  it('makes room at the expense of whoever has most, of those that have waited for 5 s', () => {
+    const budget = new BodyBudget(10);
+    const [small, late, most] = [holder(budget, 6_000), holder(budget), holder(budget, 6_000)];
+    small.take(1);
+    late.take(5);
+    most.take(3);
+    holder(budget).take(4);
+    expect([small, late, most].map(({ error }) => error?.status.message)).toEqual([
+      undefined,
+      undefined,
+      'request body: too many bodies are being received; try again later',
+    ]);
+    expect(() => most.take(1)).not.toThrow();
+    expect(() => holder(budget).take(6)).toThrow('too many bodies');
+    expect(budget.used).toBe(9);
+  });
+
+  it('refuses whoever has most itself, where it asks for more', () => {
+    const budget = new BodyBudget(10);
+    const [most, other] = [holder(budget, 6_000), holder(budget, 6_000)];
+    most.take(6);
+    other.take(4);
+    expect(() => most.take(1)).toThrow('too many bodies are being received');
+    expect(other.error).toBeUndefined();
   });
 });
 
@@ -60,6 +118,17 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     second.socket.destroy();
     while ((await third()) !== 200);
     first.socket.destroy();
+  });
+
+  it('bodies that have stopped for 5 s do not keep others out', async () => {
+    const port = await rig.start(options);
+    const stopped = await halfSent(port, 35_000);
+    const third = async () => (await ask(port, '/v1/whole', post('x'.repeat(30_000)))).status;
+    while ((await third()) === 200);
+    fiveSecondsLater();
+    expect(await third()).toBe(200);
+    expect(await stopped.until('\r\n\r\n{')).toMatch(/^HTTP\/1\.1 503 /);
+    stopped.socket.destroy();
   });
 
   it('a body that its caller gives up, or that is refused, counts no longer', async () => {
@@ -96,6 +165,40 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
 describe('the messages of a WebSocket', () => {
   const keeper = gatekeeper();
   const rig = useRig('in-process', [keeper.interceptor]);
+
+  it('that a call does not take for 5 s do not keep bodies out', async () => {
+    const port = await rig.start({
+      maxBodyBytes: 40_000,
+      maxBodyBytesInAll: 60_000,
+      forwardHeaders: ['x-deaf'],
+      webSockets: webSockets(),
+    });
+    const { ws, closed } = await talk(port, '/v1/chat', { headers: { ...headers, 'x-deaf': '1' } });
+    ws.send(JSON.stringify({ padding: 'x'.repeat(39_000) }));
+    ws.ping();
+    await once(ws, 'pong');
+    const body = async () => (await ask(port, '/v1/whole', post('x'.repeat(30_000)))).status;
+    expect(await body()).toBe(503);
+    fiveSecondsLater();
+    expect(await body()).toBe(200);
+    expect(await closed).toEqual([4014, 'UNAVAILABLE']);
+  });
+
+  it('count until the call has taken them', async () => {
+    const port = await rig.start({
+      maxBodyBytes: 40_000,
+      maxBodyBytesInAll: 60_000,
+      webSockets: webSockets(),
+    });
+    const { ws, closed, received } = await talk(port, '/v1/chat', { headers });
+    for (let n = 1; n <= 20; n += 1) {
+      ws.send(JSON.stringify({ padding: 'x'.repeat(39_000) }));
+      await received(n);
+    }
+    expect((await ask(port, '/v1/whole', post('x'.repeat(35_000)))).status).toBe(200);
+    ws.send('');
+    expect(await closed).toEqual([1000, 'OK']);
+  });
 
   it('that wait count as bodies do, and no longer when it is closed', async () => {
     let letIn = (): void => {};

@@ -1,8 +1,21 @@
 import { Code, StatusError } from '@apix/contracts';
 import { HttpRefusal } from '../errors.js';
 
+/** A body, or the messages of a WebSocket, of which bytes wait to be decoded. */
+export interface BodyHolder {
+  readonly heldBytes: number;
+  /** Since when they wait and nothing of them was decoded, by `performance.now()`. */
+  readonly heldSince: number;
+  /** Gives all of it back, and ends the request. */
+  giveUp(error: HttpRefusal): void;
+}
+
+/** How long bytes may wait before they make room for others, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
 /** The bytes of request bodies, and of messages of WebSockets, that wait to be decoded, in all. */
 export class BodyBudget {
+  readonly #holders = new Set<BodyHolder>();
   #used = 0;
 
   constructor(private readonly maxBytes: number) {}
@@ -13,18 +26,35 @@ export class BodyBudget {
   }
 
   /**
-   * Counts bytes until they are given back. Something alone is taken whatever its size.
+   * Counts bytes until they are given back. Something alone is taken whatever its size. Where there
+   * is no room, whoever has most is given up, of those that have waited for 5 s.
    *
-   * @throws HttpRefusal, 503, beyond the limit.
+   * @throws HttpRefusal, 503, beyond the limit, where all the others came lately.
    */
-  take(bytes: number): void {
+  take(holder: BodyHolder, bytes: number): void {
     // Why: docs/decisions/0181
-    if (this.#used > 0 && this.#used + bytes > this.maxBytes) throw overBudget();
+    while (this.#used > 0 && this.#used + bytes > this.maxBytes) {
+      const most = this.#mostOverdue();
+      if (most === undefined || most === holder) throw overBudget();
+      most.giveUp(overBudget());
+    }
+    this.#holders.add(holder);
     this.#used += bytes;
   }
 
-  giveBack(bytes: number): void {
+  giveBack(holder: BodyHolder, bytes: number): void {
     this.#used -= bytes;
+    if (holder.heldBytes === 0) this.#holders.delete(holder);
+  }
+
+  #mostOverdue(): BodyHolder | undefined {
+    const since = performance.now() - PATIENCE_MS;
+    let most: BodyHolder | undefined;
+    for (const holder of this.#holders) {
+      if (holder.heldSince > since) continue;
+      if (most === undefined || holder.heldBytes > most.heldBytes) most = holder;
+    }
+    return most;
   }
 }
 

@@ -12,6 +12,7 @@ import type { Binding } from '../rules/binding.js';
 import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
 import type { CallHead, Upstream } from '../upstream/upstream.js';
 import { AnnouncedRequest, type BodyRules } from './announced-request.js';
+import { closeWithConnection } from '../patches/close-queued.js';
 import { Answers, type RoutedRequest } from './answer.js';
 import { answerStream } from './answer-stream.js';
 import { answerUnary } from './answer-unary.js';
@@ -52,8 +53,12 @@ export class Exchange {
     const { res, binding } = request;
     // HTTP/2 takes a stream that was reset for finished.
     const isSent = (): boolean => res.writableEnded && res.writableFinished;
+    if (isGone(request)) {
+      this.countEnd(499);
+      return;
+    }
+    closeWithConnection(res);
     this.count(res, () => (isSent() ? res.statusCode : 499));
-    if (res.destroyed) return;
     try {
       assertNotForged(request, this.options);
       const head = this.headOf(request);
@@ -104,9 +109,13 @@ export class Exchange {
     counts.active += 1;
     exchange.once('close', () => {
       counts.active -= 1;
-      const status = statusOf();
-      counts.served.set(status, (counts.served.get(status) ?? 0) + 1);
+      this.countEnd(statusOf());
     });
+  }
+
+  private countEnd(status: number): void {
+    const { served } = this.counts;
+    served.set(status, (served.get(status) ?? 0) + 1);
   }
 
   /** The call that a request stands for, without its message. */
@@ -156,6 +165,13 @@ export class Exchange {
 }
 
 type Answering = typeof answerUnary;
+
+/** Whether a caller went away before, as while a middleware took its time: nothing would say so again. */
+function isGone({ req, res }: RoutedRequest): boolean {
+  const { stream } = res as { readonly stream?: Duplex };
+  if (stream !== undefined) return stream.destroyed;
+  return res.destroyed || (res.socket === null && req.socket.destroyed);
+}
 
 const NO_BODY: RawBody = { contentType: '', bytes: new Uint8Array() };
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { Code, StatusError } from '@apix/contracts';
 import { HttpRefusal } from '../errors.js';
-import type { BodyBudget } from './body-budget.js';
+import type { BodyBudget, BodyHolder } from './body-budget.js';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -43,7 +43,8 @@ export interface BodyOutcome {
  * Reads a request body, of which never more than the limit is kept in memory: 413 beyond it, 408
  * when it takes too long, 503 when too much waits of all bodies together.
  */
-export class BodyReader {
+export class BodyReader implements BodyHolder {
+  readonly heldSince = performance.now();
   #chunks: Buffer[] = [];
   #size = 0;
   #isAdmitted = false;
@@ -62,6 +63,10 @@ export class BodyReader {
     from.on('close', this.#onBreak);
   }
 
+  get heldBytes(): number {
+    return this.#size;
+  }
+
   /** Reads to the end of the body, rather than as much as is read of anybody's. */
   admit(): void {
     if (this.#isAdmitted) return;
@@ -77,13 +82,17 @@ export class BodyReader {
     this.#drop();
   }
 
+  giveUp(error: HttpRefusal): void {
+    this.#fail(error);
+  }
+
   readonly #onData = (chunk: Buffer): void => {
     if (this.#size + chunk.length > this.limits.maxBodyBytes) {
       this.#fail(tooLarge(this.limits));
       return;
     }
     try {
-      this.budget.take(chunk.length);
+      this.budget.take(this, chunk.length);
     } catch (error) {
       this.#fail(error);
       return;
@@ -127,9 +136,10 @@ export class BodyReader {
   }
 
   #drop(): void {
-    this.budget.giveBack(this.#size);
+    const bytes = this.#size;
     this.#chunks = [];
     this.#size = 0;
+    this.budget.giveBack(this, bytes);
   }
 }
 

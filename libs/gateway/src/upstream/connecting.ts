@@ -15,6 +15,7 @@ interface Connectable {
  */
 export class Connecting {
   readonly #calls = new Set<WaitingCall>();
+  #isWaiting = false;
 
   constructor(
     private readonly connection: Connectable,
@@ -24,12 +25,23 @@ export class Connecting {
   /** All calls that wait for one attempt end with it, as gRPC has it. */
   add(call: WaitingCall): void {
     this.#calls.add(call);
-    if (this.#calls.size > 1) return;
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
     this.connection.whenReady(Date.now() + this.timeoutMs, (error) => {
+      this.#isWaiting = false;
       const calls = [...this.#calls];
       this.#calls.clear();
       if (error === undefined) return;
       for (const waiting of calls) waiting.giveUp();
     });
+  }
+
+  /**
+   * A call has ended: where connections are refused, calls end long before the wait for one does.
+   *
+   * @returns whether it was still waiting.
+   */
+  remove(call: WaitingCall): boolean {
+    return this.#calls.delete(call);
   }
 }

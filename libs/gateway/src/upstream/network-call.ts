@@ -92,7 +92,7 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
 
   onReceiveStatus(status: StatusObject): void {
     const isOverdue = status.code === GrpcStatus.DEADLINE_EXCEEDED;
-    this.#connection.end(this.#wasReset || isOverdue);
+    this.#connection.end(this, this.#wasReset || isOverdue);
     if (this.#failure !== undefined) {
       this.#listener.onEnd({ status: { ...status, ...this.#failure }, fromServer: false });
       return;

@@ -10,8 +10,10 @@ const ROOM_BYTES = 64 * 1024;
 /** Where the requests of a stream come from, still as they came. */
 export interface FrameSource<Frame> {
   sizeOf(frame: Frame): number;
-  /** Called when the call takes the frame's message. What it throws ends the requests. */
+  /** Called when the frame's message may be sent. What it throws ends the requests. */
   read(frame: Frame): Message;
+  /** The call has taken the frame's message; not called once the requests were stopped. */
+  onTaken?(frame: Frame): void;
   /** All that waited is sent: the source may go on. */
   onEmpty(): void;
   onMistake(error: unknown): void;
@@ -28,6 +30,7 @@ export class RequestQueue<Frame> {
   #waitingBytes = 0;
   #isBusy: boolean;
   #ended = false;
+  #isStopped = false;
 
   constructor(call: UpstreamCall, source: FrameSource<Frame>) {
     this.#call = call;
@@ -52,12 +55,14 @@ export class RequestQueue<Frame> {
 
   /** Drops what waits; nothing more is sent. */
   stop(): void {
+    this.#isStopped = true;
     this.#isBusy = true;
     this.#waiting.length = 0;
     this.#waitingBytes = 0;
   }
 
-  readonly #proceed = (): void => {
+  #proceed(): void {
+    if (this.#isStopped) return;
     const next = this.#waiting.shift();
     if (next !== undefined) {
       this.#isBusy = true;
@@ -67,7 +72,7 @@ export class RequestQueue<Frame> {
     this.#isBusy = false;
     if (this.#ended) this.#call.halfClose();
     this.#source.onEmpty();
-  };
+  }
 
   #send(frame: Frame): void {
     this.#waitingBytes -= this.#source.sizeOf(frame);
@@ -79,6 +84,9 @@ export class RequestQueue<Frame> {
       this.#source.onMistake(error);
       return;
     }
-    this.#call.send(message, this.#proceed);
+    this.#call.send(message, () => {
+      if (!this.#isStopped) this.#source.onTaken?.(frame);
+      this.#proceed();
+    });
   }
 }

@@ -49,9 +49,10 @@ export class ServerConnection {
   }
 
   /** @param wasReset by this end, which a server counts. */
-  end(wasReset: boolean): void {
+  end(call: WaitingCall, wasReset: boolean): void {
     this.#calls -= 1;
-    if (wasReset) {
+    const wasSent = !this.#connecting.remove(call);
+    if (wasReset && wasSent) {
       this.#forget();
       this.#resets += 1;
     }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Http2Server, type ServerHttp2Session, createServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, type Socket, connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Metadata } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -132,5 +132,47 @@ describe('the connections of a network upstream', () => {
     await until(() => streamsOf(sessions) === 600);
     expect(sessions).toHaveLength(1);
     for (const made of calls) made.call.cancel();
+  });
+
+  it('are no more than one that waits for a server which accepts it and says nothing', async () => {
+    const { endpoint, close } = await silentServer();
+    ends.push(close);
+    const sockets: Socket[] = [];
+    const onlyOne = createTcpServer((socket) => {
+      sockets.push(socket.on('error', () => {}));
+      if (sockets.length > 1) return;
+      const to = connect(Number(endpoint.split(':')[1]), '127.0.0.1').on('error', () => {});
+      socket.pipe(to).pipe(socket);
+    });
+    onlyOne.listen(0, '127.0.0.1');
+    await once(onlyOne, 'listening');
+    const { port } = onlyOne.address() as AddressInfo;
+    const upstream = networkUpstream({ endpoint: `127.0.0.1:${port}`, connectTimeout: 20 });
+    ends.push(() => {
+      upstream.close();
+      onlyOne.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    await upstream.waitForReady(Date.now() + 5_000);
+    const calls = Array.from({ length: 600 }, () => call(upstream));
+    await until(() => sockets.length === 2);
+    for (let round = 0; round < 20; round += 1) {
+      await sleep(20);
+      calls.push(call(upstream));
+    }
+    expect(sockets.length).toBe(2);
+    expect(calls.every(({ end }) => end === undefined)).toBe(true);
+    for (const made of calls) made.call.cancel();
+  });
+
+  it('are not opened any more once it is closed', async () => {
+    const { sessions, upstream } = await start();
+    const calls = Array.from({ length: 500 }, () => call(upstream));
+    await until(() => sessions[0]?.streams === 500);
+    upstream.close();
+    expect(() => call(upstream)).toThrow('Channel has been shut down');
+    for (const made of calls) made.call.cancel();
+    await until(() => !sessions[0]!.isOpen);
+    expect(sessions).toHaveLength(1);
   });
 });

@@ -12,6 +12,7 @@ export class ServerConnections {
   readonly #timeoutMs: number;
   #current: ServerConnection;
   #next: ServerConnection | undefined;
+  #isClosed = false;
 
   /** @param connect makes a client with a connection of its own. */
   constructor(connect: () => Client, timeoutMs: number) {
@@ -31,6 +32,7 @@ export class ServerConnections {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const connection of this.#open) this.#close(connection);
   }
 
@@ -38,19 +40,26 @@ export class ServerConnections {
   #change(): void {
     for (const other of this.#open) {
       if (other !== this.#next && other.isReady && other.hasRoom) {
+        const last = this.#current;
         this.#current = other;
+        this.#leave(last);
         return;
       }
     }
-    if (this.#next !== undefined) return;
-    const next = this.#add();
-    this.#next = next;
+    if (this.#next !== undefined || this.#isClosed) return;
+    this.#next = this.#add();
+    this.#await(this.#next);
+  }
+
+  #await(next: ServerConnection): void {
     next.whenReady(Date.now() + this.#timeoutMs, (error) => {
-      this.#next = undefined;
+      if (this.#isClosed) return;
       if (error !== undefined) {
-        this.#close(next);
+        // grpc-js would leave the socket of an attempt behind that is closed before its end.
+        this.#await(next);
         return;
       }
+      this.#next = undefined;
       const last = this.#current;
       this.#current = next;
       this.#leave(last);

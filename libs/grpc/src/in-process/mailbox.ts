@@ -1,13 +1,21 @@
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
+import { roughSize } from '../flow/rough-size.js';
 
 /** What one side of a call tells the other. */
 export type Letter =
   | { readonly kind: 'start' }
   | { readonly kind: 'metadata'; readonly metadata: Metadata }
-  | { readonly kind: 'message'; readonly body: unknown }
+  | MessageLetter
   | { readonly kind: 'half-close' }
   | { readonly kind: 'status'; readonly status: StatusObject }
   | { readonly kind: 'cancel' };
+
+interface MessageLetter {
+  readonly kind: 'message';
+  readonly body: unknown;
+  /** Bytes, roughly; undefined where no message lay before it. */
+  size?: number;
+}
 
 /** A side of a call. */
 export interface Side {
@@ -23,6 +31,9 @@ export interface Recipient extends Side {
 /** Messages that may lie in a mailbox before its sender is held up. */
 export const MAILBOX_ROOM = 16;
 
+/** The same in bytes, of those behind the first one. */
+const MAILBOX_ROOM_BYTES = 64 * 1024;
+
 /** Letters that are handed over in one go. */
 const LETTERS_PER_HOP = 8;
 
@@ -36,6 +47,7 @@ export class Mailbox {
   readonly #letters: Letter[] = [];
   readonly #heldUp: (() => void)[] = [];
   readonly #readsAll: boolean;
+  #bytes = 0;
   #wanted = false;
   #whenRead: (() => void) | undefined;
   #scheduled = false;
@@ -49,16 +61,18 @@ export class Mailbox {
 
   /** @param taken called, on the sender's side, as soon as another letter may follow. */
   put(letter: Letter, taken?: () => void): void {
+    if (taken !== undefined) this.#weigh(letter);
     this.#letters.push(letter);
     this.#schedule();
     if (taken === undefined) return;
-    if (this.#letters.length < MAILBOX_ROOM) this.#sender.hop(taken);
+    if (this.#hasRoom()) this.#sender.hop(taken);
     else this.#heldUp.push(taken);
   }
 
   /** Drops what nobody has read, and puts this letter in its place. */
   replaceAll(letter: Letter): void {
     this.#letters.length = 0;
+    this.#bytes = 0;
     this.#release();
     this.put(letter);
   }
@@ -102,8 +116,20 @@ export class Mailbox {
   #next(): Letter {
     const letter = this.#letters.shift()!;
     if (waitsForRead(letter)) this.#wanted = false;
-    if (this.#heldUp.length > 0 && this.#letters.length < MAILBOX_ROOM) this.#release();
+    if (letter.kind === 'message' && letter.size !== undefined) this.#bytes -= letter.size;
+    if (this.#heldUp.length > 0 && this.#hasRoom()) this.#release();
     return letter;
+  }
+
+  /** Most messages find none before them, and cost nothing. */
+  #weigh(letter: Letter): void {
+    if (letter.kind !== 'message' || this.#letters.at(-1)?.kind !== 'message') return;
+    letter.size = roughSize(letter.body);
+    this.#bytes += letter.size;
+  }
+
+  #hasRoom(): boolean {
+    return this.#letters.length < MAILBOX_ROOM && this.#bytes < MAILBOX_ROOM_BYTES;
   }
 
   #release(): void {

@@ -21,6 +21,11 @@ export class MessageReader {
     this.#maxBytes = maxBytes;
   }
 
+  /** Whether a message has begun that is not whole. */
+  get isWithinMessage(): boolean {
+    return this.#filled > 0;
+  }
+
   /** @throws Error for a message that announces more than the limit; it is not read. */
   write(data: Buffer): Buffer[] {
     const messages: Buffer[] = [];

@@ -1,4 +1,8 @@
-import type { ServerInterceptor } from '@grpc/grpc-js';
+import {
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+  status,
+} from '@grpc/grpc-js';
 import { MessageReader } from './message-reader.js';
 
 interface QueuedRead {
@@ -7,12 +11,14 @@ interface QueuedRead {
 
 /** As much of the call that grpc-js gives to its innermost interceptor as is relied on. */
 interface ConnectionCall {
-  decoder: { write(data: Buffer): Buffer[] };
+  decoder: { write(data: Buffer): Buffer[]; readonly isWithinMessage?: boolean };
   readonly maxReceiveMessageSize: number;
   readonly readQueue: readonly QueuedRead[];
   readonly isReadPending: boolean;
   decompressAndMaybePush(entry: QueuedRead): Promise<void>;
+  handleEndEvent(): void;
   startRead(): void;
+  sendStatus: ServerInterceptingCallInterface['sendStatus'];
 }
 
 const DECODED = Symbol('apix.grpc.DecodedEntry');
@@ -23,7 +29,8 @@ type Patched = ConnectionCall & { [DECODED]?: QueuedRead };
  * Has a call from the network decompress and decode a message only when its handler asks for one.
  * grpc-js does so at once with all that one frame holds: 16 KiB can be 800 gzip streams, or 64 MiB of
  * messages, before the first one is looked at. It also gathers a message in as little memory as
- * {@link MessageReader} says. Calls in-process pass as they are.
+ * {@link MessageReader} says, and refuses requests that end in the middle of a message.
+ * Calls in-process pass as they are.
  *
  * It replaces members of this one call, by functions that all calls share.
  */
@@ -33,6 +40,7 @@ export const readingOneByOne: ServerInterceptor = (_, next) => {
     call.decoder = new MessageReader(call.maxReceiveMessageSize);
     call.decompressAndMaybePush = decodeIfWanted;
     call.startRead = startReadOfOne;
+    call.handleEndEvent = endOfWholeMessages;
   }
   // grpc-js types an interceptor's result by class, and uses only this interface of it.
   return next as unknown as ReturnType<ServerInterceptor>;
@@ -47,6 +55,17 @@ function decodeIfWanted(this: Patched, entry: QueuedRead): Promise<void> {
   if (!isNext || this[DECODED] === entry) return Promise.resolve();
   this[DECODED] = entry;
   return classOf(this).decompressAndMaybePush.call(this, entry);
+}
+
+/** A handler must not take half of its requests for the whole. */
+function endOfWholeMessages(this: Patched): void {
+  if (this.decoder.isWithinMessage !== true) {
+    classOf(this).handleEndEvent.call(this);
+    return;
+  }
+  const details = 'the requests ended in the middle of a message';
+  // A connection that is lost ends its requests first; the call is cancelled a moment later.
+  setImmediate(() => this.sendStatus({ code: status.INTERNAL, details, metadata: null }));
 }
 
 function startReadOfOne(this: Patched): void {

@@ -65,7 +65,16 @@ describe('the call that grpc-js gives to its innermost interceptor', () => {
     expect(call['maxReceiveMessageSize']).toBe(4 * 1_024 * 1_024);
     expect(call['readQueue']).toEqual([]);
     expect(typeof call['isReadPending']).toBe('boolean');
-    for (const method of ['decompressAndMaybePush', 'startRead']) {
+    expect(typeof (call['stream'] as { readonly writableLength: unknown }).writableLength).toBe(
+      'number',
+    );
+    for (const method of [
+      'decompressAndMaybePush',
+      'handleEndEvent',
+      'startRead',
+      'sendMessage',
+      'sendStatus',
+    ]) {
       expect([method, Object.hasOwn(call, method), typeof call[method]]).toEqual([
         method,
         false,

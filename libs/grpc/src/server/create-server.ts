@@ -1,7 +1,9 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import { CallableServer } from '../in-process/callable-server.js';
+import { WrittenAnswers } from '../flow/written-answers.js';
 import { readingOneByOne } from '../patches/read-one-by-one.js';
+import { watchingWrites } from '../patches/watch-writes.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
 
 /** A grpc-js server whose every call, from the network or in-process, passes the stages first. */
@@ -10,6 +12,7 @@ export function createServer(
   stages: ServerInterceptor,
   describe: (path: string) => DescMethod | undefined,
 ): CallableServer {
-  const options = { ...channelOptions, interceptors: [readingOneByOne, stages, ...interceptors] };
+  const innermost = [readingOneByOne, watchingWrites(new WrittenAnswers(unsent))];
+  const options = { ...channelOptions, interceptors: [...innermost, stages, ...interceptors] };
   return new CallableServer(options, describe, unsent);
 }

@@ -21,7 +21,11 @@ export interface GrpcModuleOptions extends ListenOptions {
    * emits faster than the caller reads. Default: 4 MiB.
    */
   readonly maxUnsentBytes?: number;
-  /** The same for all calls of the server together; the one with most is ended. Default: 64 MiB. */
+  /**
+   * The same for all calls of the server together; the one with most is ended. Counted apart, of
+   * what is written to connections and not sent, answers of unary calls included: calls whose message
+   * has waited for 5 s are reset with ENHANCE_YOUR_CALM. Default: 64 MiB.
+   */
   readonly maxUnsentBytesTotal?: number;
   /** Calls open at once on one connection; a client waits with further ones. Default: 1000. */
   readonly maxConcurrentStreams?: number;

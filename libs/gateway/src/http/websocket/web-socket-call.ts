@@ -18,7 +18,7 @@ import type {
   UpstreamCall,
 } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
-import type { BodyBudget } from '../body-budget.js';
+import type { BodyBudget, BodyHolder } from '../body-budget.js';
 import type { Mistake, UpgradeRequest } from '../websocket-door.js';
 
 /** Close codes for private use (RFC 6455 §7.4.2): this plus the gRPC code. */
@@ -49,11 +49,12 @@ export interface WebSocketSurroundings {
  * each direction by who reads slowly, ended with its status. A client that closes before the end
  * cancels the call.
  */
-export class WebSocketCall implements AnswerListener, FrameSource<Frame> {
+export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHolder {
   private call!: UpstreamCall;
   private requests!: RequestQueue<Frame>;
-  /** Bytes of messages that wait. */
-  private held = 0;
+  /** Bytes of messages that the call has yet to take. */
+  heldBytes = 0;
+  heldSince = 0;
   private ws: WebSocket | undefined;
   private headers: Metadata | undefined;
   private admission: NodeJS.Timeout | undefined;
@@ -149,8 +150,9 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame> {
         this.requests.end();
         return;
       }
-      this.surroundings.budget.take(data.length);
-      this.held += data.length;
+      if (this.heldBytes === 0) this.heldSince = performance.now();
+      this.surroundings.budget.take(this, data.length);
+      this.heldBytes += data.length;
       // What was in one chunk with a message still comes after a pause.
       if (!this.requests.send({ bytes: data, isBinary })) this.ws?.pause();
     } catch (error) {
@@ -163,12 +165,18 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame> {
   }
 
   read({ bytes, isBinary }: Frame): Message {
-    try {
-      return this.decode(bytes, isBinary);
-    } finally {
-      this.held -= bytes.length;
-      this.surroundings.budget.giveBack(bytes.length);
+    const { binding } = this.request;
+    if (isBinary && !takesRawBody(binding)) {
+      throw badRequest('messages are JSON: send them as text frames');
     }
+    const contentType = isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+    return readFrame(this.request, { contentType, bytes }, this.answers.reading);
+  }
+
+  onTaken({ bytes }: Frame): void {
+    this.heldSince = performance.now();
+    this.heldBytes -= bytes.length;
+    this.surroundings.budget.giveBack(this, bytes.length);
   }
 
   onEmpty(): void {
@@ -181,20 +189,16 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame> {
     this.end(error);
   }
 
+  giveUp(error: unknown): void {
+    this.onMistake(error);
+  }
+
   /** Forgets the messages that wait. */
   private drop(): void {
     this.requests.stop();
-    this.surroundings.budget.giveBack(this.held);
-    this.held = 0;
-  }
-
-  private decode(bytes: Buffer, isBinary: boolean): Message {
-    const { binding } = this.request;
-    if (isBinary && !takesRawBody(binding)) {
-      throw badRequest('messages are JSON: send them as text frames');
-    }
-    const contentType = isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8';
-    return readFrame(this.request, { contentType, bytes }, this.answers.reading);
+    const bytes = this.heldBytes;
+    this.heldBytes = 0;
+    this.surroundings.budget.giveBack(this, bytes);
   }
 
   /** The next message is asked for when this one has left, so that none waits behind the end. */

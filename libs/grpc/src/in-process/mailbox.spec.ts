@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Letter, Mailbox } from './mailbox.js';
+
+/** A mailbox whose recipient takes what it asks for at once. */
+function mailbox() {
+  const received: Letter[] = [];
+  const now = (run: () => void): void => run();
+  const recipient = { hop: now, receive: (letter: Letter) => void received.push(letter) };
+  return { box: new Mailbox(recipient, { hop: now }, false), received };
+}
+
+/** Puts messages until the sender is held up, and says how many of them there are. */
+function fill(box: Mailbox, bytes: number): number {
+  let taken = true;
+  let count = 0;
+  while (taken) {
+    taken = false;
+    count += 1;
+    box.put({ kind: 'message', body: { data: Buffer.alloc(bytes) } }, () => (taken = true));
+  }
+  return count;
+}
+
+describe('a mailbox', () => {
+  it.each([
+    ['sixteen small messages', 10, 16],
+    ['64 KiB behind the first message', 20 * 1_024, 5],
+    ['one large message behind the first', 1_024 * 1_024, 2],
+  ])('holds its sender up from %s on', (_, bytes, count) => {
+    expect(fill(mailbox().box, bytes)).toBe(count);
+  });
+
+  it('lets its sender go on when there is room, also after all of it was dropped', () => {
+    const { box, received } = mailbox();
+    for (let round = 1; round <= 3; round += 1) {
+      expect(fill(box, 1_024 * 1_024)).toBe(2);
+      box.read();
+      box.read();
+    }
+    expect(received).toHaveLength(6);
+    fill(box, 1_024 * 1_024);
+    box.replaceAll({ kind: 'cancel' });
+    expect(fill(box, 1_024 * 1_024)).toBe(2);
+  });
+});
