@@ -36,16 +36,17 @@ async function silentServer() {
       open.delete(session);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const door = createTcpServer((socket) => server.emit('connection', socket));
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
   return {
     sessions,
-    endpoint: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Takes no connection any more. */
-    refuse: (): void => void server.close(),
+    endpoint: `127.0.0.1:${(door.address() as AddressInfo).port}`,
+    /** Takes no connection any more, and leaves those that there are. */
+    refuse: (): void => void door.close(),
     close: (): void => {
       for (const session of open) session.destroy();
-      server.close();
+      door.close();
     },
   };
 }
