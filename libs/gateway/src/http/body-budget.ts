@@ -33,11 +33,7 @@ export class BodyBudget {
    */
   take(holder: BodyHolder, bytes: number): void {
     // Why: docs/decisions/0181
-    while (this.#used > 0 && this.#used + bytes > this.maxBytes) {
-      const most = this.#mostOverdue();
-      if (most === undefined || most === holder) throw overBudget();
-      most.giveUp(overBudget());
-    }
+    if (!this.#hasRoomFor(bytes)) this.#makeRoom(holder, bytes);
     this.#holders.add(holder);
     this.#used += bytes;
   }
@@ -47,14 +43,25 @@ export class BodyBudget {
     if (holder.heldBytes === 0) this.#holders.delete(holder);
   }
 
-  #mostOverdue(): BodyHolder | undefined {
-    const since = performance.now() - PATIENCE_MS;
-    let most: BodyHolder | undefined;
-    for (const holder of this.#holders) {
-      if (holder.heldSince > since) continue;
-      if (most === undefined || holder.heldBytes > most.heldBytes) most = holder;
+  #hasRoomFor(bytes: number): boolean {
+    return this.#used === 0 || this.#used + bytes <= this.maxBytes;
+  }
+
+  #makeRoom(holder: BodyHolder, bytes: number): void {
+    for (const most of this.#overdue()) {
+      if (most === holder) break;
+      most.giveUp(overBudget());
+      if (this.#hasRoomFor(bytes)) return;
     }
-    return most;
+    throw overBudget();
+  }
+
+  /** Those that have waited for long, the one with most first. */
+  #overdue(): BodyHolder[] {
+    const since = performance.now() - PATIENCE_MS;
+    return [...this.#holders]
+      .filter(({ heldSince }) => heldSince <= since)
+      .toSorted((one, other) => other.heldBytes - one.heldBytes);
   }
 }
 
