@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Metadata } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
+import { freePort } from '../../../../tools/testing/free-port.js';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
 import { Connecting } from './connecting.js';
 import { networkUpstream } from './network-upstream.js';
@@ -21,16 +20,6 @@ function attempts() {
   const givenUp: string[] = [];
   const call = (name: string) => ({ giveUp: () => void givenUp.push(name) });
   return { connecting, waiting, givenUp, call };
-}
-
-/** A port at which nobody listens. */
-async function nobodysPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function call(upstream: Upstream): Promise<unknown> {
@@ -71,7 +60,7 @@ describe('calls that wait for a connection', () => {
   });
 
   it('leave no memory behind where all connections are refused', async () => {
-    const upstream = networkUpstream({ endpoint: `127.0.0.1:${await nobodysPort()}` });
+    const upstream = networkUpstream({ endpoint: `127.0.0.1:${await freePort()}` });
     await call(upstream);
     collect();
     const before = process.memoryUsage().heapUsed;

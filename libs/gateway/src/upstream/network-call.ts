@@ -70,8 +70,7 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
   }
 
   cancel(): void {
-    this.#wasReset = true;
-    this.#call.cancelWithStatus(GrpcStatus.CANCELLED, 'Cancelled on client');
+    this.#reset(GrpcStatus.CANCELLED, 'Cancelled on client');
   }
 
   onReceiveMetadata(metadata: Metadata): void {
@@ -108,6 +107,10 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
 
   #fail(details: string, code = GrpcStatus.INTERNAL): void {
     this.#failure = { code, details };
+    this.#reset(code, details);
+  }
+
+  #reset(code: GrpcStatus, details: string): void {
     this.#wasReset = true;
     this.#call.cancelWithStatus(code, details);
   }

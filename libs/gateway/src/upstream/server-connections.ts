@@ -40,9 +40,7 @@ export class ServerConnections {
   #change(): void {
     for (const other of this.#open) {
       if (other !== this.#next && other.isReady && other.hasRoom) {
-        const last = this.#current;
-        this.#current = other;
-        this.#leave(last);
+        this.#goOverTo(other);
         return;
       }
     }
@@ -60,10 +58,14 @@ export class ServerConnections {
         return;
       }
       this.#next = undefined;
-      const last = this.#current;
-      this.#current = next;
-      this.#leave(last);
+      this.#goOverTo(next);
     });
+  }
+
+  #goOverTo(connection: ServerConnection): void {
+    const last = this.#current;
+    this.#current = connection;
+    this.#leave(last);
   }
 
   #add(): ServerConnection {

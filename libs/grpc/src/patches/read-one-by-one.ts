@@ -1,25 +1,6 @@
-import {
-  type ServerInterceptingCallInterface,
-  type ServerInterceptor,
-  status,
-} from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
+import { type ConnectionCall, type QueuedRead, classOf, patchingCalls } from './connection-call.js';
 import { MessageReader } from './message-reader.js';
-
-interface QueuedRead {
-  readonly type: 'COMPRESSED' | 'READABLE' | 'HALF_CLOSE';
-}
-
-/** As much of the call that grpc-js gives to its innermost interceptor as is relied on. */
-interface ConnectionCall {
-  decoder: { write(data: Buffer): Buffer[]; readonly isWithinMessage?: boolean };
-  readonly maxReceiveMessageSize: number;
-  readonly readQueue: readonly QueuedRead[];
-  readonly isReadPending: boolean;
-  decompressAndMaybePush(entry: QueuedRead): Promise<void>;
-  handleEndEvent(): void;
-  startRead(): void;
-  sendStatus: ServerInterceptingCallInterface['sendStatus'];
-}
 
 const DECODED = Symbol('apix.grpc.DecodedEntry');
 
@@ -30,25 +11,13 @@ type Patched = ConnectionCall & { [DECODED]?: QueuedRead };
  * grpc-js does so at once with all that one frame holds: 16 KiB can be 800 gzip streams, or 64 MiB of
  * messages, before the first one is looked at. It also gathers a message in as little memory as
  * {@link MessageReader} says, and refuses requests that end in the middle of a message.
- * Calls in-process pass as they are.
- *
- * It replaces members of this one call, by functions that all calls share.
  */
-export const readingOneByOne: ServerInterceptor = (_, next) => {
-  if ('decoder' in next) {
-    const call = next as unknown as Patched;
-    call.decoder = new MessageReader(call.maxReceiveMessageSize);
-    call.decompressAndMaybePush = decodeIfWanted;
-    call.startRead = startReadOfOne;
-    call.handleEndEvent = endOfWholeMessages;
-  }
-  // grpc-js types an interceptor's result by class, and uses only this interface of it.
-  return next as unknown as ReturnType<ServerInterceptor>;
-};
-
-function classOf(call: Patched): ConnectionCall {
-  return Object.getPrototypeOf(call) as ConnectionCall;
-}
+export const readingOneByOne = patchingCalls((call: Patched) => {
+  call.decoder = new MessageReader(call.maxReceiveMessageSize);
+  call.decompressAndMaybePush = decodeIfWanted;
+  call.startRead = startReadOfOne;
+  call.handleEndEvent = endOfWholeMessages;
+});
 
 function decodeIfWanted(this: Patched, entry: QueuedRead): Promise<void> {
   const isNext = this.isReadPending && this.readQueue[0] === entry;

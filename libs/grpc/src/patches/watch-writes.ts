@@ -1,46 +1,23 @@
 import { constants } from 'node:http2';
-import {
-  type ServerInterceptingCallInterface,
-  type ServerInterceptor,
-  status,
-} from '@grpc/grpc-js';
+import { type ServerInterceptor, status } from '@grpc/grpc-js';
+import { type ConnectionCall, classOf, patchingCalls } from './connection-call.js';
 import { COUNTED_BYTES, type WrittenAnswers, type WrittenCall } from '../flow/written-answers.js';
-
-/** As much of the call that grpc-js gives to its innermost interceptor as is relied on. */
-interface ConnectionCall {
-  readonly stream: {
-    readonly writableLength: number;
-    once(event: 'close', run: () => void): unknown;
-    close(code: number): void;
-  };
-  sendMessage(message: unknown, done: () => void): void;
-  sendStatus: ServerInterceptingCallInterface['sendStatus'];
-}
 
 const ANSWERS = Symbol('apix.grpc.WrittenAnswers');
 const WRITES = Symbol('apix.grpc.Writes');
 
 type Patched = ConnectionCall & { [ANSWERS]?: WrittenAnswers; [WRITES]?: Writes };
 
-/**
- * Has {@link WrittenAnswers} hear of each message that a call from the network writes. It replaces
- * `sendMessage` of this one call, by a function that all calls share. Calls in-process pass as they are.
- */
+/** Has {@link WrittenAnswers} hear of each message that a call from the network writes. */
 export function watchingWrites(answers: WrittenAnswers): ServerInterceptor {
-  return (_, next) => {
-    if ('stream' in next) {
-      const call = next as unknown as Patched;
-      call[ANSWERS] = answers;
-      call.sendMessage = sendAndNote;
-    }
-    // grpc-js types an interceptor's result by class, and uses only this interface of it.
-    return next as unknown as ReturnType<ServerInterceptor>;
-  };
+  return patchingCalls((call: Patched) => {
+    call[ANSWERS] = answers;
+    call.sendMessage = sendAndNote;
+  });
 }
 
 function sendAndNote(this: Patched, message: unknown, done: () => void): void {
-  const own = Object.getPrototypeOf(this) as ConnectionCall;
-  own.sendMessage.call(this, message, done);
+  classOf(this).sendMessage.call(this, message, done);
   if (this.stream.writableLength < COUNTED_BYTES) return;
   this[ANSWERS]!.note((this[WRITES] ??= new Writes(this)));
 }

@@ -1,0 +1,41 @@
+import type { ServerInterceptingCallInterface, ServerInterceptor } from '@grpc/grpc-js';
+
+/** A request of a call, or their end, as grpc-js keeps it until it is read. */
+export interface QueuedRead {
+  readonly type: 'COMPRESSED' | 'READABLE' | 'HALF_CLOSE';
+}
+
+/** As much of the call that grpc-js gives to its innermost interceptor as is relied on. */
+export interface ConnectionCall {
+  decoder: { write(data: Buffer): Buffer[]; readonly isWithinMessage?: boolean };
+  readonly maxReceiveMessageSize: number;
+  readonly readQueue: readonly QueuedRead[];
+  readonly isReadPending: boolean;
+  readonly stream: {
+    readonly writableLength: number;
+    once(event: 'close', run: () => void): unknown;
+    close(code: number): void;
+  };
+  decompressAndMaybePush(entry: QueuedRead): Promise<void>;
+  handleEndEvent(): void;
+  startRead(): void;
+  sendMessage(message: unknown, done: () => void): void;
+  sendStatus: ServerInterceptingCallInterface['sendStatus'];
+}
+
+/**
+ * An innermost interceptor that replaces members of each call from the network, by functions that all
+ * calls share. Calls in-process pass as they are.
+ */
+export function patchingCalls(patch: (call: ConnectionCall) => void): ServerInterceptor {
+  return (_, next) => {
+    if ('decoder' in next) patch(next as unknown as ConnectionCall);
+    // grpc-js types an interceptor's result by class, and uses only this interface of it.
+    return next as unknown as ReturnType<ServerInterceptor>;
+  };
+}
+
+/** The members of a call as grpc-js has them. */
+export function classOf(call: ConnectionCall): ConnectionCall {
+  return Object.getPrototypeOf(call) as ConnectionCall;
+}
