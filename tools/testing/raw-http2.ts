@@ -42,6 +42,7 @@ export class RawHttp2 {
   readonly #streams = new Map<number, { headers: Map<string, string>; received: number }>();
   readonly #outcomes = new Map<number, StreamOutcome>();
   readonly #waiting = new Map<number, (outcome: StreamOutcome) => void>();
+  readonly #pings: (() => void)[] = [];
   readonly #reads: boolean;
 
   private constructor(socket: Socket, { reads = true, settings = {} }: RawHttp2Options) {
@@ -69,6 +70,13 @@ export class RawHttp2 {
     gone.abort();
   }
 
+  /** Resolves once the server has read all that was written, or the connection is gone. */
+  async allRead(): Promise<void> {
+    const answered = new Promise<void>((resolve) => this.#pings.push(resolve));
+    await this.write(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
+    await Promise.race([answered, this.closed]);
+  }
+
   /** How the server ends a stream; `undefined` when the connection ends before. */
   outcome(stream: number): Promise<StreamOutcome | undefined> {
     const known = this.#outcomes.get(stream);
@@ -86,6 +94,9 @@ export class RawHttp2 {
     switch (type) {
       case FRAME.settings:
         if ((flags & ACK) === 0) this.socket.write(frame(FRAME.settings, ACK, 0));
+        break;
+      case FRAME.ping:
+        if ((flags & ACK) !== 0) this.#pings.shift()?.();
         break;
       case FRAME.goaway:
         this.goaway = payload.readUInt32BE(4);

@@ -162,6 +162,7 @@ describe('memory', () => {
       async () => {
         for (const stream of streams) await raw.write(callHeaders(stream, UNARY));
         for (const stream of streams) await raw.write(...dataFrames(stream, part, { each: 1 }));
+        await raw.allRead();
         await othersAreServed();
         await othersAreServed();
       },
