@@ -17,6 +17,8 @@ const config: Config = {
     '^@apix/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  // By default Jest leaves one core to itself, which is half of a machine with two.
+  maxWorkers: '100%',
   workerIdleMemoryLimit: '512MB',
   coverageProvider: 'v8',
 };
