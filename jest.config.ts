@@ -19,6 +19,8 @@ const config: Config = {
   },
   // By default Jest leaves one core to itself, which is half of a machine with two.
   maxWorkers: '100%',
+  // Jest's 5 s are too short for a machine with other work; what hangs fails after 20 s as well.
+  testTimeout: 20_000,
   workerIdleMemoryLimit: '512MB',
   coverageProvider: 'v8',
 };

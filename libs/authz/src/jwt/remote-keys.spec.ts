@@ -65,12 +65,13 @@ async function keySet(...ids: readonly string[]): Promise<string> {
 describe('keys that are known', () => {
   it('go on while the provider is down for an hour, which is asked once a cooldown', async () => {
     const ask = source();
-    expect(await ask()).toBe('OK');
+    const token = await issuer.token({});
+    expect(await ask(token)).toBe('OK');
     issuer.serve(down);
     const before = issuer.fetched;
     for (let passed = 0; passed < HOUR; passed += 5 * SECOND) {
       await clock.advance(5 * SECOND);
-      expect(await ask()).toBe('OK');
+      expect(await ask(token)).toBe('OK');
       await issuer.idle();
     }
     // From the tenth minute on, after 1, 2, 4, 8 and 16 seconds, then every 30.
