@@ -10,6 +10,7 @@ import {
 import { type AddressInfo, type Socket, connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
+import { until } from '../../../../tools/testing/until.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { Gateway, type GatewayOptions } from './gateway.js';
 
@@ -208,8 +209,4 @@ async function replyOf(stream: ClientHttp2Stream): Promise<Reply> {
   const [{ ':status': status = 0 }] = await headers;
   await once(stream, 'end');
   return { status, json: JSON.parse(text) as unknown };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../../../../tools/testing/until.js';
 import {
   type EchoServer,
   startEchoServer,
@@ -23,10 +24,6 @@ const ENDLESS = 'GET /v1/count?to=100000000&delayMs=1 HTTP/1.1\r\nhost: x\r\n\r\
 function post(path: string, body: string, length = body.length): string {
   const head = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
   return `${head}content-length: ${length}\r\n\r\n${body}`;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5);
 }
 
 describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {

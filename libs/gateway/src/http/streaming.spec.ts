@@ -2,6 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { until } from '../../../../tools/testing/until.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 
@@ -158,10 +159,6 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
     let text = '';
     for await (const chunk of res) text += String(chunk);
     return text;
-  }
-
-  async function until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Waits until a figure has stood still for a while. */

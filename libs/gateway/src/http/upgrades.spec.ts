@@ -8,6 +8,7 @@ import { UPGRADE_OBSERVER } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
+import { until } from '../../../../tools/testing/until.js';
 import { H2C_OFFER, POSTS, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
@@ -386,7 +387,3 @@ describe('beside other listeners for upgrades', () => {
     await client.until('ordinary');
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}

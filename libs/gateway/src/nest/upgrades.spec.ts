@@ -12,6 +12,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { WebSocket, WebSocketServer } from 'ws';
+import { until } from '../../../../tools/testing/until.js';
 import { type EchoServer, TRANSCODING, startEchoServer } from '../fixtures/echo-server.fixture.js';
 import { POSTS, rawHttp, statusesIn } from '../fixtures/raw-http.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
@@ -52,10 +53,6 @@ const later = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n
 
 function activeOf(metrics: GatewayMetrics): number | undefined {
   return [...metrics.metrics()].find(({ name }) => name === 'apix.gateway.requests.active')?.value;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe.each(['Express', 'Fastify'] as const)(

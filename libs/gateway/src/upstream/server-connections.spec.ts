@@ -4,6 +4,7 @@ import { type AddressInfo, type Socket, connect, createServer as createTcpServer
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Metadata } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { until } from '../../../../tools/testing/until.js';
 import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
 import { networkUpstream } from './network-upstream.js';
 import type { CallEnd, Upstream, UpstreamCall } from './upstream.js';
@@ -70,10 +71,6 @@ function call(upstream: Upstream) {
 
 function streamsOf(sessions: readonly Session[]): number {
   return sessions.reduce((sum, { streams }) => sum + streams, 0);
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5);
 }
 
 describe('the connections of a network upstream', () => {

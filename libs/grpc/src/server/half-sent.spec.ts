@@ -13,6 +13,7 @@ import {
   dataFrames,
   grpcMessage,
 } from '../../../../tools/testing/raw-http2.js';
+import { until } from '../../../../tools/testing/until.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { type Text, probeApp } from '../probe.fixture.js';
 
@@ -82,10 +83,6 @@ async function serve(controller: Type) {
   class App {}
   const { app } = await startHost(App, { http: false });
   return { raw: await RawHttp2.open(app!.get(GrpcServer).port), outcome };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe.each<[string, Type]>([

@@ -12,6 +12,7 @@ import {
   dataFrames,
   grpcMessage,
 } from '../../../../tools/testing/raw-http2.js';
+import { until } from '../../../../tools/testing/until.js';
 import { call, clientOf, probe } from '../client.fixture.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { type Text, probeApp } from '../probe.fixture.js';
@@ -81,10 +82,6 @@ async function unread(port: number, method: string, calls: number): Promise<RawH
     await raw.write(...dataFrames(stream, EMPTY, { end: true }));
   }
   return raw;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5);
 }
 
 function fiveSecondsLater(): void {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { until } from '../../../../../tools/testing/until.js';
 import { useRig } from '../../fixtures/rig.fixture.js';
 import { ask, serve } from '../../fixtures/serve.fixture.js';
 import { handshake, refusal, talk } from '../../fixtures/talk.fixture.js';
@@ -329,10 +330,6 @@ describe('heartbeats', () => {
     await until(() => rig.echo.cancelled() > before);
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 /** Waits until a figure has stood still for half a second. */
 async function settled(figure: () => number): Promise<void> {
