@@ -52,10 +52,14 @@ export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes
  */
 export function keyGetter(source: KeySource, maxStaleMs: number, clock: Clock): JWTVerifyGetKey {
   const get = getterOf(source, maxStaleMs, clock);
+  /** Keys are few and tokens many: to look at a secret's bytes takes up to half as long as to use it. */
+  const checked = new WeakSet<object>();
   return async (header, token) => {
     const key = await available(() => get(header, token));
+    if (checked.has(key)) return key;
     // What everybody knows must not pass for a secret.
     if (isPublicKeyBytes(key)) throw new TypeError('authz: a public key is not a secret');
+    checked.add(key);
     return key;
   };
 }
