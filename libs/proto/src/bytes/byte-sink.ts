@@ -1,0 +1,116 @@
+import { Buffer } from 'node:buffer';
+
+const START_BYTES = 4096;
+/** What is kept for the next document: a large one gives its memory back. */
+const KEPT_BYTES = 256 * 1024;
+
+/** Bytes that grow at their end. Whoever writes reserves room first, then writes at `at`. */
+export class ByteSink {
+  bytes: Buffer = Buffer.allocUnsafeSlow(START_BYTES);
+  at = 0;
+
+  /** Makes room for `count` more bytes; `bytes` may be another buffer afterwards. */
+  reserve(count: number): void {
+    if (this.at + count > this.bytes.length) this.#grow(this.at + count);
+  }
+
+  /** Appends bytes as they are. */
+  append(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.at);
+    this.at += bytes.length;
+  }
+
+  /** Appends an unsigned integer of 32 bits as a varint; a negative one counts as its 32 bits. */
+  varint32(value: number): void {
+    this.reserve(5);
+    const { bytes } = this;
+    let { at } = this;
+    let rest = value >>> 0;
+    while (rest > 0x7f) {
+      bytes[at++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    bytes[at++] = rest;
+    this.at = at;
+  }
+
+  /** Appends a signed integer of 32 bits as a varint: a negative one takes ten bytes. */
+  int32(value: number): void {
+    if (value >= 0) this.varint32(value);
+    else this.varint64(value | 0, -1);
+  }
+
+  /** Appends the lower and the upper half of 64 bits as a varint. */
+  varint64(lower: number, upper: number): void {
+    this.reserve(10);
+    const { bytes } = this;
+    let { at } = this;
+    let low = lower >>> 0;
+    let high = upper >>> 0;
+    while (high !== 0 || low > 0x7f) {
+      bytes[at++] = (low & 0x7f) | 0x80;
+      low = ((low >>> 7) | (high << 25)) >>> 0;
+      high >>>= 7;
+    }
+    bytes[at++] = low;
+    this.at = at;
+  }
+
+  /** Appends 32 bits, the lowest byte first. */
+  fixed32(value: number): void {
+    this.reserve(4);
+    const { bytes, at } = this;
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
+    bytes[at + 2] = value >>> 16;
+    bytes[at + 3] = value >>> 24;
+    this.at = at + 4;
+  }
+
+  float(value: number): void {
+    this.reserve(4);
+    this.at = this.bytes.writeFloatLE(value, this.at);
+  }
+
+  double(value: number): void {
+    this.reserve(8);
+    this.at = this.bytes.writeDoubleLE(value, this.at);
+  }
+
+  /**
+   * Puts the length of what was written since `start`, where one byte was left free for it, as a
+   * varint before it. What is longer than 127 bytes moves to make room.
+   */
+  closeLength(start: number): void {
+    const length = this.at - start - 1;
+    if (length < 0x80) {
+      this.bytes[start] = length;
+      return;
+    }
+    const extra = length < 0x4000 ? 1 : length < 0x20_0000 ? 2 : length < 0x1000_0000 ? 3 : 4;
+    this.reserve(extra);
+    this.bytes.copyWithin(start + 1 + extra, start + 1, this.at);
+    const end = this.at + extra;
+    this.at = start;
+    this.varint32(length);
+    this.at = end;
+  }
+
+  /** A copy of what was written, which nobody else has. */
+  finish(): Buffer {
+    return Buffer.from(this.bytes.subarray(0, this.at));
+  }
+
+  /** Empties the sink for the next document. */
+  reset(): void {
+    this.at = 0;
+    if (this.bytes.length > KEPT_BYTES) this.bytes = Buffer.allocUnsafeSlow(START_BYTES);
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2));
+    larger.set(this.bytes.subarray(0, this.at));
+    this.bytes = larger;
+  }
+}
