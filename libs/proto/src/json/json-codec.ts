@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import { Mistakes, OptionsError, thrownText } from '@apix/contracts';
 import {
   type DescMessage,
@@ -5,15 +6,13 @@ import {
   type JsonWriteOptions,
   type Message,
   type Registry,
-  fromJson,
-  fromJsonString,
   toJson,
 } from '@bufbuild/protobuf';
-import { JsonDecodeError } from './json-decode-error.js';
-import { hasDelicateNumber } from './json-number.js';
-import { type LocateOptions, locateError } from './locate-error.js';
-import { parseJson } from './parse-json.js';
-import { resolveNumbers } from './resolve-numbers.js';
+import { bytesOf } from '../bytes/with-sink.js';
+import type { JsonReading } from './read/json-source.js';
+import { messageReader } from './read/message-reader.js';
+import { messageWriter } from './read/message-writer.js';
+import { readDocument } from './read/read-document.js';
 import { withNulls } from './with-nulls.js';
 
 export interface JsonCodecOptions {
@@ -33,36 +32,28 @@ export interface JsonCodecOptions {
   readonly maxDepth?: number;
 }
 
-/** Each message may stand in an array or a map, and an Any puts its content into `value`. */
-const JSON_LEVELS_OF_MESSAGE = 3;
-
 /**
  * ProtoJSON (https://protobuf.dev/programming-guides/json/) in both directions, on top of
  * protobuf-es, for documents that strangers send: every digit of a 64-bit integer survives,
  * members given twice are refused, and an error says where it is.
  */
 export class JsonCodec {
-  private readonly reading: LocateOptions;
+  private readonly reading: JsonReading;
   private readonly writing: Partial<JsonWriteOptions>;
   private readonly nulls: boolean;
-  private readonly maxNesting: number;
 
   /**
    * @param registry resolves google.protobuf.Any and extensions; see `ProtoRegistry.registry`.
    * @throws OptionsError with everything that is wrong with the options.
    */
-  constructor(
-    private readonly registry: Registry,
-    options: JsonCodecOptions = {},
-  ) {
+  constructor(registry: Registry, options: JsonCodecOptions = {}) {
     const { emitDefaults, unknownFields, maxDepth, protoNames, enumsAsNumbers } =
       resolveOptions(options);
     this.reading = {
       registry,
-      ignoreUnknownFields: unknownFields === 'ignore',
-      recursionLimit: maxDepth,
+      ignoreUnknown: unknownFields === 'ignore',
+      maxDepth,
     };
-    this.maxNesting = (maxDepth + 1) * JSON_LEVELS_OF_MESSAGE;
     this.writing = {
       registry,
       alwaysEmitImplicit: emitDefaults !== 'none',
@@ -79,8 +70,7 @@ export class JsonCodec {
    * @throws JsonDecodeError, an INVALID_ARGUMENT that says where and what.
    */
   decode(desc: DescMessage, json: unknown): Message {
-    if (json instanceof Uint8Array) return this.decodeText(desc, textOf(json));
-    return typeof json === 'string' ? this.decodeText(desc, json) : this.decodeValue(desc, json);
+    return readDocument(json, this.reading, messageReader(desc));
   }
 
   /**
@@ -90,12 +80,19 @@ export class JsonCodec {
    * @throws JsonDecodeError
    */
   decodeValue(desc: DescMessage, value: unknown): Message {
-    const json = resolveNumbers(desc, value, this.registry, this.maxNesting);
-    try {
-      return fromJson(desc, json, this.reading);
-    } catch (error) {
-      throw locateError(desc, json, this.reading, error);
-    }
+    const document = typeof value === 'string' ? JSON.stringify(value) : value;
+    return readDocument(document, this.reading, messageReader(desc));
+  }
+
+  /**
+   * What {@link decode} reads, as the wire has it, without a message between. Fields stand in
+   * the order of the document.
+   *
+   * @throws JsonDecodeError, for a required field that is not set as well.
+   */
+  toWire(desc: DescMessage, json: string | Uint8Array): Buffer {
+    const write = messageWriter(desc);
+    return readDocument(json, this.reading, (source) => bytesOf((sink) => write(source, sink)));
   }
 
   /**
@@ -118,26 +115,6 @@ export class JsonCodec {
         cause: error,
       });
     }
-  }
-
-  private decodeText(desc: DescMessage, text: string): Message {
-    // Why: docs/decisions/0002
-    if (!hasDelicateNumber(text)) {
-      try {
-        return fromJsonString(desc, text, this.reading);
-      } catch {
-        // Read again below, slowly: that finds out where the mistake is.
-      }
-    }
-    return this.decodeValue(desc, parseJson(text, this.maxNesting));
-  }
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new JsonDecodeError('$', 'invalid UTF-8', { cause: error });
   }
 }
 

@@ -1,0 +1,176 @@
+import {
+  type DescExtension,
+  type DescField,
+  type DescMessage,
+  ScalarType,
+} from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { readArray, readEntries } from './containers.js';
+import { enumReader } from './enums.js';
+import { isNullable } from './is-nullable.js';
+import type { JsonSource } from './json-source.js';
+import { keyReader } from './map-keys.js';
+import type { FieldReader } from './members.js';
+import { LengthPrefix } from './length-prefix.js';
+import { type WriteValue, keyWriter, scalarWriter } from './wire-values.js';
+import { WireType, scalarWireType, tagOf } from './wire-types.js';
+
+/** The writer of a message type, by its JSON, without a tag and a length. */
+export type WriterOf = (desc: DescMessage) => WriteValue;
+
+type AnyField = DescField | DescExtension;
+type MapField = DescField & { readonly fieldKind: 'map' };
+
+/** How a field is written from its JSON, with its tag. */
+export function fieldWriter(field: AnyField, writerOf: WriterOf): FieldReader<ByteSink> {
+  if (field.fieldKind === 'map') return { read: mapWriter(field, writerOf), nullUnsets: true };
+  if (field.fieldKind !== 'list') {
+    const isImplicit = field.presence === FeatureSet_FieldPresence.IMPLICIT;
+    const write = elementWriter(field, writerOf);
+    return {
+      read: isImplicit ? skippingZero(write, field) : write,
+      nullUnsets: !isNullable(field),
+    };
+  }
+  const isPacked = field.packed;
+  return {
+    read: isPacked ? packedWriter(field) : listWriter(field, writerOf),
+    nullUnsets: true,
+  };
+}
+
+/** Writes one value with its tag; nothing for an enum's name that is ignored. */
+function elementWriter(field: AnyField, writerOf: WriterOf, number = field.number): WriteValue {
+  if (field.enum !== undefined) {
+    const readEnum = enumReader(field.enum);
+    const tag = tagOf(number, WireType.VARINT);
+    return (source, sink) => {
+      const value = readEnum(source);
+      if (value === undefined) return;
+      sink.varint32(tag);
+      sink.int32(value);
+    };
+  }
+  if (field.message !== undefined) return childWriter(field, field.message, writerOf, number);
+  const type = field.scalar ?? ScalarType.STRING;
+  const tag = tagOf(number, scalarWireType(type));
+  const write = scalarWriter(type);
+  return (source, sink) => {
+    sink.varint32(tag);
+    write(source, sink);
+  };
+}
+
+function childWriter(
+  field: AnyField,
+  desc: DescMessage,
+  writerOf: WriterOf,
+  number: number,
+): WriteValue {
+  const write = writerOf(desc);
+  if ('delimitedEncoding' in field && field.delimitedEncoding) {
+    const start = tagOf(number, WireType.START_GROUP);
+    const end = tagOf(number, WireType.END_GROUP);
+    return (source, sink) => {
+      sink.varint32(start);
+      write(source, sink);
+      sink.varint32(end);
+    };
+  }
+  const tag = tagOf(number, WireType.LENGTH_DELIMITED);
+  const prefix = new LengthPrefix();
+  return (source, sink) => {
+    sink.varint32(tag);
+    const { width } = prefix;
+    const start = prefix.open(sink);
+    write(source, sink);
+    prefix.close(sink, start, width);
+  };
+}
+
+/** A field without a presence of its own is left out when it is zero: nothing but zero bytes. */
+function skippingZero(write: WriteValue, field: AnyField): WriteValue {
+  const tagBytes = tagWidth(field.number);
+  return (source, sink) => {
+    const before = sink.at;
+    write(source, sink);
+    const { bytes, at } = sink;
+    for (let i = before + tagBytes; i < at; i += 1) if (bytes[i] !== 0) return;
+    sink.at = before;
+  };
+}
+
+/** Bytes of a field's tag, whatever its wire type. */
+function tagWidth(number: number): number {
+  return Math.ceil((35 - Math.clz32(number)) / 7);
+}
+
+function listWriter(field: AnyField, writerOf: WriterOf): WriteValue {
+  const write = elementWriter(field, writerOf);
+  const refusesNull = !isNullable(field);
+  const writeItem: WriteValue = (source, sink) => {
+    if (refusesNull && source.takeNull()) source.fail('list item must not be null');
+    write(source, sink);
+  };
+  return (source, sink) => readArray(source, sink, writeItem);
+}
+
+function packedWriter(field: AnyField): WriteValue {
+  const tag = tagOf(field.number, WireType.LENGTH_DELIMITED);
+  const write = packedItemWriter(field);
+  const refusesNull = !isNullable(field);
+  const writeItem: WriteValue = (source, sink) => {
+    if (refusesNull && source.takeNull()) source.fail('list item must not be null');
+    write(source, sink);
+  };
+  const prefix = new LengthPrefix();
+  return (source, sink) => {
+    const before = sink.at;
+    sink.varint32(tag);
+    const { width } = prefix;
+    const start = prefix.open(sink);
+    readArray(source, sink, writeItem);
+    if (sink.at === start) sink.at = before;
+    else prefix.close(sink, start, width);
+  };
+}
+
+function packedItemWriter(field: AnyField): WriteValue {
+  if (field.enum === undefined) return scalarWriter(field.scalar ?? ScalarType.STRING);
+  const readEnum = enumReader(field.enum);
+  return (source, sink) => {
+    const value = readEnum(source);
+    if (value !== undefined) sink.int32(value);
+  };
+}
+
+function mapWriter(field: MapField, writerOf: WriterOf): WriteValue {
+  const tag = tagOf(field.number, WireType.LENGTH_DELIMITED);
+  const readKey = keyReader(field.mapKey);
+  const writeKey = keyWriter(field.mapKey);
+  const writeElement = elementWriter(field, writerOf, 2);
+  const refusesNull = !isNullable(field);
+  const prefix = new LengthPrefix();
+  const writeEntry = (source: JsonSource, { sink, keys }: MapBeingWritten, text: string): void => {
+    const key = readKey(source, text);
+    if (keys.has(key)) source.fail('given more than once');
+    keys.add(key);
+    if (refusesNull && source.takeNull()) source.fail('map value must not be null');
+    const before = sink.at;
+    sink.varint32(tag);
+    const { width } = prefix;
+    const start = prefix.open(sink);
+    writeKey(sink, key);
+    const value = sink.at;
+    writeElement(source, sink);
+    if (sink.at === value) sink.at = before;
+    else prefix.close(sink, start, width);
+  };
+  return (source, sink) => readEntries(source, { sink, keys: new Set<string>() }, writeEntry);
+}
+
+interface MapBeingWritten {
+  readonly sink: ByteSink;
+  readonly keys: Set<string>;
+}

@@ -1,0 +1,326 @@
+import { Buffer } from 'node:buffer';
+import type { Registry } from '@bufbuild/protobuf';
+import { AsciiWindow } from '../../bytes/ascii-window.js';
+import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
+
+/** How strict a document is read, and by which types. */
+export interface JsonReading {
+  /** Resolves google.protobuf.Any and extensions. */
+  readonly registry: Registry;
+  readonly ignoreUnknown: boolean;
+  /** Messages inside one another, at most. */
+  readonly maxDepth: number;
+}
+
+/** A step from one value into the next: a member's name or an element's index. */
+type Place = string | number;
+
+/** Integers of up to this many digits are summed up; longer ones are read as text. */
+const SUMMED_DIGITS = 15;
+/** Arrays and objects inside one another that a message of the deepest nesting may have. */
+const JSON_LEVELS_OF_MESSAGE = 3;
+
+/** What a byte is inside a JSON string. */
+const PLAIN = 0;
+const BACKSLASH = 2;
+const BEYOND_ASCII = 4;
+/** The bits of kinds that end a run of characters that stand for themselves. */
+const NEEDS_LOOK = 3;
+const IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x22) return 1;
+  if (byte === 0x5c) return BACKSLASH;
+  if (byte < 0x20) return 3;
+  return byte < 0x80 ? PLAIN : BEYOND_ASCII;
+});
+
+/**
+ * A JSON document (RFC 8259) as UTF-8 bytes, read once from its beginning to its end, and what
+ * its readers need to know about the whole of it.
+ *
+ * @throws JsonDecodeError from every method, with the place that `places` says.
+ */
+export class JsonSource {
+  at = 0;
+  readonly end: number;
+  /** Messages inside one another at `at`. */
+  depth = 0;
+  /** From the document to what is being read; only the first `level` are meant. */
+  readonly places: Place[] = [];
+  level = 0;
+  readonly maxNesting: number;
+  /** The `@type`s of objects that were passed before they were read, by where they begin. */
+  readonly anyTypes = new Map<number, string>();
+  readonly #ascii: AsciiWindow;
+
+  /**
+   * @param bytes valid UTF-8.
+   * @param isParsed whether the document was parsed before, and digits of numbers may be lost.
+   */
+  constructor(
+    readonly bytes: Buffer,
+    readonly reading: JsonReading,
+    readonly isParsed: boolean,
+  ) {
+    this.end = bytes.length;
+    this.maxNesting = (reading.maxDepth + 1) * JSON_LEVELS_OF_MESSAGE;
+    this.#ascii = new AsciiWindow(bytes);
+  }
+
+  /** The next byte that is no white space; 0 at the end, as no JSON has it outside of strings. */
+  peek(): number {
+    const { bytes, end } = this;
+    let { at } = this;
+    while (at < end) {
+      const byte = bytes[at]!;
+      if (byte > 0x20 || (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) {
+        this.at = at;
+        return byte;
+      }
+      at += 1;
+    }
+    this.at = at;
+    return 0;
+  }
+
+  /** Goes past the given byte if it is the next one. */
+  take(byte: number): boolean {
+    if (this.peek() !== byte) return false;
+    this.at += 1;
+    return true;
+  }
+
+  /** Goes past the given bytes if they come next, white space not allowed. */
+  takeBytes(wanted: Uint8Array): boolean {
+    const { bytes, at } = this;
+    const count = wanted.length;
+    for (let i = 0; i < count; i += 1) if (bytes[at + i] !== wanted[i]) return false;
+    this.at = at + count;
+    return true;
+  }
+
+  /** Reads a string, whose opening quote is at `at`. */
+  string(): string {
+    const { bytes, end } = this;
+    const from = this.at + 1;
+    let to = from;
+    while (to < end && IN_STRING[bytes[to]!] === PLAIN) to += 1;
+    if (to < end && bytes[to] === 0x22) {
+      this.at = to + 1;
+      return this.#ascii.slice(from, to);
+    }
+    return this.#longerString(from, to);
+  }
+
+  /**
+   * Goes past a string, whose opening quote is at `at`, and says where its closing quote is; -1,
+   * and unread, for one with escapes, whose bytes are not what it says.
+   */
+  plainString(): number {
+    const { bytes, end } = this;
+    let to = this.at + 1;
+    while (to < end && (IN_STRING[bytes[to]!]! & NEEDS_LOOK) === 0) to += 1;
+    if (to >= end || bytes[to] !== 0x22) return -1;
+    this.at = to + 1;
+    return to;
+  }
+
+  /** Reads `true` or `false`; undefined for anything else. */
+  boolean(): boolean | undefined {
+    const byte = this.peek();
+    if (byte === 0x74) {
+      this.#word(TRUE);
+      return true;
+    }
+    if (byte !== 0x66) return undefined;
+    this.#word(FALSE);
+    return false;
+  }
+
+  /** Goes past `null` if it is next. */
+  takeNull(): boolean {
+    if (this.peek() !== 0x6e) return false;
+    this.#word(NULL);
+    return true;
+  }
+
+  /** The text of the number that is next; empty where none is. */
+  number(): string {
+    const { bytes, end } = this;
+    this.peek();
+    const from = this.at;
+    let at = from;
+    if (at < end && bytes[at] === 0x2d) at += 1;
+    const digits = at;
+    while (at < end && isDigit(bytes[at]!)) at += 1;
+    if (at === digits) return at === from ? '' : this.failAt(at, 'expected a digit');
+    if (bytes[digits] === 0x30 && at > digits + 1) {
+      return this.failAt(digits + 1, 'expected no digit after a leading 0');
+    }
+    if (at < end && bytes[at] === 0x2e) at = this.#digits(at + 1);
+    if (at < end && (bytes[at]! | 0x20) === 0x65) {
+      at += 1;
+      if (at < end && (bytes[at] === 0x2b || bytes[at] === 0x2d)) at += 1;
+      at = this.#digits(at);
+    }
+    this.at = at;
+    return this.#ascii.slice(from, at);
+  }
+
+  /**
+   * The integer that is next, in quotes or not, if it is written with up to 15 digits and nothing
+   * else; undefined and unread otherwise, and for -0.
+   */
+  shortInteger(): number | undefined {
+    const { bytes, end } = this;
+    const isQuoted = this.peek() === 0x22;
+    let at = isQuoted ? this.at + 1 : this.at;
+    const isNegative = bytes[at] === 0x2d;
+    if (isNegative) at += 1;
+    const from = at;
+    let sum = 0;
+    while (at < end && isDigit(bytes[at]!)) {
+      sum = sum * 10 + bytes[at]! - 0x30;
+      at += 1;
+    }
+    const count = at - from;
+    if (count === 0 || count > SUMMED_DIGITS || (count > 1 && bytes[from] === 0x30)) {
+      return undefined;
+    }
+    const next = at < end ? bytes[at]! : 0;
+    if (isQuoted ? next !== 0x22 : next === 0x2e || (next | 0x20) === 0x65) return undefined;
+    if (isNegative && sum === 0) return undefined;
+    this.at = isQuoted ? at + 1 : at;
+    return isNegative ? -sum : sum;
+  }
+
+  /** Goes past the colon after a member's name. */
+  expectColon(): void {
+    if (!this.take(0x3a)) this.failAt(this.at, 'expected ":"');
+  }
+
+  /** Begins a message, and says how deep its members are. */
+  enter(typeName: string): number {
+    this.depth += 1;
+    const { maxDepth } = this.reading;
+    if (this.depth > maxDepth) {
+      this.fail(`messages nested deeper than ${maxDepth} levels, at a ${typeName}`);
+    }
+    return this.level;
+  }
+
+  /** Ends a message, at the level where it began. */
+  leave(level: number): void {
+    this.depth -= 1;
+    this.level = level;
+  }
+
+  /** Fails a document that would exhaust the stack of whoever reads it. */
+  failNesting(): never {
+    return this.fail(`nested deeper than ${this.maxNesting} levels`);
+  }
+
+  /** What is next, as an error shows it. */
+  found(): string {
+    const byte = this.peek();
+    if (byte === 0x5b) return 'an array';
+    if (byte === 0x7b) return 'an object';
+    if (byte === 0x22) return quote(this.string());
+    if (this.takeNull()) return 'null';
+    const flag = this.boolean();
+    if (flag !== undefined) return String(flag);
+    return clip(this.number()) || this.failAt(this.at, 'expected a value');
+  }
+
+  /** For a value of another kind than the field wants. */
+  expected(what: string): never {
+    return this.fail(`expected ${what}, got ${this.found()}`);
+  }
+
+  fail(problem: string, options?: { readonly cause?: unknown }): never {
+    throw new JsonDecodeError(this.#path(), problem, options);
+  }
+
+  /** For what is no JSON. */
+  failAt(at: number, expected: string, cause?: unknown): never {
+    const start = at === 0 ? 0 : this.bytes.lastIndexOf(0x0a, at - 1) + 1;
+    const column = this.bytes.toString('utf8', start, at).length + 1;
+    const found = at < this.end ? quote(characterAt(this.bytes, at)) : 'the end';
+    const place = `line ${countLines(this.bytes, start)}, column ${column}`;
+    return this.fail(
+      `invalid JSON: ${expected}, found ${found} at ${place}`,
+      cause === undefined ? {} : { cause },
+    );
+  }
+
+  #path(): string {
+    let path = '$';
+    for (const place of this.places.slice(0, this.level)) {
+      path = typeof place === 'number' ? itemPath(path, place) : memberPath(path, place);
+    }
+    return path;
+  }
+
+  #isEscaped = false;
+
+  /** Where the closing quote is; says in `isEscaped` whether there are escapes before it. */
+  #endOfString(from: number): number {
+    const { bytes, end } = this;
+    this.#isEscaped = false;
+    let at = from;
+    for (; at < end; at += 1) {
+      const kind = IN_STRING[bytes[at]!]!;
+      if (kind === PLAIN || kind === BEYOND_ASCII) continue;
+      if (kind !== BACKSLASH) break;
+      this.#isEscaped = true;
+      at += 1;
+    }
+    if (at >= end) this.failAt(end, 'text without its closing quote');
+    if (bytes[at] !== 0x22) this.failAt(at, 'text with a bad escape or a control character');
+    return at;
+  }
+
+  /** A string with a byte that is not plain at `at`. */
+  #longerString(from: number, at: number): string {
+    const to = this.#endOfString(at);
+    this.at = to + 1;
+    if (!this.#isEscaped) return this.bytes.toString('utf8', from, to);
+    let text: string;
+    try {
+      text = JSON.parse(this.bytes.toString('utf8', from - 1, to + 1)) as string;
+    } catch (error) {
+      return this.failAt(from - 1, 'text with a bad escape or a control character', error);
+    }
+    return text.isWellFormed() ? text : this.fail('invalid UTF8: half of a surrogate pair');
+  }
+
+  #word(word: Uint8Array): void {
+    if (!this.takeBytes(word)) this.failAt(this.at, 'expected a value');
+  }
+
+  #digits(from: number): number {
+    const { bytes, end } = this;
+    let at = from;
+    while (at < end && isDigit(bytes[at]!)) at += 1;
+    return at > from ? at : this.failAt(at, 'expected a digit');
+  }
+}
+
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+const NULL = Buffer.from('null');
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+function characterAt(bytes: Buffer, at: number): string {
+  return String.fromCodePoint(bytes.toString('utf8', at, at + 4).codePointAt(0)!);
+}
+
+function countLines(bytes: Buffer, end: number): number {
+  let lines = 1;
+  for (let at = bytes.indexOf(0x0a); at !== -1 && at < end; at = bytes.indexOf(0x0a, at + 1)) {
+    lines += 1;
+  }
+  return lines;
+}

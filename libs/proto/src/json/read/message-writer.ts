@@ -1,0 +1,71 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { peekAny, readAnyValue } from './any.js';
+import { fieldWriter } from './field-writer.js';
+import type { JsonSource } from './json-source.js';
+import { LengthPrefix } from './length-prefix.js';
+import { Members } from './members.js';
+import { hasJsonForm } from './well-known.js';
+import { wellKnownWriter } from './well-known-writer.js';
+import { type WriteValue, writeText } from './wire-values.js';
+
+const writers = new WeakMap<DescMessage, ObjectWriter>();
+
+/** Writes the JSON objects of a type as the wire has its messages, without a message between. */
+class ObjectWriter {
+  #members: Members<ByteSink> | undefined;
+
+  constructor(private readonly desc: DescMessage) {}
+
+  write(source: JsonSource, sink: ByteSink, isInAny: boolean): void {
+    // Not in the constructor: a message may hold itself.
+    this.#members ??= new Members(this.desc, {
+      of: (field) => fieldWriter(field, messageWriter),
+      refusesUnset: true,
+    });
+    this.#members.read(source, sink, isInAny);
+  }
+}
+
+function objectWriter(desc: DescMessage): ObjectWriter {
+  let writer = writers.get(desc);
+  if (writer === undefined) {
+    writer = new ObjectWriter(desc);
+    writers.set(desc, writer);
+  }
+  return writer;
+}
+
+/** Writes the messages of a type from their JSON as the wire has them, without a length. */
+export function messageWriter(desc: DescMessage): WriteValue {
+  if (desc.typeName === 'google.protobuf.Any') return writeAny;
+  if (hasJsonForm(desc)) return wellKnownWriter(desc);
+  const writer = objectWriter(desc);
+  return (source, sink) => writer.write(source, sink, false);
+}
+
+const contentLength = new LengthPrefix();
+
+function writeAny(source: JsonSource, sink: ByteSink): void {
+  const type = peekAny(source);
+  if (type === undefined) return;
+  sink.varint32(0x0a);
+  writeText(sink, type.typeUrl);
+  const before = sink.at;
+  sink.varint32(0x12);
+  const { width } = contentLength;
+  const start = contentLength.open(sink);
+  writeAnyContent(source, sink, type.desc);
+  if (sink.at === start) sink.at = before;
+  else contentLength.close(sink, start, width);
+}
+
+/** Writes what the google.protobuf.Any that is next holds, a message of the given type. */
+export function writeAnyContent(source: JsonSource, sink: ByteSink, desc: DescMessage): void {
+  const level = source.enter('google.protobuf.Any');
+  if (hasJsonForm(desc)) {
+    const write = messageWriter(desc);
+    readAnyValue(source, () => write(source, sink));
+  } else objectWriter(desc).write(source, sink, true);
+  source.leave(level);
+}

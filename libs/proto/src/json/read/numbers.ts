@@ -1,0 +1,98 @@
+import { clip, quote } from '../json-decode-error.js';
+import { integerDigits } from '../json-number.js';
+import type { JsonSource } from './json-source.js';
+
+/** The integers that a scalar type holds. */
+export interface IntegerRange {
+  readonly type: string;
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+export const INT32: IntegerRange = { type: 'int32', min: -(2n ** 31n), max: 2n ** 31n - 1n };
+export const UINT32: IntegerRange = { type: 'uint32', min: 0n, max: 2n ** 32n - 1n };
+export const INT64: IntegerRange = { type: 'int64', min: -(2n ** 63n), max: 2n ** 63n - 1n };
+export const UINT64: IntegerRange = { type: 'uint64', min: 0n, max: 2n ** 64n - 1n };
+
+/** Beyond this a number is infinite as a float: the middle between the largest one and 2^128. */
+const FLOAT_OVERFLOW = 3.4028235677973366e38;
+/** A number in quotes: as in JSON, or with zeros before it. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+export function readInt32(source: JsonSource): number {
+  const short = source.shortInteger();
+  return short !== undefined && short >= -0x8000_0000 && short <= 0x7fff_ffff
+    ? short
+    : Number(integer(source, INT32, short));
+}
+
+export function readUint32(source: JsonSource): number {
+  const short = source.shortInteger();
+  return short !== undefined && short >= 0 && short <= 0xffff_ffff
+    ? short
+    : Number(integer(source, UINT32, short));
+}
+
+export function readInt64(source: JsonSource): bigint {
+  const short = source.shortInteger();
+  return short === undefined ? integer(source, INT64) : BigInt(short);
+}
+
+export function readUint64(source: JsonSource): bigint {
+  const short = source.shortInteger();
+  return short !== undefined && short >= 0 ? BigInt(short) : integer(source, UINT64, short);
+}
+
+/** @param read what was read already, if it was. */
+function integer(source: JsonSource, range: IntegerRange, read?: number): bigint {
+  const isText = read === undefined && source.peek() === 0x22;
+  const text = read === undefined ? numberText(source, range.type) : String(read);
+  const value = integerIn(source, text, range);
+  if (source.isParsed && !isText && !Number.isSafeInteger(Number(value))) {
+    source.fail(`the number ${text} may have lost digits before it came here; send it as text`);
+  }
+  return value;
+}
+
+/** The integer that a text is, a map's key for one. */
+export function integerIn(source: JsonSource, text: string, range: IntegerRange): bigint {
+  const { type, min, max } = range;
+  if (!NUMBER.test(text)) return source.fail(`expected number (${type}), got ${quote(text)}`);
+  const digits = integerDigits(text);
+  const value = digits === null ? undefined : BigInt(digits);
+  if (value !== undefined && value >= min && value <= max) return value;
+  if (value !== undefined || Number(text) < Number(min) || Number(text) > Number(max)) {
+    return source.fail(`${clip(text)} is out of range (${type})`);
+  }
+  const wanted = max > 2n ** 53n ? 'a 64-bit integer' : `number (${type}) without a fraction`;
+  return source.fail(`expected ${wanted}, got ${clip(text)}`);
+}
+
+export function readDouble(source: JsonSource): number {
+  return source.shortInteger() ?? floating(source, 'double', Number.MAX_VALUE);
+}
+
+export function readFloat(source: JsonSource): number {
+  return Math.fround(source.shortInteger() ?? floating(source, 'float', FLOAT_OVERFLOW));
+}
+
+function floating(source: JsonSource, type: string, max: number): number {
+  if (source.peek() === 0x22) {
+    const from = source.at;
+    const text = source.string();
+    if (text === 'NaN' || text === 'Infinity' || text === '-Infinity') return Number(text);
+    source.at = from;
+  }
+  const text = numberText(source, type);
+  const value = Number(text);
+  // The largest float is rounded to, not beyond.
+  if (type === 'float' ? Math.abs(value) < max : Math.abs(value) <= max) return value;
+  return source.fail(`${clip(text)} is out of range (${type})`);
+}
+
+/** The text of a number, in quotes or not. */
+function numberText(source: JsonSource, type: string): string {
+  if (source.peek() !== 0x22) return source.number() || source.expected(`number (${type})`);
+  const text = source.string();
+  return NUMBER.test(text) ? text : source.fail(`expected number (${type}), got ${quote(text)}`);
+}

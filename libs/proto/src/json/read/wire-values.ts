@@ -1,0 +1,151 @@
+import { Buffer } from 'node:buffer';
+import { ScalarType } from '@bufbuild/protobuf';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { base64Bytes } from './base64.js';
+import type { JsonSource } from './json-source.js';
+import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
+import { readBool } from './scalars.js';
+import { scalarWireType, tagOf } from './wire-types.js';
+
+/** Reads a value, which is no `null`, and writes it as the wire has it, without its tag. */
+export type WriteValue = (source: JsonSource, sink: ByteSink) => void;
+
+const TWO_TO_32 = 2 ** 32;
+/** Below this a loop copies faster than the platform does. */
+const COPIED_BY_LOOP = 24;
+
+export function scalarWriter(type: ScalarType): WriteValue {
+  switch (type) {
+    case ScalarType.STRING:
+      return writeString;
+    case ScalarType.BOOL:
+      return (source, sink) => sink.varint32(readBool(source) ? 1 : 0);
+    case ScalarType.BYTES:
+      return writeBytes;
+    case ScalarType.DOUBLE:
+      return (source, sink) => sink.double(readDouble(source));
+    case ScalarType.FLOAT:
+      return (source, sink) => sink.float(readFloat(source));
+    case ScalarType.INT32:
+      return (source, sink) => sink.int32(readInt32(source));
+    case ScalarType.SINT32:
+      return (source, sink) => sink.varint32(zigzag(readInt32(source)));
+    case ScalarType.SFIXED32:
+      return (source, sink) => sink.fixed32(readInt32(source));
+    case ScalarType.UINT32:
+      return (source, sink) => sink.varint32(readUint32(source));
+    case ScalarType.FIXED32:
+      return (source, sink) => sink.fixed32(readUint32(source));
+    case ScalarType.INT64:
+      return (source, sink) => writeVarint(source, sink, -Infinity, readInt64);
+    case ScalarType.UINT64:
+      return (source, sink) => writeVarint(source, sink, 0, readUint64);
+    case ScalarType.SINT64:
+      return (source, sink) => writeLong(sink, zigzagLong(readInt64(source)));
+    case ScalarType.SFIXED64:
+      return (source, sink) => writeFixed(sink, readInt64(source));
+    case ScalarType.FIXED64:
+      return (source, sink) => writeFixed(sink, readUint64(source));
+  }
+}
+
+/** The bytes of the string between its quotes, where it has no escapes, as they are. */
+export function writeString(source: JsonSource, sink: ByteSink): void {
+  if (source.peek() !== 0x22) source.expected('string');
+  const from = source.at + 1;
+  const to = source.plainString();
+  if (to === -1) {
+    writeText(sink, source.string());
+    return;
+  }
+  const length = to - from;
+  sink.varint32(length);
+  sink.reserve(length);
+  const { bytes, at } = sink;
+  if (length > COPIED_BY_LOOP) source.bytes.copy(bytes, at, from, to);
+  else for (let i = 0; i < length; i += 1) bytes[at + i] = source.bytes[from + i]!;
+  sink.at = at + length;
+}
+
+export function writeText(sink: ByteSink, text: string): void {
+  const bytes = Buffer.from(text);
+  sink.varint32(bytes.length);
+  sink.append(bytes);
+}
+
+function writeBytes(source: JsonSource, sink: ByteSink): void {
+  if (source.peek() !== 0x22) source.expected('bytes as base64 in quotes');
+  const bytes = base64Bytes(source.string()) ?? source.fail('invalid base64');
+  sink.varint32(bytes.length);
+  sink.append(bytes);
+}
+
+/** @param min of the short ones. */
+function writeVarint(
+  source: JsonSource,
+  sink: ByteSink,
+  min: number,
+  readLong: (source: JsonSource) => bigint,
+): void {
+  const { at } = source;
+  const short = source.shortInteger();
+  if (short !== undefined && short >= min) {
+    sink.varint64(short % TWO_TO_32, Math.floor(short / TWO_TO_32));
+    return;
+  }
+  source.at = at;
+  writeLong(sink, readLong(source));
+}
+
+export function writeLong(sink: ByteSink, value: bigint): void {
+  sink.varint64(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
+}
+
+function writeFixed(sink: ByteSink, value: bigint): void {
+  sink.fixed32(Number(BigInt.asIntN(32, value)));
+  sink.fixed32(Number(BigInt.asIntN(32, value >> 32n)));
+}
+
+/** Writes the key of a map's entry, given as its one text, with its tag. */
+export function keyWriter(type: ScalarType): (sink: ByteSink, key: string) => void {
+  const tag = tagOf(1, scalarWireType(type));
+  const write = keyValueWriter(type);
+  return (sink, key) => {
+    sink.varint32(tag);
+    write(sink, key);
+  };
+}
+
+function keyValueWriter(type: ScalarType): (sink: ByteSink, key: string) => void {
+  switch (type) {
+    case ScalarType.BOOL:
+      return (sink, key) => sink.varint32(key === 'true' ? 1 : 0);
+    case ScalarType.INT32:
+      return (sink, key) => sink.int32(Number(key));
+    case ScalarType.UINT32:
+      return (sink, key) => sink.varint32(Number(key));
+    case ScalarType.SINT32:
+      return (sink, key) => sink.varint32(zigzag(Number(key)));
+    case ScalarType.FIXED32:
+    case ScalarType.SFIXED32:
+      return (sink, key) => sink.fixed32(Number(key));
+    case ScalarType.INT64:
+    case ScalarType.UINT64:
+      return (sink, key) => writeLong(sink, BigInt(key));
+    case ScalarType.SINT64:
+      return (sink, key) => writeLong(sink, zigzagLong(BigInt(key)));
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+      return (sink, key) => writeFixed(sink, BigInt(key));
+    default:
+      return writeText;
+  }
+}
+
+function zigzag(value: number): number {
+  return (value << 1) ^ (value >> 31);
+}
+
+function zigzagLong(value: bigint): bigint {
+  return (value << 1n) ^ (value >> 63n);
+}
