@@ -19,11 +19,6 @@ export class JsonDecodeError extends StatusError {
   }
 }
 
-/** For a document that would exhaust the stack of whoever walks it. */
-export function nestedTooDeeply(path: string, levels: number): JsonDecodeError {
-  return new JsonDecodeError(path, `nested deeper than ${levels} levels`);
-}
-
 /** The path of a member; names that are no identifiers are quoted. */
 export function memberPath(path: string, key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${clip(key)}` : `${path}[${quote(key)}]`;

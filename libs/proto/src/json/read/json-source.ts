@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Registry } from '@bufbuild/protobuf';
 import { AsciiWindow } from '../../bytes/ascii-window.js';
+import type { Slots } from '../../message/message-shape.js';
 import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
 
 /** How strict a document is read, and by which types. */
@@ -50,6 +51,9 @@ export class JsonSource {
   readonly maxNesting: number;
   /** The `@type`s of objects that were passed before they were read, by where they begin. */
   readonly anyTypes = new Map<number, string>();
+  /** Values of the messages that are being read; those below `top` are taken. */
+  readonly slots: Slots = [];
+  top = 0;
   readonly #ascii: AsciiWindow;
 
   /**
@@ -196,6 +200,14 @@ export class JsonSource {
   /** Goes past the colon after a member's name. */
   expectColon(): void {
     if (!this.take(0x3a)) this.failAt(this.at, 'expected ":"');
+  }
+
+  /** Takes empty slots for a message, and says where they begin. */
+  takeSlots(count: number): number {
+    const { slots, top } = this;
+    this.top = top + count;
+    while (slots.length < this.top) slots.push(undefined);
+    return top;
   }
 
   /** Begins a message, and says how deep its members are. */

@@ -6,27 +6,23 @@ import { INT32, INT64, type IntegerRange, UINT32, UINT64, integerIn } from './nu
 /** Gives the one text of a map's key, so that `01` and `1` are the same. */
 export type ReadKey = (source: JsonSource, key: string) => string;
 
+const RANGES: ReadonlyMap<ScalarType, IntegerRange> = new Map([
+  [ScalarType.INT32, INT32],
+  [ScalarType.SINT32, INT32],
+  [ScalarType.SFIXED32, INT32],
+  [ScalarType.UINT32, UINT32],
+  [ScalarType.FIXED32, UINT32],
+  [ScalarType.INT64, INT64],
+  [ScalarType.SINT64, INT64],
+  [ScalarType.SFIXED64, INT64],
+  [ScalarType.UINT64, UINT64],
+  [ScalarType.FIXED64, UINT64],
+]);
+
 export function keyReader(type: ScalarType): ReadKey {
-  switch (type) {
-    case ScalarType.BOOL:
-      return readBoolKey;
-    case ScalarType.INT32:
-    case ScalarType.SINT32:
-    case ScalarType.SFIXED32:
-      return integerKey(INT32);
-    case ScalarType.UINT32:
-    case ScalarType.FIXED32:
-      return integerKey(UINT32);
-    case ScalarType.INT64:
-    case ScalarType.SINT64:
-    case ScalarType.SFIXED64:
-      return integerKey(INT64);
-    case ScalarType.UINT64:
-    case ScalarType.FIXED64:
-      return integerKey(UINT64);
-    default:
-      return (_source, key) => key;
-  }
+  const range = RANGES.get(type);
+  if (range !== undefined) return integerKey(range);
+  return type === ScalarType.BOOL ? readBoolKey : (_source, key) => key;
 }
 
 function readBoolKey(source: JsonSource, key: string): string {

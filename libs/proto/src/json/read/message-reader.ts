@@ -1,14 +1,16 @@
+import { Buffer } from 'node:buffer';
 import {
   type DescExtension,
   type DescField,
   type DescMessage,
   type Message,
   ScalarType,
+  create,
   mergeFromBinary,
 } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { bytesOf } from '../../bytes/with-sink.js';
-import { type MessageFields, type NewMessage, newMessageOf } from '../../message/new-message.js';
+import { type MessageFields, MessageShape } from '../../message/message-shape.js';
 import { peekAny } from './any.js';
 import { type Entries, addEntry, readArray, readEntries } from './containers.js';
 import { enumReader } from './enums.js';
@@ -30,22 +32,37 @@ const readers = new WeakMap<DescMessage, ObjectReader>();
 
 /** Reads the JSON objects of a type as messages. */
 class ObjectReader {
-  readonly #make: NewMessage;
-  #members: Members<MessageFields> | undefined;
+  readonly #shape: MessageShape;
+  #members: Members<number> | undefined;
 
   constructor(private readonly desc: DescMessage) {
-    this.#make = newMessageOf(desc);
+    this.#shape = MessageShape.of(desc);
   }
 
   read(source: JsonSource): Message {
-    const message = this.#make();
     // Not in the constructor: a message may hold itself.
-    this.#members ??= new Members<MessageFields>(this.desc, {
-      of: (field) => fieldReader(field, this.desc),
+    this.#members ??= this.#compile();
+    const { slots } = source;
+    const base = source.takeSlots(this.#shape.size + 1);
+    this.#members.read(source, base, false);
+    const message = this.#shape.build(slots, base + 1);
+    const extensions = slots[base];
+    if (extensions !== undefined) {
+      slots[base] = undefined;
+      mergeFromBinary(this.desc, message, extensions as Buffer);
+    }
+    source.top = base;
+    return message;
+  }
+
+  #compile(): Members<number> {
+    return new Members<number>(this.desc, {
+      of: (field) =>
+        field.kind === 'extension'
+          ? extensionReader(field)
+          : fieldReader(field, 1 + this.#shape.slotOf(field)),
       refusesUnset: false,
     });
-    this.#members.read(source, message, false);
-    return message;
   }
 }
 
@@ -66,7 +83,7 @@ export function messageReader(desc: DescMessage): ReadMessage {
 }
 
 function wellKnownReader(desc: DescMessage): ReadMessage {
-  const make = newMessageOf(desc);
+  const make = (): MessageFields => create(desc);
   switch (desc.typeName) {
     case 'google.protobuf.Any':
       return (source) => readAny(source, make());
@@ -102,55 +119,51 @@ function readAny(source: JsonSource, any: MessageFields): Message {
   return any;
 }
 
-function fieldReader(
-  field: DescField | DescExtension,
-  desc: DescMessage,
-): FieldReader<MessageFields> {
-  if (field.kind === 'extension') return extensionReader(field, desc);
-  if (field.fieldKind === 'list') return { read: listReader(field), nullUnsets: true };
-  if (field.fieldKind === 'map') return { read: mapReader(field), nullUnsets: true };
-  return { read: singleReader(field), nullUnsets: !isNullable(field) };
+/** @param slot of the field, counted from the first one of its message. */
+function fieldReader(field: DescField, slot: number): FieldReader<number> {
+  if (field.fieldKind === 'list') return { read: listReader(field, slot), nullUnsets: true };
+  if (field.fieldKind === 'map') return { read: mapReader(field, slot), nullUnsets: true };
+  return { read: singleReader(field, slot), nullUnsets: !isNullable(field) };
 }
 
-/** protobuf-es keeps extensions as the bytes of fields that the message does not know. */
-function extensionReader(extension: DescExtension, desc: DescMessage): FieldReader<MessageFields> {
+/**
+ * protobuf-es keeps extensions as the bytes of fields that the message does not know; they are
+ * collected in the slot before those of the fields.
+ */
+function extensionReader(extension: DescExtension): FieldReader<number> {
   const { read, nullUnsets } = fieldWriter(extension, messageWriter);
   return {
     nullUnsets,
-    read: (source, message) => {
-      mergeFromBinary(
-        desc,
-        message,
-        bytesOf((sink) => read(source, sink)),
-      );
+    read: (source, base) => {
+      const bytes = bytesOf((sink) => read(source, sink));
+      const before = source.slots[base] as Buffer | undefined;
+      source.slots[base] = before === undefined ? bytes : Buffer.concat([before, bytes]);
     },
   };
 }
 
-function singleReader(field: DescField): ReadInto<MessageFields> {
-  const { localName, oneof, message: child } = field;
+function singleReader(field: DescField, slot: number): ReadInto<number> {
+  const { localName, oneof, message } = field;
   const read = elementReader(field);
   if (oneof !== undefined) {
-    const group = oneof.localName;
-    return (source, message) => {
+    return (source, base) => {
       const value = read(source);
-      if (value !== undefined) message[group] = { case: localName, value };
+      if (value !== undefined) source.slots[base + slot] = { case: localName, value };
     };
   }
-  if (child !== undefined && !hasJsonForm(child)) {
-    const reader = objectReader(child);
-    return (source, message) => {
-      message[localName] = reader.read(source);
+  if (message !== undefined && !hasJsonForm(message)) {
+    const reader = objectReader(message);
+    return (source, base) => {
+      source.slots[base + slot] = reader.read(source);
     };
   }
   if (field.scalar === ScalarType.STRING) {
-    return (source, message) => {
-      message[localName] = readString(source);
+    return (source, base) => {
+      source.slots[base + slot] = readString(source);
     };
   }
-  return (source, message) => {
-    const value = read(source);
-    if (value !== undefined) message[localName] = value;
+  return (source, base) => {
+    source.slots[base + slot] = read(source);
   };
 }
 
@@ -173,8 +186,7 @@ function scalarReaderOf(field: DescField): ReadValue {
   return scalarReader(field.scalar ?? ScalarType.STRING, longAsString);
 }
 
-function listReader(field: DescField): ReadInto<MessageFields> {
-  const { localName } = field;
+function listReader(field: DescField, slot: number): ReadInto<number> {
   const read = elementReader(field);
   const refusesNull = !isNullable(field);
   const readItem = (source: JsonSource, items: unknown[]): void => {
@@ -182,11 +194,14 @@ function listReader(field: DescField): ReadInto<MessageFields> {
     const item = read(source);
     if (item !== undefined) items.push(item);
   };
-  return (source, message) => readArray(source, message[localName] as unknown[], readItem);
+  return (source, base) => {
+    const items: unknown[] = [];
+    readArray(source, items, readItem);
+    source.slots[base + slot] = items;
+  };
 }
 
-function mapReader(field: MapField): ReadInto<MessageFields> {
-  const { localName } = field;
+function mapReader(field: MapField, slot: number): ReadInto<number> {
   const read = elementReader(field);
   const readKey = keyReader(field.mapKey);
   const refusesNull = !isNullable(field);
@@ -196,6 +211,9 @@ function mapReader(field: MapField): ReadInto<MessageFields> {
     const value = read(source);
     if (value !== undefined) addEntry(source, entries, key, value);
   };
-  return (source, message) =>
-    readEntries(source, message[localName] as Entries<unknown>, readEntry);
+  return (source, base) => {
+    const entries: Entries<unknown> = {};
+    readEntries(source, entries, readEntry);
+    source.slots[base + slot] = entries;
+  };
 }

@@ -1,5 +1,5 @@
 import { clip, quote } from '../json-decode-error.js';
-import { integerDigits } from '../json-number.js';
+import { integerDigits } from './integer-digits.js';
 import type { JsonSource } from './json-source.js';
 
 /** The integers that a scalar type holds. */

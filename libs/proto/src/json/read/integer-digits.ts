@@ -7,21 +7,7 @@ const MAX_DIGITS = 20;
  * The longest text that is tried as a 64-bit integer. Leading and trailing zeros have no end, but
  * to look at millions of them takes long.
  */
-export const LONGEST_INTEGER_TEXT = 64;
-
-/** A JSON number that a double may not hold exactly, kept as it was written. */
-export class JsonNumber {
-  constructor(readonly text: string) {}
-}
-
-/**
- * True when some number in a JSON text may lose digits in a double, being one of 16 or more
- * digits or with an exponent, or is so long, also inside quotes, that reading it as an integer
- * takes long. Other text inside quotes can make it true needlessly, never false.
- */
-export function hasDelicateNumber(json: string): boolean {
-  return /(?:^|[[:,\s])-?\d(?:[\d.]{15}|[\d.]*[eE])|\d{64}/.test(json);
-}
+const LONGEST_INTEGER_TEXT = 64;
 
 /**
  * A number's text as plain integer digits, `1.2e3` as `1200`; null where it is no integer, or
