@@ -1,10 +1,10 @@
-import type { Message } from '@bufbuild/protobuf';
 import { badRequest } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, takesRawBody } from '../request/body.js';
 import { isForm } from '../request/form.js';
-import { type ReadingRules, readMessage } from '../request/read-message.js';
+import { type ReadingRules, readMessage, readWire } from '../request/read-message.js';
 import type { PendingRequest } from '../upstream/request-source.js';
+import type { MessageOrWire } from '../upstream/upstream.js';
 import type { RoutedRequest } from './answer.js';
 import type { BodyBudget } from './body-budget.js';
 import { assertJson, assertNotCompressed } from './media-type.js';
@@ -27,15 +27,17 @@ export interface BodyRules {
 export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   readonly message = undefined;
   #reader: BodyReader | undefined;
-  #take!: (message: Message) => void;
+  #take!: (message: MessageOrWire) => void;
   #refuse!: (error: unknown) => void;
 
   constructor(
     private readonly request: RoutedRequest,
     private readonly rules: BodyRules,
+    /** Whether the message may be bytes as the wire has them. */
+    private readonly asWire: boolean,
   ) {}
 
-  start(take: (message: Message) => void, refuse: (error: unknown) => void): void {
+  start(take: (message: MessageOrWire) => void, refuse: (error: unknown) => void): void {
     const { req } = this.request;
     const { options, budget } = this.rules;
     this.#take = take;
@@ -67,7 +69,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
 
   onBody(bytes: Buffer): void {
     this.#reader = undefined;
-    let message: Message;
+    let message: MessageOrWire;
     try {
       message = this.#read(bytes);
     } catch (error) {
@@ -82,12 +84,13 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     this.#refuse(error);
   }
 
-  #read(bytes: Buffer): Message {
+  #read(bytes: Buffer): MessageOrWire {
     const { request, rules } = this;
     const { req } = request;
     if (isOpenEnded(req) && bytes.length > 0) this.#assertTaken();
     const body: RawBody = { contentType: req.headers['content-type'] ?? '', bytes };
-    return readMessage(request, body, this.#isForm(body), rules.reading);
+    const read = this.asWire ? readWire : readMessage;
+    return read(request, body, this.#isForm(body), rules.reading);
   }
 
   /** @throws HttpRefusal for a body that the rule has no place for, or of another media type. */

@@ -1,4 +1,3 @@
-import type { Message } from '@bufbuild/protobuf';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { Code, codeName } from '@apix/contracts';
 import { isHttpBody } from '../request/body.js';
@@ -11,6 +10,7 @@ import type {
   AnswerListener,
   CallEnd,
   CallHead,
+  MessageOrWire,
   Upstream,
   UpstreamCall,
 } from '../upstream/upstream.js';
@@ -94,7 +94,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
   }
 
   /** The next message is asked for when this one has left, so that none waits behind the end. */
-  onMessage(message: Message): void {
+  onMessage(message: MessageOrWire): void {
     const { binding, res } = this.request;
     try {
       const { contentType, bytes } = responseBody(binding, message, this.answers.codecs);

@@ -63,7 +63,8 @@ export class Exchange {
       assertNotForged(request, this.options);
       const head = this.headOf(request);
       const answer = this.answerOf(binding);
-      answer(request, head, this.sourceOf(request), this.upstreamOf(), this.answers);
+      const upstream = this.upstreamOf();
+      answer(request, head, this.sourceOf(request, upstream), upstream, this.answers);
     } catch (error) {
       this.refuse(res, error);
     }
@@ -129,8 +130,8 @@ export class Exchange {
   }
 
   /** Read at once where no body is announced, for there is nothing that could be spared. */
-  private sourceOf(request: RoutedRequest): RequestSource {
-    if (announcesBody(request.req)) return new AnnouncedRequest(request, this.bodies);
+  private sourceOf(request: RoutedRequest, { takesWire = false }: Upstream): RequestSource {
+    if (announcesBody(request.req)) return new AnnouncedRequest(request, this.bodies, takesWire);
     try {
       assertTypeTaken(request, this.options);
       return { message: readMessage(request, NO_BODY, false, this.answers.reading) };

@@ -1,6 +1,6 @@
 import { type Message, create } from '@bufbuild/protobuf';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { isStatusError, thrownText } from '@apix/contracts';
+import { isStatusError } from '@apix/contracts';
 import { type JsonCodec, JsonDecodeError } from '@apix/proto/core';
 import { badRequest } from '../errors.js';
 import { HttpBodySchema } from '../gen/google/api/httpbody_pb.js';
@@ -42,8 +42,8 @@ export function readBody(binding: Binding, body: RawBody, json: JsonCodec): Mess
     return create(input);
   }
   if (takesRawBody(binding)) return readRaw(binding, body);
-  if (binding.body.kind === 'whole') return decode(input, body.bytes, json, '$');
-  return readFieldBody(input, binding.body.field, body.bytes, json);
+  if (binding.body.kind === 'whole') return telling(() => json.decode(input, body.bytes));
+  return readFieldBody(binding.body.field, body.bytes, json);
 }
 
 function readRaw(binding: Binding, { contentType, bytes }: RawBody): Message {
@@ -57,42 +57,31 @@ function readRaw(binding: Binding, { contentType, bytes }: RawBody): Message {
   return message;
 }
 
-/**
- * The field's JSON is read as the one member of its message, so that repeated fields, maps,
- * wrappers and numbers are read by the same rules. What the caller sent must be one JSON value
- * of its own, or it could close the object and set other fields.
- */
-function readFieldBody(
-  input: DescMessage,
-  field: DescField,
-  bytes: Uint8Array,
-  json: JsonCodec,
-): Message {
-  const member = JSON.stringify(field.jsonName);
-  const text = new TextDecoder('utf-8', { fatal: true });
-  let value: string;
-  try {
-    value = text.decode(bytes);
-    JSON.parse(value);
-  } catch (error) {
-    throw bodyError('$', thrownText(error), error);
-  }
-  const message = decode(input, `{${member}:${value}}`, json, `$.${field.jsonName}`);
+function readFieldBody(field: DescField, bytes: Uint8Array, json: JsonCodec): Message {
+  const message = telling(() => json.decodeField(field, bytes));
   if (field.fieldKind === 'message' && readField(message, field) === undefined) {
     throw bodyError('$', 'null is not a value for the body');
   }
   return message;
 }
 
-/** @param root the path in what is decoded that is the root of what the caller sent. */
-function decode(desc: DescMessage, text: unknown, json: JsonCodec, root: string): Message {
+/**
+ * The bytes of the request message that the body is the whole of, without a message between.
+ *
+ * @throws HttpRefusal that says where in the JSON it is wrong.
+ */
+export function wireOfBody({ method }: Binding, body: RawBody, json: JsonCodec): Uint8Array {
+  return telling(() => json.toWire(method.input, body.bytes));
+}
+
+/** A mistake in the JSON as one of the request's body. */
+function telling<T>(read: () => T): T {
   try {
-    return json.decode(desc, text);
+    return read();
   } catch (error) {
     if (!isStatusError(error)) throw error;
     if (!(error instanceof JsonDecodeError)) throw badRequest(error.message, '', error);
-    const path = error.path.startsWith(root) ? `$${error.path.slice(root.length)}` : error.path;
-    throw bodyError(path, error.problem, error);
+    throw bodyError(error.path, error.problem, error);
   }
 }
 

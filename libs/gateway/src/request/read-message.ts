@@ -1,7 +1,8 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { JsonCodec } from '@apix/proto/core';
 import type { Binding } from '../rules/binding.js';
-import { type RawBody, readBody } from './body.js';
+import type { MessageOrWire } from '../upstream/upstream.js';
+import { type RawBody, readBody, takesRawBody, wireOfBody } from './body.js';
 import { fillFieldMask } from './field-mask.js';
 import { readForm } from './form.js';
 import { applyPath } from './path.js';
@@ -42,6 +43,25 @@ export function readMessage(
   if (!form) fillFieldMask(binding, body.bytes, message);
   applyPath(binding, target.segments, message);
   return message;
+}
+
+/**
+ * As {@link readMessage}, but as the wire has it where the body is the whole of the message: then
+ * nobody needs a message between.
+ */
+export function readWire(
+  target: Target,
+  body: RawBody,
+  form: boolean,
+  rules: ReadingRules,
+): MessageOrWire {
+  const { binding, query } = target;
+  const isWhole =
+    binding.body.kind === 'whole' && !form && query === '' && binding.variables.length === 0;
+  const isPlain = binding.maskField === undefined && !takesRawBody(binding);
+  return isWhole && isPlain && body.bytes.length > 0
+    ? wireOfBody(binding, body, rules.json)
+    : readMessage(target, body, form, rules);
 }
 
 /** Sets the fields that the query string names. */

@@ -1,9 +1,12 @@
-import { type Message, create } from '@bufbuild/protobuf';
+import { type Message, create, fromBinary } from '@bufbuild/protobuf';
 import type { JsonCodec } from '@apix/proto/core';
 import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
 import { readField } from '../request/assign.js';
+import type { MessageOrWire } from '../upstream/upstream.js';
+
+const JSON_MEDIA_TYPE = 'application/json';
 
 /** A response body ready to be sent. */
 export interface ResponseBody {
@@ -22,20 +25,26 @@ export interface ResponseCodecs {
 /** Writes a response message as a binding's response body. */
 export function responseBody(
   binding: Binding,
-  message: Message,
+  answer: MessageOrWire,
   codecs: ResponseCodecs,
 ): ResponseBody {
   const { method, responseField } = binding;
+  const isRaw = isHttpBody(responseField === undefined ? method.output : responseField.message);
+  if (!isRaw && responseField === undefined) {
+    const bytes =
+      answer instanceof Uint8Array
+        ? codecs.json.fromWire(method.output, answer)
+        : codecs.json.encodeBytes(method.output, answer);
+    return { contentType: JSON_MEDIA_TYPE, bytes };
+  }
+  const message = answer instanceof Uint8Array ? fromBinary(method.output, answer) : answer;
   const raw = responseField === undefined ? message : readField(message, responseField);
-  if (isHttpBody(responseField === undefined ? method.output : responseField.message)) {
+  if (isRaw) {
     const { contentType, data } = (raw ?? { contentType: '', data: new Uint8Array() }) as HttpBody;
     return { contentType: mediaType(contentType), bytes: data };
   }
-  const text =
-    responseField === undefined
-      ? codecs.json.encode(method.output, message)
-      : JSON.stringify(fieldValue(binding, message, codecs));
-  return { contentType: 'application/json', bytes: Buffer.from(text) };
+  const text = JSON.stringify(fieldValue(binding, message, codecs));
+  return { contentType: JSON_MEDIA_TYPE, bytes: Buffer.from(text) };
 }
 
 /** The field's JSON: what the message would hold under its name, had it no other fields. */

@@ -1,6 +1,6 @@
 import { isServerStatus } from '@apix/calls';
 import { thrownText } from '@apix/contracts';
-import type { Message } from '@bufbuild/protobuf';
+import { type DescMethod, toBinary } from '@bufbuild/protobuf';
 import {
   type Channel,
   type InterceptingCall,
@@ -9,21 +9,15 @@ import {
   status as GrpcStatus,
 } from '@grpc/grpc-js';
 import type { ServerConnection } from './server-connection.js';
-import type { AnswerListener, UpstreamCall } from './upstream.js';
+import type { AnswerListener, CallHead, MessageOrWire, UpstreamCall } from './upstream.js';
 
 /** What grpc-js calls an InterceptingListener; it does not export the name. */
 type GrpcListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
 
-/** How the messages of a method become bytes and back. */
-export interface Codec {
-  readonly serialize: (message: Message) => Buffer;
-  readonly deserialize: (bytes: Buffer) => Message;
-}
-
-/** A call over a channel of grpc-js, between its bytes and the messages they are. */
+/** A call over a channel of grpc-js; its answers stay the bytes that they came as. */
 export class NetworkCall implements UpstreamCall, GrpcListener {
   readonly #call: ReturnType<Channel['createCall']>;
-  readonly #codec: Codec;
+  readonly #method: DescMethod;
   readonly #listener: AnswerListener;
   readonly #connection: ServerConnection;
   #headersCame = false;
@@ -33,14 +27,14 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
 
   /** @param deadline milliseconds since the epoch. */
   constructor(
-    { fullName, deadline }: { readonly fullName: string; readonly deadline: number },
-    codec: Codec,
+    { method, fullName }: Pick<CallHead, 'method' | 'fullName'>,
+    deadline: number,
     connection: ServerConnection,
     listener: AnswerListener,
   ) {
     // Without the client of grpc-js, which notes a stack and builds an emitter for every call.
     this.#call = connection.channel.createCall(fullName, deadline, null, null, null);
-    this.#codec = codec;
+    this.#method = method;
     this.#connection = connection;
     this.#listener = listener;
   }
@@ -50,10 +44,10 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
     this.#connection.begin(this);
   }
 
-  send(message: Message, taken?: () => void): void {
+  send(message: MessageOrWire, taken?: () => void): void {
     let bytes: Buffer;
     try {
-      bytes = this.#codec.serialize(message);
+      bytes = wireOf(this.#method, message);
     } catch (error) {
       this.#fail(`Request message serialization failure: ${thrownText(error)}`);
       return;
@@ -79,14 +73,7 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
   }
 
   onReceiveMessage(bytes: Buffer): void {
-    let message: Message;
-    try {
-      message = this.#codec.deserialize(bytes);
-    } catch (error) {
-      this.#fail(`Response message parsing error: ${thrownText(error)}`);
-      return;
-    }
-    this.#listener.onMessage(message);
+    this.#listener.onMessage(bytes);
   }
 
   onReceiveStatus(status: StatusObject): void {
@@ -114,4 +101,10 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
     this.#wasReset = true;
     this.#call.cancelWithStatus(code, details);
   }
+}
+
+function wireOf({ input }: DescMethod, message: MessageOrWire): Buffer {
+  const { buffer, byteOffset, byteLength } =
+    message instanceof Uint8Array ? message : toBinary(input, message);
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

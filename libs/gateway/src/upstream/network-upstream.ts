@@ -1,5 +1,4 @@
 import { type Duration, FORWARDED_KEY, Mistakes, shownValue } from '@apix/contracts';
-import { type DescMethod, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   ChannelCredentials,
   type ChannelOptions,
@@ -8,7 +7,7 @@ import {
 } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
 import { ServerConnections } from './server-connections.js';
-import { type Codec, NetworkCall } from './network-call.js';
+import { NetworkCall } from './network-call.js';
 import type { AnswerListener, CallHead, Upstream, UpstreamCall } from './upstream.js';
 
 export interface NetworkUpstreamOptions {
@@ -85,8 +84,8 @@ function isCredentials(value: unknown): boolean {
 
 class NetworkUpstream implements Upstream {
   readonly transport = 'network';
+  readonly takesWire = true;
   readonly #connections: ServerConnections;
-  readonly #codecs = new Map<DescMethod, Codec>();
 
   constructor(
     { endpoint, credentials, channelOptions }: NetworkUpstreamOptions,
@@ -106,12 +105,7 @@ class NetworkUpstream implements Upstream {
   ): UpstreamCall {
     const deadline = timeoutMs === undefined ? Infinity : Date.now() + timeoutMs;
     const connection = this.#connections.choose();
-    const call = new NetworkCall(
-      { fullName, deadline },
-      this.#codecOf(method),
-      connection,
-      listener,
-    );
+    const call = new NetworkCall({ method, fullName }, deadline, connection, listener);
     metadata.set(FORWARDED_KEY, '1');
     call.start(metadata);
     return call;
@@ -131,24 +125,4 @@ class NetworkUpstream implements Upstream {
   close(): void {
     this.#connections.close();
   }
-
-  #codecOf(method: DescMethod): Codec {
-    let codec = this.#codecs.get(method);
-    if (codec === undefined) {
-      codec = codecOf(method);
-      this.#codecs.set(method, codec);
-    }
-    return codec;
-  }
-}
-
-/** The messages of a method as bytes and back. */
-function codecOf(method: DescMethod): Codec {
-  return {
-    serialize: (message) => {
-      const { buffer, byteOffset, byteLength } = toBinary(method.input, message);
-      return Buffer.from(buffer, byteOffset, byteLength);
-    },
-    deserialize: (bytes) => fromBinary(method.output, bytes),
-  };
 }

@@ -1,5 +1,4 @@
-import type { Message } from '@bufbuild/protobuf';
-import type { UpstreamCall } from './upstream.js';
+import type { MessageOrWire, UpstreamCall } from './upstream.js';
 
 /** Frames that may wait before their source is held back. */
 const ROOM = 16;
@@ -11,7 +10,7 @@ const ROOM_BYTES = 64 * 1024;
 export interface FrameSource<Frame> {
   sizeOf(frame: Frame): number;
   /** Called when the frame's message may be sent. What it throws ends the requests. */
-  read(frame: Frame): Message;
+  read(frame: Frame): MessageOrWire;
   /** The call has taken the frame's message; not called once the requests were stopped. */
   onTaken?(frame: Frame): void;
   /** All that waited is sent: the source may go on. */
@@ -76,7 +75,7 @@ export class RequestQueue<Frame> {
 
   #send(frame: Frame): void {
     this.#waitingBytes -= this.#source.sizeOf(frame);
-    let message: Message;
+    let message: MessageOrWire;
     try {
       message = this.#source.read(frame);
     } catch (error) {

@@ -1,7 +1,6 @@
-import type { Message } from '@bufbuild/protobuf';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { PendingRequest } from './request-source.js';
-import type { CallEnd, UpstreamCall } from './upstream.js';
+import type { CallEnd, MessageOrWire, UpstreamCall } from './upstream.js';
 
 /** How long a server on a network has to refuse a call before its caller counts as let in. */
 // Why: docs/decisions/0180
@@ -92,7 +91,7 @@ export class RequestSender {
     }, ADMISSION_MS);
   }
 
-  readonly #take = (message: Message): void => {
+  readonly #take = (message: MessageOrWire): void => {
     clearTimeout(this.#timer);
     this.#reading = undefined;
     this.#call.send(message);

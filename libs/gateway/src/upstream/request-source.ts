@@ -1,10 +1,10 @@
-import type { Message } from '@bufbuild/protobuf';
+import type { MessageOrWire } from './upstream.js';
 
 /** The one request of a call: the message, or what brings it once the server wants it. */
 export type RequestSource = ReadyRequest | PendingRequest;
 
 export interface ReadyRequest {
-  readonly message: Message;
+  readonly message: MessageOrWire;
 }
 
 /** A request that is yet to be read, or that cannot be. */
@@ -14,7 +14,7 @@ export interface PendingRequest {
    * Begins to read. Until {@link admit} only as much is read and decoded as is cheap. Calls one of
    * the two once, unless it is stopped before.
    */
-  start(take: (message: Message) => void, refuse: (error: unknown) => void): void;
+  start(take: (message: MessageOrWire) => void, refuse: (error: unknown) => void): void;
   /** The caller has been let in, as far as anybody can know. */
   admit(): void;
   /** Drops what was read and reads no further. Nothing is called afterwards. */

@@ -1,8 +1,14 @@
-import type { Message } from '@bufbuild/protobuf';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { type RequestOutcome, RequestSender } from './request-sender.js';
 import type { RequestSource } from './request-source.js';
-import type { AnswerListener, CallEnd, CallHead, Upstream, UpstreamCall } from './upstream.js';
+import type {
+  AnswerListener,
+  CallEnd,
+  CallHead,
+  MessageOrWire,
+  Upstream,
+  UpstreamCall,
+} from './upstream.js';
 
 /** How a unary call ended: with an answer, or without a request. */
 export type UnaryOutcome = UnaryAnswer | { readonly unreadable: unknown };
@@ -11,7 +17,7 @@ export interface UnaryAnswer {
   readonly end: CallEnd;
   readonly headers: Metadata | undefined;
   /** The response, exactly when the status is OK. */
-  readonly message: Message | undefined;
+  readonly message: MessageOrWire | undefined;
 }
 
 /**
@@ -32,7 +38,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
   #call!: UpstreamCall;
   #sender: RequestSender | undefined;
   #headers: Metadata | undefined;
-  #message: Message | undefined;
+  #message: MessageOrWire | undefined;
   #tooMany = false;
   #hasEnded = false;
 
@@ -65,7 +71,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
     this.#headers = headers;
   }
 
-  onMessage(message: Message): void {
+  onMessage(message: MessageOrWire): void {
     if (this.#message === undefined) {
       this.#message = message;
       // Otherwise the status would wait behind a second one for as long as the deadline allows.

@@ -26,12 +26,15 @@ export interface CallEnd {
   readonly fromServer: boolean;
 }
 
+/** A message, or its bytes as the wire has them. */
+export type MessageOrWire = Message | Uint8Array;
+
 /** Takes the answer to a call. */
 export interface AnswerListener {
   /** At most once, before the first message. */
   onHeaders(headers: Metadata): void;
   /** Once for each {@link UpstreamCall.read}, as long as there are messages. */
-  onMessage(message: Message): void;
+  onMessage(message: MessageOrWire): void;
   /** Exactly once, after everything else. */
   onEnd(end: CallEnd): void;
 }
@@ -50,7 +53,7 @@ export interface UpstreamCall {
    * @param taken called when the next one may be sent, which must wait until then. Not called once
    * the call has ended.
    */
-  send(message: Message, taken?: () => void): void;
+  send(message: MessageOrWire, taken?: () => void): void;
   /** Ends the requests. */
   halfClose(): void;
   /** Asks for one message of the answer. */
@@ -65,6 +68,8 @@ export interface UpstreamCall {
  */
 export interface Upstream {
   readonly transport: TransportKind;
+  /** Whether requests may be bytes as the wire has them. Default: no, messages alone. */
+  readonly takesWire?: boolean;
   /** Makes a call. The listener is not called before this has returned. */
   open(head: CallHead, listener: AnswerListener): UpstreamCall;
   /** Whether there is a connection, or none is needed. Default: there is. */

@@ -1,16 +1,18 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { Mistakes, OptionsError, thrownText } from '@apix/contracts';
 import {
+  type DescField,
   type DescMessage,
   type JsonValue,
   type JsonWriteOptions,
   type Message,
   type Registry,
+  fromBinary,
   toJson,
 } from '@bufbuild/protobuf';
 import { bytesOf } from '../bytes/with-sink.js';
 import type { JsonReading } from './read/json-source.js';
-import { messageReader } from './read/message-reader.js';
+import { fieldDocumentReader, messageReader } from './read/message-reader.js';
 import { messageWriter } from './read/message-writer.js';
 import { readDocument } from './read/read-document.js';
 import { withNulls } from './with-nulls.js';
@@ -74,6 +76,16 @@ export class JsonCodec {
   }
 
   /**
+   * Reads the value of one field from JSON text or its UTF-8 bytes, into an otherwise empty
+   * message. In errors `$` is the value.
+   *
+   * @throws JsonDecodeError
+   */
+  decodeField(field: DescField, json: string | Uint8Array): Message {
+    return readDocument(json, this.reading, fieldDocumentReader(field));
+  }
+
+  /**
    * Reads a message from a parsed document. Members given twice are gone by then, and so are
    * digits beyond 2^53: such a number in a 64-bit field is refused, as text it is fine.
    *
@@ -103,6 +115,20 @@ export class JsonCodec {
    */
   encode(desc: DescMessage, message: Message): string {
     return JSON.stringify(this.toValue(desc, message));
+  }
+
+  /** What {@link encode} writes, as UTF-8. */
+  encodeBytes(desc: DescMessage, message: Message): Buffer {
+    return Buffer.from(this.encode(desc, message));
+  }
+
+  /**
+   * Writes JSON from a message as the wire has it.
+   *
+   * @throws Error for what is no such message, and as {@link encode}.
+   */
+  fromWire(desc: DescMessage, wire: Uint8Array): Buffer {
+    return this.encodeBytes(desc, fromBinary(desc, wire));
   }
 
   /** What {@link encode} writes, before it becomes text. */

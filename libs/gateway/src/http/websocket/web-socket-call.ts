@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError, codeName } from '@apix/contracts';
-import type { Message } from '@bufbuild/protobuf';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { badRequest } from '../../errors.js';
@@ -14,6 +13,7 @@ import type {
   AnswerListener,
   CallEnd,
   CallHead,
+  MessageOrWire,
   Upstream,
   UpstreamCall,
 } from '../../upstream/upstream.js';
@@ -164,7 +164,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     return bytes.length;
   }
 
-  read({ bytes, isBinary }: Frame): Message {
+  read({ bytes, isBinary }: Frame): MessageOrWire {
     const { binding } = this.request;
     if (isBinary && !takesRawBody(binding)) {
       throw badRequest('messages are JSON: send them as text frames');
@@ -202,7 +202,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
   }
 
   /** The next message is asked for when this one has left, so that none waits behind the end. */
-  onMessage(message: Message): void {
+  onMessage(message: MessageOrWire): void {
     this.open();
     const { ws, call } = this;
     if (ws === undefined || this.ended) return;

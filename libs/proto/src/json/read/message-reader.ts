@@ -55,6 +55,16 @@ class ObjectReader {
     return message;
   }
 
+  /** Reads a value that is one field's alone, and no object. */
+  readField(source: JsonSource, field: DescField): Message {
+    const { slots } = source;
+    const base = source.takeSlots(this.#shape.size + 1);
+    const { read, nullUnsets } = fieldReader(field, 1 + this.#shape.slotOf(field));
+    if (!nullUnsets || !source.takeNull()) read(source, base);
+    source.top = base;
+    return this.#shape.build(slots, base + 1);
+  }
+
   #compile(): Members<number> {
     return new Members<number>(this.desc, {
       of: (field) =>
@@ -80,6 +90,12 @@ export function messageReader(desc: DescMessage): ReadMessage {
   if (hasJsonForm(desc)) return wellKnownReader(desc);
   const reader = objectReader(desc);
   return (source) => reader.read(source);
+}
+
+/** Reads a message of which the document is one field's value. */
+export function fieldDocumentReader(field: DescField): ReadMessage {
+  const reader = objectReader(field.parent);
+  return (source) => reader.readField(source, field);
 }
 
 function wellKnownReader(desc: DescMessage): ReadMessage {
