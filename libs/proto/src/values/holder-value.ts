@@ -55,3 +55,32 @@ export function oneofValue(value: unknown): {
 export function refuseCase(found: unknown, cases: readonly string[]): never {
   return refuse(`a case of the oneof (${cases.join(', ')})`, found);
 }
+
+/** A JSON object, as a message keeps a google.protobuf.Struct. Its members are {@link jsonValue}s. */
+export function jsonObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? mapValue(value)
+    : refuse('a JSON object', value);
+}
+
+/**
+ * A value inside a google.protobuf.Struct, not looking into lists and objects: NaN and the
+ * infinities are allowed, as doubles have them; undefined is not.
+ */
+export function jsonValue(value: unknown): JsonPart {
+  switch (typeof value) {
+    case 'number':
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'object':
+      if (value === null || Array.isArray(value)) return value as JsonPart;
+      return jsonObject(value);
+    default:
+      return refuse('a JSON value', value);
+  }
+}
+
+/** A JSON value of which only the outermost part is known. */
+export type JsonPart =
+  null | number | string | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
