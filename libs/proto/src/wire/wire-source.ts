@@ -1,10 +1,17 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { AsciiWindow } from '../bytes/ascii-window.js';
+import { WireProblem } from './wire-error.js';
 
 /** Beyond this many bytes the decoder of the platform is faster than a loop that looks at each. */
-const LOOKED_AT_BYTES = 64;
+const LOOKED_AT_BYTES = 48;
 
-/** A message on the wire, read from its beginning to its end. */
+/** Joins the halves of 64 bits. */
+const LONG = new DataView(new ArrayBuffer(8));
+
+/**
+ * A message on the wire, read from its beginning to its end. Whatever is wrong with the bytes is
+ * a WireProblem, and `at` is then where the value begins that is wrong.
+ */
 export class WireSource {
   at = 0;
   /** Where what is being read ends; the reader of a message inside sets it. */
@@ -14,6 +21,7 @@ export class WireSource {
   upper = 0;
   readonly bytes: Buffer;
   readonly #ascii: AsciiWindow;
+  #plain: Uint8Array | undefined;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.isBuffer(bytes)
@@ -23,21 +31,56 @@ export class WireSource {
     this.#ascii = new AsciiWindow(this.bytes);
   }
 
-  /** The lower 32 bits of a varint, as an unsigned integer. */
-  varint32(): number {
+  /** The number and the wire type of the next field, as `number << 3 | type`, unsigned. */
+  tag(): number {
     const { bytes, end } = this;
     let { at } = this;
-    let value = 0;
-    for (let shift = 0; shift < 70; shift += 7) {
-      if (at >= end) throw new RangeError('premature end of the message');
+    let tag = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      if (at >= end) throw tooShort();
       const byte = bytes[at++]!;
+      tag |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        if ((shift === 28 && byte > 0x0f) || tag >>> 3 === 0 || (tag & 7) > 5) break;
+        this.at = at;
+        return tag >>> 0;
+      }
+    }
+    throw new WireProblem('not the tag of a field');
+  }
+
+  /** The lower 32 bits of a varint, as an unsigned integer. */
+  varint32(): number {
+    return this.int32() >>> 0;
+  }
+
+  /** The lower 32 bits of a varint, as a signed integer. */
+  int32(): number {
+    const { bytes, end } = this;
+    let { at } = this;
+    if (at >= end) throw tooShort();
+    let byte = bytes[at++]!;
+    if (byte < 0x80) {
+      this.at = at;
+      return byte;
+    }
+    let value = byte & 0x7f;
+    for (let shift = 7; shift < 70; shift += 7) {
+      if (at >= end) throw tooShort();
+      byte = bytes[at++]!;
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) {
         this.at = at;
-        return value >>> 0;
+        return value;
       }
     }
-    throw new Error('a varint of more than ten bytes');
+    throw tooLong();
+  }
+
+  /** The lower 32 bits of a varint that alternates between positive and negative. */
+  sint32(): number {
+    const bits = this.int32();
+    return (bits >>> 1) ^ -(bits & 1);
   }
 
   /** Reads a varint into `lower` and `upper`. */
@@ -46,37 +89,83 @@ export class WireSource {
     let { at } = this;
     let lower = 0;
     let upper = 0;
-    for (let shift = 0; shift < 70; shift += 7) {
-      if (at >= end) throw new RangeError('premature end of the message');
-      const byte = bytes[at++]!;
-      const bits = byte & 0x7f;
-      if (shift < 28) lower |= bits << shift;
-      else if (shift === 28) {
-        lower |= bits << 28;
-        upper = bits >>> 4;
-      } else if (shift < 63) upper |= bits << (shift - 32);
-      else upper |= bits << 31;
-      if (byte < 0x80) {
-        this.at = at;
-        this.lower = lower;
-        this.upper = upper;
-        return;
+    let byte = 0x80;
+    for (let shift = 0; shift < 28 && byte > 0x7f; shift += 7) {
+      if (at >= end) throw tooShort();
+      byte = bytes[at++]!;
+      lower |= (byte & 0x7f) << shift;
+    }
+    if (byte > 0x7f) {
+      if (at >= end) throw tooShort();
+      byte = bytes[at++]!;
+      lower |= byte << 28;
+      upper = (byte & 0x7f) >>> 4;
+      for (let shift = 3; byte > 0x7f; shift += 7) {
+        if (at >= end) throw tooShort();
+        if (shift > 31) throw tooLong();
+        byte = bytes[at++]!;
+        upper |= (byte & 0x7f) << shift;
       }
     }
-    throw new Error('a varint of more than ten bytes');
+    this.at = at;
+    this.lower = lower;
+    this.upper = upper;
+  }
+
+  int64(): bigint {
+    this.varint64();
+    return signed(this.lower, this.upper);
+  }
+
+  uint64(): bigint {
+    this.varint64();
+    return unsigned(this.lower, this.upper);
+  }
+
+  sint64(): bigint {
+    this.varint64();
+    const { lower, upper } = this;
+    const sign = -(lower & 1);
+    return signed(((lower >>> 1) | (upper << 31)) ^ sign, (upper >>> 1) ^ sign);
+  }
+
+  bool(): boolean {
+    const byte = this.bytes[this.at]!;
+    if (byte < 2 && this.at < this.end) {
+      this.at++;
+      return byte === 1;
+    }
+    this.varint64();
+    return (this.lower | this.upper) !== 0;
   }
 
   /** Reads 64 bits, the lowest byte first, into `lower` and `upper`. */
   fixed64(): void {
-    this.lower = this.fixed32();
-    this.upper = this.fixed32();
+    if (this.at + 8 > this.end) throw tooShort();
+    this.lower = this.sfixed32();
+    this.upper = this.sfixed32();
+  }
+
+  sfixed64(): bigint {
+    this.fixed64();
+    return signed(this.lower, this.upper);
+  }
+
+  ufixed64(): bigint {
+    this.fixed64();
+    return unsigned(this.lower, this.upper);
   }
 
   /** 32 bits, the lowest byte first, as a signed integer. */
-  fixed32(): number {
+  sfixed32(): number {
     const { bytes, at } = this;
     this.at = this.#after(4);
     return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+  }
+
+  /** 32 bits, the lowest byte first, as an unsigned integer. */
+  fixed32(): number {
+    return this.sfixed32() >>> 0;
   }
 
   float(): number {
@@ -93,8 +182,30 @@ export class WireSource {
 
   /** Reads a length, and says where what has it ends. */
   lengthEnd(): number {
-    const length = this.varint32();
-    return this.#after(length);
+    const { at, end, bytes } = this;
+    if (at < end) {
+      const length = bytes[at]!;
+      if (length < 0x80 && at + 1 + length <= end) {
+        this.at = at + 1;
+        return at + 1 + length;
+      }
+    }
+    return this.#longEnd();
+  }
+
+  /** Bytes with their length before them, in memory of their own. */
+  lengthBytes(): Uint8Array {
+    const to = this.lengthEnd();
+    const { at } = this;
+    this.at = to;
+    return this.copy(at, to);
+  }
+
+  /** The bytes `from` to `to` in memory of their own, so that what keeps them keeps no more. */
+  copy(from: number, to: number): Uint8Array {
+    const { bytes } = this;
+    this.#plain ??= new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    return this.#plain.slice(from, to);
   }
 
   /**
@@ -105,21 +216,102 @@ export class WireSource {
   string(strict: boolean): string {
     const to = this.lengthEnd();
     const { bytes, at } = this;
+    if (to - at <= LOOKED_AT_BYTES) {
+      let seen = 0;
+      for (let i = at; i < to; i++) seen |= bytes[i]!;
+      if (seen < 0x80) {
+        this.at = to;
+        return this.#ascii.slice(at, to);
+      }
+    }
+    const text = bytes.toString('utf8', at, to);
+    // Only where something was replaced can something have been wrong.
+    if (strict && text.includes('\ufffd') && !isUtf8(bytes.subarray(at, to))) {
+      throw new WireProblem('not valid UTF-8');
+    }
     this.at = to;
-    if (to - at > LOOKED_AT_BYTES) return this.#decoded(at, to, strict);
-    let seen = 0;
-    for (let i = at; i < to; i++) seen |= bytes[i]!;
-    return seen < 0x80 ? this.#ascii.slice(at, to) : this.#decoded(at, to, strict);
+    return text;
   }
 
-  #decoded(from: number, to: number, strict: boolean): string {
-    if (strict && !isUtf8(this.bytes.subarray(from, to))) throw new Error('invalid UTF-8');
-    return this.bytes.toString('utf8', from, to);
+  /**
+   * Passes the value of a field.
+   *
+   * @param groups how deeply groups may nest in it
+   */
+  skip(tag: number, groups: number): void {
+    switch (tag & 7) {
+      case 0:
+        this.varint64();
+        return;
+      case 1:
+        this.at = this.#after(8);
+        return;
+      case 2:
+        this.at = this.lengthEnd();
+        return;
+      case 3:
+        this.#skipGroup(tag, groups);
+        return;
+      case 5:
+        this.at = this.#after(4);
+        return;
+      default:
+        throw new WireProblem('the end of a group that did not begin');
+    }
+  }
+
+  #skipGroup(begin: number, groups: number): void {
+    if (groups <= 0) throw tooDeep();
+    while (this.at < this.end) {
+      const tag = this.tag();
+      if ((tag & 7) !== 4) this.skip(tag, groups - 1);
+      else if (tag >>> 3 === begin >>> 3) return;
+      else throw new WireProblem('the end of another group');
+    }
+    throw tooShort();
+  }
+
+  #longEnd(): number {
+    const { at } = this;
+    this.varint64();
+    const { lower, upper } = this;
+    const after = this.at + (lower >>> 0);
+    if (upper === 0 && after <= this.end) return after;
+    this.at = at;
+    throw new WireProblem('a length beyond the end of what holds it');
   }
 
   #after(count: number): number {
     const after = this.at + count;
-    if (after > this.end) throw new RangeError('premature end of the message');
+    if (after > this.end) throw tooShort();
     return after;
   }
+}
+
+/** For messages that hold one another more deeply than the stack of a reader should go. */
+export function tooDeep(): WireProblem {
+  return new WireProblem(`nested deeper than ${MAX_DEPTH} levels`);
+}
+
+/** How deeply messages may nest, as other implementations have it. */
+export const MAX_DEPTH = 100;
+
+function tooShort(): WireProblem {
+  return new WireProblem('a field that goes beyond the end of what holds it');
+}
+
+function tooLong(): WireProblem {
+  return new WireProblem('a varint of more than ten bytes');
+}
+
+function signed(lower: number, upper: number): bigint {
+  LONG.setInt32(0, lower, true);
+  LONG.setInt32(4, upper, true);
+  return LONG.getBigInt64(0, true);
+}
+
+function unsigned(lower: number, upper: number): bigint {
+  LONG.setInt32(0, lower, true);
+  LONG.setInt32(4, upper, true);
+  return LONG.getBigUint64(0, true);
 }

@@ -1,0 +1,74 @@
+import { WireType } from '@bufbuild/protobuf/wire';
+import { localForm } from '../../values/local-form.js';
+import { type Members, messageMaker } from '../../values/empty-message.js';
+import { isGroup, tagOf } from '../wire-type.js';
+import type { WireSource } from '../wire-source.js';
+import type { FillerOf, MessageField, MessageFiller } from './reader.js';
+import { readStruct } from './struct-reader.js';
+
+/**
+ * Reads a message of a field, without its tag, and gives what the field keeps of it.
+ *
+ * @param kept what the field has of it so far; the two are merged
+ */
+export type BodyReader = (source: WireSource, depth: number, kept: unknown) => unknown;
+
+/** What reads the messages of a field. What reads their fields is made when the first one comes. */
+export function bodyReader(field: MessageField, fillerOf: FillerOf): BodyReader {
+  const form = localForm(field);
+  if (form === 'struct') return structReader(field);
+  const make = messageMaker(field.message);
+  let filler: MessageFiller | undefined;
+  const fill = filling(field, () => (filler ??= fillerOf(field.message)));
+  if (form === 'wrapper') {
+    return (source, depth, kept) => {
+      const wrapper = make();
+      if (kept !== undefined) wrapper['value'] = kept;
+      fill(source, wrapper, depth + 1);
+      return wrapper['value'];
+    };
+  }
+  if (isGroup(field)) {
+    return (source, depth, kept) => {
+      const message = kept === undefined ? make() : (kept as Members);
+      fill(source, message, depth + 1);
+      return message;
+    };
+  }
+  return (source, depth, kept) => {
+    const message = kept === undefined ? make() : (kept as Members);
+    const outer = source.end;
+    source.end = source.lengthEnd();
+    (filler ??= fillerOf(field.message)).read(source, message, depth + 1, 0);
+    source.end = outer;
+    return message;
+  };
+}
+
+function structReader(field: MessageField): BodyReader {
+  const fill = filling(field, () => STRUCT);
+  return (source, depth, kept) => {
+    const json = (kept ?? {}) as Members;
+    fill(source, json, depth + 1);
+    return json;
+  };
+}
+
+const STRUCT: MessageFiller = { read: readStruct };
+
+/** Reads no further than the message goes: to its end tag, or as far as its length says. */
+function filling(
+  field: MessageField,
+  filler: () => MessageFiller,
+): (source: WireSource, into: Members, depth: number) => void {
+  if (isGroup(field)) {
+    const endTag = tagOf(field.number, WireType.EndGroup);
+    return (source, into, depth) => filler().read(source, into, depth, endTag);
+  }
+  return (source, into, depth) => {
+    const outer = source.end;
+    source.end = source.lengthEnd();
+    filler().read(source, into, depth, 0);
+    source.end = outer;
+  };
+}

@@ -1,0 +1,19 @@
+import { bodyReader } from './body-reader.js';
+import type { FieldReader, FillerOf, MessageField } from './reader.js';
+
+/** What reads the message of a singular field, into the one that is there already if there is. */
+export function childReader(field: MessageField, fillerOf: FillerOf): FieldReader {
+  const { localName } = field;
+  const read = bodyReader(field, fillerOf);
+  if (field.oneof === undefined) {
+    return (source, message, depth) => {
+      message[localName] = read(source, depth, message[localName]);
+    };
+  }
+  const oneof = field.oneof.localName;
+  return (source, message, depth) => {
+    const selected = message[oneof] as { readonly case?: string; readonly value?: unknown };
+    const kept = selected.case === localName ? selected.value : undefined;
+    message[oneof] = { case: localName, value: read(source, depth, kept) };
+  };
+}

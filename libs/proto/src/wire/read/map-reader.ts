@@ -1,0 +1,93 @@
+import { type DescField, ScalarType } from '@bufbuild/protobuf';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { type Members, messageMaker } from '../../values/empty-message.js';
+import { localForm } from '../../values/local-form.js';
+import { setOwn } from '../../values/set-own.js';
+import { WireProblem } from '../wire-error.js';
+import { MAX_DEPTH, type WireSource } from '../wire-source.js';
+import { tagOf, wireTypeOf } from '../wire-type.js';
+import { type BodyReader, bodyReader } from './body-reader.js';
+import type { FieldReader, FillerOf, MessageField } from './reader.js';
+import { scalarReader } from './scalar-reader.js';
+
+type MapField = DescField & { readonly fieldKind: 'map' };
+
+/** What reads the value of an entry; `empty` is for an entry without one. */
+interface EntryValue {
+  readonly tag: number;
+  readonly read: BodyReader;
+  readonly empty: () => unknown;
+}
+
+/** What reads an entry of a map. A later entry replaces an earlier one of its key. */
+export function mapReader(field: MapField, fillerOf: FillerOf): FieldReader {
+  const { localName } = field;
+  const { mapKey, utf8Validation } = field;
+  const keyTag = tagOf(1, wireTypeOf(mapKey));
+  const readKey = scalarReader(mapKey, { utf8Validation });
+  const emptyKey = String(zeroOf(mapKey));
+  const { tag: valueTag, read, empty } = entryValue(field, fillerOf);
+  return (source, message, depth) => {
+    const outer = source.end;
+    const end = source.lengthEnd();
+    source.end = end;
+    let key: string | undefined;
+    let value: unknown;
+    while (source.at < end) {
+      const tag = source.tag();
+      if (tag === keyTag) key = String(readKey(source));
+      else if (tag === valueTag) value = read(source, depth, value);
+      else skipOther(source, field, tag, depth);
+    }
+    source.end = outer;
+    setOwn(message[localName] as Members, key ?? emptyKey, value ?? empty());
+  };
+}
+
+function entryValue(field: MapField, fillerOf: FillerOf): EntryValue {
+  switch (field.mapKind) {
+    case 'message': {
+      const make = localForm(field) === 'struct' ? () => ({}) : messageMaker(field.message);
+      const tag = tagOf(2, WireType.LengthDelimited);
+      return { tag, read: bodyReader(field as MessageField, fillerOf), empty: make };
+    }
+    case 'enum': {
+      const zero = field.enum.values[0]!.number;
+      return { tag: 2 << 3, read: (source) => source.int32(), empty: () => zero };
+    }
+    case 'scalar': {
+      const { scalar, utf8Validation } = field;
+      const read = scalarReader(scalar, { utf8Validation });
+      return { tag: tagOf(2, wireTypeOf(scalar)), read, empty: () => zeroOf(scalar) };
+    }
+  }
+}
+
+/** Passes a field that an entry does not have. Nobody could find it in the message. */
+function skipOther(source: WireSource, field: MapField, tag: number, depth: number): void {
+  if (tag >>> 3 <= 2 && (tag & 7) !== WireType.EndGroup) {
+    throw new WireProblem(
+      `an entry of ${field.name} has wire type ${tag & 7} in field ${tag >>> 3}`,
+    );
+  }
+  source.skip(tag, MAX_DEPTH - depth);
+}
+
+function zeroOf(type: ScalarType): unknown {
+  switch (type) {
+    case ScalarType.STRING:
+      return '';
+    case ScalarType.BOOL:
+      return false;
+    case ScalarType.BYTES:
+      return new Uint8Array(0);
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return 0n;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,42 @@
+import { ScalarType } from '@bufbuild/protobuf';
+import type { ScalarValue } from '../../values/scalar-value.js';
+import type { WireSource } from '../wire-source.js';
+
+/** Reads one value, without its tag. */
+export type ValueReader = (source: WireSource) => ScalarValue;
+
+export interface TextOptions {
+  /** Whether a text has to be UTF-8; else what is not becomes U+FFFD. */
+  readonly utf8Validation: boolean;
+  /** Whether 64-bit integers are kept as texts. */
+  readonly longAsString?: boolean;
+}
+
+/** What reads values of a scalar type. */
+export function scalarReader(type: ScalarType, options: TextOptions): ValueReader {
+  const { utf8Validation, longAsString = false } = options;
+  if (type === ScalarType.STRING) return (source) => source.string(utf8Validation);
+  const long = LONG_READERS[type];
+  if (long === undefined) return READERS[type]!;
+  return longAsString ? (source) => String(long(source)) : long;
+}
+
+const READERS: Partial<Readonly<Record<ScalarType, ValueReader>>> = {
+  [ScalarType.DOUBLE]: (source) => source.double(),
+  [ScalarType.FLOAT]: (source) => source.float(),
+  [ScalarType.INT32]: (source) => source.int32(),
+  [ScalarType.UINT32]: (source) => source.varint32(),
+  [ScalarType.SINT32]: (source) => source.sint32(),
+  [ScalarType.FIXED32]: (source) => source.fixed32(),
+  [ScalarType.SFIXED32]: (source) => source.sfixed32(),
+  [ScalarType.BOOL]: (source) => source.bool(),
+  [ScalarType.BYTES]: (source) => source.lengthBytes(),
+};
+
+const LONG_READERS: Partial<Readonly<Record<ScalarType, (source: WireSource) => bigint>>> = {
+  [ScalarType.INT64]: (source) => source.int64(),
+  [ScalarType.UINT64]: (source) => source.uint64(),
+  [ScalarType.SINT64]: (source) => source.sint64(),
+  [ScalarType.FIXED64]: (source) => source.ufixed64(),
+  [ScalarType.SFIXED64]: (source) => source.sfixed64(),
+};

@@ -1,0 +1,36 @@
+import { type DescField, ScalarType } from '@bufbuild/protobuf';
+import { WireType } from '@bufbuild/protobuf/wire';
+
+/** How values of a scalar type are on the wire. */
+export function wireTypeOf(type: ScalarType): WireType {
+  switch (type) {
+    case ScalarType.STRING:
+    case ScalarType.BYTES:
+      return WireType.LengthDelimited;
+    case ScalarType.DOUBLE:
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+      return WireType.Bit64;
+    case ScalarType.FLOAT:
+    case ScalarType.FIXED32:
+    case ScalarType.SFIXED32:
+      return WireType.Bit32;
+    default:
+      return WireType.Varint;
+  }
+}
+
+/** A field's number and wire type, as they are before its value. */
+export function tagOf(number: number, type: WireType): number {
+  return ((number << 3) | type) >>> 0;
+}
+
+/** The scalar type that the values of a field have on the wire; undefined for messages. */
+export function wireScalar(field: DescField): ScalarType | undefined {
+  return field.enum === undefined ? field.scalar : ScalarType.INT32;
+}
+
+/** Whether the messages of a field stand between tags instead of after their length. */
+export function isGroup(field: DescField): boolean {
+  return field.message !== undefined && 'delimitedEncoding' in field && field.delimitedEncoding;
+}

@@ -1,0 +1,43 @@
+import type { DescField, DescOneof } from '@bufbuild/protobuf';
+import { oneofValue, refuseCase } from '../../values/holder-value.js';
+import { within } from '../../values/value-error.js';
+import { selectedWriter } from './field-writer.js';
+import type { BodyWriter, FieldWriter, WriterOf } from './writer.js';
+
+/**
+ * What writes some fields of a oneof, if one of them is selected: those that have no field of
+ * another member between their numbers, as fields are written by number. What it refuses has the
+ * selected field in its path, or the oneof.
+ */
+export function oneofWriter(
+  oneof: DescOneof,
+  fields: readonly DescField[],
+  writerOf: WriterOf,
+): FieldWriter {
+  const { localName } = oneof;
+  const cases = oneof.fields.map((field) => field.localName);
+  const writers = new Map<unknown, BodyWriter>();
+  for (const field of fields) {
+    writers.set(
+      field.localName,
+      selectedWriter(field as Parameters<typeof selectedWriter>[0], writerOf),
+    );
+  }
+  const oneofStep = `.${localName}`;
+  return (sink, message, depth) => {
+    const member = message[localName];
+    let step = oneofStep;
+    try {
+      const selected = oneofValue(member);
+      const name = selected.case;
+      if (name === undefined) return;
+      const write = writers.get(name);
+      if (write !== undefined) {
+        step = `.${name as string}`;
+        write(sink, selected.value, depth);
+      } else if (!cases.includes(name as string)) refuseCase(name, cases);
+    } catch (error) {
+      throw within(step, error);
+    }
+  };
+}

@@ -1,0 +1,66 @@
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { jsonObject, jsonValue } from '../../values/holder-value.js';
+import { ValueError, entryStep, within } from '../../values/value-error.js';
+import { MAX_DEPTH } from '../wire-source.js';
+import { openLength } from './tags.js';
+import { writeText } from './text-writer.js';
+
+/** Writes the fields of a google.protobuf.Struct from the JSON object that a message keeps. */
+export function writeStruct(sink: ByteSink, json: unknown, depth: number): void {
+  const object = jsonObject(json);
+  checkDepth(depth);
+  for (const key of Object.keys(object)) {
+    const entry = openLength(sink, 0o12);
+    writeText(sink, 0o12, key, false);
+    const start = openLength(sink, 0o22);
+    try {
+      writeValue(sink, object[key], depth + 1);
+    } catch (error) {
+      throw within(entryStep(key), error);
+    }
+    sink.closeLength(start);
+    sink.closeLength(entry);
+  }
+}
+
+function writeValue(sink: ByteSink, json: unknown, depth: number): void {
+  checkDepth(depth);
+  const value = jsonValue(json);
+  if (typeof value === 'string') return writeText(sink, 0o32, value, false);
+  if (typeof value === 'number') {
+    sink.varint32(0o21);
+    return sink.double(value);
+  }
+  if (typeof value === 'boolean') {
+    sink.varint32(0o40);
+    return sink.varint32(value ? 1 : 0);
+  }
+  if (value === null) {
+    sink.varint32(0o10);
+    return sink.varint32(0);
+  }
+  const isList = Array.isArray(value);
+  const start = openLength(sink, isList ? 0o62 : 0o52);
+  if (isList) writeItems(sink, value as readonly unknown[], depth + 1);
+  else writeStruct(sink, value, depth + 1);
+  sink.closeLength(start);
+}
+
+function writeItems(sink: ByteSink, items: readonly unknown[], depth: number): void {
+  checkDepth(depth);
+  let i = 0;
+  try {
+    for (; i < items.length; i++) {
+      const start = openLength(sink, 0o12);
+      writeValue(sink, items[i], depth + 1);
+      sink.closeLength(start);
+    }
+  } catch (error) {
+    throw within(`[${i}]`, error);
+  }
+}
+
+/** What is nested more deeply could not be read again; a cycle of objects has no end. */
+export function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw new ValueError(`nested deeper than ${MAX_DEPTH} levels`);
+}

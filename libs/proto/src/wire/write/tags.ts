@@ -1,0 +1,19 @@
+import type { ByteSink } from '../../bytes/byte-sink.js';
+
+/** Writes a tag; 0 is none. */
+export function writeTag(sink: ByteSink, tag: number): void {
+  if (tag > 0x7f) sink.varint32(tag);
+  else if (tag !== 0) {
+    sink.reserve(1);
+    sink.bytes[sink.at++] = tag;
+  }
+}
+
+/** Writes a tag and leaves room for a length, which `closeLength` of the sink needs. */
+export function openLength(sink: ByteSink, tag: number): number {
+  writeTag(sink, tag);
+  const start = sink.at;
+  sink.reserve(1);
+  sink.at = start + 1;
+  return start;
+}

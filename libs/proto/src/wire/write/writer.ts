@@ -1,0 +1,25 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import type { Members } from '../../values/empty-message.js';
+
+/** Writes what a message has in some of its fields, if it has something. */
+export type FieldWriter = (sink: ByteSink, message: Members, depth: number) => void;
+
+/**
+ * Writes a value with its tag, or refuses it by a ValueError without a place.
+ *
+ * @param tag 0 for none
+ * @param isImplicit whether nothing is written for the zero of the type
+ */
+export type ValueWriter = (
+  sink: ByteSink,
+  tag: number,
+  value: unknown,
+  isImplicit: boolean,
+) => void;
+
+/** Writes a message that a field holds, with its tag, or its length, or without either. */
+export type BodyWriter = (sink: ByteSink, value: unknown, depth: number) => void;
+
+/** Finds what writes messages of a type. Types hold one another, so it is looked up late. */
+export type WriterOf = (desc: DescMessage) => BodyWriter;
