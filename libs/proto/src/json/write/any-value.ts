@@ -1,9 +1,4 @@
-import {
-  type DescMessage,
-  type Message,
-  type Registry,
-  fromBinary,
-} from '@bufbuild/protobuf';
+import { type DescMessage, type Message, type Registry, fromBinary } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { NOTHING, closeObject, keyFragment, writeFragment } from './fragments.js';

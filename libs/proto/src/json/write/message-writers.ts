@@ -46,19 +46,10 @@ export class MessageWriters {
   of(desc: DescMessage): WriteValue {
     let writer = this.#byType.get(desc);
     if (writer === undefined) {
-      writer = this.#lazy(desc);
+      writer = this.#compile(desc);
       this.#byType.set(desc, writer);
     }
     return writer;
-  }
-
-  /** A type may hold itself, so what it holds is compiled after it is known. */
-  #lazy(desc: DescMessage): WriteValue {
-    let compiled: WriteValue | undefined;
-    return (sink, key, value) => {
-      compiled ??= this.#compile(desc);
-      compiled(sink, key, value);
-    };
   }
 
   #compile(desc: DescMessage): WriteValue {

@@ -12,6 +12,7 @@ import {
   explicitMember,
   implicitMember,
   oneofMember,
+  selectedCase,
 } from './singular-members.js';
 import { leaving, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
@@ -25,54 +26,56 @@ export interface ObjectOptions extends ValueOptions {
   readonly inExtensions: ValueOptions;
 }
 
-/** Writes messages of a type as JSON objects. */
+/** Writes messages of a type as JSON objects; its fields are compiled for the first of them. */
 export function objectWriter(desc: DescMessage, options: ObjectOptions): WriteValue {
   const { typeName } = desc;
-  const places: (string | undefined)[] = [];
-  const members: WriteMember[] = [];
-  compileMembers(desc, options, (write, place) => {
-    members.push(write);
-    places.push(place);
-  });
-  const { length } = members;
+  let members: readonly Member[] | undefined;
   return (sink, key, value) => {
     if (!isObject(value) || value['$typeName'] !== typeName) {
       unexpected(`a message ${typeName}`, value);
     }
+    members ??= membersOf(desc, options);
     writeFragment(sink, key);
     const start = sink.at;
     let i = 0;
     try {
-      for (; i < length; i++) members[i]!(sink, value);
+      for (; i < members.length; i++) members[i]!.write(sink, value);
     } catch (error) {
-      const place = places[i];
-      throw place === undefined ? error : leaving(error, place);
+      throw leaving(error, members[i]!.place(value));
     }
     if (value['$unknown'] !== undefined) writeExtensions(desc, options, sink, value);
     closeObject(sink, start);
   };
 }
 
-function compileMembers(
-  desc: DescMessage,
-  options: ObjectOptions,
-  add: (write: WriteMember, place: string | undefined) => void,
-): void {
+interface Member {
+  readonly write: WriteMember;
+  /** The field that it writes. */
+  readonly place: (message: Fields) => string;
+}
+
+function membersOf(desc: DescMessage, options: ObjectOptions): readonly Member[] {
+  const members: Member[] = [];
   const fields = fieldsInOrder(desc, options.protoNames);
   let cases: OneofCase[] = [];
   for (const [index, field] of fields.entries()) {
     const key = keyFragment(keyOf(field, options.protoNames));
     const name = field.localName;
     const write = fieldWriter(field, options);
-    if (field.oneof === undefined) {
-      add(memberOf(field, key, write, options), name);
+    const { oneof } = field;
+    if (oneof === undefined) {
+      members.push({ write: memberOf(field, key, write, options), place: () => name });
       continue;
     }
     cases.push({ name, key, write });
-    if (fields[index + 1]?.oneof === field.oneof) continue;
-    add(oneofMember(field.oneof.localName, cases), undefined);
+    if (fields[index + 1]?.oneof === oneof) continue;
+    members.push({
+      write: oneofMember(oneof.localName, cases),
+      place: (message) => selectedCase(message, oneof.localName) ?? oneof.localName,
+    });
     cases = [];
   }
+  return members;
 }
 
 function memberOf(

@@ -1,20 +1,16 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
-import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { NULL, writeFragment } from './fragments.js';
 import { isZeroLong } from './long-values.js';
-import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
+import { UnwritableError, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
 
 /** Writes a member of a message, or nothing where its field is not set. */
 export type WriteMember = (sink: ByteSink, message: Fields) => void;
 
 /** A field whose zero value counts as not set. */
-export function implicitMember(
-  field: DescField,
-  key: Uint8Array,
-  write: WriteValue,
-): WriteMember {
+export function implicitMember(field: DescField, key: Uint8Array, write: WriteValue): WriteMember {
   const name = field.localName;
   if (field.fieldKind === 'enum') {
     const zero = field.enum.values[0]!.number;
@@ -71,11 +67,14 @@ export function explicitMember(
 ): WriteMember {
   const name = field.localName;
   const isRequired = field.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
+  // What every object has is not set, nor are the zero values that messages inherit but in proto3.
+  const isInherited =
+    field.parent.file.edition !== Edition.EDITION_PROTO3 || name in Object.prototype;
   return (sink, message) => {
     const value = message[name];
-    // Zero values of proto2 and whatever every object has are inherited, and not set.
-    if (value !== undefined && Object.hasOwn(message, name)) write(sink, key, value);
-    else if (isRequired) throw new UnwritableError('the required field is not set');
+    if (value !== undefined && (!isInherited || Object.hasOwn(message, name))) {
+      write(sink, key, value);
+    } else if (isRequired) throw new UnwritableError('the required field is not set');
     else if (nulls) {
       writeFragment(sink, key);
       writeFragment(sink, NULL);
@@ -100,15 +99,16 @@ export function oneofMember(name: string, cases: readonly OneofCase[]): WriteMem
   const byName = new Map(cases.map((one) => [one.name, one]));
   return (sink, message) => {
     const oneof = message[name];
-    if (!isObject(oneof)) unexpected(`an object with case and value as ${name}`, oneof);
+    if (!isObject(oneof)) unexpected('an object with case and value', oneof);
     const selected = oneof['case'];
     if (typeof selected !== 'string') return;
     const one = byName.get(selected);
-    if (one === undefined) return;
-    try {
-      one.write(sink, one.key, oneof['value']);
-    } catch (error) {
-      throw leaving(error, one.name);
-    }
+    if (one !== undefined) one.write(sink, one.key, oneof['value']);
   };
+}
+
+/** The name of the field that a oneof of a message has; undefined where it has none. */
+export function selectedCase(message: Fields, oneof: string): string | undefined {
+  const value = message[oneof];
+  return isObject(value) && typeof value['case'] === 'string' ? value['case'] : undefined;
 }

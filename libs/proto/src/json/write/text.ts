@@ -2,9 +2,14 @@ import type { Buffer } from 'node:buffer';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 
 /** Up to this many characters a loop that looks at each is faster than the platform's encoder. */
-const LOOKED_AT_CHARACTERS = 40;
+const LOOKED_AT_CHARACTERS = 56;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+
+/** By character: 1 where JSON has it as it is, in one byte. A look is cheaper than comparisons. */
+export const PLAIN = new Uint8Array(128).fill(1, 0x20);
+PLAIN[QUOTE] = 0;
+PLAIN[BACKSLASH] = 0;
 
 /** Writes text in quotes; a lone surrogate becomes U+FFFD, as it does on the wire. */
 export function writeText(sink: ByteSink, text: string): void {
@@ -19,7 +24,7 @@ export function writeText(sink: ByteSink, text: string): void {
   bytes[at++] = QUOTE;
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 0x20 || code > 0x7f || code === QUOTE || code === BACKSLASH) {
+    if (PLAIN[code] !== 1) {
       writeEncoded(sink, text);
       return;
     }

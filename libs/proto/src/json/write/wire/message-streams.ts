@@ -1,9 +1,4 @@
-import {
-  type DescField,
-  type DescMessage,
-  type Registry,
-  ScalarType,
-} from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { bytesOf } from '../../../bytes/with-sink.js';
 import { enumNameWriter } from '../enum-values.js';
@@ -14,7 +9,7 @@ import { hasNull } from '../object-writer.js';
 import { streamList } from './stream-lists.js';
 import { keyReader, zeroKeyOf } from './stream-keys.js';
 import { streamMap } from './stream-maps.js';
-import { type WireField, type WriteAbsent, streamObject } from './stream-object.js';
+import { type WireField, WireFields, type WriteAbsent, streamObject } from './stream-object.js';
 import { streamEnum, streamScalar, wireTypeOf } from './stream-scalars.js';
 import { streamWellKnown, zeroOf } from './stream-well-known.js';
 import {
@@ -44,28 +39,20 @@ export class MessageStreams {
   of(desc: DescMessage): StreamBody {
     let body = this.#byType.get(desc);
     if (body === undefined) {
-      body = this.#lazy(desc);
+      body =
+        streamWellKnown(desc, this.writers.writePacked) ??
+        streamObject(desc, () => this.#fields(desc), this.registry);
       this.#byType.set(desc, body);
     }
     return body;
   }
 
-  #lazy(desc: DescMessage): StreamBody {
-    let compiled: StreamBody | undefined;
-    return (source, sink, key, depth) => {
-      compiled ??= this.#compile(desc);
-      compiled(source, sink, key, depth);
-    };
-  }
-
-  #compile(desc: DescMessage): StreamBody {
-    const wellKnown = streamWellKnown(desc, this.writers.writePacked);
-    if (wellKnown !== undefined) return wellKnown;
+  #fields(desc: DescMessage): WireFields {
     const ordered = fieldsInOrder(desc, this.options.protoNames);
     const fields = ordered.map((field, position) => this.#field(field, position));
     const absent = ordered.map((field) => this.#absent(field));
     const isAnyAbsent = absent.some((write) => write !== undefined);
-    return streamObject(desc, fields, isAnyAbsent ? absent : undefined, this.registry);
+    return new WireFields(fields, isAnyAbsent ? absent : undefined);
   }
 
   #field(field: DescField, position: number): WireField {

@@ -31,12 +31,7 @@ export function streamList(
   };
 }
 
-function streamPacked(
-  source: WireSource,
-  sink: ByteSink,
-  value: StreamValue,
-  depth: number,
-): void {
+function streamPacked(source: WireSource, sink: ByteSink, value: StreamValue, depth: number): void {
   const outer = source.end;
   const end = source.lengthEnd();
   source.end = end;

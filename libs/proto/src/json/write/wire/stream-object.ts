@@ -24,28 +24,46 @@ export type WriteAbsent = (sink: ByteSink) => void;
 /** Fields up to this number are looked up by index. */
 const LISTED_FIELDS = 256;
 
+/** The fields of a message type, by number. */
+export class WireFields {
+  readonly #listed: (WireField | undefined)[] = [];
+  readonly #others = new Map<number, WireField>();
+
+  /**
+   * @param absent by position, what is written for a field that is not there; undefined where
+   * nothing is for any of them.
+   */
+  constructor(
+    fields: readonly WireField[],
+    readonly absent: readonly (WriteAbsent | undefined)[] | undefined,
+  ) {
+    for (const field of fields) {
+      if (field.number < LISTED_FIELDS) this.#listed[field.number] = field;
+      else this.#others.set(field.number, field);
+    }
+    // An array with holes would be slower.
+    for (let i = 0; i < this.#listed.length; i++) this.#listed[i] ??= undefined;
+  }
+
+  get(number: number): WireField | undefined {
+    return number < this.#listed.length ? this.#listed[number] : this.#others.get(number);
+  }
+}
+
 /**
  * Reads a message and writes it as a JSON object, as long as its fields come in the order in
- * which JSON has them, none twice.
- *
- * @param absent by position, what is written for a field that is not there; undefined where
- * nothing is for any of them.
+ * which JSON has them, none twice. The fields are compiled for the first message.
  */
 export function streamObject(
   desc: DescMessage,
-  fields: readonly WireField[],
-  absent: readonly (WriteAbsent | undefined)[] | undefined,
+  compile: () => WireFields,
   registry: Registry,
 ): StreamBody {
-  const listed: (WireField | undefined)[] = [];
-  const others = new Map<number, WireField>();
-  for (const field of fields) {
-    if (field.number < LISTED_FIELDS) listed[field.number] = field;
-    else others.set(field.number, field);
-  }
-  for (let i = 0; i < listed.length; i++) listed[i] ??= undefined;
+  let fields: WireFields | undefined;
   return (source, sink, key, depth) => {
     if (depth > MAX_DEPTH) stopStreaming();
+    fields ??= compile();
+    const { absent } = fields;
     writeFragment(sink, key);
     const start = sink.at;
     const { end } = source;
@@ -54,7 +72,7 @@ export function streamObject(
     while (source.at < end) {
       const tag = takeTag(source);
       const number = tag >>> 3;
-      const field = number < listed.length ? listed[number] : others.get(number);
+      const field = fields.get(number);
       if (field === undefined) {
         if (number === 0 || registry.getExtensionFor(desc, number) !== undefined) stopStreaming();
         skip(source, tag & 7);

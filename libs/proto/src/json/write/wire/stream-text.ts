@@ -2,13 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import { writeFragment } from '../fragments.js';
-import { needsNoEscape, writeText } from '../text.js';
+import { PLAIN, needsNoEscape, writeText } from '../text.js';
 import { stopStreaming } from './stream.js';
 
 /** Up to this many bytes a loop is faster than the platform's copy. */
 const LOOPED_BYTES = 40;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /** Copies text from the wire into quotes; only what needs escapes becomes a string. */
 export function streamText(
@@ -34,7 +33,7 @@ export function streamText(
   target[at++] = QUOTE;
   for (let i = from; i < to; i++) {
     const byte = bytes[i]!;
-    if (byte < 0x20 || byte > 0x7f || byte === QUOTE || byte === BACKSLASH) {
+    if (PLAIN[byte] !== 1) {
       streamLong(source, sink, from, to);
       return;
     }
