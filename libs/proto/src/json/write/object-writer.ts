@@ -29,33 +29,35 @@ export interface ObjectOptions extends ValueOptions {
 /** Writes messages of a type as JSON objects; its fields are compiled for the first of them. */
 export function objectWriter(desc: DescMessage, options: ObjectOptions): WriteValue {
   const { typeName } = desc;
-  let members: readonly Member[] | undefined;
+  let members: Members | undefined;
   return (sink, key, value) => {
     if (!isObject(value) || value['$typeName'] !== typeName) {
       unexpected(`a message ${typeName}`, value);
     }
     members ??= membersOf(desc, options);
+    const { writers } = members;
     writeFragment(sink, key);
     const start = sink.at;
     let i = 0;
     try {
-      for (; i < members.length; i++) members[i]!.write(sink, value);
+      for (; i < writers.length; i++) writers[i]!(sink, value);
     } catch (error) {
-      throw leaving(error, members[i]!.place(value));
+      throw leaving(error, members.places[i]!(value));
     }
     if (value['$unknown'] !== undefined) writeExtensions(desc, options, sink, value);
     closeObject(sink, start);
   };
 }
 
-interface Member {
-  readonly write: WriteMember;
-  /** The field that it writes. */
-  readonly place: (message: Fields) => string;
+interface Members {
+  readonly writers: WriteMember[];
+  /** The field that each of them writes. */
+  readonly places: ((message: Fields) => string)[];
 }
 
-function membersOf(desc: DescMessage, options: ObjectOptions): readonly Member[] {
-  const members: Member[] = [];
+function membersOf(desc: DescMessage, options: ObjectOptions): Members {
+  const writers: WriteMember[] = [];
+  const places: ((message: Fields) => string)[] = [];
   const fields = fieldsInOrder(desc, options.protoNames);
   let cases: OneofCase[] = [];
   for (const [index, field] of fields.entries()) {
@@ -64,18 +66,17 @@ function membersOf(desc: DescMessage, options: ObjectOptions): readonly Member[]
     const write = fieldWriter(field, options);
     const { oneof } = field;
     if (oneof === undefined) {
-      members.push({ write: memberOf(field, key, write, options), place: () => name });
+      writers.push(memberOf(field, key, write, options));
+      places.push(() => name);
       continue;
     }
     cases.push({ name, key, write });
     if (fields[index + 1]?.oneof === oneof) continue;
-    members.push({
-      write: oneofMember(oneof.localName, cases),
-      place: (message) => selectedCase(message, oneof.localName) ?? oneof.localName,
-    });
+    writers.push(oneofMember(oneof.localName, cases));
+    places.push((message) => selectedCase(message, oneof.localName) ?? oneof.localName);
     cases = [];
   }
-  return members;
+  return { writers, places };
 }
 
 function memberOf(

@@ -4,7 +4,7 @@ import { writeBase64 } from './base64.js';
 import { FALSE, TRUE, writeFragment } from './fragments.js';
 import { writeInt64, writeUint64 } from './long-values.js';
 import { writeDouble, writeInteger } from './numbers.js';
-import { writeText } from './text.js';
+import { writeKeyedText } from './text.js';
 import { unexpected } from './unwritable-error.js';
 import type { WriteValue } from './write-value.js';
 
@@ -40,8 +40,7 @@ export function scalarWriter(type: ScalarType): WriteValue {
 
 function writeString(sink: ByteSink, key: Uint8Array, value: unknown): void {
   if (typeof value !== 'string') unexpected('string', value);
-  writeFragment(sink, key);
-  writeText(sink, value);
+  writeKeyedText(sink, key, value);
 }
 
 function writeBool(sink: ByteSink, key: Uint8Array, value: unknown): void {

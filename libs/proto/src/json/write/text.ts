@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { NOTHING } from './fragments.js';
 
 /** Up to this many characters a loop that looks at each is faster than the platform's encoder. */
 const LOOKED_AT_CHARACTERS = 56;
@@ -13,14 +14,21 @@ PLAIN[BACKSLASH] = 0;
 
 /** Writes text in quotes; a lone surrogate becomes U+FFFD, as it does on the wire. */
 export function writeText(sink: ByteSink, text: string): void {
+  writeKeyedText(sink, NOTHING, text);
+}
+
+/** Writes a fragment and text in quotes: at once, as nothing is written more often. */
+export function writeKeyedText(sink: ByteSink, key: Uint8Array, text: string): void {
   const { length } = text;
+  sink.reserve(key.length + length + 2);
+  const { bytes } = sink;
+  let { at } = sink;
+  for (let i = 0; i < key.length; i++) bytes[at++] = key[i]!;
+  sink.at = at;
   if (length > LOOKED_AT_CHARACTERS) {
     writeEncoded(sink, text);
     return;
   }
-  sink.reserve(length + 2);
-  const { bytes } = sink;
-  let { at } = sink;
   bytes[at++] = QUOTE;
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
@@ -30,8 +38,8 @@ export function writeText(sink: ByteSink, text: string): void {
     }
     bytes[at++] = code;
   }
-  bytes[at++] = QUOTE;
-  sink.at = at;
+  bytes[at] = QUOTE;
+  sink.at = at + 1;
 }
 
 /** Writes text of letters, digits and signs that needs neither quotes nor escapes. */
