@@ -1,0 +1,87 @@
+import { type DescMessage, type Message, type Registry, fromBinary } from '@bufbuild/protobuf';
+import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { NOTHING, closeObject, keyFragment, writeFragment } from './fragments.js';
+import { writeText } from './text.js';
+import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
+import { type WriteValue, isObject } from './write-value.js';
+
+const TYPE_NAME = 'google.protobuf.Any';
+const TYPE_KEY = keyFragment('@type');
+const VALUE_KEY = keyFragment('value');
+
+/** Writes what an Any holds, from its parts. */
+export type WritePacked = (
+  sink: ByteSink,
+  key: Uint8Array,
+  typeUrl: string,
+  value: Uint8Array,
+) => void;
+
+export function anyWriter(writePacked: WritePacked): WriteValue {
+  return (sink, key, any) => {
+    if (!isObject(any) || any['$typeName'] !== TYPE_NAME) unexpected(`a message ${TYPE_NAME}`, any);
+    const { typeUrl, value } = any;
+    if (typeof typeUrl !== 'string') unexpected('string as typeUrl', typeUrl);
+    if (!(value instanceof Uint8Array)) unexpected('a Uint8Array as value', value);
+    writePacked(sink, key, typeUrl, value);
+  };
+}
+
+/** @param writerOf the writer of a message type in an Any. */
+export function packedWriter(
+  registry: Registry,
+  writerOf: (desc: DescMessage) => WriteValue,
+): WritePacked {
+  return (sink, key, typeUrl, value) => {
+    writeFragment(sink, key);
+    const start = sink.at;
+    if (typeUrl !== '') {
+      const desc = typeOf(typeUrl, registry);
+      const message = unpacked(desc, value);
+      try {
+        writeContent(sink, desc, message, writerOf(desc));
+      } catch (error) {
+        throw leaving(error, 'value');
+      }
+      writeFragment(sink, TYPE_KEY);
+      writeText(sink, typeUrl);
+    }
+    closeObject(sink, start);
+  };
+}
+
+/** Writes the members of the content, each with its comma, and leaves the object open. */
+function writeContent(
+  sink: ByteSink,
+  desc: DescMessage,
+  message: Message,
+  write: WriteValue,
+): void {
+  if (hasCustomJsonRepresentation(desc)) {
+    write(sink, VALUE_KEY, message);
+    return;
+  }
+  const start = sink.at;
+  write(sink, NOTHING, message);
+  // What is written is an object of its own: its end goes, and its beginning where it is empty.
+  sink.at = sink.at === start + 2 ? start : sink.at - 1;
+}
+
+function typeOf(typeUrl: string, registry: Registry): DescMessage {
+  const desc = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  if (desc === undefined) {
+    throw new UnwritableError(`the type registry has no ${JSON.stringify(typeUrl)} of this Any`);
+  }
+  return desc;
+}
+
+function unpacked(desc: DescMessage, value: Uint8Array): Message {
+  try {
+    return fromBinary(desc, value);
+  } catch (error) {
+    throw new UnwritableError(`the value of this Any is not a message ${desc.typeName}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { type DescMessage, type Message, type Registry, fromBinary } from '@bufbuild/protobuf';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import type { WireSource } from '../../wire/wire-source.js';
+import { NOTHING } from './fragments.js';
+import { type JsonWriteOptions, MessageWriters } from './message-writers.js';
+import { MessageStreams } from './wire/message-streams.js';
+
+/** Writes ProtoJSON as UTF-8. */
+export interface JsonWriter {
+  /**
+   * Appends a message. What it appended before it threw is to be thrown away.
+   *
+   * @throws Error whose message begins with the place, such as `$.items[3].price`, for a value
+   * that the wire would not take or that has no JSON form.
+   */
+  message(desc: DescMessage, message: Message, sink: ByteSink): void;
+  /**
+   * Appends what a source has from `at` to its `end`: as {@link message} writes the message that
+   * protobuf-es reads there, usually without such a message. Throws as it does, and for bytes
+   * that are not a message.
+   */
+  wire(desc: DescMessage, source: WireSource, sink: ByteSink): void;
+}
+
+/**
+ * @param registry resolves google.protobuf.Any and extensions.
+ * @returns a writer that compiles each message type once; keep it.
+ */
+export function jsonWriter(registry: Registry, options: JsonWriteOptions): JsonWriter {
+  const writers = new MessageWriters(registry, options);
+  const streams = new MessageStreams(registry, options, writers);
+  return {
+    message: (desc, message, sink) => writers.of(desc)(sink, NOTHING, message),
+    wire(desc, source, sink) {
+      const { at, end } = source;
+      const start = sink.at;
+      try {
+        streams.of(desc)(source, sink, NOTHING, 1);
+      } catch {
+        // Why: docs/decisions/0199
+        sink.at = start;
+        source.at = end;
+        source.end = end;
+        writers.of(desc)(sink, NOTHING, fromBinary(desc, source.bytes.subarray(at, end)));
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { DescExtension, DescField, DescMessage, ScalarType } from '@bufbuild/protobuf';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { enumWriter } from './enum-values.js';
+import { COMMA, NOTHING, closeArray, closeObject, writeFragment } from './fragments.js';
+import { mapKeyCheck, writeMapKey } from './map-keys.js';
+import { scalarWriter } from './scalar-values.js';
+import { writeJsonObject } from './struct-values.js';
+import { leaving, unexpected } from './unwritable-error.js';
+import { type WriteValue, isObject } from './write-value.js';
+
+/** What the values of a field are written with. */
+export interface ValueOptions {
+  /** The writer of a message type. */
+  readonly message: (desc: DescMessage) => WriteValue;
+  readonly enumsAsNumbers: boolean;
+  /** Writes empty lists and maps too. */
+  readonly isEager: boolean;
+}
+
+export type AnyField = DescField | DescExtension;
+
+/** Writes the whole value of a field: an array for a list, an object for a map. */
+export function fieldWriter(field: AnyField, options: ValueOptions): WriteValue {
+  switch (field.fieldKind) {
+    case 'list':
+      return listWriter(elementWriter(field, options), options.isEager);
+    case 'map':
+      return mapWriter(elementWriter(field, options), field.mapKey, options.isEager);
+    default:
+      return elementWriter(field, options);
+  }
+}
+
+/** True where protobuf-es keeps the value of a wrapper instead of the message. */
+export function unwrappedType(field: AnyField): ScalarType | undefined {
+  if (field.fieldKind !== 'message' || field.oneof !== undefined) return undefined;
+  return wrappedType(field.message);
+}
+
+/** The type inside of a message of google/protobuf/wrappers.proto. */
+export function wrappedType(desc: DescMessage): ScalarType | undefined {
+  return WRAPPER.test(desc.typeName) ? desc.fields[0]?.scalar : undefined;
+}
+
+const WRAPPER =
+  /^google\.protobuf\.(?:Double|Float|Int64|UInt64|Int32|UInt32|Bool|String|Bytes)Value$/;
+
+function elementWriter(field: AnyField, options: ValueOptions): WriteValue {
+  if (field.enum !== undefined) return enumWriter(field.enum, options.enumsAsNumbers);
+  if (field.message === undefined) return scalarWriter(field.scalar);
+  const unwrapped = unwrappedType(field);
+  if (unwrapped !== undefined) return scalarWriter(unwrapped);
+  const { typeName } = field.message;
+  const holder = field.kind === 'field' ? field.parent : field.extendee;
+  return typeName === 'google.protobuf.Struct' && holder.typeName !== 'google.protobuf.Value'
+    ? writeJsonObject
+    : options.message(field.message);
+}
+
+function listWriter(write: WriteValue, isEager: boolean): WriteValue {
+  return (sink: ByteSink, key: Uint8Array, value: unknown) => {
+    if (!Array.isArray(value)) unexpected('an array', value);
+    const items: readonly unknown[] = value;
+    if (items.length === 0 && !isEager) return;
+    writeFragment(sink, key);
+    const start = sink.at;
+    let i = 0;
+    try {
+      for (; i < items.length; i++) write(sink, COMMA, items[i]);
+    } catch (error) {
+      throw leaving(error, i);
+    }
+    closeArray(sink, start);
+  };
+}
+
+function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
+  const check = mapKeyCheck(keyType);
+  return (sink: ByteSink, key: Uint8Array, value: unknown) => {
+    if (!isObject(value)) unexpected('an object of entries', value);
+    const names = Object.keys(value);
+    if (names.length === 0) {
+      if (value instanceof Map) unexpected('an object of entries, not a Map', value);
+      if (!isEager) return;
+    }
+    writeFragment(sink, key);
+    const start = sink.at;
+    let i = 0;
+    try {
+      for (; i < names.length; i++) {
+        const name = names[i]!;
+        check?.(name);
+        writeMapKey(sink, name);
+        write(sink, NOTHING, value[name]);
+      }
+    } catch (error) {
+      throw leaving(error, names[i]!);
+    }
+    closeObject(sink, start);
+  };
+}

@@ -1,0 +1,79 @@
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { writeAscii, writeText } from './text.js';
+
+const BILLION = 1_000_000_000;
+const QUOTE = 0x22;
+
+/** Writes a double as `JSON.stringify` does, and the three that it has no number for as text. */
+export function writeDouble(sink: ByteSink, value: number): void {
+  if ((value | 0) === value) writeInteger(sink, value);
+  else if (Number.isFinite(value)) writeAscii(sink, String(value));
+  else writeText(sink, String(value));
+}
+
+/** Writes an integer of at most 2^53. */
+export function writeInteger(sink: ByteSink, value: number): void {
+  sink.reserve(18);
+  let rest = value;
+  if (rest < 0) {
+    sink.bytes[sink.at++] = 0x2d;
+    rest = -rest;
+  }
+  if (rest < 10) {
+    sink.bytes[sink.at++] = 0x30 + rest;
+  } else if (rest < BILLION) {
+    writeDigits(sink, rest, digitsOf(rest));
+  } else {
+    const billions = Math.floor(rest / BILLION);
+    writeDigits(sink, billions, digitsOf(billions));
+    writeDigits(sink, rest - billions * BILLION, 9);
+  }
+}
+
+/** Writes the last `count` digits of an integer below 2^31, zeros before it included. */
+export function writeDigits(sink: ByteSink, value: number, count: number): void {
+  sink.reserve(count);
+  const { bytes, at } = sink;
+  let rest = value;
+  for (let i = at + count - 1; i >= at; i--) {
+    const tenth = (rest / 10) | 0;
+    bytes[i] = 0x30 + rest - tenth * 10;
+    rest = tenth;
+  }
+  sink.at = at + count;
+}
+
+/** Writes 64 bits, given as two signed halves, as an integer in quotes. */
+export function writeLong(sink: ByteSink, lower: number, upper: number, signed: boolean): void {
+  sink.reserve(24);
+  sink.bytes[sink.at++] = QUOTE;
+  let low = lower >>> 0;
+  let high = upper >>> 0;
+  if (signed && upper < 0) {
+    sink.bytes[sink.at++] = 0x2d;
+    high = (low === 0 ? -high : ~high) >>> 0;
+    low = -low >>> 0;
+  }
+  if (high < 0x20_0000) writeInteger(sink, high * 0x1_0000_0000 + low);
+  else writeBeyondDoubles(sink, low, high);
+  sink.bytes[sink.at++] = QUOTE;
+}
+
+/** Divides by a billion, 16 bits at a time, so that each step fits a double. */
+function writeBeyondDoubles(sink: ByteSink, low: number, high: number): void {
+  const middle = (high % BILLION) * 0x1_0000 + (low >>> 16);
+  const last = (middle % BILLION) * 0x1_0000 + (low & 0xffff);
+  const billions =
+    Math.floor(high / BILLION) * 0x1_0000_0000 +
+    Math.floor(middle / BILLION) * 0x1_0000 +
+    Math.floor(last / BILLION);
+  writeInteger(sink, billions);
+  writeDigits(sink, last % BILLION, 9);
+}
+
+function digitsOf(value: number): number {
+  if (value < 100) return value < 10 ? 1 : 2;
+  if (value < 10_000) return value < 1000 ? 3 : 4;
+  if (value < 1_000_000) return value < 100_000 ? 5 : 6;
+  return value < 10_000_000 ? 7 : value < 100_000_000 ? 8 : 9;
+}

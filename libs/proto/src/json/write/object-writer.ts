@@ -1,0 +1,127 @@
+import { type DescField, type DescMessage, type Message, getExtension } from '@bufbuild/protobuf';
+import type { Registry } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { fieldsInOrder, keyOf } from './field-order.js';
+import { closeObject, keyFragment, writeFragment } from './fragments.js';
+import { type ValueOptions, fieldWriter } from './members.js';
+import {
+  type OneofCase,
+  type WriteMember,
+  eagerMember,
+  explicitMember,
+  implicitMember,
+  oneofMember,
+  selectedCase,
+} from './singular-members.js';
+import { leaving, unexpected } from './unwritable-error.js';
+import { type Fields, type WriteValue, isObject } from './write-value.js';
+
+export interface ObjectOptions extends ValueOptions {
+  readonly registry: Registry;
+  readonly protoNames: boolean;
+  /** Writes null for messages that are not set. */
+  readonly nulls: boolean;
+  /** How extensions are written, whatever their message is written with. */
+  readonly inExtensions: ValueOptions;
+}
+
+/** Writes messages of a type as JSON objects; its fields are compiled for the first of them. */
+export function objectWriter(desc: DescMessage, options: ObjectOptions): WriteValue {
+  const { typeName } = desc;
+  let members: Members | undefined;
+  return (sink, key, value) => {
+    if (!isObject(value) || value['$typeName'] !== typeName) {
+      unexpected(`a message ${typeName}`, value);
+    }
+    members ??= membersOf(desc, options);
+    const { writers } = members;
+    writeFragment(sink, key);
+    const start = sink.at;
+    let i = 0;
+    try {
+      for (; i < writers.length; i++) writers[i]!(sink, value);
+    } catch (error) {
+      throw leaving(error, members.places[i]!(value));
+    }
+    if (value['$unknown'] !== undefined) writeExtensions(desc, options, sink, value);
+    closeObject(sink, start);
+  };
+}
+
+interface Members {
+  readonly writers: WriteMember[];
+  /** The field that each of them writes. */
+  readonly places: ((message: Fields) => string)[];
+}
+
+function membersOf(desc: DescMessage, options: ObjectOptions): Members {
+  const writers: WriteMember[] = [];
+  const places: ((message: Fields) => string)[] = [];
+  const fields = fieldsInOrder(desc, options.protoNames);
+  let cases: OneofCase[] = [];
+  for (const [index, field] of fields.entries()) {
+    const key = keyFragment(keyOf(field, options.protoNames));
+    const name = field.localName;
+    const write = fieldWriter(field, options);
+    const { oneof } = field;
+    if (oneof === undefined) {
+      writers.push(memberOf(field, key, write, options));
+      places.push(() => name);
+      continue;
+    }
+    cases.push({ name, key, write });
+    if (fields[index + 1]?.oneof === oneof) continue;
+    writers.push(oneofMember(oneof.localName, cases));
+    places.push((message) => selectedCase(message, oneof.localName) ?? oneof.localName);
+    cases = [];
+  }
+  return { writers, places };
+}
+
+function memberOf(
+  field: DescField,
+  key: Uint8Array,
+  write: WriteValue,
+  options: ObjectOptions,
+): WriteMember {
+  if (field.fieldKind === 'list' || field.fieldKind === 'map') {
+    return eagerMember(field.localName, key, write);
+  }
+  if (field.presence === FeatureSet_FieldPresence.IMPLICIT) {
+    return options.isEager
+      ? eagerMember(field.localName, key, write)
+      : implicitMember(field, key, write);
+  }
+  return explicitMember(field, key, write, options.nulls && hasNull(field));
+}
+
+/** A google.protobuf.Value has no null for what is not set, as null is a value of it. */
+export function hasNull(field: DescField): boolean {
+  return (
+    field.fieldKind === 'message' &&
+    field.oneof === undefined &&
+    field.message.typeName !== 'google.protobuf.Value'
+  );
+}
+
+/** Writes what the registry knows of the unknown fields, each once, where it came first. */
+function writeExtensions(
+  desc: DescMessage,
+  { registry, inExtensions }: ObjectOptions,
+  sink: ByteSink,
+  message: Fields,
+): void {
+  const typed = message as Fields & Message;
+  const numbers = new Set(typed.$unknown?.map(({ no }) => no));
+  for (const number of numbers) {
+    const extension = registry.getExtensionFor(desc, number);
+    if (extension === undefined) continue;
+    const write = fieldWriter(extension, inExtensions);
+    try {
+      write(sink, keyFragment(extension.jsonName), getExtension(typed, extension));
+    } catch (error) {
+      throw leaving(error, extension.jsonName);
+    }
+  }
+}

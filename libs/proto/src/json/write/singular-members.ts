@@ -1,0 +1,114 @@
+import { type DescField, ScalarType } from '@bufbuild/protobuf';
+import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import { NULL, writeFragment } from './fragments.js';
+import { isZeroLong } from './long-values.js';
+import { UnwritableError, unexpected } from './unwritable-error.js';
+import { type Fields, type WriteValue, isObject } from './write-value.js';
+
+/** Writes a member of a message, or nothing where its field is not set. */
+export type WriteMember = (sink: ByteSink, message: Fields) => void;
+
+/** A field whose zero value counts as not set. */
+export function implicitMember(field: DescField, key: Uint8Array, write: WriteValue): WriteMember {
+  const name = field.localName;
+  if (field.fieldKind === 'enum') {
+    const zero = field.enum.values[0]!.number;
+    return (sink, message) => {
+      const value = message[name];
+      if (value !== zero) write(sink, key, value);
+    };
+  }
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return (sink, message) => {
+        const value = message[name];
+        if (value !== '') write(sink, key, value);
+      };
+    case ScalarType.BOOL:
+      return (sink, message) => {
+        const value = message[name];
+        if (value !== false) write(sink, key, value);
+      };
+    case ScalarType.BYTES:
+      return (sink, message) => {
+        const value = message[name];
+        if (!(value instanceof Uint8Array && value.length === 0)) write(sink, key, value);
+      };
+    case ScalarType.DOUBLE:
+    case ScalarType.FLOAT:
+      return (sink, message) => {
+        const value = message[name];
+        if (!Object.is(value, 0)) write(sink, key, value);
+      };
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return (sink, message) => {
+        const value = message[name];
+        if (!isZeroLong(value)) write(sink, key, value);
+      };
+    default:
+      return (sink, message) => {
+        const value = message[name];
+        if (value !== 0) write(sink, key, value);
+      };
+  }
+}
+
+/** A field that is written whenever its message has it; `nulls` writes null otherwise. */
+export function explicitMember(
+  field: DescField,
+  key: Uint8Array,
+  write: WriteValue,
+  nulls: boolean,
+): WriteMember {
+  const name = field.localName;
+  const isRequired = field.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
+  // What every object has is not set, nor are the zero values that messages inherit but in proto3.
+  const isInherited =
+    field.parent.file.edition !== Edition.EDITION_PROTO3 || name in Object.prototype;
+  return (sink, message) => {
+    const value = message[name];
+    if (value !== undefined && (!isInherited || Object.hasOwn(message, name))) {
+      write(sink, key, value);
+    } else if (isRequired) throw new UnwritableError('the required field is not set');
+    else if (nulls) {
+      writeFragment(sink, key);
+      writeFragment(sink, NULL);
+    }
+  };
+}
+
+/** A list or map, or a field that is written with its zero value too. */
+export function eagerMember(name: string, key: Uint8Array, write: WriteValue): WriteMember {
+  return (sink, message) => write(sink, key, message[name]);
+}
+
+/** One of several fields, of which a message has at most one. */
+export interface OneofCase {
+  readonly name: string;
+  readonly key: Uint8Array;
+  readonly write: WriteValue;
+}
+
+/** Fields of a oneof whose numbers follow one another: one look finds the one that is set. */
+export function oneofMember(name: string, cases: readonly OneofCase[]): WriteMember {
+  const byName = new Map(cases.map((one) => [one.name, one]));
+  return (sink, message) => {
+    const oneof = message[name];
+    if (!isObject(oneof)) unexpected('an object with case and value', oneof);
+    const selected = oneof['case'];
+    if (typeof selected !== 'string') return;
+    const one = byName.get(selected);
+    if (one !== undefined) one.write(sink, one.key, oneof['value']);
+  };
+}
+
+/** The name of the field that a oneof of a message has; undefined where it has none. */
+export function selectedCase(message: Fields, oneof: string): string | undefined {
+  const value = message[oneof];
+  return isObject(value) && typeof value['case'] === 'string' ? value['case'] : undefined;
+}

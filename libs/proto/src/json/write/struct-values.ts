@@ -1,0 +1,121 @@
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import {
+  COMMA,
+  FALSE,
+  NOTHING,
+  NULL,
+  TRUE,
+  closeArray,
+  closeObject,
+  writeFragment,
+} from './fragments.js';
+import { writeMapKey } from './map-keys.js';
+import { writeDouble } from './numbers.js';
+import { writeText } from './text.js';
+import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
+import { type Fields, type WriteValue, isObject } from './write-value.js';
+
+/** Writes the JSON object that protobuf-es keeps in fields of type google.protobuf.Struct. */
+export function writeJsonObject(sink: ByteSink, key: Uint8Array, value: unknown): void {
+  if (!isObject(value)) unexpected('an object for google.protobuf.Struct', value);
+  writeEntries(sink, key, value, writeJsonValue);
+}
+
+/** Writes a google.protobuf.Struct that is a message. */
+export function writeStruct(sink: ByteSink, key: Uint8Array, value: unknown): void {
+  const { fields } = messageOf(value, 'google.protobuf.Struct');
+  if (!isObject(fields)) unexpected('an object of fields', fields);
+  writeEntries(sink, key, fields, writeValueMessage);
+}
+
+export function writeListValue(sink: ByteSink, key: Uint8Array, value: unknown): void {
+  const { values } = messageOf(value, 'google.protobuf.ListValue');
+  writeItems(sink, key, values, writeValueMessage);
+}
+
+export function writeValueMessage(sink: ByteSink, key: Uint8Array, value: unknown): void {
+  const { kind } = messageOf(value, 'google.protobuf.Value');
+  if (!isObject(kind)) unexpected('an object for kind', kind);
+  const content = kind['value'];
+  switch (kind['case']) {
+    case 'nullValue':
+      if (typeof content !== 'number' || (content | 0) !== content) unexpected('int32', content);
+      writeFragment(sink, key);
+      writeFragment(sink, NULL);
+      return;
+    case 'numberValue':
+      return writeNumber(sink, key, content);
+    case 'stringValue':
+      if (typeof content !== 'string') unexpected('string', content);
+      return writeJsonValue(sink, key, content);
+    case 'boolValue':
+      if (typeof content !== 'boolean') unexpected('bool', content);
+      return writeJsonValue(sink, key, content);
+    case 'structValue':
+      return writeStruct(sink, key, content);
+    case 'listValue':
+      return writeListValue(sink, key, content);
+    default:
+      throw new UnwritableError('google.protobuf.Value must have a value');
+  }
+}
+
+function writeJsonValue(sink: ByteSink, key: Uint8Array, value: unknown): void {
+  switch (typeof value) {
+    case 'string':
+      writeFragment(sink, key);
+      return writeText(sink, value);
+    case 'number':
+      return writeNumber(sink, key, value);
+    case 'boolean':
+      writeFragment(sink, key);
+      return writeFragment(sink, value ? TRUE : FALSE);
+    case 'object':
+      if (Array.isArray(value)) return writeItems(sink, key, value, writeJsonValue);
+      if (isObject(value)) return writeEntries(sink, key, value, writeJsonValue);
+      writeFragment(sink, key);
+      return writeFragment(sink, NULL);
+    default:
+      return unexpected('a value that JSON has', value);
+  }
+}
+
+function writeNumber(sink: ByteSink, key: Uint8Array, value: unknown): void {
+  if (typeof value !== 'number' || !Number.isFinite(value)) unexpected('a finite number', value);
+  writeFragment(sink, key);
+  writeDouble(sink, value);
+}
+
+function writeEntries(sink: ByteSink, key: Uint8Array, entries: Fields, write: WriteValue): void {
+  writeFragment(sink, key);
+  const start = sink.at;
+  for (const name of Object.keys(entries)) {
+    writeMapKey(sink, name);
+    try {
+      write(sink, NOTHING, entries[name]);
+    } catch (error) {
+      throw leaving(error, name);
+    }
+  }
+  closeObject(sink, start);
+}
+
+function writeItems(sink: ByteSink, key: Uint8Array, items: unknown, write: WriteValue): void {
+  if (!Array.isArray(items)) unexpected('an array', items);
+  writeFragment(sink, key);
+  const start = sink.at;
+  let i = 0;
+  try {
+    for (; i < items.length; i++) write(sink, COMMA, items[i]);
+  } catch (error) {
+    throw leaving(error, i);
+  }
+  closeArray(sink, start);
+}
+
+function messageOf(value: unknown, typeName: string): Fields {
+  if (!isObject(value) || value['$typeName'] !== typeName) {
+    unexpected(`a message ${typeName}`, value);
+  }
+  return value;
+}

@@ -1,0 +1,145 @@
+import { type DescField, type DescMessage, type Registry, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { bytesOf } from '../../../bytes/with-sink.js';
+import { enumNameWriter } from '../enum-values.js';
+import { fieldsInOrder, keyOf } from '../field-order.js';
+import { NULL, fragment, keyFragment, writeFragment } from '../fragments.js';
+import type { JsonWriteOptions, MessageWriters } from '../message-writers.js';
+import { hasNull } from '../object-writer.js';
+import { streamList } from './stream-lists.js';
+import { keyReader, zeroKeyOf } from './stream-keys.js';
+import { streamMap } from './stream-maps.js';
+import { type WireField, WireFields, type WriteAbsent, streamObject } from './stream-object.js';
+import { streamEnum, streamScalar, wireTypeOf } from './stream-scalars.js';
+import { streamWellKnown, zeroOf } from './stream-well-known.js';
+import {
+  type StreamBody,
+  type StreamField,
+  type StreamValue,
+  lengthPrefixed,
+  stopStreaming,
+} from './stream.js';
+
+const LENGTH = 2;
+const EMPTY_LIST = fragment('[]');
+const EMPTY_MAP = fragment('{}');
+/** Oneofs have a bit each, of those that an integer has. */
+const MOST_ONEOFS = 31;
+
+/** What streams message types from the wire, each compiled when the first one comes. */
+export class MessageStreams {
+  readonly #byType = new WeakMap<DescMessage, StreamBody>();
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly options: JsonWriteOptions,
+    private readonly writers: MessageWriters,
+  ) {}
+
+  of(desc: DescMessage): StreamBody {
+    let body = this.#byType.get(desc);
+    if (body === undefined) {
+      body =
+        streamWellKnown(desc, this.writers.writePacked) ??
+        streamObject(desc, () => this.#fields(desc), this.registry);
+      this.#byType.set(desc, body);
+    }
+    return body;
+  }
+
+  #fields(desc: DescMessage): WireFields {
+    const ordered = fieldsInOrder(desc, this.options.protoNames);
+    const fields = ordered.map((field, position) => this.#field(field, position));
+    const absent = ordered.map((field) => this.#absent(field));
+    const isAnyAbsent = absent.some((write) => write !== undefined);
+    return new WireFields(fields, isAnyAbsent ? absent : undefined);
+  }
+
+  #field(field: DescField, position: number): WireField {
+    const wireType = wireTypeOfField(field);
+    const tag = tagOf(field.number, wireType);
+    const isPackable = field.fieldKind === 'list' && wireType !== LENGTH;
+    const otherTag = isPackable ? tagOf(field.number, LENGTH) : tag;
+    const oneof = field.oneof === undefined ? -1 : field.parent.oneofs.indexOf(field.oneof);
+    const stream = oneof >= MOST_ONEOFS ? stopStreaming : this.#stream(field, tag, otherTag);
+    return {
+      number: field.number,
+      position,
+      key: keyFragment(keyOf(field, this.options.protoNames)),
+      tag,
+      otherTag,
+      oneofBit: oneof < 0 ? 0 : 1 << oneof,
+      stream,
+    };
+  }
+
+  #stream(field: DescField, tag: number, otherTag: number): StreamField {
+    if (isGroup(field)) return stopStreaming;
+    const value = this.#value(field);
+    const isEager = this.options.emitDefaults !== 'none';
+    if (field.fieldKind === 'list') {
+      return streamList(tag, otherTag === tag ? 0 : otherTag, value, isEager);
+    }
+    if (field.fieldKind === 'map') {
+      return streamMap(tag, {
+        keyTag: tagOf(1, wireTypeOf(field.mapKey)),
+        readKey: keyReader(field.mapKey),
+        zeroKey: zeroKeyOf(field.mapKey),
+        valueTag: tagOf(2, wireTypeOfField(field)),
+        value,
+        zeroValue: field.message === undefined ? this.#zero(field) : undefined,
+      });
+    }
+    const skipZero = field.presence === FeatureSet_FieldPresence.IMPLICIT && !isEager;
+    return (source, sink, key, depth) => value(source, sink, key, depth, skipZero);
+  }
+
+  #value(field: DescField): StreamValue {
+    if (field.message !== undefined) return lengthPrefixed(this.of(field.message));
+    if (field.enum === undefined) return streamScalar(field.scalar);
+    return streamEnum(field.enum, this.options.enumsAsNumbers);
+  }
+
+  #absent(field: DescField): WriteAbsent | undefined {
+    const json = this.#absentJson(field);
+    if (json === undefined) {
+      const isRequired = field.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
+      return isRequired ? stopStreaming : undefined;
+    }
+    const key = keyFragment(keyOf(field, this.options.protoNames));
+    return (sink) => {
+      writeFragment(sink, key);
+      writeFragment(sink, json);
+    };
+  }
+
+  #absentJson(field: DescField): Uint8Array | undefined {
+    const { emitDefaults } = this.options;
+    if (emitDefaults === 'none') return undefined;
+    if (field.fieldKind === 'list') return EMPTY_LIST;
+    if (field.fieldKind === 'map') return EMPTY_MAP;
+    if (field.presence === FeatureSet_FieldPresence.IMPLICIT) return this.#zero(field);
+    const isRequired = field.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
+    return emitDefaults === 'all' && !isRequired && hasNull(field) ? NULL : undefined;
+  }
+
+  #zero(field: DescField): Uint8Array {
+    const { enum: type } = field;
+    if (type === undefined) return zeroOf(field.scalar ?? ScalarType.INT32);
+    const write = enumNameWriter(type, this.options.enumsAsNumbers);
+    return bytesOf((sink) => write(sink, type.values[0]!.number));
+  }
+}
+
+function tagOf(number: number, wireType: number): number {
+  return ((number << 3) | wireType) >>> 0;
+}
+
+function wireTypeOfField(field: DescField): number {
+  if (field.message !== undefined) return LENGTH;
+  return field.enum === undefined ? wireTypeOf(field.scalar) : 0;
+}
+
+function isGroup(field: DescField): boolean {
+  return 'delimitedEncoding' in field && field.delimitedEncoding;
+}

@@ -1,0 +1,119 @@
+import type { ByteSink } from '../../../bytes/byte-sink.js';
+import type { WireSource } from '../../../wire/wire-source.js';
+import { NULL, closeArray, closeObject, writeFragment } from '../fragments.js';
+import { writeDouble } from '../numbers.js';
+import { streamList } from './stream-lists.js';
+import { streamMap } from './stream-maps.js';
+import { streamScalar } from './stream-scalars.js';
+import { ScalarType } from '@bufbuild/protobuf';
+import { streamText } from './stream-text.js';
+import { MAX_DEPTH, lengthPrefixed, nextTag, stopStreaming, takeTag } from './stream.js';
+
+const NULL_TAG = 0x08;
+const NUMBER_TAG = 0x11;
+const TEXT_TAG = 0x1a;
+const BOOL_TAG = 0x20;
+const STRUCT_TAG = 0x2a;
+const LIST_TAG = 0x32;
+const ITEM_TAG = 0x0a;
+
+const inside = lengthPrefixed((source, sink, key, depth) => streamValue(source, sink, key, depth));
+const insideStruct = lengthPrefixed((source, sink, key, depth) =>
+  streamStruct(source, sink, key, depth),
+);
+const insideList = lengthPrefixed((source, sink, key, depth) =>
+  streamListValue(source, sink, key, depth),
+);
+const streamBool = streamScalar(ScalarType.BOOL);
+
+const fields = streamMap(ITEM_TAG, {
+  keyTag: 0x0a,
+  readKey: (source) => source.string(true),
+  zeroKey: '',
+  valueTag: 0x12,
+  value: inside,
+  zeroValue: undefined,
+});
+const values = streamList(ITEM_TAG, 0, inside, true);
+
+/** Reads a google.protobuf.Value, which has exactly one field. */
+export function streamValue(
+  source: WireSource,
+  sink: ByteSink,
+  key: Uint8Array,
+  depth: number,
+): void {
+  if (depth > MAX_DEPTH || source.at >= source.end) stopStreaming();
+  switch (takeTag(source)) {
+    case NULL_TAG:
+      source.varint32();
+      writeFragment(sink, key);
+      writeFragment(sink, NULL);
+      break;
+    case NUMBER_TAG:
+      streamNumber(source, sink, key);
+      break;
+    case TEXT_TAG:
+      streamText(source, sink, key, depth, false);
+      break;
+    case BOOL_TAG:
+      streamBool(source, sink, key, depth, false);
+      break;
+    case STRUCT_TAG:
+      insideStruct(source, sink, key, depth, false);
+      break;
+    case LIST_TAG:
+      insideList(source, sink, key, depth, false);
+      break;
+    default:
+      stopStreaming();
+  }
+  if (source.at !== source.end) stopStreaming();
+}
+
+export function streamStruct(
+  source: WireSource,
+  sink: ByteSink,
+  key: Uint8Array,
+  depth: number,
+): void {
+  if (depth > MAX_DEPTH) stopStreaming();
+  if (!takeItemTag(source)) {
+    writeFragment(sink, key);
+    closeObject(sink, sink.at);
+    return;
+  }
+  fields(source, sink, key, depth, ITEM_TAG);
+  if (source.at !== source.end) stopStreaming();
+}
+
+export function streamListValue(
+  source: WireSource,
+  sink: ByteSink,
+  key: Uint8Array,
+  depth: number,
+): void {
+  if (depth > MAX_DEPTH) stopStreaming();
+  if (!takeItemTag(source)) {
+    writeFragment(sink, key);
+    closeArray(sink, sink.at);
+    return;
+  }
+  values(source, sink, key, depth, ITEM_TAG);
+  if (source.at !== source.end) stopStreaming();
+}
+
+/** Takes the tag of the first element; false where there is none. */
+function takeItemTag(source: WireSource): boolean {
+  if (source.at === source.end) return false;
+  if (nextTag(source) !== ITEM_TAG) stopStreaming();
+  source.at++;
+  return true;
+}
+
+function streamNumber(source: WireSource, sink: ByteSink, key: Uint8Array): void {
+  const value = source.double();
+  if (!Number.isFinite(value)) stopStreaming();
+  writeFragment(sink, key);
+  writeDouble(sink, value);
+}
