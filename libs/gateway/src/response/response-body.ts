@@ -1,5 +1,5 @@
-import { type Message, create, fromBinary } from '@bufbuild/protobuf';
-import type { JsonCodec } from '@apix/proto/core';
+import { type Message, create } from '@bufbuild/protobuf';
+import { type JsonCodec, wireCodec } from '@apix/proto/core';
 import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
@@ -37,7 +37,7 @@ export function responseBody(
         : codecs.json.encodeBytes(method.output, answer);
     return { contentType: JSON_MEDIA_TYPE, bytes };
   }
-  const message = answer instanceof Uint8Array ? fromBinary(method.output, answer) : answer;
+  const message = answer instanceof Uint8Array ? wireCodec(method.output).decode(answer) : answer;
   const raw = responseField === undefined ? message : readField(message, responseField);
   if (isRaw) {
     const { contentType, data } = (raw ?? { contentType: '', data: new Uint8Array() }) as HttpBody;

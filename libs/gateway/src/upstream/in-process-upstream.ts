@@ -1,6 +1,7 @@
 import { isServerStatus } from '@apix/calls';
 import { type AdmittedCall, type InProcessServer, WHEN_WANTED } from '@apix/contracts';
-import { type DescMethod, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { wireCodec } from '@apix/proto/core';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
 import {
   type InterceptingCall,
   type Interceptor,
@@ -58,8 +59,8 @@ class InProcessUpstream implements Upstream {
         requestStream: !isUnary,
         responseStream: !isUnary,
         // For messages that are not of protobuf-es alone.
-        requestSerialize: (message: Message) => Buffer.from(toBinary(method.input, message)),
-        responseDeserialize: (bytes: Buffer) => fromBinary(method.output, bytes),
+        requestSerialize: (message: Message) => wireCodec(method.input).encode(message),
+        responseDeserialize: (bytes: Buffer) => wireCodec(method.output).decode(bytes),
       };
       this.#definitions.set(method, definition);
     }

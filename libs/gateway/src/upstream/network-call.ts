@@ -1,6 +1,7 @@
 import { isServerStatus } from '@apix/calls';
 import { thrownText } from '@apix/contracts';
-import { type DescMethod, toBinary } from '@bufbuild/protobuf';
+import { wireCodec } from '@apix/proto/core';
+import type { DescMethod } from '@bufbuild/protobuf';
 import {
   type Channel,
   type InterceptingCall,
@@ -104,7 +105,6 @@ export class NetworkCall implements UpstreamCall, GrpcListener {
 }
 
 function wireOf({ input }: DescMethod, message: MessageOrWire): Buffer {
-  const { buffer, byteOffset, byteLength } =
-    message instanceof Uint8Array ? message : toBinary(input, message);
-  return Buffer.from(buffer, byteOffset, byteLength);
+  if (!(message instanceof Uint8Array)) return wireCodec(input).encode(message);
+  return Buffer.isBuffer(message) ? message : Buffer.from(message);
 }

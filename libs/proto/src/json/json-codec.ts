@@ -1,21 +1,20 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { Mistakes, OptionsError, thrownText } from '@apix/contracts';
 import {
   type DescField,
   type DescMessage,
   type JsonValue,
-  type JsonWriteOptions,
   type Message,
   type Registry,
-  fromBinary,
-  toJson,
 } from '@bufbuild/protobuf';
+import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
+import { WireSource } from '../wire/wire-source.js';
 import type { JsonReading } from './read/json-source.js';
 import { fieldDocumentReader, messageReader } from './read/message-reader.js';
 import { messageWriter } from './read/message-writer.js';
 import { readDocument } from './read/read-document.js';
-import { withNulls } from './with-nulls.js';
+import { type JsonWriter, jsonWriter } from './write/json-writer.js';
 
 export interface JsonCodecOptions {
   /**
@@ -41,8 +40,7 @@ export interface JsonCodecOptions {
  */
 export class JsonCodec {
   private readonly reading: JsonReading;
-  private readonly writing: Partial<JsonWriteOptions>;
-  private readonly nulls: boolean;
+  private readonly writer: JsonWriter;
 
   /**
    * @param registry resolves google.protobuf.Any and extensions; see `ProtoRegistry.registry`.
@@ -56,13 +54,7 @@ export class JsonCodec {
       ignoreUnknown: unknownFields === 'ignore',
       maxDepth,
     };
-    this.writing = {
-      registry,
-      alwaysEmitImplicit: emitDefaults !== 'none',
-      useProtoFieldName: protoNames,
-      enumAsInteger: enumsAsNumbers,
-    };
-    this.nulls = emitDefaults === 'all';
+    this.writer = jsonWriter(registry, { emitDefaults, protoNames, enumsAsNumbers });
   }
 
   /**
@@ -114,33 +106,36 @@ export class JsonCodec {
    * Timestamp beyond the year 9999.
    */
   encode(desc: DescMessage, message: Message): string {
-    return JSON.stringify(this.toValue(desc, message));
+    return this.encodeBytes(desc, message).toString();
   }
 
   /** What {@link encode} writes, as UTF-8. */
   encodeBytes(desc: DescMessage, message: Message): Buffer {
-    return Buffer.from(this.encode(desc, message));
+    return written(desc, (sink) => this.writer.message(desc, message, sink));
+  }
+
+  /** What {@link encode} writes, as a document that was parsed. */
+  toValue(desc: DescMessage, message: Message): JsonValue {
+    return JSON.parse(this.encode(desc, message)) as JsonValue;
   }
 
   /**
-   * Writes JSON from a message as the wire has it.
+   * Writes JSON from a message as the wire has it, as a rule without a message between.
    *
    * @throws Error for what is no such message, and as {@link encode}.
    */
   fromWire(desc: DescMessage, wire: Uint8Array): Buffer {
-    return this.encodeBytes(desc, fromBinary(desc, wire));
+    return written(desc, (sink) => this.writer.wire(desc, new WireSource(wire), sink));
   }
+}
 
-  /** What {@link encode} writes, before it becomes text. */
-  toValue(desc: DescMessage, message: Message): JsonValue {
-    try {
-      const json = toJson(desc, message, this.writing);
-      return this.nulls ? withNulls(desc, json, this.writing.useProtoFieldName === true) : json;
-    } catch (error) {
-      throw new Error(`proto: ${desc.typeName} cannot be written as JSON: ${thrownText(error)}`, {
-        cause: error,
-      });
-    }
+function written(desc: DescMessage, write: (sink: ByteSink) => void): Buffer {
+  try {
+    return bytesOf(write);
+  } catch (error) {
+    throw new Error(`proto: ${desc.typeName} cannot be written as JSON: ${thrownText(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { bytesOf } from '../../bytes/with-sink.js';
 import { kinds } from '../../kinds.fixture.js';
 import { WireSource } from '../../wire/wire-source.js';
-import { withNulls } from '../with-nulls.js';
+import { withNulls } from '../with-nulls.fixture.js';
 import { jsonWriter } from './json-writer.js';
 import type { JsonWriteOptions } from './message-writers.js';
 import { RandomWire } from './random-wire.fixture.js';

@@ -1,5 +1,6 @@
-import { type DescMessage, type Message, type Registry, fromBinary } from '@bufbuild/protobuf';
+import type { DescMessage, Message, Registry } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { wireCodec } from '../../wire/wire-codec.js';
 import type { WireSource } from '../../wire/wire-source.js';
 import { NOTHING } from './fragments.js';
 import { type JsonWriteOptions, MessageWriters } from './message-writers.js';
@@ -41,7 +42,7 @@ export function jsonWriter(registry: Registry, options: JsonWriteOptions): JsonW
         sink.at = start;
         source.at = end;
         source.end = end;
-        writers.of(desc)(sink, NOTHING, fromBinary(desc, source.bytes.subarray(at, end)));
+        writers.of(desc)(sink, NOTHING, wireCodec(desc).decode(source.bytes.subarray(at, end)));
       }
     },
   };
