@@ -1,7 +1,14 @@
 import type { DescExtension, DescField, DescMessage, ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { enumWriter } from './enum-values.js';
-import { COMMA, NOTHING, closeArray, closeObject, writeFragment } from './fragments.js';
+import {
+  type Fragment,
+  COMMA,
+  NOTHING,
+  closeArray,
+  closeObject,
+  writeFragment,
+} from './fragments.js';
 import { mapKeyCheck, writeMapKey } from './map-keys.js';
 import { scalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
@@ -58,7 +65,7 @@ function elementWriter(field: AnyField, options: ValueOptions): WriteValue {
 }
 
 function listWriter(write: WriteValue, isEager: boolean): WriteValue {
-  return (sink: ByteSink, key: Uint8Array, value: unknown) => {
+  return (sink: ByteSink, key: Fragment, value: unknown) => {
     if (!Array.isArray(value)) unexpected('an array', value);
     const items: readonly unknown[] = value;
     if (items.length === 0 && !isEager) return;
@@ -76,7 +83,7 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
 
 function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
   const check = mapKeyCheck(keyType);
-  return (sink: ByteSink, key: Uint8Array, value: unknown) => {
+  return (sink: ByteSink, key: Fragment, value: unknown) => {
     if (!isObject(value)) unexpected('an object of entries', value);
     const names = Object.keys(value);
     if (names.length === 0) {

@@ -1,7 +1,7 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { NULL, writeFragment } from './fragments.js';
+import { type Fragment, NULL, writeFragment } from './fragments.js';
 import { isZeroLong } from './long-values.js';
 import { UnwritableError, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
@@ -10,7 +10,7 @@ import { type Fields, type WriteValue, isObject } from './write-value.js';
 export type WriteMember = (sink: ByteSink, message: Fields) => void;
 
 /** A field whose zero value counts as not set. */
-export function implicitMember(field: DescField, key: Uint8Array, write: WriteValue): WriteMember {
+export function implicitMember(field: DescField, key: Fragment, write: WriteValue): WriteMember {
   const name = field.localName;
   if (field.fieldKind === 'enum') {
     const zero = field.enum.values[0]!.number;
@@ -61,7 +61,7 @@ export function implicitMember(field: DescField, key: Uint8Array, write: WriteVa
 /** A field that is written whenever its message has it; `nulls` writes null otherwise. */
 export function explicitMember(
   field: DescField,
-  key: Uint8Array,
+  key: Fragment,
   write: WriteValue,
   nulls: boolean,
 ): WriteMember {
@@ -83,14 +83,14 @@ export function explicitMember(
 }
 
 /** A list or map, or a field that is written with its zero value too. */
-export function eagerMember(name: string, key: Uint8Array, write: WriteValue): WriteMember {
+export function eagerMember(name: string, key: Fragment, write: WriteValue): WriteMember {
   return (sink, message) => write(sink, key, message[name]);
 }
 
 /** One of several fields, of which a message has at most one. */
 export interface OneofCase {
   readonly name: string;
-  readonly key: Uint8Array;
+  readonly key: Fragment;
   readonly write: WriteValue;
 }
 

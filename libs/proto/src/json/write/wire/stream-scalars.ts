@@ -3,7 +3,7 @@ import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import { writeBase64 } from '../base64.js';
 import { enumNameWriter } from '../enum-values.js';
-import { FALSE, TRUE, writeFragment } from '../fragments.js';
+import { type Fragment, FALSE, TRUE, writeFragment } from '../fragments.js';
 import { writeDouble, writeInteger, writeLong } from '../numbers.js';
 import { streamText } from './stream-text.js';
 import { type StreamValue, stopStreaming } from './stream.js';
@@ -99,7 +99,7 @@ export function streamEnum(desc: DescEnum, asNumber: boolean): StreamValue {
 function streamInt32(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -109,7 +109,7 @@ function streamInt32(
 function streamUint32(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -119,7 +119,7 @@ function streamUint32(
 function streamSint32(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -130,7 +130,7 @@ function streamSint32(
 function streamBool(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -144,7 +144,7 @@ function streamBool(
 function streamBytes(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -159,7 +159,7 @@ function streamBytes(
 function streamDouble(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -169,7 +169,7 @@ function streamDouble(
 function streamFloat(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -180,13 +180,13 @@ function int32(source: WireSource): number {
   return source.varint32() | 0;
 }
 
-function integer(sink: ByteSink, key: Uint8Array, value: number, skipZero: boolean): void {
+function integer(sink: ByteSink, key: Fragment, value: number, skipZero: boolean): void {
   if (skipZero && value === 0) return;
   writeFragment(sink, key);
   writeInteger(sink, value);
 }
 
-function double(sink: ByteSink, key: Uint8Array, value: number, skipZero: boolean): void {
+function double(sink: ByteSink, key: Fragment, value: number, skipZero: boolean): void {
   if (skipZero && Object.is(value, 0)) return;
   writeFragment(sink, key);
   writeDouble(sink, value);
@@ -194,7 +194,7 @@ function double(sink: ByteSink, key: Uint8Array, value: number, skipZero: boolea
 
 function long(
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   lower: number,
   upper: number,
   signed: boolean,

@@ -3,7 +3,7 @@ import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import type { WritePacked } from '../any-value.js';
 import { writeFieldMask } from '../field-mask.js';
-import { FALSE, fragment, writeFragment } from '../fragments.js';
+import { type Fragment, FALSE, fragment, writeFragment } from '../fragments.js';
 import { wrappedType } from '../members.js';
 import { type WriteTime, writeDuration, writeTimestamp } from '../time-values.js';
 import { streamScalar, wireTypeOf } from './stream-scalars.js';
@@ -65,7 +65,7 @@ function timeBody(write: WriteTime): StreamBody {
   };
 }
 
-function maskBody(source: WireSource, sink: ByteSink, key: Uint8Array): void {
+function maskBody(source: WireSource, sink: ByteSink, key: Fragment): void {
   const paths: string[] = [];
   while (source.at < source.end) {
     expectTag(source, 0x0a);
@@ -117,7 +117,7 @@ const QUOTED_ZERO = fragment('"0"');
 const NO_TEXT = fragment('""');
 
 /** The zero value of a scalar type, as JSON. */
-export function zeroOf(type: ScalarType): Uint8Array {
+export function zeroOf(type: ScalarType): Fragment {
   switch (type) {
     case ScalarType.STRING:
     case ScalarType.BYTES:
