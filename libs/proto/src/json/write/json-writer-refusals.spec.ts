@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Message, type MessageInitShape, create } from '@bufbuild/protobuf';
+import { type Message, create } from '@bufbuild/protobuf';
 import {
   AnySchema,
   DurationSchema,
@@ -234,7 +234,7 @@ describe('what a message must not hold', () => {
     const message = create(DemandingSchema, {
       text: 'a',
       child: {},
-    } as MessageInitShape<typeof DemandingSchema>);
+    });
     expect(() => written(DemandingSchema, message)).toThrow(
       '$.child.text: the required field is not set',
     );

@@ -28,17 +28,12 @@ export type AnyField = DescField | DescExtension;
 
 /** Writes the whole value of a field: an array for a list, an object for a map. */
 export function fieldWriter(field: AnyField, options: ValueOptions): WriteValue {
-  switch (field.fieldKind) {
-    case 'list':
-      return listWriter(elementWriter(field, options), options.isEager);
-    case 'map':
-      return mapWriter(elementWriter(field, options), field.mapKey, options.isEager);
-    default:
-      return elementWriter(field, options);
-  }
+  const write = elementWriter(field, options);
+  if (field.fieldKind === 'list') return listWriter(write, options.isEager);
+  return field.fieldKind === 'map' ? mapWriter(write, field.mapKey, options.isEager) : write;
 }
 
-/** True where protobuf-es keeps the value of a wrapper instead of the message. */
+/** The type of the value that protobuf-es keeps instead of a wrapper's message. */
 export function unwrappedType(field: AnyField): ScalarType | undefined {
   if (field.fieldKind !== 'message' || field.oneof !== undefined) return undefined;
   return wrappedType(field.message);

@@ -12,7 +12,7 @@ import {
 } from './fragments.js';
 import { writeMapKey } from './map-keys.js';
 import { writeDouble } from './numbers.js';
-import { writeText } from './text.js';
+import { writeKeyedText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
 
@@ -41,9 +41,7 @@ export function writeValueMessage(sink: ByteSink, key: Fragment, value: unknown)
   switch (kind['case']) {
     case 'nullValue':
       if (typeof content !== 'number' || (content | 0) !== content) unexpected('int32', content);
-      writeFragment(sink, key);
-      writeFragment(sink, NULL);
-      return;
+      return writeLiteral(sink, key, NULL);
     case 'numberValue':
       return writeNumber(sink, key, content);
     case 'stringValue':
@@ -62,23 +60,18 @@ export function writeValueMessage(sink: ByteSink, key: Fragment, value: unknown)
 }
 
 function writeJsonValue(sink: ByteSink, key: Fragment, value: unknown): void {
-  switch (typeof value) {
-    case 'string':
-      writeFragment(sink, key);
-      return writeText(sink, value);
-    case 'number':
-      return writeNumber(sink, key, value);
-    case 'boolean':
-      writeFragment(sink, key);
-      return writeFragment(sink, value ? TRUE : FALSE);
-    case 'object':
-      if (Array.isArray(value)) return writeItems(sink, key, value, writeJsonValue);
-      if (isObject(value)) return writeEntries(sink, key, value, writeJsonValue);
-      writeFragment(sink, key);
-      return writeFragment(sink, NULL);
-    default:
-      return unexpected('a value that JSON has', value);
-  }
+  if (typeof value === 'string') writeKeyedText(sink, key, value);
+  else if (typeof value === 'number') writeNumber(sink, key, value);
+  else if (typeof value === 'boolean') writeLiteral(sink, key, value ? TRUE : FALSE);
+  else if (value === null) writeLiteral(sink, key, NULL);
+  else if (Array.isArray(value)) writeItems(sink, key, value, writeJsonValue);
+  else if (isObject(value)) writeEntries(sink, key, value, writeJsonValue);
+  else unexpected('a value that JSON has', value);
+}
+
+function writeLiteral(sink: ByteSink, key: Fragment, literal: Fragment): void {
+  writeFragment(sink, key);
+  writeFragment(sink, literal);
 }
 
 function writeNumber(sink: ByteSink, key: Fragment, value: unknown): void {

@@ -13,23 +13,20 @@ const BITS_64 = 1;
 const LENGTH = 2;
 const BITS_32 = 5;
 
+const WIRE_TYPES: ReadonlyMap<ScalarType, number> = new Map([
+  [ScalarType.STRING, LENGTH],
+  [ScalarType.BYTES, LENGTH],
+  [ScalarType.DOUBLE, BITS_64],
+  [ScalarType.FIXED64, BITS_64],
+  [ScalarType.SFIXED64, BITS_64],
+  [ScalarType.FLOAT, BITS_32],
+  [ScalarType.FIXED32, BITS_32],
+  [ScalarType.SFIXED32, BITS_32],
+]);
+
 /** How a scalar type is on the wire outside of packed lists. */
 export function wireTypeOf(type: ScalarType): number {
-  switch (type) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return LENGTH;
-    case ScalarType.DOUBLE:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return BITS_64;
-    case ScalarType.FLOAT:
-    case ScalarType.FIXED32:
-    case ScalarType.SFIXED32:
-      return BITS_32;
-    default:
-      return VARINT;
-  }
+  return WIRE_TYPES.get(type) ?? VARINT;
 }
 
 export function streamScalar(type: ScalarType): StreamValue {

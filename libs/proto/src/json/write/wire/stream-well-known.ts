@@ -116,21 +116,18 @@ const ZERO = fragment('0');
 const QUOTED_ZERO = fragment('"0"');
 const NO_TEXT = fragment('""');
 
+const ZEROS: ReadonlyMap<ScalarType, Fragment> = new Map([
+  [ScalarType.STRING, NO_TEXT],
+  [ScalarType.BYTES, NO_TEXT],
+  [ScalarType.BOOL, FALSE],
+  [ScalarType.INT64, QUOTED_ZERO],
+  [ScalarType.UINT64, QUOTED_ZERO],
+  [ScalarType.SINT64, QUOTED_ZERO],
+  [ScalarType.FIXED64, QUOTED_ZERO],
+  [ScalarType.SFIXED64, QUOTED_ZERO],
+]);
+
 /** The zero value of a scalar type, as JSON. */
 export function zeroOf(type: ScalarType): Fragment {
-  switch (type) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return NO_TEXT;
-    case ScalarType.BOOL:
-      return FALSE;
-    case ScalarType.INT64:
-    case ScalarType.UINT64:
-    case ScalarType.SINT64:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return QUOTED_ZERO;
-    default:
-      return ZERO;
-  }
+  return ZEROS.get(type) ?? ZERO;
 }
