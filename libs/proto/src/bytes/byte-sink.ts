@@ -7,6 +7,8 @@ const KEPT_BYTES = 256 * 1024;
 /** Bytes that grow at their end. Whoever writes reserves room first, then writes at `at`. */
 export class ByteSink {
   bytes: Buffer = Buffer.allocUnsafeSlow(START_BYTES);
+  /** The same bytes, for those who write several at a time. */
+  view = viewOf(this.bytes);
   at = 0;
 
   /** Makes room for `count` more bytes; `bytes` may be another buffer afterwards. */
@@ -105,12 +107,21 @@ export class ByteSink {
   /** Empties the sink for the next document. */
   reset(): void {
     this.at = 0;
-    if (this.bytes.length > KEPT_BYTES) this.bytes = Buffer.allocUnsafeSlow(START_BYTES);
+    if (this.bytes.length > KEPT_BYTES) this.#replace(Buffer.allocUnsafeSlow(START_BYTES));
   }
 
   #grow(needed: number): void {
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2));
     larger.set(this.bytes.subarray(0, this.at));
-    this.bytes = larger;
+    this.#replace(larger);
   }
+
+  #replace(bytes: Buffer): void {
+    this.bytes = bytes;
+    this.view = viewOf(bytes);
+  }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }

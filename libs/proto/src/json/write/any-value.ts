@@ -1,7 +1,7 @@
 import { type DescMessage, type Message, type Registry, fromBinary } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { NOTHING, closeObject, keyFragment, writeFragment } from './fragments.js';
+import { type Fragment, NOTHING, closeObject, keyFragment, writeFragment } from './fragments.js';
 import { writeText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
 import { type WriteValue, isObject } from './write-value.js';
@@ -13,7 +13,7 @@ const VALUE_KEY = keyFragment('value');
 /** Writes what an Any holds, from its parts. */
 export type WritePacked = (
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   typeUrl: string,
   value: Uint8Array,
 ) => void;

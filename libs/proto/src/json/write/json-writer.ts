@@ -14,13 +14,13 @@ export interface JsonWriter {
    * @throws Error whose message begins with the place, such as `$.items[3].price`, for a value
    * that the wire would not take or that has no JSON form.
    */
-  message(desc: DescMessage, message: Message, sink: ByteSink): void;
+  readonly message: (desc: DescMessage, message: Message, sink: ByteSink) => void;
   /**
    * Appends what a source has from `at` to its `end`: as {@link message} writes the message that
    * protobuf-es reads there, usually without such a message. Throws as it does, and for bytes
    * that are not a message.
    */
-  wire(desc: DescMessage, source: WireSource, sink: ByteSink): void;
+  readonly wire: (desc: DescMessage, source: WireSource, sink: ByteSink) => void;
 }
 
 /**

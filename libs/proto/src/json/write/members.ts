@@ -1,7 +1,14 @@
 import type { DescExtension, DescField, DescMessage, ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { enumWriter } from './enum-values.js';
-import { COMMA, NOTHING, closeArray, closeObject, writeFragment } from './fragments.js';
+import {
+  type Fragment,
+  COMMA,
+  NOTHING,
+  closeArray,
+  closeObject,
+  writeFragment,
+} from './fragments.js';
 import { mapKeyCheck, writeMapKey } from './map-keys.js';
 import { scalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
@@ -21,17 +28,12 @@ export type AnyField = DescField | DescExtension;
 
 /** Writes the whole value of a field: an array for a list, an object for a map. */
 export function fieldWriter(field: AnyField, options: ValueOptions): WriteValue {
-  switch (field.fieldKind) {
-    case 'list':
-      return listWriter(elementWriter(field, options), options.isEager);
-    case 'map':
-      return mapWriter(elementWriter(field, options), field.mapKey, options.isEager);
-    default:
-      return elementWriter(field, options);
-  }
+  const write = elementWriter(field, options);
+  if (field.fieldKind === 'list') return listWriter(write, options.isEager);
+  return field.fieldKind === 'map' ? mapWriter(write, field.mapKey, options.isEager) : write;
 }
 
-/** True where protobuf-es keeps the value of a wrapper instead of the message. */
+/** The type of the value that protobuf-es keeps instead of a wrapper's message. */
 export function unwrappedType(field: AnyField): ScalarType | undefined {
   if (field.fieldKind !== 'message' || field.oneof !== undefined) return undefined;
   return wrappedType(field.message);
@@ -58,7 +60,7 @@ function elementWriter(field: AnyField, options: ValueOptions): WriteValue {
 }
 
 function listWriter(write: WriteValue, isEager: boolean): WriteValue {
-  return (sink: ByteSink, key: Uint8Array, value: unknown) => {
+  return (sink: ByteSink, key: Fragment, value: unknown) => {
     if (!Array.isArray(value)) unexpected('an array', value);
     const items: readonly unknown[] = value;
     if (items.length === 0 && !isEager) return;
@@ -76,7 +78,7 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
 
 function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
   const check = mapKeyCheck(keyType);
-  return (sink: ByteSink, key: Uint8Array, value: unknown) => {
+  return (sink: ByteSink, key: Fragment, value: unknown) => {
     if (!isObject(value)) unexpected('an object of entries', value);
     const names = Object.keys(value);
     if (names.length === 0) {

@@ -1,7 +1,7 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { NULL, writeFragment } from './fragments.js';
+import { type Fragment, NULL, writeFragment } from './fragments.js';
 import { isZeroLong } from './long-values.js';
 import { UnwritableError, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
@@ -9,8 +9,16 @@ import { type Fields, type WriteValue, isObject } from './write-value.js';
 /** Writes a member of a message, or nothing where its field is not set. */
 export type WriteMember = (sink: ByteSink, message: Fields) => void;
 
+const LONGS: ReadonlySet<ScalarType> = new Set([
+  ScalarType.INT64,
+  ScalarType.SINT64,
+  ScalarType.SFIXED64,
+  ScalarType.UINT64,
+  ScalarType.FIXED64,
+]);
+
 /** A field whose zero value counts as not set. */
-export function implicitMember(field: DescField, key: Uint8Array, write: WriteValue): WriteMember {
+export function implicitMember(field: DescField, key: Fragment, write: WriteValue): WriteMember {
   const name = field.localName;
   if (field.fieldKind === 'enum') {
     const zero = field.enum.values[0]!.number;
@@ -19,49 +27,47 @@ export function implicitMember(field: DescField, key: Uint8Array, write: WriteVa
       if (value !== zero) write(sink, key, value);
     };
   }
-  switch (field.scalar) {
-    case ScalarType.STRING:
-      return (sink, message) => {
-        const value = message[name];
-        if (value !== '') write(sink, key, value);
-      };
-    case ScalarType.BOOL:
-      return (sink, message) => {
-        const value = message[name];
-        if (value !== false) write(sink, key, value);
-      };
-    case ScalarType.BYTES:
-      return (sink, message) => {
-        const value = message[name];
-        if (!(value instanceof Uint8Array && value.length === 0)) write(sink, key, value);
-      };
-    case ScalarType.DOUBLE:
-    case ScalarType.FLOAT:
-      return (sink, message) => {
-        const value = message[name];
-        if (!Object.is(value, 0)) write(sink, key, value);
-      };
-    case ScalarType.INT64:
-    case ScalarType.SINT64:
-    case ScalarType.SFIXED64:
-    case ScalarType.UINT64:
-    case ScalarType.FIXED64:
-      return (sink, message) => {
-        const value = message[name];
-        if (!isZeroLong(value)) write(sink, key, value);
-      };
-    default:
-      return (sink, message) => {
-        const value = message[name];
-        if (value !== 0) write(sink, key, value);
-      };
+  const { scalar } = field;
+  if (scalar === ScalarType.STRING) {
+    return (sink, message) => {
+      const value = message[name];
+      if (value !== '') write(sink, key, value);
+    };
   }
+  if (scalar === ScalarType.BOOL) {
+    return (sink, message) => {
+      const value = message[name];
+      if (value !== false) write(sink, key, value);
+    };
+  }
+  if (scalar === ScalarType.BYTES) {
+    return (sink, message) => {
+      const value = message[name];
+      if (!(value instanceof Uint8Array && value.length === 0)) write(sink, key, value);
+    };
+  }
+  if (scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT) {
+    return (sink, message) => {
+      const value = message[name];
+      if (!Object.is(value, 0)) write(sink, key, value);
+    };
+  }
+  if (scalar !== undefined && LONGS.has(scalar)) {
+    return (sink, message) => {
+      const value = message[name];
+      if (!isZeroLong(value)) write(sink, key, value);
+    };
+  }
+  return (sink, message) => {
+    const value = message[name];
+    if (value !== 0) write(sink, key, value);
+  };
 }
 
 /** A field that is written whenever its message has it; `nulls` writes null otherwise. */
 export function explicitMember(
   field: DescField,
-  key: Uint8Array,
+  key: Fragment,
   write: WriteValue,
   nulls: boolean,
 ): WriteMember {
@@ -83,14 +89,14 @@ export function explicitMember(
 }
 
 /** A list or map, or a field that is written with its zero value too. */
-export function eagerMember(name: string, key: Uint8Array, write: WriteValue): WriteMember {
+export function eagerMember(name: string, key: Fragment, write: WriteValue): WriteMember {
   return (sink, message) => write(sink, key, message[name]);
 }
 
 /** One of several fields, of which a message has at most one. */
 export interface OneofCase {
   readonly name: string;
-  readonly key: Uint8Array;
+  readonly key: Fragment;
   readonly write: WriteValue;
 }
 

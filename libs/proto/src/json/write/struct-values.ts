@@ -1,5 +1,6 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import {
+  type Fragment,
   COMMA,
   FALSE,
   NOTHING,
@@ -11,38 +12,36 @@ import {
 } from './fragments.js';
 import { writeMapKey } from './map-keys.js';
 import { writeDouble } from './numbers.js';
-import { writeText } from './text.js';
+import { writeKeyedText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
 
 /** Writes the JSON object that protobuf-es keeps in fields of type google.protobuf.Struct. */
-export function writeJsonObject(sink: ByteSink, key: Uint8Array, value: unknown): void {
+export function writeJsonObject(sink: ByteSink, key: Fragment, value: unknown): void {
   if (!isObject(value)) unexpected('an object for google.protobuf.Struct', value);
   writeEntries(sink, key, value, writeJsonValue);
 }
 
 /** Writes a google.protobuf.Struct that is a message. */
-export function writeStruct(sink: ByteSink, key: Uint8Array, value: unknown): void {
+export function writeStruct(sink: ByteSink, key: Fragment, value: unknown): void {
   const { fields } = messageOf(value, 'google.protobuf.Struct');
   if (!isObject(fields)) unexpected('an object of fields', fields);
   writeEntries(sink, key, fields, writeValueMessage);
 }
 
-export function writeListValue(sink: ByteSink, key: Uint8Array, value: unknown): void {
+export function writeListValue(sink: ByteSink, key: Fragment, value: unknown): void {
   const { values } = messageOf(value, 'google.protobuf.ListValue');
   writeItems(sink, key, values, writeValueMessage);
 }
 
-export function writeValueMessage(sink: ByteSink, key: Uint8Array, value: unknown): void {
+export function writeValueMessage(sink: ByteSink, key: Fragment, value: unknown): void {
   const { kind } = messageOf(value, 'google.protobuf.Value');
   if (!isObject(kind)) unexpected('an object for kind', kind);
   const content = kind['value'];
   switch (kind['case']) {
     case 'nullValue':
       if (typeof content !== 'number' || (content | 0) !== content) unexpected('int32', content);
-      writeFragment(sink, key);
-      writeFragment(sink, NULL);
-      return;
+      return writeLiteral(sink, key, NULL);
     case 'numberValue':
       return writeNumber(sink, key, content);
     case 'stringValue':
@@ -60,33 +59,28 @@ export function writeValueMessage(sink: ByteSink, key: Uint8Array, value: unknow
   }
 }
 
-function writeJsonValue(sink: ByteSink, key: Uint8Array, value: unknown): void {
-  switch (typeof value) {
-    case 'string':
-      writeFragment(sink, key);
-      return writeText(sink, value);
-    case 'number':
-      return writeNumber(sink, key, value);
-    case 'boolean':
-      writeFragment(sink, key);
-      return writeFragment(sink, value ? TRUE : FALSE);
-    case 'object':
-      if (Array.isArray(value)) return writeItems(sink, key, value, writeJsonValue);
-      if (isObject(value)) return writeEntries(sink, key, value, writeJsonValue);
-      writeFragment(sink, key);
-      return writeFragment(sink, NULL);
-    default:
-      return unexpected('a value that JSON has', value);
-  }
+function writeJsonValue(sink: ByteSink, key: Fragment, value: unknown): void {
+  if (typeof value === 'string') writeKeyedText(sink, key, value);
+  else if (typeof value === 'number') writeNumber(sink, key, value);
+  else if (typeof value === 'boolean') writeLiteral(sink, key, value ? TRUE : FALSE);
+  else if (value === null) writeLiteral(sink, key, NULL);
+  else if (Array.isArray(value)) writeItems(sink, key, value, writeJsonValue);
+  else if (isObject(value)) writeEntries(sink, key, value, writeJsonValue);
+  else unexpected('a value that JSON has', value);
 }
 
-function writeNumber(sink: ByteSink, key: Uint8Array, value: unknown): void {
+function writeLiteral(sink: ByteSink, key: Fragment, literal: Fragment): void {
+  writeFragment(sink, key);
+  writeFragment(sink, literal);
+}
+
+function writeNumber(sink: ByteSink, key: Fragment, value: unknown): void {
   if (typeof value !== 'number' || !Number.isFinite(value)) unexpected('a finite number', value);
   writeFragment(sink, key);
   writeDouble(sink, value);
 }
 
-function writeEntries(sink: ByteSink, key: Uint8Array, entries: Fields, write: WriteValue): void {
+function writeEntries(sink: ByteSink, key: Fragment, entries: Fields, write: WriteValue): void {
   writeFragment(sink, key);
   const start = sink.at;
   for (const name of Object.keys(entries)) {
@@ -100,7 +94,7 @@ function writeEntries(sink: ByteSink, key: Uint8Array, entries: Fields, write: W
   closeObject(sink, start);
 }
 
-function writeItems(sink: ByteSink, key: Uint8Array, items: unknown, write: WriteValue): void {
+function writeItems(sink: ByteSink, key: Fragment, items: unknown, write: WriteValue): void {
   if (!Array.isArray(items)) unexpected('an array', items);
   writeFragment(sink, key);
   const start = sink.at;

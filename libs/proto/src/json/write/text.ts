@@ -1,14 +1,14 @@
 import type { Buffer } from 'node:buffer';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { NOTHING } from './fragments.js';
+import { type Fragment, NOTHING } from './fragments.js';
 
 /** Up to this many characters a loop that looks at each is faster than the platform's encoder. */
 const LOOKED_AT_CHARACTERS = 56;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** By character: 1 where JSON has it as it is, in one byte. A look is cheaper than comparisons. */
-export const PLAIN = new Uint8Array(128).fill(1, 0x20);
+/** By byte: 1 where JSON has it as it is and it is ASCII. A look is cheaper than comparisons. */
+export const PLAIN = new Uint8Array(256).fill(1, 0x20, 0x80);
 PLAIN[QUOTE] = 0;
 PLAIN[BACKSLASH] = 0;
 
@@ -18,21 +18,36 @@ export function writeText(sink: ByteSink, text: string): void {
 }
 
 /** Writes a fragment and text in quotes: at once, as nothing is written more often. */
-export function writeKeyedText(sink: ByteSink, key: Uint8Array, text: string): void {
+export function writeKeyedText(sink: ByteSink, key: Fragment, text: string): void {
   const { length } = text;
-  sink.reserve(key.length + length + 2);
-  const { bytes } = sink;
+  const { words } = key;
+  sink.reserve(key.length + length + 5);
+  const { bytes, view } = sink;
   let { at } = sink;
-  for (let i = 0; i < key.length; i++) bytes[at++] = key[i]!;
+  for (let i = 0; i < words.length; i++) view.setInt32(at + i * 4, words[i]!, true);
+  at += key.length;
   sink.at = at;
   if (length > LOOKED_AT_CHARACTERS) {
     writeEncoded(sink, text);
     return;
   }
   bytes[at++] = QUOTE;
-  for (let i = 0; i < length; i++) {
+  let i = 0;
+  for (; i + 3 < length; i += 4) {
+    const a = text.charCodeAt(i);
+    const b = text.charCodeAt(i + 1);
+    const c = text.charCodeAt(i + 2);
+    const d = text.charCodeAt(i + 3);
+    if ((a | b | c | d) > 0x7f || (PLAIN[a]! & PLAIN[b]! & PLAIN[c]! & PLAIN[d]!) === 0) {
+      writeEncoded(sink, text);
+      return;
+    }
+    view.setInt32(at, a | (b << 8) | (c << 16) | (d << 24), true);
+    at += 4;
+  }
+  for (; i < length; i++) {
     const code = text.charCodeAt(i);
-    if (PLAIN[code] !== 1) {
+    if (code > 0x7f || PLAIN[code] !== 1) {
       writeEncoded(sink, text);
       return;
     }

@@ -11,57 +11,67 @@ export function zeroKeyOf(type: ScalarType): string {
 }
 
 export function keyReader(type: ScalarType): ReadKey {
-  switch (type) {
-    case ScalarType.BOOL:
-      return (source) => {
-        source.varint64();
-        return String(source.lower !== 0 || source.upper !== 0);
-      };
-    case ScalarType.INT32:
-      return (source) => String(source.varint32() | 0);
-    case ScalarType.UINT32:
-      return (source) => String(source.varint32());
-    case ScalarType.SINT32:
-      return (source) => {
-        const zigzag = source.varint32();
-        return String((zigzag >>> 1) ^ -(zigzag & 1));
-      };
-    case ScalarType.FIXED32:
-      return (source) => String(source.fixed32() >>> 0);
-    case ScalarType.SFIXED32:
-      return (source) => String(source.fixed32());
-    case ScalarType.INT64:
-      return (source) => {
-        source.varint64();
-        return longText(source.lower, source.upper);
-      };
-    case ScalarType.UINT64:
-      return (source) => {
-        source.varint64();
-        return longText(source.lower, source.upper >>> 0);
-      };
-    case ScalarType.SINT64:
-      return (source) => {
-        source.varint64();
-        const { lower, upper } = source;
-        const sign = -(lower & 1);
-        return longText(((lower >>> 1) | (upper << 31)) ^ sign, (upper >>> 1) ^ sign);
-      };
-    case ScalarType.FIXED64:
-      return (source) => {
-        source.fixed64();
-        return longText(source.lower, source.upper >>> 0);
-      };
-    case ScalarType.SFIXED64:
-      return (source) => {
-        source.fixed64();
-        return longText(source.lower, source.upper);
-      };
-    default:
-      // What is not valid UTF-8 ends streaming; the message says whether that is an error.
-      return (source) => source.string(true);
-  }
+  // What is not valid UTF-8 ends streaming; the message says whether that is an error.
+  return READERS.get(type) ?? ((source) => source.string(true));
 }
+
+const READERS: ReadonlyMap<ScalarType, ReadKey> = new Map<ScalarType, ReadKey>([
+  [ScalarType.INT32, (source) => String(source.varint32() | 0)],
+  [ScalarType.UINT32, (source) => String(source.varint32())],
+  [ScalarType.FIXED32, (source) => String(source.fixed32())],
+  [ScalarType.SFIXED32, (source) => String(source.sfixed32())],
+  [
+    ScalarType.SINT32,
+    (source) => {
+      const zigzag = source.varint32();
+      return String((zigzag >>> 1) ^ -(zigzag & 1));
+    },
+  ],
+  [
+    ScalarType.BOOL,
+    (source) => {
+      source.varint64();
+      return String(source.lower !== 0 || source.upper !== 0);
+    },
+  ],
+  [
+    ScalarType.INT64,
+    (source) => {
+      source.varint64();
+      return longText(source.lower, source.upper);
+    },
+  ],
+  [
+    ScalarType.UINT64,
+    (source) => {
+      source.varint64();
+      return longText(source.lower, source.upper >>> 0);
+    },
+  ],
+  [
+    ScalarType.SINT64,
+    (source) => {
+      source.varint64();
+      const { lower, upper } = source;
+      const sign = -(lower & 1);
+      return longText(((lower >>> 1) | (upper << 31)) ^ sign, (upper >>> 1) ^ sign);
+    },
+  ],
+  [
+    ScalarType.FIXED64,
+    (source) => {
+      source.fixed64();
+      return longText(source.lower, source.upper >>> 0);
+    },
+  ],
+  [
+    ScalarType.SFIXED64,
+    (source) => {
+      source.fixed64();
+      return longText(source.lower, source.upper);
+    },
+  ],
+]);
 
 /** @param upper signed or unsigned, as the number is. */
 function longText(lower: number, upper: number): string {

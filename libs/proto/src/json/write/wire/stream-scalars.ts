@@ -3,7 +3,7 @@ import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import { writeBase64 } from '../base64.js';
 import { enumNameWriter } from '../enum-values.js';
-import { FALSE, TRUE, writeFragment } from '../fragments.js';
+import { type Fragment, FALSE, TRUE, writeFragment } from '../fragments.js';
 import { writeDouble, writeInteger, writeLong } from '../numbers.js';
 import { streamText } from './stream-text.js';
 import { type StreamValue, stopStreaming } from './stream.js';
@@ -13,23 +13,20 @@ const BITS_64 = 1;
 const LENGTH = 2;
 const BITS_32 = 5;
 
+const WIRE_TYPES: ReadonlyMap<ScalarType, number> = new Map([
+  [ScalarType.STRING, LENGTH],
+  [ScalarType.BYTES, LENGTH],
+  [ScalarType.DOUBLE, BITS_64],
+  [ScalarType.FIXED64, BITS_64],
+  [ScalarType.SFIXED64, BITS_64],
+  [ScalarType.FLOAT, BITS_32],
+  [ScalarType.FIXED32, BITS_32],
+  [ScalarType.SFIXED32, BITS_32],
+]);
+
 /** How a scalar type is on the wire outside of packed lists. */
 export function wireTypeOf(type: ScalarType): number {
-  switch (type) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return LENGTH;
-    case ScalarType.DOUBLE:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return BITS_64;
-    case ScalarType.FLOAT:
-    case ScalarType.FIXED32:
-    case ScalarType.SFIXED32:
-      return BITS_32;
-    default:
-      return VARINT;
-  }
+  return WIRE_TYPES.get(type) ?? VARINT;
 }
 
 export function streamScalar(type: ScalarType): StreamValue {
@@ -52,9 +49,9 @@ export function streamScalar(type: ScalarType): StreamValue {
       return streamSint32;
     case ScalarType.FIXED32:
       return (source, sink, key, _, skipZero) =>
-        integer(sink, key, source.fixed32() >>> 0, skipZero);
+        integer(sink, key, source.fixed32(), skipZero);
     case ScalarType.SFIXED32:
-      return (source, sink, key, _, skipZero) => integer(sink, key, source.fixed32(), skipZero);
+      return (source, sink, key, _, skipZero) => integer(sink, key, source.sfixed32(), skipZero);
     case ScalarType.INT64:
     case ScalarType.UINT64: {
       const signed = type === ScalarType.INT64;
@@ -99,7 +96,7 @@ export function streamEnum(desc: DescEnum, asNumber: boolean): StreamValue {
 function streamInt32(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -109,7 +106,7 @@ function streamInt32(
 function streamUint32(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -119,7 +116,7 @@ function streamUint32(
 function streamSint32(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -130,7 +127,7 @@ function streamSint32(
 function streamBool(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -144,7 +141,7 @@ function streamBool(
 function streamBytes(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -159,7 +156,7 @@ function streamBytes(
 function streamDouble(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -169,7 +166,7 @@ function streamDouble(
 function streamFloat(
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -180,13 +177,13 @@ function int32(source: WireSource): number {
   return source.varint32() | 0;
 }
 
-function integer(sink: ByteSink, key: Uint8Array, value: number, skipZero: boolean): void {
+function integer(sink: ByteSink, key: Fragment, value: number, skipZero: boolean): void {
   if (skipZero && value === 0) return;
   writeFragment(sink, key);
   writeInteger(sink, value);
 }
 
-function double(sink: ByteSink, key: Uint8Array, value: number, skipZero: boolean): void {
+function double(sink: ByteSink, key: Fragment, value: number, skipZero: boolean): void {
   if (skipZero && Object.is(value, 0)) return;
   writeFragment(sink, key);
   writeDouble(sink, value);
@@ -194,7 +191,7 @@ function double(sink: ByteSink, key: Uint8Array, value: number, skipZero: boolea
 
 function long(
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   lower: number,
   upper: number,
   signed: boolean,

@@ -3,7 +3,7 @@ import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import type { WritePacked } from '../any-value.js';
 import { writeFieldMask } from '../field-mask.js';
-import { FALSE, fragment, writeFragment } from '../fragments.js';
+import { type Fragment, FALSE, fragment, writeFragment } from '../fragments.js';
 import { wrappedType } from '../members.js';
 import { type WriteTime, writeDuration, writeTimestamp } from '../time-values.js';
 import { streamScalar, wireTypeOf } from './stream-scalars.js';
@@ -65,7 +65,7 @@ function timeBody(write: WriteTime): StreamBody {
   };
 }
 
-function maskBody(source: WireSource, sink: ByteSink, key: Uint8Array): void {
+function maskBody(source: WireSource, sink: ByteSink, key: Fragment): void {
   const paths: string[] = [];
   while (source.at < source.end) {
     expectTag(source, 0x0a);
@@ -116,21 +116,18 @@ const ZERO = fragment('0');
 const QUOTED_ZERO = fragment('"0"');
 const NO_TEXT = fragment('""');
 
+const ZEROS: ReadonlyMap<ScalarType, Fragment> = new Map([
+  [ScalarType.STRING, NO_TEXT],
+  [ScalarType.BYTES, NO_TEXT],
+  [ScalarType.BOOL, FALSE],
+  [ScalarType.INT64, QUOTED_ZERO],
+  [ScalarType.UINT64, QUOTED_ZERO],
+  [ScalarType.SINT64, QUOTED_ZERO],
+  [ScalarType.FIXED64, QUOTED_ZERO],
+  [ScalarType.SFIXED64, QUOTED_ZERO],
+]);
+
 /** The zero value of a scalar type, as JSON. */
-export function zeroOf(type: ScalarType): Uint8Array {
-  switch (type) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return NO_TEXT;
-    case ScalarType.BOOL:
-      return FALSE;
-    case ScalarType.INT64:
-    case ScalarType.UINT64:
-    case ScalarType.SINT64:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return QUOTED_ZERO;
-    default:
-      return ZERO;
-  }
+export function zeroOf(type: ScalarType): Fragment {
+  return ZEROS.get(type) ?? ZERO;
 }

@@ -1,3 +1,4 @@
+import type { Fragment } from '../fragments.js';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 
@@ -11,18 +12,13 @@ export const MAX_DEPTH = 100;
 export type StreamValue = (
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   depth: number,
   skipZero: boolean,
 ) => void;
 
 /** Reads a message from where the source is to its `end`, and writes it after a fragment. */
-export type StreamBody = (
-  source: WireSource,
-  sink: ByteSink,
-  key: Uint8Array,
-  depth: number,
-) => void;
+export type StreamBody = (source: WireSource, sink: ByteSink, key: Fragment, depth: number) => void;
 
 /** Thrown where the wire has something that only a message in between can make sense of. */
 export class NotStreamable extends Error {}
@@ -76,7 +72,7 @@ export function expectTag(source: WireSource, tag: number): void {
 export type StreamField = (
   source: WireSource,
   sink: ByteSink,
-  key: Uint8Array,
+  key: Fragment,
   depth: number,
   tag: number,
 ) => void;

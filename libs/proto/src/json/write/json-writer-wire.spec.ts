@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { create, fromBinary, fromJson, toBinary, toJsonString } from '@bufbuild/protobuf';
+import { TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { bytesOf } from '../../bytes/with-sink.js';
+import { KindsSchema } from '../../kinds.fixture.js';
+import { WireSource } from '../../wire/wire-source.js';
+import { jsonWriter } from './json-writer.js';
+import { PLAIN, careless, registry, streamed } from './written-json.fixture.js';
+
+describe('jsonWriter.wire', () => {
+  it.each([
+    ['nothing', []],
+    ['a field of a later version', [0xfa, 0x7f, 0x01, 0x61, 0x18, 0x05]],
+    ['a field twice', [0x18, 0x05, 0x18, 0x06]],
+    ['fields out of order', [0x20, 0x05, 0x18, 0x06]],
+    ['two fields of a oneof', [0xe2, 0x01, 0x01, 0x61, 0xe8, 0x01, 0x07]],
+    ['a message in two parts', [0x8a, 0x01, 0x02, 0x18, 0x05, 0x8a, 0x01, 0x02, 0x20, 0x06]],
+    ['a list in two places', [0xa0, 0x01, 0x05, 0xaa, 0x01, 0x00, 0xa0, 0x01, 0x06]],
+    ['a packed list in two chunks', [0xa2, 0x01, 0x01, 0x05, 0xa2, 0x01, 0x01, 0x06]],
+    ['a list of both encodings', [0xa0, 0x01, 0x05, 0xa2, 0x01, 0x01, 0x06, 0xa0, 0x01, 0x07]],
+    ['a packed list of nothing', [0xa2, 0x01, 0x00]],
+    ['a map key twice', [0xc2, 0x01, 0x02, 0x0a, 0x00, 0xc2, 0x01, 0x02, 0x0a, 0x00]],
+    ['an entry of a map without a key', [0xc2, 0x01, 0x03, 0x12, 0x01, 0x61]],
+    [
+      'an entry of a map with its value first',
+      [0xc2, 0x01, 0x06, 0x12, 0x01, 0x61, 0x0a, 0x01, 0x62],
+    ],
+    ['an empty entry of a map of messages', [0xd2, 0x01, 0x00]],
+    ['zeros of fields without presence', [0x18, 0x00, 0x20, 0x00, 0x68, 0x00, 0x72, 0x00]],
+    ['a varint longer than it need be', [0x18, 0x85, 0x80, 0x00]],
+    ['a tag longer than it need be', [0x98, 0x80, 0x80, 0x80, 0x00, 0x05]],
+    ['an unknown group', [0xa3, 0x06, 0x08, 0x01, 0xa4, 0x06, 0x18, 0x05]],
+  ])('writes %s as protobuf-es does', (_, bytes) => {
+    const wire = Uint8Array.from(bytes);
+    const json = toJsonString(KindsSchema, fromBinary(KindsSchema, wire), { registry });
+    expect(streamed(KindsSchema, wire)).toBe(json);
+  });
+
+  it.each([
+    ['a cut varint', 'premature EOF', [0x18, 0x85]],
+    ['a length beyond the end', 'premature EOF', [0x72, 0x05, 0x61]],
+    ['field number 0', 'illegal tag', [0x00, 0x01]],
+    ['an unknown wire type', 'illegal tag', [0x1f]],
+    ['invalid UTF-8', 'utf-8', [0x72, 0x01, 0xff]],
+    ['an end of a group that did not begin', 'cant skip wire type 4', [0xa4, 0x06]],
+  ])('refuses %s', (_, message, bytes) => {
+    expect(() => streamed(KindsSchema, Uint8Array.from(bytes))).toThrow(message);
+  });
+
+  it('refuses what has no JSON form, and says where', () => {
+    const timestamp = create(TimestampSchema, { seconds: 253_402_300_800n });
+    const late = toBinary(KindsSchema, careless({ child: careless({ timestamp }) }));
+    expect(() => streamed(KindsSchema, late)).toThrow(
+      '$.child.timestamp: google.protobuf.Timestamp is outside of the years 1 to 9999: 253402300800',
+    );
+  });
+
+  it('writes as many levels of messages as protobuf-es reads, and refuses more', () => {
+    const nested = (levels: number): Uint8Array => {
+      let wire = new Uint8Array(0);
+      for (let i = 1; i < levels; i++) {
+        const length =
+          wire.length < 128 ? [wire.length] : [(wire.length & 0x7f) | 0x80, wire.length >> 7];
+        wire = Uint8Array.from([0x8a, 0x01, ...length, ...wire]);
+      }
+      return wire;
+    };
+    expect(streamed(KindsSchema, nested(100))).toBe(`${'{"child":'.repeat(99)}{}${'}'.repeat(99)}`);
+    expect(() => streamed(KindsSchema, nested(101))).toThrow('recursion');
+  });
+
+  it('leaves what its source and sink hold besides', () => {
+    const message = fromJson(KindsSchema, { int32Value: 5 });
+    const wire = toBinary(KindsSchema, message);
+    const source = new WireSource(Uint8Array.from([9, ...wire, 0x20, 0x01]));
+    source.at = 1;
+    source.end = 1 + wire.length;
+    const { wire: stream } = jsonWriter(registry, PLAIN);
+    const bytes = bytesOf((sink) => {
+      sink.append(Uint8Array.of(0x61));
+      stream(KindsSchema, source, sink);
+    });
+    expect(bytes.toString()).toBe('a{"int32Value":5}');
+    expect(source.at).toBe(source.end);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { create, fromJson, getExtension, setExtension, toBinary } from '@bufbuild/protobuf';
+import {
+  AnySchema,
+  DurationSchema,
+  Int64ValueSchema,
+  ListValueSchema,
+  StructSchema,
+  TimestampSchema,
+  anyPack,
+} from '@bufbuild/protobuf/wkt';
+import { KindsSchema } from '../../kinds.fixture.js';
+import {
+  PLAIN,
+  WrittenSchema,
+  careless,
+  registry,
+  streamed,
+  written,
+} from './written-json.fixture.js';
+
+describe('jsonWriter.message', () => {
+  it('writes lone surrogates as the wire has them, in texts, keys and Structs', () => {
+    const message = careless({
+      stringValue: 'a\ud800',
+      oddName: `${'long '.repeat(20)}\udc00"`,
+      textByText: { '\ud800': '\udfff' },
+      struct: { '\ud800': ['\ud800x'] },
+    });
+    expect(written(KindsSchema, message)).toBe(
+      `{"stringValue":"a\ufffd","textByText":{"\ufffd":"\ufffd"},"struct":{"\ufffd":["\ufffdx"]},"odd.name":"${'long '.repeat(20)}\ufffd\\""}`,
+    );
+  });
+
+  it('writes floats as the wire has them', () => {
+    expect(written(KindsSchema, careless({ floatValue: 0.1, doubleValue: 0.1 }))).toBe(
+      '{"doubleValue":0.1,"floatValue":0.10000000149011612}',
+    );
+  });
+
+  it('writes keys and members named __proto__ as own ones', () => {
+    const message = fromJson(
+      KindsSchema,
+      JSON.parse('{"textByText":{"__proto__":"a"},"struct":{"__proto__":{"b":1}}}'),
+      { registry },
+    );
+    const json = '{"textByText":{"__proto__":"a"},"struct":{"__proto__":{"b":1}}}';
+    expect(written(KindsSchema, message)).toBe(json);
+    expect(streamed(KindsSchema, toBinary(KindsSchema, message))).toBe(json);
+  });
+
+  it.each([
+    ['an empty Any', create(AnySchema), '{}'],
+    ['an empty ListValue', create(ListValueSchema), '[]'],
+    ['an empty Struct', create(StructSchema), '{}'],
+    [
+      'a Timestamp before 1970',
+      create(TimestampSchema, { seconds: -1n, nanos: 1000 }),
+      '"1969-12-31T23:59:59.000001Z"',
+    ],
+    [
+      'the first Timestamp',
+      create(TimestampSchema, { seconds: -62_135_596_800n }),
+      '"0001-01-01T00:00:00Z"',
+    ],
+    [
+      'the last Timestamp',
+      create(TimestampSchema, { seconds: 253_402_300_799n, nanos: 999_999_999 }),
+      '"9999-12-31T23:59:59.999999999Z"',
+    ],
+    [
+      'a leap day',
+      create(TimestampSchema, { seconds: 951_782_400n, nanos: 7_000_000 }),
+      '"2000-02-29T00:00:00.007Z"',
+    ],
+    ['a Duration below 0', create(DurationSchema, { nanos: -500_000_000 }), '"-0.500s"'],
+    [
+      'the smallest int64',
+      create(Int64ValueSchema, { value: -(2n ** 63n) }),
+      '"-9223372036854775808"',
+    ],
+  ] as const)('writes %s', (_, message, json) => {
+    const desc = registry.getMessage(message.$typeName)!;
+    expect(written(desc, message)).toBe(json);
+    expect(streamed(desc, toBinary(desc, message))).toBe(json);
+  });
+
+  it('writes the type of an Any after its members, or its value under a name', () => {
+    const any = create(AnySchema);
+    anyPack(KindsSchema, fromJson(KindsSchema, { boolValue: true }), any);
+    const url = 'type.googleapis.com/apix.testdata.Kinds';
+    expect(written(AnySchema, any)).toBe(`{"boolValue":true,"@type":"${url}"}`);
+    anyPack(KindsSchema, create(KindsSchema), any);
+    expect(written(AnySchema, any)).toBe(`{"@type":"${url}"}`);
+    const wrapped = create(AnySchema);
+    anyPack(Int64ValueSchema, create(Int64ValueSchema, { value: 3n }), wrapped);
+    expect(written(AnySchema, wrapped)).toBe(
+      '{"value":"3","@type":"type.googleapis.com/google.protobuf.Int64Value"}',
+    );
+  });
+
+  it.each(['none', 'values', 'all'] as const)('writes extensions, defaults: %s', (emitDefaults) => {
+    const message = create(WrittenSchema);
+    for (const extension of registry) {
+      if (extension.kind !== 'extension' || extension.extendee !== WrittenSchema) continue;
+      setExtension(message, extension, getExtension(message, extension));
+    }
+    const options = { ...PLAIN, emitDefaults };
+    const json = written(WrittenSchema, message, options);
+    expect(json).toContain('"[apix.testdata.twin]":{');
+    expect(streamed(WrittenSchema, toBinary(WrittenSchema, message), options)).toBe(json);
+  });
+});
