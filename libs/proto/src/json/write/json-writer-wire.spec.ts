@@ -37,12 +37,12 @@ describe('jsonWriter.wire', () => {
   });
 
   it.each([
-    ['a cut varint', 'premature EOF', [0x18, 0x85]],
-    ['a length beyond the end', 'premature EOF', [0x72, 0x05, 0x61]],
-    ['field number 0', 'illegal tag', [0x00, 0x01]],
-    ['an unknown wire type', 'illegal tag', [0x1f]],
-    ['invalid UTF-8', 'utf-8', [0x72, 0x01, 0xff]],
-    ['an end of a group that did not begin', 'cant skip wire type 4', [0xa4, 0x06]],
+    ['a cut varint', 'goes beyond the end', [0x18, 0x85]],
+    ['a length beyond the end', 'a length beyond the end', [0x72, 0x05, 0x61]],
+    ['field number 0', 'not the tag of a field', [0x00, 0x01]],
+    ['an unknown wire type', 'has wire type 7', [0x1f]],
+    ['invalid UTF-8', 'not valid UTF-8', [0x72, 0x01, 0xff]],
+    ['an end of a group that did not begin', 'the end of a group that did not begin', [0xa4, 0x06]],
   ])('refuses %s', (_, message, bytes) => {
     expect(() => streamed(KindsSchema, Uint8Array.from(bytes))).toThrow(message);
   });
@@ -66,7 +66,7 @@ describe('jsonWriter.wire', () => {
       return wire;
     };
     expect(streamed(KindsSchema, nested(100))).toBe(`${'{"child":'.repeat(99)}{}${'}'.repeat(99)}`);
-    expect(() => streamed(KindsSchema, nested(101))).toThrow('recursion');
+    expect(() => streamed(KindsSchema, nested(101))).toThrow('nested deeper than 100 levels');
   });
 
   it('leaves what its source and sink hold besides', () => {
