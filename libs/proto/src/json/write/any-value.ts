@@ -1,7 +1,13 @@
 import { type DescMessage, type Message, type Registry, fromBinary } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { type Fragment, NOTHING, closeObject, keyFragment, writeFragment } from './fragments.js';
+import {
+  type JsonFragment,
+  NOTHING,
+  closeObject,
+  keyFragment,
+  writeFragment,
+} from './fragments.js';
 import { writeText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
 import { type WriteValue, isObject } from './write-value.js';
@@ -13,7 +19,7 @@ const VALUE_KEY = keyFragment('value');
 /** Writes what an Any holds, from its parts. */
 export type WritePacked = (
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   typeUrl: string,
   value: Uint8Array,
 ) => void;

@@ -1,6 +1,6 @@
 import type { DescEnum } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { type Fragment, NULL, fragment, writeFragment } from './fragments.js';
+import { type JsonFragment, NULL, fragment, writeFragment } from './fragments.js';
 import { writeInteger } from './numbers.js';
 import { unexpected } from './unwritable-error.js';
 import type { WriteValue } from './write-value.js';
@@ -14,8 +14,8 @@ export type WriteEnum = (sink: ByteSink, number: number) => void;
 export function enumNameWriter(desc: DescEnum, asNumber: boolean): WriteEnum {
   if (desc.typeName === 'google.protobuf.NullValue') return (sink) => writeFragment(sink, NULL);
   if (asNumber) return writeInteger;
-  const listed: Fragment[] = [];
-  const others = new Map<number, Fragment>();
+  const listed: JsonFragment[] = [];
+  const others = new Map<number, JsonFragment>();
   for (const [key, value] of Object.entries(desc.value)) {
     const number = Number(key);
     const name = fragment(JSON.stringify(value.jsonName));

@@ -1,11 +1,11 @@
 import { protoCamelCase, protoSnakeCase } from '@bufbuild/protobuf/reflect';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { type Fragment, writeFragment } from './fragments.js';
+import { type JsonFragment, writeFragment } from './fragments.js';
 import { writeText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
 
 /** Writes the paths of a google.protobuf.FieldMask, as one text with commas. */
-export function writeFieldMask(sink: ByteSink, key: Fragment, paths: unknown): void {
+export function writeFieldMask(sink: ByteSink, key: JsonFragment, paths: unknown): void {
   if (!Array.isArray(paths)) unexpected('an array of paths', paths);
   let i = 0;
   const written: string[] = [];

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 
 /** A few bytes that are written again and again, four at a time. */
-export interface Fragment {
+export interface JsonFragment {
   readonly length: number;
   /** The bytes, and zeros up to the next multiple of four. */
   readonly words: Int32Array;
@@ -20,11 +20,11 @@ export const FALSE = fragment('false');
  * Goes before a member's value. It begins with a comma, which becomes the bracket of the object
  * before the first member: so nobody has to know whether a member is the first one.
  */
-export function keyFragment(name: string): Fragment {
+export function keyFragment(name: string): JsonFragment {
   return fragment(`,${JSON.stringify(name)}:`);
 }
 
-export function fragment(text: string): Fragment {
+export function fragment(text: string): JsonFragment {
   const bytes = Buffer.from(text);
   const words = Int32Array.from({ length: Math.ceil(bytes.length / 4) }, (_, i) =>
     [0, 1, 2, 3].reduce((word, j) => word | ((bytes[i * 4 + j] ?? 0) << (j * 8)), 0),
@@ -32,7 +32,7 @@ export function fragment(text: string): Fragment {
   return { length: bytes.length, words };
 }
 
-export function writeFragment(sink: ByteSink, { length, words }: Fragment): void {
+export function writeFragment(sink: ByteSink, { length, words }: JsonFragment): void {
   sink.reserve(length + 3);
   const { view, at } = sink;
   for (let i = 0; i < words.length; i++) view.setInt32(at + i * 4, words[i]!, true);

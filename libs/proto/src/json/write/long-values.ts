@@ -1,5 +1,5 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { type Fragment, writeFragment } from './fragments.js';
+import { type JsonFragment, writeFragment } from './fragments.js';
 import { writeInteger } from './numbers.js';
 import { writeAscii } from './text.js';
 import { unexpected } from './unwritable-error.js';
@@ -37,7 +37,7 @@ export function isZeroLong(value: unknown): boolean {
 
 function longWriter(range: Range): WriteValue {
   const isSigned = range.min < 0n;
-  return (sink: ByteSink, key: Fragment, value: unknown): void => {
+  return (sink: ByteSink, key: JsonFragment, value: unknown): void => {
     const long = typeof value === 'bigint' ? value : longOf(value, range);
     writeFragment(sink, key);
     sink.reserve(24);

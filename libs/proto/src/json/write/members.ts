@@ -2,7 +2,7 @@ import type { DescExtension, DescField, DescMessage, ScalarType } from '@bufbuil
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { enumWriter } from './enum-values.js';
 import {
-  type Fragment,
+  type JsonFragment,
   COMMA,
   NOTHING,
   closeArray,
@@ -60,7 +60,7 @@ function elementWriter(field: AnyField, options: ValueOptions): WriteValue {
 }
 
 function listWriter(write: WriteValue, isEager: boolean): WriteValue {
-  return (sink: ByteSink, key: Fragment, value: unknown) => {
+  return (sink: ByteSink, key: JsonFragment, value: unknown) => {
     if (!Array.isArray(value)) unexpected('an array', value);
     const items: readonly unknown[] = value;
     if (items.length === 0 && !isEager) return;
@@ -78,7 +78,7 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
 
 function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
   const check = mapKeyCheck(keyType);
-  return (sink: ByteSink, key: Fragment, value: unknown) => {
+  return (sink: ByteSink, key: JsonFragment, value: unknown) => {
     if (!isObject(value)) unexpected('an object of entries', value);
     const names = Object.keys(value);
     if (names.length === 0) {

@@ -3,7 +3,7 @@ import type { Registry } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { fieldsInOrder, keyOf } from './field-order.js';
-import { type Fragment, closeObject, keyFragment, writeFragment } from './fragments.js';
+import { type JsonFragment, closeObject, keyFragment, writeFragment } from './fragments.js';
 import { type ValueOptions, fieldWriter } from './members.js';
 import {
   type OneofCase,
@@ -81,7 +81,7 @@ function membersOf(desc: DescMessage, options: ObjectOptions): Members {
 
 function memberOf(
   field: DescField,
-  key: Fragment,
+  key: JsonFragment,
   write: WriteValue,
   options: ObjectOptions,
 ): WriteMember {

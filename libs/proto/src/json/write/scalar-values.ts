@@ -1,7 +1,7 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { writeBase64 } from './base64.js';
-import { type Fragment, FALSE, TRUE, writeFragment } from './fragments.js';
+import { type JsonFragment, FALSE, TRUE, writeFragment } from './fragments.js';
 import { writeInt64, writeUint64 } from './long-values.js';
 import { writeDouble, writeInteger } from './numbers.js';
 import { writeKeyedText } from './text.js';
@@ -38,30 +38,30 @@ export function scalarWriter(type: ScalarType): WriteValue {
   }
 }
 
-function writeString(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeString(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (typeof value !== 'string') unexpected('string', value);
   writeKeyedText(sink, key, value);
 }
 
-function writeBool(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeBool(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (typeof value !== 'boolean') unexpected('bool', value);
   writeFragment(sink, key);
   writeFragment(sink, value ? TRUE : FALSE);
 }
 
-function writeBytes(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeBytes(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (!(value instanceof Uint8Array)) unexpected('a Uint8Array', value);
   writeFragment(sink, key);
   writeBase64(sink, value, 0, value.length);
 }
 
-function writeDoubleValue(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeDoubleValue(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (typeof value !== 'number') unexpected('double', value);
   writeFragment(sink, key);
   writeDouble(sink, value);
 }
 
-function writeFloat(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeFloat(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (typeof value !== 'number') unexpected('float', value);
   const float = Math.fround(value);
   if (!Number.isFinite(float) && Number.isFinite(value)) unexpected('float', value);
@@ -69,13 +69,13 @@ function writeFloat(sink: ByteSink, key: Fragment, value: unknown): void {
   writeDouble(sink, float);
 }
 
-function writeInt32(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeInt32(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (typeof value !== 'number' || (value | 0) !== value) unexpected('int32', value);
   writeFragment(sink, key);
   writeInteger(sink, value);
 }
 
-function writeUint32(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeUint32(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (typeof value !== 'number' || value >>> 0 !== value) unexpected('uint32', value);
   writeFragment(sink, key);
   writeInteger(sink, value);

@@ -1,7 +1,7 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { type Fragment, NULL, writeFragment } from './fragments.js';
+import { type JsonFragment, NULL, writeFragment } from './fragments.js';
 import { isZeroLong } from './long-values.js';
 import { UnwritableError, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
@@ -18,7 +18,11 @@ const LONGS: ReadonlySet<ScalarType> = new Set([
 ]);
 
 /** A field whose zero value counts as not set. */
-export function implicitMember(field: DescField, key: Fragment, write: WriteValue): WriteMember {
+export function implicitMember(
+  field: DescField,
+  key: JsonFragment,
+  write: WriteValue,
+): WriteMember {
   const name = field.localName;
   if (field.fieldKind === 'enum') {
     const zero = field.enum.values[0]!.number;
@@ -67,7 +71,7 @@ export function implicitMember(field: DescField, key: Fragment, write: WriteValu
 /** A field that is written whenever its message has it; `nulls` writes null otherwise. */
 export function explicitMember(
   field: DescField,
-  key: Fragment,
+  key: JsonFragment,
   write: WriteValue,
   nulls: boolean,
 ): WriteMember {
@@ -89,14 +93,14 @@ export function explicitMember(
 }
 
 /** A list or map, or a field that is written with its zero value too. */
-export function eagerMember(name: string, key: Fragment, write: WriteValue): WriteMember {
+export function eagerMember(name: string, key: JsonFragment, write: WriteValue): WriteMember {
   return (sink, message) => write(sink, key, message[name]);
 }
 
 /** One of several fields, of which a message has at most one. */
 export interface OneofCase {
   readonly name: string;
-  readonly key: Fragment;
+  readonly key: JsonFragment;
   readonly write: WriteValue;
 }
 

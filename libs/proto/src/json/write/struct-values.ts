@@ -1,6 +1,6 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import {
-  type Fragment,
+  type JsonFragment,
   COMMA,
   FALSE,
   NOTHING,
@@ -17,24 +17,24 @@ import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
 
 /** Writes the JSON object that protobuf-es keeps in fields of type google.protobuf.Struct. */
-export function writeJsonObject(sink: ByteSink, key: Fragment, value: unknown): void {
+export function writeJsonObject(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (!isObject(value)) unexpected('an object for google.protobuf.Struct', value);
   writeEntries(sink, key, value, writeJsonValue);
 }
 
 /** Writes a google.protobuf.Struct that is a message. */
-export function writeStruct(sink: ByteSink, key: Fragment, value: unknown): void {
+export function writeStruct(sink: ByteSink, key: JsonFragment, value: unknown): void {
   const { fields } = messageOf(value, 'google.protobuf.Struct');
   if (!isObject(fields)) unexpected('an object of fields', fields);
   writeEntries(sink, key, fields, writeValueMessage);
 }
 
-export function writeListValue(sink: ByteSink, key: Fragment, value: unknown): void {
+export function writeListValue(sink: ByteSink, key: JsonFragment, value: unknown): void {
   const { values } = messageOf(value, 'google.protobuf.ListValue');
   writeItems(sink, key, values, writeValueMessage);
 }
 
-export function writeValueMessage(sink: ByteSink, key: Fragment, value: unknown): void {
+export function writeValueMessage(sink: ByteSink, key: JsonFragment, value: unknown): void {
   const { kind } = messageOf(value, 'google.protobuf.Value');
   if (!isObject(kind)) unexpected('an object for kind', kind);
   const content = kind['value'];
@@ -59,7 +59,7 @@ export function writeValueMessage(sink: ByteSink, key: Fragment, value: unknown)
   }
 }
 
-function writeJsonValue(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeJsonValue(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (typeof value === 'string') writeKeyedText(sink, key, value);
   else if (typeof value === 'number') writeNumber(sink, key, value);
   else if (typeof value === 'boolean') writeLiteral(sink, key, value ? TRUE : FALSE);
@@ -69,18 +69,18 @@ function writeJsonValue(sink: ByteSink, key: Fragment, value: unknown): void {
   else unexpected('a value that JSON has', value);
 }
 
-function writeLiteral(sink: ByteSink, key: Fragment, literal: Fragment): void {
+function writeLiteral(sink: ByteSink, key: JsonFragment, literal: JsonFragment): void {
   writeFragment(sink, key);
   writeFragment(sink, literal);
 }
 
-function writeNumber(sink: ByteSink, key: Fragment, value: unknown): void {
+function writeNumber(sink: ByteSink, key: JsonFragment, value: unknown): void {
   if (typeof value !== 'number' || !Number.isFinite(value)) unexpected('a finite number', value);
   writeFragment(sink, key);
   writeDouble(sink, value);
 }
 
-function writeEntries(sink: ByteSink, key: Fragment, entries: Fields, write: WriteValue): void {
+function writeEntries(sink: ByteSink, key: JsonFragment, entries: Fields, write: WriteValue): void {
   writeFragment(sink, key);
   const start = sink.at;
   for (const name of Object.keys(entries)) {
@@ -94,7 +94,7 @@ function writeEntries(sink: ByteSink, key: Fragment, entries: Fields, write: Wri
   closeObject(sink, start);
 }
 
-function writeItems(sink: ByteSink, key: Fragment, items: unknown, write: WriteValue): void {
+function writeItems(sink: ByteSink, key: JsonFragment, items: unknown, write: WriteValue): void {
   if (!Array.isArray(items)) unexpected('an array', items);
   writeFragment(sink, key);
   const start = sink.at;

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { type Fragment, NOTHING } from './fragments.js';
+import { type JsonFragment, NOTHING } from './fragments.js';
 
 /** Up to this many characters a loop that looks at each is faster than the platform's encoder. */
 const LOOKED_AT_CHARACTERS = 56;
@@ -18,7 +18,7 @@ export function writeText(sink: ByteSink, text: string): void {
 }
 
 /** Writes a fragment and text in quotes: at once, as nothing is written more often. */
-export function writeKeyedText(sink: ByteSink, key: Fragment, text: string): void {
+export function writeKeyedText(sink: ByteSink, key: JsonFragment, text: string): void {
   const { length } = text;
   const { words } = key;
   sink.reserve(key.length + length + 5);

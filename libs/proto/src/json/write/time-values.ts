@@ -1,5 +1,5 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { type Fragment, writeFragment } from './fragments.js';
+import { type JsonFragment, writeFragment } from './fragments.js';
 import { int64Of } from './long-values.js';
 import { writeDigits, writeInteger } from './numbers.js';
 import { UnwritableError, unexpected } from './unwritable-error.js';
@@ -13,13 +13,13 @@ const SECONDS_A_DAY = 86_400;
 const QUOTE = 0x22;
 
 /** Writes the fields of a google.protobuf.Timestamp or Duration. */
-export type WriteTime = (sink: ByteSink, key: Fragment, seconds: number, nanos: number) => void;
+export type WriteTime = (sink: ByteSink, key: JsonFragment, seconds: number, nanos: number) => void;
 
 /** Seconds and nanoseconds of a message, for a writer of both. */
 export function writeTimeOf(
   write: WriteTime,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   message: Fields,
 ): void {
   const { seconds, nanos } = message;
@@ -29,7 +29,7 @@ export function writeTimeOf(
 
 export function writeTimestamp(
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   seconds: number,
   nanos: number,
 ): void {
@@ -55,7 +55,12 @@ export function writeTimestamp(
   sink.bytes[sink.at++] = QUOTE;
 }
 
-export function writeDuration(sink: ByteSink, key: Fragment, seconds: number, nanos: number): void {
+export function writeDuration(
+  sink: ByteSink,
+  key: JsonFragment,
+  seconds: number,
+  nanos: number,
+): void {
   if (!(Math.abs(seconds) <= LONGEST_DURATION) || Math.abs(nanos) > 999_999_999) {
     throw new UnwritableError(
       `google.protobuf.Duration out of range: ${seconds} seconds, ${nanos} nanos`,

@@ -1,4 +1,4 @@
-import type { Fragment } from './fragments.js';
+import type { JsonFragment } from './fragments.js';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 
 /** A message as what it is: an object whose members nobody has looked at yet. */
@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  *
  * @throws UnwritableError for a value that the field must not hold.
  */
-export type WriteValue = (sink: ByteSink, key: Fragment, value: unknown) => void;
+export type WriteValue = (sink: ByteSink, key: JsonFragment, value: unknown) => void;
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { bytesOf } from '../../../bytes/with-sink.js';
 import { enumNameWriter } from '../enum-values.js';
 import { fieldsInOrder, keyOf } from '../field-order.js';
-import { type Fragment, NULL, fragment, keyFragment, writeFragment } from '../fragments.js';
+import { type JsonFragment, NULL, fragment, keyFragment, writeFragment } from '../fragments.js';
 import type { JsonWriteOptions, MessageWriters } from '../message-writers.js';
 import { hasNull } from '../object-writer.js';
 import { streamList } from './stream-lists.js';
@@ -113,7 +113,7 @@ export class MessageStreams {
     };
   }
 
-  #absentJson(field: DescField): Fragment | undefined {
+  #absentJson(field: DescField): JsonFragment | undefined {
     const { emitDefaults } = this.options;
     if (emitDefaults === 'none') return undefined;
     if (field.fieldKind === 'list') return EMPTY_LIST;
@@ -123,7 +123,7 @@ export class MessageStreams {
     return emitDefaults === 'all' && !isRequired && hasNull(field) ? NULL : undefined;
   }
 
-  #zero(field: DescField): Fragment {
+  #zero(field: DescField): JsonFragment {
     const { enum: type } = field;
     if (type === undefined) return zeroOf(field.scalar ?? ScalarType.INT32);
     const write = enumNameWriter(type, this.options.enumsAsNumbers);

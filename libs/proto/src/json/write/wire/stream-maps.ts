@@ -1,7 +1,7 @@
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import { isArrayIndex } from '../field-order.js';
-import { type Fragment, NOTHING, closeObject, writeFragment } from '../fragments.js';
+import { type JsonFragment, NOTHING, closeObject, writeFragment } from '../fragments.js';
 import { writeMapKey } from '../map-keys.js';
 import type { ReadKey } from './stream-keys.js';
 import { type StreamField, type StreamValue, nextTag, stopStreaming, takeTag } from './stream.js';
@@ -14,7 +14,7 @@ export interface MapEntries {
   readonly valueTag: number;
   readonly value: StreamValue;
   /** The value of an entry that has none; undefined where it takes a message to tell. */
-  readonly zeroValue: Fragment | undefined;
+  readonly zeroValue: JsonFragment | undefined;
 }
 
 /** Reads the entries of a map that follow one another; the same key twice does not stream. */

@@ -1,7 +1,7 @@
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
-import { type Fragment, closeObject, writeFragment } from '../fragments.js';
+import { type JsonFragment, closeObject, writeFragment } from '../fragments.js';
 import { MAX_DEPTH, type StreamBody, type StreamField, stopStreaming, takeTag } from './stream.js';
 
 /** A field as the wire has it. */
@@ -9,7 +9,7 @@ export interface WireField {
   readonly number: number;
   /** Its place among the members of the JSON object, from 0. */
   readonly position: number;
-  readonly key: Fragment;
+  readonly key: JsonFragment;
   readonly tag: number;
   /** Another tag that it may have; the same one where it has none. */
   readonly otherTag: number;

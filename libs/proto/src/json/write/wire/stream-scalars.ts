@@ -3,7 +3,7 @@ import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import { writeBase64 } from '../base64.js';
 import { enumNameWriter } from '../enum-values.js';
-import { type Fragment, FALSE, TRUE, writeFragment } from '../fragments.js';
+import { type JsonFragment, FALSE, TRUE, writeFragment } from '../fragments.js';
 import { writeDouble, writeInteger, writeLong } from '../numbers.js';
 import { streamText } from './stream-text.js';
 import { type StreamValue, stopStreaming } from './stream.js';
@@ -96,7 +96,7 @@ export function streamEnum(desc: DescEnum, asNumber: boolean): StreamValue {
 function streamInt32(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -106,7 +106,7 @@ function streamInt32(
 function streamUint32(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -116,7 +116,7 @@ function streamUint32(
 function streamSint32(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -127,7 +127,7 @@ function streamSint32(
 function streamBool(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -141,7 +141,7 @@ function streamBool(
 function streamBytes(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -156,7 +156,7 @@ function streamBytes(
 function streamDouble(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -166,7 +166,7 @@ function streamDouble(
 function streamFloat(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   _depth: number,
   skipZero: boolean,
 ): void {
@@ -177,13 +177,13 @@ function int32(source: WireSource): number {
   return source.varint32() | 0;
 }
 
-function integer(sink: ByteSink, key: Fragment, value: number, skipZero: boolean): void {
+function integer(sink: ByteSink, key: JsonFragment, value: number, skipZero: boolean): void {
   if (skipZero && value === 0) return;
   writeFragment(sink, key);
   writeInteger(sink, value);
 }
 
-function double(sink: ByteSink, key: Fragment, value: number, skipZero: boolean): void {
+function double(sink: ByteSink, key: JsonFragment, value: number, skipZero: boolean): void {
   if (skipZero && Object.is(value, 0)) return;
   writeFragment(sink, key);
   writeDouble(sink, value);
@@ -191,7 +191,7 @@ function double(sink: ByteSink, key: Fragment, value: number, skipZero: boolean)
 
 function long(
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   lower: number,
   upper: number,
   signed: boolean,

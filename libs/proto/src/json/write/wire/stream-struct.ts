@@ -1,6 +1,6 @@
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
-import { type Fragment, NULL, closeArray, closeObject, writeFragment } from '../fragments.js';
+import { type JsonFragment, NULL, closeArray, closeObject, writeFragment } from '../fragments.js';
 import { writeDouble } from '../numbers.js';
 import { streamList } from './stream-lists.js';
 import { streamMap } from './stream-maps.js';
@@ -40,7 +40,7 @@ const values = streamList(ITEM_TAG, 0, inside, true);
 export function streamValue(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   depth: number,
 ): void {
   if (depth > MAX_DEPTH || source.at >= source.end) stopStreaming();
@@ -74,7 +74,7 @@ export function streamValue(
 export function streamStruct(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   depth: number,
 ): void {
   if (depth > MAX_DEPTH) stopStreaming();
@@ -90,7 +90,7 @@ export function streamStruct(
 export function streamListValue(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   depth: number,
 ): void {
   if (depth > MAX_DEPTH) stopStreaming();
@@ -111,7 +111,7 @@ function takeItemTag(source: WireSource): boolean {
   return true;
 }
 
-function streamNumber(source: WireSource, sink: ByteSink, key: Fragment): void {
+function streamNumber(source: WireSource, sink: ByteSink, key: JsonFragment): void {
   const value = source.double();
   if (!Number.isFinite(value)) stopStreaming();
   writeFragment(sink, key);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
-import { type Fragment, writeFragment } from '../fragments.js';
+import { type JsonFragment, writeFragment } from '../fragments.js';
 import { PLAIN, needsNoEscape, writeText } from '../text.js';
 import { stopStreaming } from './stream.js';
 
@@ -13,7 +13,7 @@ const QUOTE = 0x22;
 export function streamText(
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   _depth: number,
   skipZero: boolean,
 ): void {

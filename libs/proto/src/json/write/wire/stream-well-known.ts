@@ -3,7 +3,7 @@ import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import type { WritePacked } from '../any-value.js';
 import { writeFieldMask } from '../field-mask.js';
-import { type Fragment, FALSE, fragment, writeFragment } from '../fragments.js';
+import { type JsonFragment, FALSE, fragment, writeFragment } from '../fragments.js';
 import { wrappedType } from '../members.js';
 import { type WriteTime, writeDuration, writeTimestamp } from '../time-values.js';
 import { streamScalar, wireTypeOf } from './stream-scalars.js';
@@ -65,7 +65,7 @@ function timeBody(write: WriteTime): StreamBody {
   };
 }
 
-function maskBody(source: WireSource, sink: ByteSink, key: Fragment): void {
+function maskBody(source: WireSource, sink: ByteSink, key: JsonFragment): void {
   const paths: string[] = [];
   while (source.at < source.end) {
     expectTag(source, 0x0a);
@@ -116,7 +116,7 @@ const ZERO = fragment('0');
 const QUOTED_ZERO = fragment('"0"');
 const NO_TEXT = fragment('""');
 
-const ZEROS: ReadonlyMap<ScalarType, Fragment> = new Map([
+const ZEROS: ReadonlyMap<ScalarType, JsonFragment> = new Map([
   [ScalarType.STRING, NO_TEXT],
   [ScalarType.BYTES, NO_TEXT],
   [ScalarType.BOOL, FALSE],
@@ -128,6 +128,6 @@ const ZEROS: ReadonlyMap<ScalarType, Fragment> = new Map([
 ]);
 
 /** The zero value of a scalar type, as JSON. */
-export function zeroOf(type: ScalarType): Fragment {
+export function zeroOf(type: ScalarType): JsonFragment {
   return ZEROS.get(type) ?? ZERO;
 }

@@ -1,4 +1,4 @@
-import type { Fragment } from '../fragments.js';
+import type { JsonFragment } from '../fragments.js';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 
@@ -12,13 +12,18 @@ export const MAX_DEPTH = 100;
 export type StreamValue = (
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   depth: number,
   skipZero: boolean,
 ) => void;
 
 /** Reads a message from where the source is to its `end`, and writes it after a fragment. */
-export type StreamBody = (source: WireSource, sink: ByteSink, key: Fragment, depth: number) => void;
+export type StreamBody = (
+  source: WireSource,
+  sink: ByteSink,
+  key: JsonFragment,
+  depth: number,
+) => void;
 
 /** Thrown where the wire has something that only a message in between can make sense of. */
 export class NotStreamable extends Error {}
@@ -72,7 +77,7 @@ export function expectTag(source: WireSource, tag: number): void {
 export type StreamField = (
   source: WireSource,
   sink: ByteSink,
-  key: Fragment,
+  key: JsonFragment,
   depth: number,
   tag: number,
 ) => void;
