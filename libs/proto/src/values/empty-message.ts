@@ -23,7 +23,7 @@ function makerFor(desc: DescMessage): MessageMaker {
   const example: object = create(desc);
   // The default values of fields with presence are in a prototype, which no copy has.
   if (Object.getPrototypeOf(example) !== Object.prototype) {
-    return () => create(desc) as unknown as Members;
+    return () => create(desc);
   }
   const template: Members = { ...example };
   const own = ownMembers(desc);

@@ -53,7 +53,7 @@ export class WireCodec {
 
   /** Reads what is left of a source into a message. */
   read(source: WireSource, message: Message): void {
-    this.#filler.read(source, message as unknown as Members, 1, 0);
+    this.#filler.read(source, message, 1, 0);
   }
 
   /** Appends a message to a sink; nothing is said of where it ends. */

@@ -1,9 +1,9 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import { localForm } from '../../values/local-form.js';
 import { type Members, messageMaker } from '../../values/empty-message.js';
-import { isGroup, tagOf } from '../wire-type.js';
+import { type MessageField, isGroup, tagOf } from '../wire-type.js';
 import type { WireSource } from '../wire-source.js';
-import type { FillerOf, MessageField, MessageFiller } from './reader.js';
+import type { FillerOf, MessageFiller } from './reader.js';
 import { readStruct } from './struct-reader.js';
 
 /**

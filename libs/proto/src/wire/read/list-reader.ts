@@ -1,9 +1,9 @@
 import type { DescField } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { WireSource } from '../wire-source.js';
-import { isGroup, tagOf, wireScalar, wireTypeOf } from '../wire-type.js';
+import { type MessageField, isGroup, tagOf, wireScalar, wireTypeOf } from '../wire-type.js';
 import { bodyReader } from './body-reader.js';
-import type { FieldReader, FillerOf, MessageField } from './reader.js';
+import type { FieldReader, FillerOf } from './reader.js';
 import { type ValueReader, scalarReader } from './scalar-reader.js';
 
 type ListField = DescField & { readonly fieldKind: 'list' };

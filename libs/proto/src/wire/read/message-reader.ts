@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { Members } from '../../values/empty-message.js';
 import { WireProblem } from '../wire-error.js';
-import { MAX_DEPTH, type WireSource, tooDeep } from '../wire-source.js';
+import { MAX_DEPTH, type WireSource, notTag, tooDeep } from '../wire-source.js';
 import { fieldReaders } from './field-reader.js';
 import type { FieldReader, MessageFiller } from './reader.js';
 import { keepUnknown } from './unknown.js';
@@ -48,6 +48,10 @@ class MessageReader implements MessageFiller {
   }
 
   #readOther(source: WireSource, message: Members, depth: number, tag: number): void {
+    if ((tag & 7) > 5) {
+      source.at--;
+      throw notTag();
+    }
     const number = tag >>> 3;
     const field = this.#fields.get(number);
     if ((tag & 7) !== END_GROUP && field !== undefined) {

@@ -1,4 +1,4 @@
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import type { DescMessage } from '@bufbuild/protobuf';
 import type { Members } from '../../values/empty-message.js';
 import type { WireSource } from '../wire-source.js';
 
@@ -18,6 +18,3 @@ export interface MessageFiller {
 
 /** Finds what reads messages of a type. Types hold one another, so they are looked up late. */
 export type FillerOf = (desc: DescMessage) => MessageFiller;
-
-/** A field that holds messages. */
-export type MessageField = DescField & { readonly message: DescMessage };

@@ -3,7 +3,6 @@ import { WireType } from '@bufbuild/protobuf/wire';
 import { enumCheck } from '../../values/enum-value.js';
 import { listValue } from '../../values/holder-value.js';
 import { within } from '../../values/value-error.js';
-import type { MessageField } from '../read/reader.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
 import { bodyWriter } from './body-writer.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
@@ -16,7 +15,7 @@ type ListField = DescField & { readonly fieldKind: 'list' };
 export function listWriter(field: ListField, writerOf: WriterOf): FieldWriter {
   const { localName, number } = field;
   if (field.listKind === 'message') {
-    return eachItem(localName, bodyWriter(field as MessageField, writerOf, number));
+    return eachItem(localName, bodyWriter(field, writerOf, number));
   }
   const scalar = field.listKind === 'enum' ? ScalarType.INT32 : field.scalar;
   const write = field.listKind === 'enum' ? int32Writer(enumCheck(field)) : scalarWriter(scalar);
