@@ -1,10 +1,10 @@
 import { type DescMessage, create } from '@bufbuild/protobuf';
 
 /** A message as its members: what each is, its descriptor says. */
-export type Members = Record<string, unknown>;
+export type MessageMembers = Record<string, unknown>;
 
 /** Makes empty messages of a type, as `create(desc)` of protobuf-es does, with lists of their own. */
-export type MessageMaker = () => Members;
+export type MessageMaker = () => MessageMembers;
 
 const makers = new WeakMap<DescMessage, MessageMaker>();
 
@@ -25,7 +25,7 @@ function makerFor(desc: DescMessage): MessageMaker {
   if (Object.getPrototypeOf(example) !== Object.prototype) {
     return () => create(desc);
   }
-  const template: Members = { ...example };
+  const template: MessageMembers = { ...example };
   const own = ownMembers(desc);
   return () => {
     const message = { ...template };

@@ -1,14 +1,14 @@
 import type { DescField } from '@bufbuild/protobuf';
 import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
 import { WireType } from '@bufbuild/protobuf/wire';
-import { type Members, messageMaker } from '../../values/empty-message.js';
+import { type MessageMembers, messageMaker } from '../../values/empty-message.js';
 import { localForm } from '../../values/local-form.js';
 import { setOwn } from '../../values/set-own.js';
 import { WireProblem } from '../wire-error.js';
 import { MAX_DEPTH, type WireSource } from '../wire-source.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
-import { type BodyReader, bodyReader } from './body-reader.js';
-import type { FieldReader, FillerOf } from './reader.js';
+import { type ChildReader, bodyReader } from './body-reader.js';
+import type { WireFieldReader, FillerOf } from './reader.js';
 import { scalarReader } from './scalar-reader.js';
 
 const END_GROUP = 4;
@@ -18,12 +18,12 @@ type MapField = DescField & { readonly fieldKind: 'map' };
 /** What reads the value of an entry; `empty` is for an entry without one. */
 interface EntryValue {
   readonly tag: number;
-  readonly read: BodyReader;
+  readonly read: ChildReader;
   readonly empty: () => unknown;
 }
 
 /** What reads an entry of a map. A later entry replaces an earlier one of its key. */
-export function mapReader(field: MapField, fillerOf: FillerOf): FieldReader {
+export function mapReader(field: MapField, fillerOf: FillerOf): WireFieldReader {
   const { localName } = field;
   const { mapKey, utf8Validation } = field;
   const keyTag = tagOf(1, wireTypeOf(mapKey));
@@ -43,7 +43,7 @@ export function mapReader(field: MapField, fillerOf: FillerOf): FieldReader {
       else skipOther(source, field, tag, depth);
     }
     source.end = outer;
-    setOwn(message[localName] as Members, key ?? emptyKey, value ?? empty());
+    setOwn(message[localName] as MessageMembers, key ?? emptyKey, value ?? empty());
   };
 }
 
