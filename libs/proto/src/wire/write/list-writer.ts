@@ -24,11 +24,16 @@ export function listWriter(field: ListField, writerOf: WriterOf): FieldWriter {
     return eachItem(localName, (sink, value) => write(sink, tag, value, false));
   }
   const tag = tagOf(number, WireType.LengthDelimited);
-  const writeItems = eachItem(localName, (sink, value) => write(sink, 0, value, false));
-  return (sink, message, depth) => {
-    if (listValue(message[localName]).length === 0) return;
+  return (sink, message) => {
+    const items = listValue(message[localName]);
+    if (items.length === 0) return;
     const start = openLength(sink, tag);
-    writeItems(sink, message, depth);
+    let i = 0;
+    try {
+      for (; i < items.length; i++) write(sink, 0, items[i], false);
+    } catch (error) {
+      throw within(`[${i}]`, error);
+    }
     sink.closeLength(start);
   };
 }
