@@ -64,6 +64,11 @@ describe('decode', () => {
       '8a01 02 18 80 01',
       'a field that goes beyond the end',
     ],
+    [
+      'a float across the end of its message',
+      '8a01 03 15 00000000',
+      'a field that goes beyond the end',
+    ],
     ['a packed item across the end', 'a201 01 80 01', 'a field that goes beyond the end'],
     ['an entry longer than its message', '8a01 03 c201 05 0a', 'a length beyond the end'],
     [
