@@ -1,10 +1,10 @@
 import { type DescMessage, create } from '@bufbuild/protobuf';
 
 /** A message as its members: what each is, its descriptor says. */
-export type Members = Record<string, unknown>;
+export type MessageMembers = Record<string, unknown>;
 
 /** Makes empty messages of a type, as `create(desc)` of protobuf-es does, with lists of their own. */
-export type MessageMaker = () => Members;
+export type MessageMaker = () => MessageMembers;
 
 const makers = new WeakMap<DescMessage, MessageMaker>();
 
@@ -23,9 +23,9 @@ function makerFor(desc: DescMessage): MessageMaker {
   const example: object = create(desc);
   // The default values of fields with presence are in a prototype, which no copy has.
   if (Object.getPrototypeOf(example) !== Object.prototype) {
-    return () => create(desc) as unknown as Members;
+    return () => create(desc);
   }
-  const template: Members = { ...example };
+  const template: MessageMembers = { ...example };
   const own = ownMembers(desc);
   return () => {
     const message = { ...template };

@@ -68,17 +68,10 @@ export function jsonObject(value: unknown): Readonly<Record<string, unknown>> {
  * infinities are allowed, as doubles have them; undefined is not.
  */
 export function jsonValue(value: unknown): JsonPart {
-  switch (typeof value) {
-    case 'number':
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'object':
-      if (value === null || Array.isArray(value)) return value as JsonPart;
-      return jsonObject(value);
-    default:
-      return refuse('a JSON value', value);
-  }
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'boolean' || value === null) return value;
+  if (Array.isArray(value)) return value as readonly unknown[];
+  return typeof value === 'object' ? jsonObject(value) : refuse('a JSON value', value);
 }
 
 /** A JSON value of which only the outermost part is known. */

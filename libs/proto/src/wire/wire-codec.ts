@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
-import { type Members, messageMaker } from '../values/empty-message.js';
+import { type MessageMembers, messageMaker } from '../values/empty-message.js';
 import { within } from '../values/value-error.js';
 import { type MessageFiller } from './read/reader.js';
 import { messageReader } from './read/message-reader.js';
@@ -12,7 +12,7 @@ import { messageWriter } from './write/message-writer.js';
 
 /** Messages of one type to the wire and back. They are those of protobuf-es. */
 export class WireCodec {
-  readonly #make: () => Members;
+  readonly #make: () => MessageMembers;
   readonly #filler: MessageFiller;
   readonly #write: (sink: ByteSink, message: unknown, depth: number) => void;
 
@@ -53,7 +53,7 @@ export class WireCodec {
 
   /** Reads what is left of a source into a message. */
   read(source: WireSource, message: Message): void {
-    this.#filler.read(source, message as unknown as Members, 1, 0);
+    this.#filler.read(source, message, 1, 0);
   }
 
   /** Appends a message to a sink; nothing is said of where it ends. */

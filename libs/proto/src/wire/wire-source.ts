@@ -46,7 +46,7 @@ export class WireSource {
         return tag >>> 0;
       }
     }
-    throw new WireProblem('not the tag of a field');
+    throw notTag();
   }
 
   /** The lower 32 bits of a varint, as an unsigned integer. */
@@ -295,6 +295,11 @@ export function tooDeep(): WireProblem {
 
 /** How deeply messages may nest, as other implementations have it. */
 export const MAX_DEPTH = 100;
+
+/** For a field number 0, a wire type that there is not, or more than 32 bits. */
+export function notTag(): WireProblem {
+  return new WireProblem('not the tag of a field');
+}
 
 function tooShort(): WireProblem {
   return new WireProblem('a field that goes beyond the end of what holds it');

@@ -1,4 +1,4 @@
-import { type DescField, ScalarType } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 
 /** How values of a scalar type are on the wire. */
@@ -15,7 +15,13 @@ export function wireTypeOf(type: ScalarType): WireType {
     case ScalarType.FIXED32:
     case ScalarType.SFIXED32:
       return WireType.Bit32;
-    default:
+    case ScalarType.INT32:
+    case ScalarType.INT64:
+    case ScalarType.UINT32:
+    case ScalarType.UINT64:
+    case ScalarType.SINT32:
+    case ScalarType.SINT64:
+    case ScalarType.BOOL:
       return WireType.Varint;
   }
 }
@@ -29,6 +35,9 @@ export function tagOf(number: number, type: WireType): number {
 export function wireScalar(field: DescField): ScalarType | undefined {
   return field.enum === undefined ? field.scalar : ScalarType.INT32;
 }
+
+/** A field that holds messages. */
+export type MessageField = DescField & { readonly message: DescMessage };
 
 /** Whether the messages of a field stand between tags instead of after their length. */
 export function isGroup(field: DescField): boolean {

@@ -1,9 +1,9 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import { localForm } from '../../values/local-form.js';
-import { type Members, messageMaker } from '../../values/empty-message.js';
-import { isGroup, tagOf } from '../wire-type.js';
+import { type MessageMembers, messageMaker } from '../../values/empty-message.js';
+import { type MessageField, isGroup, tagOf } from '../wire-type.js';
 import type { WireSource } from '../wire-source.js';
-import type { FillerOf, MessageField, MessageFiller } from './reader.js';
+import type { FillerOf, MessageFiller } from './reader.js';
 import { readStruct } from './struct-reader.js';
 
 /**
@@ -11,10 +11,10 @@ import { readStruct } from './struct-reader.js';
  *
  * @param kept what the field has of it so far; the two are merged
  */
-export type BodyReader = (source: WireSource, depth: number, kept: unknown) => unknown;
+export type ChildReader = (source: WireSource, depth: number, kept: unknown) => unknown;
 
 /** What reads the messages of a field. What reads their fields is made when the first one comes. */
-export function bodyReader(field: MessageField, fillerOf: FillerOf): BodyReader {
+export function bodyReader(field: MessageField, fillerOf: FillerOf): ChildReader {
   const form = localForm(field);
   if (form === 'struct') return structReader(field);
   const make = messageMaker(field.message);
@@ -30,13 +30,13 @@ export function bodyReader(field: MessageField, fillerOf: FillerOf): BodyReader 
   }
   if (isGroup(field)) {
     return (source, depth, kept) => {
-      const message = kept === undefined ? make() : (kept as Members);
+      const message = kept === undefined ? make() : (kept as MessageMembers);
       fill(source, message, depth + 1);
       return message;
     };
   }
   return (source, depth, kept) => {
-    const message = kept === undefined ? make() : (kept as Members);
+    const message = kept === undefined ? make() : (kept as MessageMembers);
     const outer = source.end;
     source.end = source.lengthEnd();
     (filler ??= fillerOf(field.message)).read(source, message, depth + 1, 0);
@@ -45,10 +45,10 @@ export function bodyReader(field: MessageField, fillerOf: FillerOf): BodyReader 
   };
 }
 
-function structReader(field: MessageField): BodyReader {
+function structReader(field: MessageField): ChildReader {
   const fill = filling(field, () => STRUCT);
   return (source, depth, kept) => {
-    const json = (kept ?? {}) as Members;
+    const json = (kept ?? {}) as MessageMembers;
     fill(source, json, depth + 1);
     return json;
   };
@@ -60,7 +60,7 @@ const STRUCT: MessageFiller = { read: readStruct };
 function filling(
   field: MessageField,
   filler: () => MessageFiller,
-): (source: WireSource, into: Members, depth: number) => void {
+): (source: WireSource, into: MessageMembers, depth: number) => void {
   if (isGroup(field)) {
     const endTag = tagOf(field.number, WireType.EndGroup);
     return (source, into, depth) => filler().read(source, into, depth, endTag);

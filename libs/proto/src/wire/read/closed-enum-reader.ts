@@ -1,11 +1,11 @@
 import type { DescEnum, DescField } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 import { ByteSink } from '../../bytes/byte-sink.js';
-import type { FieldReader } from './reader.js';
+import type { WireFieldReader } from './reader.js';
 import { keepUnknown } from './unknown.js';
 
 /** What reads a number of a closed enum. One that it does not have is kept as an unknown field. */
-export function closedEnumReader(field: DescField & { readonly enum: DescEnum }): FieldReader {
+export function closedEnumReader(field: DescField & { readonly enum: DescEnum }): WireFieldReader {
   const { localName, number } = field;
   const known = new Set(field.enum.values.map((value) => value.number));
   const oneof = field.oneof?.localName;

@@ -5,14 +5,14 @@ import { childReader } from './child-reader.js';
 import { closedEnumReader } from './closed-enum-reader.js';
 import { listReaders } from './list-reader.js';
 import { mapReader } from './map-reader.js';
-import type { FieldReader, FillerOf } from './reader.js';
-import { type ValueReader, scalarReader } from './scalar-reader.js';
+import type { WireFieldReader, FillerOf } from './reader.js';
+import { type ScalarReader, scalarReader } from './scalar-reader.js';
 
 /** What reads the values of a field, by the tags that it may have. */
 export function fieldReaders(
   field: DescField,
   fillerOf: FillerOf,
-): readonly (readonly [number, FieldReader])[] {
+): readonly (readonly [number, WireFieldReader])[] {
   if (field.fieldKind === 'list') return listReaders(field, fillerOf);
   return [[fieldTag(field), oneTagReader(field, fillerOf)]];
 }
@@ -26,7 +26,7 @@ function fieldTag(field: DescField): number {
 function oneTagReader(
   field: Exclude<DescField, { fieldKind: 'list' }>,
   fillerOf: FillerOf,
-): FieldReader {
+): WireFieldReader {
   switch (field.fieldKind) {
     case 'map':
       return mapReader(field, fillerOf);
@@ -41,7 +41,7 @@ function oneTagReader(
   }
 }
 
-function valueReader(field: DescField, read: ValueReader): FieldReader {
+function valueReader(field: DescField, read: ScalarReader): WireFieldReader {
   const { localName } = field;
   if (field.oneof === undefined) {
     if (field.scalar === ScalarType.STRING) return textReader(localName, field.utf8Validation);
@@ -56,7 +56,7 @@ function valueReader(field: DescField, read: ValueReader): FieldReader {
 }
 
 /** The most frequent of them, with a call less. */
-function textReader(localName: string, strict: boolean): FieldReader {
+function textReader(localName: string, strict: boolean): WireFieldReader {
   return (source, message) => {
     message[localName] = source.string(strict);
   };

@@ -1,10 +1,10 @@
 import type { DescField } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { WireSource } from '../wire-source.js';
-import { isGroup, tagOf, wireScalar, wireTypeOf } from '../wire-type.js';
+import { type MessageField, isGroup, tagOf, wireScalar, wireTypeOf } from '../wire-type.js';
 import { bodyReader } from './body-reader.js';
-import type { FieldReader, FillerOf, MessageField } from './reader.js';
-import { type ValueReader, scalarReader } from './scalar-reader.js';
+import type { WireFieldReader, FillerOf } from './reader.js';
+import { type ScalarReader, scalarReader } from './scalar-reader.js';
 
 type ListField = DescField & { readonly fieldKind: 'list' };
 
@@ -12,7 +12,7 @@ type ListField = DescField & { readonly fieldKind: 'list' };
 export function listReaders(
   field: ListField,
   fillerOf: FillerOf,
-): readonly (readonly [number, FieldReader])[] {
+): readonly (readonly [number, WireFieldReader])[] {
   const { localName, number } = field;
   const scalar = wireScalar(field);
   if (scalar === undefined) {
@@ -23,14 +23,14 @@ export function listReaders(
   const read = scalarReader(scalar, { utf8Validation: field.utf8Validation, longAsString });
   const wireType = wireTypeOf(scalar);
   const tag = tagOf(number, wireType);
-  const readers: (readonly [number, FieldReader])[] = [[tag, valueItems(localName, read, tag)]];
+  const readers: (readonly [number, WireFieldReader])[] = [[tag, valueItems(localName, read, tag)]];
   if (wireType !== WireType.LengthDelimited) {
     readers.push([tagOf(number, WireType.LengthDelimited), packedItems(localName, read)]);
   }
   return readers;
 }
 
-function messageItems(field: MessageField, tag: number, fillerOf: FillerOf): FieldReader {
+function messageItems(field: MessageField, tag: number, fillerOf: FillerOf): WireFieldReader {
   const { localName } = field;
   const read = bodyReader(field, fillerOf);
   return (source, message, depth) => {
@@ -40,7 +40,7 @@ function messageItems(field: MessageField, tag: number, fillerOf: FillerOf): Fie
   };
 }
 
-function valueItems(localName: string, read: ValueReader, tag: number): FieldReader {
+function valueItems(localName: string, read: ScalarReader, tag: number): WireFieldReader {
   return (source, message) => {
     const items = message[localName] as unknown[];
     do items.push(read(source));
@@ -48,7 +48,7 @@ function valueItems(localName: string, read: ValueReader, tag: number): FieldRea
   };
 }
 
-function packedItems(localName: string, read: ValueReader): FieldReader {
+function packedItems(localName: string, read: ScalarReader): WireFieldReader {
   return (source, message) => {
     const items = message[localName] as unknown[];
     const outer = source.end;

@@ -1,31 +1,34 @@
-import { type DescField, ScalarType } from '@bufbuild/protobuf';
+import type { DescField } from '@bufbuild/protobuf';
+import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
 import { WireType } from '@bufbuild/protobuf/wire';
-import { type Members, messageMaker } from '../../values/empty-message.js';
+import { type MessageMembers, messageMaker } from '../../values/empty-message.js';
 import { localForm } from '../../values/local-form.js';
 import { setOwn } from '../../values/set-own.js';
 import { WireProblem } from '../wire-error.js';
 import { MAX_DEPTH, type WireSource } from '../wire-source.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
-import { type BodyReader, bodyReader } from './body-reader.js';
-import type { FieldReader, FillerOf, MessageField } from './reader.js';
+import { type ChildReader, bodyReader } from './body-reader.js';
+import type { WireFieldReader, FillerOf } from './reader.js';
 import { scalarReader } from './scalar-reader.js';
+
+const END_GROUP = 4;
 
 type MapField = DescField & { readonly fieldKind: 'map' };
 
 /** What reads the value of an entry; `empty` is for an entry without one. */
 interface EntryValue {
   readonly tag: number;
-  readonly read: BodyReader;
+  readonly read: ChildReader;
   readonly empty: () => unknown;
 }
 
 /** What reads an entry of a map. A later entry replaces an earlier one of its key. */
-export function mapReader(field: MapField, fillerOf: FillerOf): FieldReader {
+export function mapReader(field: MapField, fillerOf: FillerOf): WireFieldReader {
   const { localName } = field;
   const { mapKey, utf8Validation } = field;
   const keyTag = tagOf(1, wireTypeOf(mapKey));
   const readKey = scalarReader(mapKey, { utf8Validation });
-  const emptyKey = String(zeroOf(mapKey));
+  const emptyKey = String(scalarZeroValue(mapKey, false));
   const { tag: valueTag, read, empty } = entryValue(field, fillerOf);
   return (source, message, depth) => {
     const outer = source.end;
@@ -40,7 +43,7 @@ export function mapReader(field: MapField, fillerOf: FillerOf): FieldReader {
       else skipOther(source, field, tag, depth);
     }
     source.end = outer;
-    setOwn(message[localName] as Members, key ?? emptyKey, value ?? empty());
+    setOwn(message[localName] as MessageMembers, key ?? emptyKey, value ?? empty());
   };
 }
 
@@ -49,7 +52,7 @@ function entryValue(field: MapField, fillerOf: FillerOf): EntryValue {
     case 'message': {
       const make = localForm(field) === 'struct' ? () => ({}) : messageMaker(field.message);
       const tag = tagOf(2, WireType.LengthDelimited);
-      return { tag, read: bodyReader(field as MessageField, fillerOf), empty: make };
+      return { tag, read: bodyReader(field, fillerOf), empty: make };
     }
     case 'enum': {
       const zero = field.enum.values[0]!.number;
@@ -58,36 +61,21 @@ function entryValue(field: MapField, fillerOf: FillerOf): EntryValue {
     case 'scalar': {
       const { scalar, utf8Validation } = field;
       const read = scalarReader(scalar, { utf8Validation });
-      return { tag: tagOf(2, wireTypeOf(scalar)), read, empty: () => zeroOf(scalar) };
+      return {
+        tag: tagOf(2, wireTypeOf(scalar)),
+        read,
+        empty: () => scalarZeroValue(scalar, false),
+      };
     }
   }
 }
 
 /** Passes a field that an entry does not have. Nobody could find it in the message. */
 function skipOther(source: WireSource, field: MapField, tag: number, depth: number): void {
-  if (tag >>> 3 <= 2 && (tag & 7) !== WireType.EndGroup) {
+  if (tag >>> 3 <= 2 && (tag & 7) !== END_GROUP) {
     throw new WireProblem(
       `an entry of ${field.name} has wire type ${tag & 7} in field ${tag >>> 3}`,
     );
   }
   source.skip(tag, MAX_DEPTH - depth);
-}
-
-function zeroOf(type: ScalarType): unknown {
-  switch (type) {
-    case ScalarType.STRING:
-      return '';
-    case ScalarType.BOOL:
-      return false;
-    case ScalarType.BYTES:
-      return new Uint8Array(0);
-    case ScalarType.INT64:
-    case ScalarType.SINT64:
-    case ScalarType.SFIXED64:
-    case ScalarType.UINT64:
-    case ScalarType.FIXED64:
-      return 0n;
-    default:
-      return 0;
-  }
 }

@@ -1,9 +1,9 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import type { Members } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../values/empty-message.js';
 import { WireProblem } from '../wire-error.js';
-import { MAX_DEPTH, type WireSource, tooDeep } from '../wire-source.js';
+import { MAX_DEPTH, type WireSource, notTag, tooDeep } from '../wire-source.js';
 import { fieldReaders } from './field-reader.js';
-import type { FieldReader, MessageFiller } from './reader.js';
+import type { WireFieldReader, MessageFiller } from './reader.js';
 import { keepUnknown } from './unknown.js';
 
 /** Tags below this, of field numbers below 256, are looked up in an array. */
@@ -11,10 +11,10 @@ const TABLE_TAGS = 256 << 3;
 const END_GROUP = 4;
 
 /** Reads messages of one type. */
-class MessageReader implements MessageFiller {
+class WireMessageReader implements MessageFiller {
   /** By tag, so that a field of another wire type is not found. */
-  readonly #table: (FieldReader | undefined)[] = [];
-  readonly #others = new Map<number, FieldReader>();
+  readonly #table: (WireFieldReader | undefined)[] = [];
+  readonly #others = new Map<number, WireFieldReader>();
   readonly #fields = new Map<number, DescField>();
 
   constructor(desc: DescMessage) {
@@ -31,7 +31,7 @@ class MessageReader implements MessageFiller {
     }
   }
 
-  read(source: WireSource, message: Members, depth: number, endTag: number): void {
+  read(source: WireSource, message: MessageMembers, depth: number, endTag: number): void {
     if (depth > MAX_DEPTH) throw tooDeep();
     const table = this.#table;
     const { bytes, end } = source;
@@ -47,7 +47,11 @@ class MessageReader implements MessageFiller {
     if (endTag !== 0) throw new WireProblem('a group without its end');
   }
 
-  #readOther(source: WireSource, message: Members, depth: number, tag: number): void {
+  #readOther(source: WireSource, message: MessageMembers, depth: number, tag: number): void {
+    if ((tag & 7) > 5) {
+      source.at--;
+      throw notTag();
+    }
     const number = tag >>> 3;
     const field = this.#fields.get(number);
     if ((tag & 7) !== END_GROUP && field !== undefined) {
@@ -59,9 +63,9 @@ class MessageReader implements MessageFiller {
   }
 }
 
-const readers = new WeakMap<DescMessage, MessageReader>();
+const readers = new WeakMap<DescMessage, WireMessageReader>();
 
 /** What reads messages of a type. It is made once. */
 export function messageReader(desc: DescMessage): MessageFiller {
-  return readers.get(desc) ?? new MessageReader(desc);
+  return readers.get(desc) ?? new WireMessageReader(desc);
 }

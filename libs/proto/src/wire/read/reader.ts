@@ -1,9 +1,9 @@
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import type { Members } from '../../values/empty-message.js';
+import type { DescMessage } from '@bufbuild/protobuf';
+import type { MessageMembers } from '../../values/empty-message.js';
 import type { WireSource } from '../wire-source.js';
 
 /** Reads a field's value, without its tag, into a message that is so deep inside others. */
-export type FieldReader = (source: WireSource, message: Members, depth: number) => void;
+export type WireFieldReader = (source: WireSource, message: MessageMembers, depth: number) => void;
 
 /** Reads the fields of a message. */
 export interface MessageFiller {
@@ -13,11 +13,8 @@ export interface MessageFiller {
    * @param depth of the message: 1 for the one that none holds
    * @param endTag the tag that ends a group; 0 for a message that ends where the source does
    */
-  read(source: WireSource, into: Members, depth: number, endTag: number): void;
+  read(source: WireSource, into: MessageMembers, depth: number, endTag: number): void;
 }
 
 /** Finds what reads messages of a type. Types hold one another, so they are looked up late. */
 export type FillerOf = (desc: DescMessage) => MessageFiller;
-
-/** A field that holds messages. */
-export type MessageField = DescField & { readonly message: DescMessage };

@@ -3,7 +3,7 @@ import type { ScalarValue } from '../../values/scalar-value.js';
 import type { WireSource } from '../wire-source.js';
 
 /** Reads one value, without its tag. */
-export type ValueReader = (source: WireSource) => ScalarValue;
+export type ScalarReader = (source: WireSource) => ScalarValue;
 
 export interface TextOptions {
   /** Whether a text has to be UTF-8; else what is not becomes U+FFFD. */
@@ -13,7 +13,7 @@ export interface TextOptions {
 }
 
 /** What reads values of a scalar type. */
-export function scalarReader(type: ScalarType, options: TextOptions): ValueReader {
+export function scalarReader(type: ScalarType, options: TextOptions): ScalarReader {
   const { utf8Validation, longAsString = false } = options;
   if (type === ScalarType.STRING) return (source) => source.string(utf8Validation);
   const long = LONG_READERS[type];
@@ -21,7 +21,7 @@ export function scalarReader(type: ScalarType, options: TextOptions): ValueReade
   return longAsString ? (source) => String(long(source)) : long;
 }
 
-const READERS: Partial<Readonly<Record<ScalarType, ValueReader>>> = {
+const READERS: Partial<Readonly<Record<ScalarType, ScalarReader>>> = {
   [ScalarType.DOUBLE]: (source) => source.double(),
   [ScalarType.FLOAT]: (source) => source.float(),
   [ScalarType.INT32]: (source) => source.int32(),

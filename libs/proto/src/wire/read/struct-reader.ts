@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { Members } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../values/empty-message.js';
 import { setOwn } from '../../values/set-own.js';
 import { WireProblem } from '../wire-error.js';
 import { MAX_DEPTH, type WireSource, tooDeep } from '../wire-source.js';
@@ -23,7 +23,12 @@ const END_GROUP = 4;
  *
  * @param endTag the tag that ends a group; 0 where the source's end is the end
  */
-export function readStruct(source: WireSource, into: Members, depth: number, endTag: number): void {
+export function readStruct(
+  source: WireSource,
+  into: MessageMembers,
+  depth: number,
+  endTag: number,
+): void {
   if (depth > MAX_DEPTH) throw tooDeep();
   while (source.at < source.end) {
     const tag = source.tag();
@@ -34,7 +39,7 @@ export function readStruct(source: WireSource, into: Members, depth: number, end
   if (endTag !== 0) throw new WireProblem('a group without its end');
 }
 
-function readEntry(source: WireSource, into: Members, depth: number): void {
+function readEntry(source: WireSource, into: MessageMembers, depth: number): void {
   let key = '';
   let value: JsonValue = null;
   while (source.at < source.end) {

@@ -1,10 +1,10 @@
 import type { UnknownField } from '@bufbuild/protobuf';
 import type { WireType } from '@bufbuild/protobuf/wire';
-import type { Members } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../values/empty-message.js';
 
 /** Keeps a value that the message's type has no field for. */
 export function keepUnknown(
-  message: Members,
+  message: MessageMembers,
   no: number,
   wireType: WireType,
   data: Uint8Array,

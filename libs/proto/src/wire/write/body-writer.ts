@@ -1,8 +1,7 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { localForm } from '../../values/local-form.js';
-import { tagOf, isGroup, wireTypeOf } from '../wire-type.js';
-import type { MessageField } from '../read/reader.js';
+import { type MessageField, tagOf, isGroup, wireTypeOf } from '../wire-type.js';
 import { scalarWriter } from './scalar-writer.js';
 import { checkDepth, writeStruct } from './struct-writer.js';
 import { openLength, writeTag } from './tags.js';

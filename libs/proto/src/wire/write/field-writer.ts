@@ -1,7 +1,7 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import type { Members } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../values/empty-message.js';
 import { enumCheck } from '../../values/enum-value.js';
 import { ValueError } from '../../values/value-error.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
@@ -47,7 +47,7 @@ function tagged(field: Extract<DescField, { fieldKind: 'scalar' | 'enum' }>): {
 function withPresence(field: DescField, write: BodyWriter): FieldWriter {
   const { localName } = field;
   const isRequired = field.presence === Presence.LEGACY_REQUIRED;
-  return (sink: ByteSink, message: Members, depth: number) => {
+  return (sink: ByteSink, message: MessageMembers, depth: number) => {
     const value = message[localName];
     if (value !== undefined && Object.hasOwn(message, localName)) write(sink, value, depth);
     else if (isRequired) throw new ValueError('a required field that is not set');

@@ -3,7 +3,6 @@ import { WireType } from '@bufbuild/protobuf/wire';
 import { enumCheck } from '../../values/enum-value.js';
 import { listValue } from '../../values/holder-value.js';
 import { within } from '../../values/value-error.js';
-import type { MessageField } from '../read/reader.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
 import { bodyWriter } from './body-writer.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
@@ -16,7 +15,7 @@ type ListField = DescField & { readonly fieldKind: 'list' };
 export function listWriter(field: ListField, writerOf: WriterOf): FieldWriter {
   const { localName, number } = field;
   if (field.listKind === 'message') {
-    return eachItem(localName, bodyWriter(field as MessageField, writerOf, number));
+    return eachItem(localName, bodyWriter(field, writerOf, number));
   }
   const scalar = field.listKind === 'enum' ? ScalarType.INT32 : field.scalar;
   const write = field.listKind === 'enum' ? int32Writer(enumCheck(field)) : scalarWriter(scalar);
@@ -25,11 +24,16 @@ export function listWriter(field: ListField, writerOf: WriterOf): FieldWriter {
     return eachItem(localName, (sink, value) => write(sink, tag, value, false));
   }
   const tag = tagOf(number, WireType.LengthDelimited);
-  const writeItems = eachItem(localName, (sink, value) => write(sink, 0, value, false));
-  return (sink, message, depth) => {
-    if (listValue(message[localName]).length === 0) return;
+  return (sink, message) => {
+    const items = listValue(message[localName]);
+    if (items.length === 0) return;
     const start = openLength(sink, tag);
-    writeItems(sink, message, depth);
+    let i = 0;
+    try {
+      for (; i < items.length; i++) write(sink, 0, items[i], false);
+    } catch (error) {
+      throw within(`[${i}]`, error);
+    }
     sink.closeLength(start);
   };
 }

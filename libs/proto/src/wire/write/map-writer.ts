@@ -4,7 +4,6 @@ import { enumCheck } from '../../values/enum-value.js';
 import { mapValue } from '../../values/holder-value.js';
 import { mapKeyCheck } from '../../values/map-key.js';
 import { entryStep, within } from '../../values/value-error.js';
-import type { MessageField } from '../read/reader.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
 import { bodyWriter } from './body-writer.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
@@ -37,7 +36,7 @@ export function mapWriter(field: MapField, writerOf: WriterOf): FieldWriter {
 }
 
 function entryValueWriter(field: MapField, writerOf: WriterOf): BodyWriter {
-  if (field.mapKind === 'message') return bodyWriter(field as MessageField, writerOf, 2);
+  if (field.mapKind === 'message') return bodyWriter(field, writerOf, 2);
   const scalar = field.mapKind === 'enum' ? ScalarType.INT32 : field.scalar;
   const write = field.mapKind === 'enum' ? int32Writer(enumCheck(field)) : scalarWriter(scalar);
   const tag = tagOf(2, wireTypeOf(scalar));

@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import type { Members } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../values/empty-message.js';
 import { messageValue } from '../../values/holder-value.js';
 import { within } from '../../values/value-error.js';
 import { fieldWriter } from './field-writer.js';
@@ -24,7 +24,7 @@ function compile(desc: DescMessage): BodyWriter {
   const parts = members.map(({ write }) => write);
   return (sink: ByteSink, value: unknown, depth: number) => {
     checkDepth(depth);
-    const message = messageValue(value, desc) as unknown as Members;
+    const message = messageValue(value, desc) as unknown as MessageMembers;
     let i = 0;
     try {
       for (; i < parts.length; i++) parts[i]!(sink, message, depth);

@@ -1,9 +1,9 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import type { Members } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../values/empty-message.js';
 
 /** Writes what a message has in some of its fields, if it has something. */
-export type FieldWriter = (sink: ByteSink, message: Members, depth: number) => void;
+export type FieldWriter = (sink: ByteSink, message: MessageMembers, depth: number) => void;
 
 /**
  * Writes a value with its tag, or refuses it by a ValueError without a place.
