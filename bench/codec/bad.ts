@@ -1,8 +1,8 @@
 // What a bad document of 4 MB costs, against a good one of the same size, wherever its mistake is.
 import type { DescMessage } from '@bufbuild/protobuf';
-import { median } from './clock.ts';
+import { median } from '../shapes/clock.ts';
 import { type Codec, codec, codecOf, descOf } from './engines.ts';
-import { SHAPES, documentOf, list100 } from './shapes.ts';
+import { SHAPES, documentOf, list100 } from '../shapes/shapes.ts';
 
 const BYTES = 4_000_000;
 const GOAL = 1.5;

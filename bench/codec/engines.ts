@@ -62,8 +62,8 @@ interface WireCodec {
 const { wireCodec } = proto as { wireCodec?: (desc: DescMessage) => WireCodec };
 
 export function descOf(type: string): DescMessage {
-  const desc = registry.getMessage(`bench.codec.${type}`);
-  if (desc === undefined) throw new Error(`${type} is not in codec.proto`);
+  const desc = registry.getMessage(`bench.shapes.${type}`);
+  if (desc === undefined) throw new Error(`${type} is not in shapes.proto`);
   return desc;
 }
 

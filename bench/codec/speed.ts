@@ -7,7 +7,7 @@ import {
   fromJsonString,
   toBinary,
 } from '@bufbuild/protobuf';
-import { median, timed } from './clock.ts';
+import { median, timed } from '../shapes/clock.ts';
 import {
   GOALS,
   type StaticType,
@@ -21,7 +21,7 @@ import {
   protobufjs,
   registry,
 } from './engines.ts';
-import { SHAPES, type Shape, documentOf, list100, small } from './shapes.ts';
+import { SHAPES, type Shape, documentOf, list100, small } from '../shapes/shapes.ts';
 
 const ENGINES = ['protobuf-es', 'apix', 'protobufjs', 'JSON'] as const;
 type Engine = (typeof ENGINES)[number];
@@ -34,9 +34,9 @@ interface Subject {
 const rounds = Number(process.env['ROUNDS']);
 const sliceMs = Number(process.env['SLICE_MS']);
 const generated = (await import(process.env['STATIC'] ?? '')) as {
-  default: { bench: { codec: Record<string, StaticType> } };
+  default: { bench: { shapes: Record<string, StaticType> } };
 };
-const staticTypes = generated.default.bench.codec;
+const staticTypes = generated.default.bench.shapes;
 
 function subject(name: string, shape: Shape, document: unknown): Subject {
   const desc = descOf(shape.type);

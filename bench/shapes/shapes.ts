@@ -3,7 +3,7 @@
 /** A list of items that makes up a document, and where it goes in the document's message. */
 export interface Shape {
   readonly name: string;
-  /** Of codec.proto. */
+  /** Of shapes.proto. */
   readonly type: string;
   /** A document with about so many items. */
   document(items: number): unknown;
