@@ -105,7 +105,7 @@ function measure(one: Case, read: (one: Case, json: Buffer) => unknown): void {
     native.push(milliseconds(() => JSON.parse(good.toString()) as unknown));
     fine.push(hold('good', () => read(one, good)));
     for (const [i, json] of bad.entries()) {
-      failing[i]!.push(hold(MISTAKES[i]!, () => refused(() => read(one, json), one.name)));
+      failing[i].push(hold(MISTAKES[i], () => refused(() => read(one, json), one.name)));
     }
   }
   const ratios = failing.map((times) => median(times) / median(fine));

@@ -45,13 +45,12 @@ export interface StaticType {
 const descriptors = new Uint8Array(readFileSync(process.env['DESCRIPTORS'] ?? ''));
 const loaded = ProtoRegistry.load(descriptors);
 export const { registry } = loaded;
-/** As much of the compiled codec as is not there yet. */
-interface Compiled {
+/** With as much of the compiled codec as is not there yet. */
+export interface Codec extends JsonCodec {
   encodeBytes?(desc: DescMessage, message: Message): Buffer;
   toWire?(desc: DescMessage, json: Uint8Array): Buffer;
   fromWire?(desc: DescMessage, wire: Uint8Array): Buffer;
 }
-export type Codec = JsonCodec & Compiled;
 export const codecOf = (options: JsonCodecOptions): Codec => new JsonCodec(registry, options);
 export const codec = codecOf({});
 

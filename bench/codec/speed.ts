@@ -45,7 +45,7 @@ function subject(name: string, shape: Shape, document: unknown): Subject {
   const ways = {
     'protobuf-es': protobufEs(desc, json, wire),
     apix: ours(desc, json, wire),
-    protobufjs: protobufjs(staticTypes[shape.type]!, json, wire),
+    protobufjs: protobufjs(staticTypes[shape.type], json, wire),
     JSON: nativeJson(json),
   };
   agree(name, ways, desc, document);
@@ -92,7 +92,7 @@ function measure(ways: Subject['ways'], way: Way): Map<Engine, number[]> {
   const times = new Map<Engine, number[]>();
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < ENGINES.length; turn++) {
-      const engine = ENGINES[(round + turn) % ENGINES.length]!;
+      const engine = ENGINES[(round + turn) % ENGINES.length];
       const run = ways[engine][way];
       if (run === undefined) continue;
       times.set(engine, [...(times.get(engine) ?? []), timed(run, sliceMs)]);
@@ -116,7 +116,7 @@ for (const way of WAYS) {
     const base = times.get('protobuf-es')!;
     const ratio = (engine: Engine): number | undefined => {
       const own = times.get(engine);
-      return own && median(own.map((time, round) => base[round]! / time));
+      return own && median(own.map((time, round) => base[round] / time));
     };
     const own = ratio('apix');
     if (own !== undefined) products.set(way, [...(products.get(way) ?? []), own]);

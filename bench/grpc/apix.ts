@@ -32,7 +32,7 @@ const chain = (): DynamicModule[] => [
 
 @Module({
   imports: [
-    ProtoModule.forRoot({ descriptors: process.env[isBare ? 'DESCRIPTORS' : 'GUARDED'] ?? '' }),
+    ProtoModule.forRoot({ descriptors: process.env[isBare ? 'SHAPES' : 'GUARDED'] ?? '' }),
     GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
     ...(isBare ? [] : chain()),
   ],

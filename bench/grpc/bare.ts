@@ -20,8 +20,8 @@ function loaderDefinition(): ServiceDefinition {
 }
 
 function esDefinition(): ServiceDefinition {
-  const { services } = ProtoRegistry.load(readFileSync(process.env['DESCRIPTORS'] ?? ''));
-  return serviceDefinition(services.find(({ name }) => name === 'Shop')!);
+  const { services } = ProtoRegistry.load(readFileSync(process.env['SHAPES'] ?? ''));
+  return serviceDefinition(services.find(({ name }) => name === 'Shop'));
 }
 
 const isEs = process.argv[2] === 'es';

@@ -7,7 +7,7 @@ import { documentOf, list100, small } from '../shapes/shapes.ts';
 
 const STREAMED = 1_000;
 
-const { registry } = ProtoRegistry.load(readFileSync(process.env['DESCRIPTORS'] ?? ''));
+const { registry } = ProtoRegistry.load(readFileSync(process.env['SHAPES'] ?? ''));
 
 function bytesOf(type: string, document: unknown): Buffer {
   const desc = registry.getMessage(`bench.shapes.${type}`) as DescMessage;

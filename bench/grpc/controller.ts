@@ -20,6 +20,11 @@ export class ShopController {
     return this.answers.products(items);
   }
 
+  @GrpcMethod('Shop', 'Mapped')
+  mapped({ items }: { items: number }): object {
+    return this.answers.maps(items);
+  }
+
   @GrpcMethod('Shop', 'Put')
   put({ products }: { products: unknown[] }): object {
     return this.answers.amount(products.length);

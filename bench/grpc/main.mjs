@@ -27,7 +27,7 @@ try {
   });
   const env = {
     ...process.env,
-    DESCRIPTORS: descriptors,
+    SHAPES: descriptors,
     GUARDED: guarded,
     PROTO,
     LOG: join(folder, 'calls.log'),

@@ -47,18 +47,18 @@ async function cpuOf({ child }: Target): Promise<number> {
   return cpuMs;
 }
 
-async function measure(of: Target, { atOnce, call }: Measured): Promise<Reading> {
+async function measure(of: Target, measured: Measured): Promise<Reading> {
   const cpu = await cpuOf(of);
   const begun = performance.now();
   const end = begun + sliceMs;
   let count = 0;
   const lane = async (): Promise<void> => {
     while (performance.now() < end) {
-      await call(of.client);
+      await measured.call(of.client);
       count++;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: measured.atOnce }, lane));
   const seconds = (performance.now() - begun) / 1_000;
   return { rate: count / seconds, cpu: (((await cpuOf(of)) - cpu) * 1_000) / count };
 }
@@ -77,15 +77,13 @@ for (const measured of CALLS) {
   for (let round = 0; round < rounds; round++) {
     // Another one begins each round.
     for (let turn = 0; turn < NAMES.length; turn++) {
-      const name = NAMES[(round + turn) % NAMES.length]!;
+      const name = NAMES[(round + turn) % NAMES.length];
       readings.get(name)!.push(await measure(targets.get(name)!, measured));
     }
   }
   const against = (name: Name, base: Name, key: keyof Reading): string => {
     const bases = readings.get(base)!;
-    return median(readings.get(name)!.map((one, round) => one[key] / bases[round]![key])).toFixed(
-      2,
-    );
+    return median(readings.get(name)!.map((one, round) => one[key] / bases[round][key])).toFixed(2);
   };
   console.log(`\n${measured.name}`);
   for (const name of NAMES) {

@@ -22,7 +22,7 @@ const product = (index: number): object => ({
 const list = <T>(count: number, item: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => item(index));
 
-const map = (count: number, key: (index: number) => string, value: (index: number) => unknown) =>
+const keyed = (count: number, key: (index: number) => string, value: (index: number) => unknown) =>
   Object.fromEntries(list(count, (index) => [key(index), value(index)]));
 
 /** Messages inside messages, `depth` of them. */
@@ -40,22 +40,24 @@ export const list100: Shape = {
   document: (items) => ({ products: list(items, product) }),
 };
 
+export const maps: Shape = {
+  name: 'maps',
+  type: 'Maps',
+  document: (items) => ({
+    labels: keyed(
+      items,
+      (n) => `label-${n}`,
+      (n) => `value ${n}`,
+    ),
+    // Integer keys in ascending order, as objects of JavaScript have them.
+    counts: keyed(items, String, (n) => n * 3),
+    products: keyed(Math.ceil(items / 8), (n) => `pot-${n}`, product),
+  }),
+};
+
 export const SHAPES: readonly Shape[] = [
   list100,
-  {
-    name: 'maps',
-    type: 'Maps',
-    document: (items) => ({
-      labels: map(
-        items,
-        (n) => `label-${n}`,
-        (n) => `value ${n}`,
-      ),
-      // Integer keys in ascending order, as objects of JavaScript have them.
-      counts: map(items, String, (n) => n * 3),
-      products: map(Math.ceil(items / 8), (n) => `pot-${n}`, product),
-    }),
-  },
+  maps,
   {
     name: 'deep nesting',
     type: 'Tree',
