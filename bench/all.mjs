@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 
-const BENCHES = ['authz', 'logger', 'request', 'sinks', 'host', 'gateway'];
+const BENCHES = ['authz', 'logger', 'request', 'sinks', 'host', 'codec', 'grpc', 'gateway'];
 
 const here = import.meta.dirname;
 const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const BENCHES = ['authz', 'logger', 'request', 'sinks', 'host', 'gateway'];
+const BENCHES = ['authz', 'logger', 'request', 'sinks', 'host', 'codec', 'grpc', 'gateway'];
 const NUMBER = /(?<![\w.])-?\d[\d,]*(?:\.\d+)?/g;
 
 const { values, positionals } = parseArgs({

@@ -1,16 +1,22 @@
 // Compares ways to put REST in front of a gRPC method, and what a long stream does to memory:
-// `npm --prefix bench run gateway [rounds] [seconds]`.
-import { once } from 'node:events';
+// `npm --prefix bench run gateway [rounds] [seconds] [-- --quick]`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { cpuOf, ended, start } from './processes.mjs';
+import { PROTO, buildDescriptors } from '../shapes/build.mjs';
+import { load, measure, median } from './measure.mjs';
+import { ended, start } from './processes.mjs';
+import { measureShapes } from './shapes.mjs';
 import { streamMemory } from './stream-memory.mjs';
 
-const ROUNDS = Number(process.argv[2] ?? 5);
-const SECONDS = Number(process.argv[3] ?? 1);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false } },
+});
+const ROUNDS = Number(positionals[0] ?? (values.quick ? 3 : 5));
+const SECONDS = Number(positionals[1] ?? (values.quick ? 0.5 : 1));
 const CONNECTIONS = 64;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
@@ -43,37 +49,6 @@ const VARIANTS = [
   { name: 'the same, in Fastify', file: 'in-process', backend: false, request: REST },
 ];
 
-/** Requests for some seconds; a variant without HTTP makes its own. */
-async function load({ variant, port, children }, seconds) {
-  if (variant.request === undefined) {
-    const [client] = children;
-    client.send({ connections: CONNECTIONS, seconds });
-    const [result] = await once(client, 'message');
-    return result;
-  }
-  const { path, ...request } = variant.request;
-  const url = `http://127.0.0.1:${port}${path}`;
-  const { requests, non2xx, errors } = await autocannon({
-    url,
-    ...request,
-    connections: CONNECTIONS,
-    duration: seconds,
-  });
-  if (non2xx + errors > 0) throw new Error(`${variant.name}: ${non2xx + errors} requests failed`);
-  return requests;
-}
-
-async function measure(one) {
-  const before = one.children.map(cpuOf);
-  const { total, average } = await load(one, SECONDS);
-  const cpu = one.children.reduce((sum, child, i) => sum + cpuOf(child) - before[i], 0);
-  return { perSecond: average, cpuUs: (cpu / total) * 1e6 };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
 async function startVariant(variant, folder, env) {
   const children = [];
   const own = { ...env, ...variant.env };
@@ -84,7 +59,7 @@ async function startVariant(variant, folder, env) {
   }
   const front = await start(join(folder, `${variant.file}.mjs`), own);
   children.unshift(front.child);
-  return { variant, port: front.port, children, results: [] };
+  return { variant, name: variant.name, port: front.port, children, results: [] };
 }
 
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
@@ -99,6 +74,8 @@ try {
       'network',
       'in-process',
       'stream',
+      'plain',
+      'shaped',
     ].map((name) => join(here, `${name}.ts`)),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
@@ -117,16 +94,20 @@ try {
     tsconfig: join(root, 'tsconfig.json'),
     logLevel: 'error',
   });
+  const { descriptors } = await buildDescriptors(folder);
   const env = {
     DESCRIPTORS: join(root, 'apps/demo/gen/shop.binpb'),
     TRANSCODING: join(root, 'libs/gateway/testdata/transcoding.binpb'),
     PROTO: join(here, 'catalog.proto'),
+    SHAPES: descriptors,
+    SHAPES_PROTO: PROTO,
   };
+  const how = { connections: CONNECTIONS, seconds: SECONDS };
   for (const variant of VARIANTS) running.push(await startVariant(variant, folder, env));
-  for (const one of running) await load(one, 1.5);
+  for (const one of running) await load(one, one.variant.request, { ...how, seconds: 1.5 });
   // One of each in turn, so that a noisy moment of the machine hits all of them.
   for (let round = 0; round < ROUNDS; round++) {
-    for (const one of running) one.results.push(await measure(one));
+    for (const one of running) one.results.push(await measure(one, one.variant.request, how));
   }
   const [first] = running;
   const column = (one, key) => median(one.results.map((result) => result[key]));
@@ -145,8 +126,12 @@ try {
         `${ratio(one, 'cpuUs').toFixed(2)}`,
     );
   }
-  console.log('goals: gateway over the network 1.15, in-process 4.00 with CPU 0.25');
+  console.log(
+    'goals: gateway over the network 1.15, in-process 5.00 on Node 20 and 6.00 on Node 24',
+  );
   for (const { children } of running) for (const child of children) child.kill('SIGTERM');
+  await Promise.all(running.flatMap((one) => one.children).map(ended));
+  await measureShapes(folder, env, { ...how, rounds: ROUNDS });
   for (const transport of ['network', 'in-process']) {
     const { perSecond, before, peak, megabytes } = await streamMemory(folder, env, transport);
     console.log(

@@ -1,6 +1,6 @@
-import { isPromiseLike } from '@apix/contracts';
-import { concatMap, from, isObservable, map, of, throwIfEmpty } from 'rxjs';
+import { isObservable, map, throwIfEmpty } from 'rxjs';
 import type { NestHandler } from './nest-handler.js';
+import { settledValues } from './settled-values.js';
 
 /**
  * A handler whose Observable Nest can send, whatever it emits: promises are awaited, and nothing
@@ -14,10 +14,7 @@ export function answering(handler: NestHandler, streams: boolean): NestHandler {
   return async (...args) => {
     const answer = await handler(...args);
     if (!isObservable(answer)) return answer ?? {};
-    const messages = answer.pipe(
-      concatMap((value) => (isPromiseLike(value) ? from(value) : of(value))),
-      map((value) => value ?? {}),
-    );
+    const messages = settledValues(answer).pipe(map((value) => value ?? {}));
     return streams ? messages : messages.pipe(throwIfEmpty(noAnswer));
   };
 }

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import autocannon from 'autocannon';
+import { cpuOf } from './processes.mjs';
+
+/** Requests for some seconds; a variant without HTTP makes its own. */
+export async function load({ name, port, children }, request, { connections, seconds }) {
+  if (request === undefined) {
+    const [client] = children;
+    client.send({ connections, seconds });
+    const [result] = await once(client, 'message');
+    return result;
+  }
+  const { path, ...rest } = request;
+  const url = `http://127.0.0.1:${port}${path}`;
+  const { requests, non2xx, errors } = await autocannon({
+    url,
+    ...rest,
+    connections,
+    duration: seconds,
+  });
+  if (non2xx + errors > 0) throw new Error(`${name}: ${non2xx + errors} requests failed`);
+  return requests;
+}
+
+/** Requests a second, and microseconds of CPU of all processes for a request. */
+export async function measure(one, request, how) {
+  const before = one.children.map(cpuOf);
+  const { total, average } = await load(one, request, how);
+  const cpu = one.children.reduce((sum, child, i) => sum + cpuOf(child) - before[i], 0);
+  return { perSecond: average, cpuUs: (cpu / total) * 1e6 };
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}

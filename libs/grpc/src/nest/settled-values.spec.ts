@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { Observable, Subject, from, lastValueFrom, range, take, throwError, toArray } from 'rxjs';
+import { settledValues } from './settled-values.js';
+
+const later = <T>(value: T): Promise<T> =>
+  new Promise((resolve) => setImmediate(() => resolve(value)));
+
+const all = (source: Observable<unknown>): Promise<unknown[]> =>
+  lastValueFrom(settledValues(source).pipe(toArray()));
+
+describe('settled values', () => {
+  it('keep the order of values and promises', async () => {
+    expect(await all(from([1, later(2), 3, later(4), later(5), 6]))).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('end after the last promise, however many values wait behind one', async () => {
+    const numbers = Array.from({ length: 50_000 }, (_, index) => index);
+    expect(await all(from([later(-1), ...numbers]))).toEqual([-1, ...numbers]);
+  });
+
+  it('that are emitted while one is given come after it', async () => {
+    const source = new Subject<number>();
+    const seen: string[] = [];
+    settledValues(source).subscribe((value) => {
+      seen.push(`begin ${String(value)}`);
+      if (value === 1) source.next(2);
+      seen.push(`end ${String(value)}`);
+    });
+    source.next(1);
+    expect(seen).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
+  });
+
+  it('fail at once when the source fails, and when a promise rejects', async () => {
+    const error = new Error('disk full');
+    await expect(all(throwError(() => error))).rejects.toBe(error);
+    await expect(all(from([1, Promise.reject(error), 2]))).rejects.toBe(error);
+    const failing = new Observable((subscriber) => {
+      subscriber.next(new Promise(() => {}));
+      subscriber.error(error);
+    });
+    await expect(all(failing)).rejects.toBe(error);
+  });
+
+  it('stop a source that emits at once when nobody wants more', async () => {
+    let made = 0;
+    const counting = range(1, 1_000).pipe((source) => {
+      return new Observable<number>((subscriber) =>
+        source.subscribe({
+          next: (value) => {
+            if (subscriber.closed) return;
+            made += 1;
+            subscriber.next(value);
+          },
+          complete: () => subscriber.complete(),
+        }),
+      );
+    });
+    expect(await lastValueFrom(settledValues(counting).pipe(take(3), toArray()))).toEqual([
+      1, 2, 3,
+    ]);
+    expect(made).toBe(4);
+  });
+
+  it('leave the source when their subscriber leaves', () => {
+    const source = new Subject();
+    const subscription = settledValues(source).subscribe();
+    expect(source.observed).toBe(true);
+    subscription.unsubscribe();
+    expect(source.observed).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+import { isPromiseLike } from '@apix/contracts';
+import { Observable, type Subscriber, takeWhile } from 'rxjs';
+
+/**
+ * What an Observable emits, in order, with each promise awaited. As `concatMap` does, which makes
+ * an Observable of each value: that is much of what a stream of small messages costs.
+ */
+export function settledValues(source: Observable<unknown>): Observable<unknown> {
+  return new Observable((subscriber) => {
+    const queue = new SettledQueue(subscriber);
+    // A source that emits at once is not told before its end that nobody listens.
+    return source.pipe(takeWhile(() => !subscriber.closed)).subscribe(queue);
+  });
+}
+
+class SettledQueue {
+  readonly #subscriber: Subscriber<unknown>;
+  readonly #waiting: unknown[] = [];
+  /** A promise is awaited or a value is given: what comes meanwhile waits. */
+  #isBusy = false;
+  #isComplete = false;
+
+  constructor(subscriber: Subscriber<unknown>) {
+    this.#subscriber = subscriber;
+  }
+
+  readonly next = (value: unknown): void => {
+    this.#waiting.push(value);
+    this.#giveAll();
+  };
+
+  readonly error = (error: unknown): void => this.#subscriber.error(error);
+
+  readonly complete = (): void => {
+    this.#isComplete = true;
+    this.#giveAll();
+  };
+
+  #giveAll(): void {
+    while (!this.#isBusy && this.#waiting.length > 0) {
+      const value = this.#waiting.shift();
+      this.#isBusy = true;
+      if (isPromiseLike(value)) Promise.resolve(value).then(this.#giveSettled, this.error);
+      else this.#give(value);
+    }
+    if (!this.#isBusy && this.#isComplete) this.#subscriber.complete();
+  }
+
+  readonly #giveSettled = (value: unknown): void => {
+    this.#give(value);
+    this.#giveAll();
+  };
+
+  #give(value: unknown): void {
+    this.#subscriber.next(value);
+    this.#isBusy = false;
+  }
+}
