@@ -34,7 +34,10 @@ function takeJson(value: unknown, walk: Walk, depth: number): unknown {
       return Array.isArray(value)
         ? takeJsonArray(value, walk, depth)
         : takeJsonObject(value, walk, depth);
-    default:
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+    case 'undefined':
       throw ODD;
   }
 }

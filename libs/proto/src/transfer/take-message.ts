@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, type DescOneof, create } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { takeField } from './take-field.js';
 import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Take, type Walk } from './walk.js';
 
@@ -102,18 +103,14 @@ function compileMember(member: DescField | DescOneof): Member {
     : { name, take: takeField(member, takeMessageOf) };
 }
 
-/** Numbers of LEGACY_REQUIRED and IMPLICIT in google.protobuf.FeatureSet.FieldPresence. */
-const LEGACY_REQUIRED = 3;
-const IMPLICIT = 2;
-
 function isRequired(member: DescField | DescOneof): boolean {
-  return member.kind === 'field' && member.presence === LEGACY_REQUIRED;
+  return member.kind === 'field' && member.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
 }
 
 function isAlwaysThere(member: DescField | DescOneof): boolean {
   if (member.kind === 'oneof') return true;
   if (member.fieldKind === 'list' || member.fieldKind === 'map') return true;
-  return member.fieldKind !== 'message' && member.presence === IMPLICIT;
+  return member.fieldKind !== 'message' && member.presence === FeatureSet_FieldPresence.IMPLICIT;
 }
 
 function takeOneof(oneof: DescOneof): Take {

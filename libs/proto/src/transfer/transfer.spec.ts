@@ -15,7 +15,7 @@ import { transfer, tryTransfer } from './transfer.js';
 type Members = Readonly<Record<PropertyKey, unknown>>;
 
 const kinds = (init: Members = {}): Message => create(KindsSchema, init as never);
-const bent = (members: Members): Message & Members => Object.assign(kinds(), members) as never;
+const bent = (members: Members): Message & Members => Object.assign(kinds(), members);
 
 /** A plain view: of a Buffer, protobuf-es makes Buffers of the fields. */
 function overWire(desc: DescMessage, message: Message): Message {
