@@ -162,7 +162,9 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     this.#ended = true;
     const status = sendableStatus(given);
     const { code, details: message } = status;
-    this.#report({ code: code as number, message, cancelled: false });
+    const error = this.#call?.failure;
+    const failure = error === undefined ? {} : { error };
+    this.#report({ code: code as number, message, cancelled: false, ...failure });
     this.#call?.abort(new StatusError(code as number, message));
     return status;
   }

@@ -41,9 +41,14 @@ export interface InProcessClientOptions {
   /** Calls speak for somebody else, as a gateway's do. */
   readonly forwarded: boolean;
   /**
-   * The client has built its messages (of protobuf-es) and metadata for the call alone and does
-   * not touch them again, and only reads the messages that it gets, when it gets them. They are
-   * then passed as they are, rather than copied. Default: false.
+   * The client has built its metadata for the call alone and does not touch it again, and its messages
+   * are those of protobuf-es on both sides. They are then copied, rather than written and read.
+   * Default: false, which copies them only where both sides have one codec.
    */
   readonly handOver?: boolean;
+  /**
+   * The largest response message, in bytes as on the wire; -1 for no limit, as grpc-js counts. Default:
+   * 4 MiB, which is that of grpc-js.
+   */
+  readonly maxReceiveBytes?: number;
 }

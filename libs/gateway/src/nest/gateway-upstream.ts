@@ -62,8 +62,11 @@ export class GatewayUpstream implements HealthSource, OnApplicationShutdown {
 
   private make(): Upstream {
     const choice = this.choose();
-    if (choice.transport === 'in-process') return inProcessUpstream(choice.server);
     const { credentials, channelOptions, connectTimeout } = this.options;
+    if (choice.transport === 'in-process') {
+      const maxReceiveBytes = channelOptions?.['grpc.max_receive_message_length'];
+      return inProcessUpstream(choice.server, { maxReceiveBytes });
+    }
     const { endpoint } = choice;
     return networkUpstream({ endpoint, credentials, channelOptions, connectTimeout });
   }

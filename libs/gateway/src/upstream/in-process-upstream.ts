@@ -13,12 +13,20 @@ import {
 } from '@grpc/grpc-js';
 import type { AnswerListener, CallHead, Upstream, UpstreamCall } from './upstream.js';
 
+export interface InProcessUpstreamOptions {
+  /** The largest response message, in bytes as on the wire; -1 for no limit. Default: 4 MiB. */
+  readonly maxReceiveBytes?: number | undefined;
+}
+
 /**
  * Makes calls to a gRPC server of this process, such as the `GrpcServer` of `@apix/grpc`, without
- * a socket: through its interceptors, and with messages handed over as they are.
+ * a socket: through its interceptors, and with messages that are copied rather than encoded.
  */
-export function inProcessUpstream(server: InProcessServer): Upstream {
-  return new InProcessUpstream(server);
+export function inProcessUpstream(
+  server: InProcessServer,
+  options: InProcessUpstreamOptions = {},
+): Upstream {
+  return new InProcessUpstream(server, options);
 }
 
 class InProcessUpstream implements Upstream {
@@ -26,8 +34,12 @@ class InProcessUpstream implements Upstream {
   readonly #open: Interceptor;
   readonly #definitions = new Map<DescMethod, InterceptorOptions['method_definition']>();
 
-  constructor(server: InProcessServer) {
-    this.#open = server.clientInterceptor({ forwarded: true, handOver: true }) as Interceptor;
+  constructor(server: InProcessServer, { maxReceiveBytes }: InProcessUpstreamOptions) {
+    this.#open = server.clientInterceptor({
+      forwarded: true,
+      handOver: true,
+      ...(maxReceiveBytes !== undefined && { maxReceiveBytes }),
+    }) as Interceptor;
   }
 
   open({ method, fullName, metadata, timeoutMs }: CallHead, listener: AnswerListener) {

@@ -5,6 +5,7 @@ import {
   type ServerOptions,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
+import { serverLimits } from './byte-limits.js';
 import { readOneAhead } from '../patches/read-ahead.js';
 import {
   type HandleCall,
@@ -19,6 +20,7 @@ import { DEFAULT_UNSENT_LIMITS, UnsentAnswers, type UnsentLimits } from '../flow
 /** A grpc-js server that knows its handlers, so that they can be called without a connection. */
 export class CallableServer extends Server {
   readonly callInterceptors: readonly ServerInterceptor[];
+  readonly limits: ReturnType<typeof serverLimits>;
   readonly #handlers = new Map<string, ServedHandler>();
   readonly #describe: (path: string) => DescMethod | undefined;
   readonly #unsent: UnsentAnswers;
@@ -31,6 +33,7 @@ export class CallableServer extends Server {
     super(options);
     this.#unsent = new UnsentAnswers(limits);
     this.callInterceptors = options.interceptors ?? [];
+    this.limits = serverLimits(options);
     this.#describe = describe;
   }
 

@@ -8,6 +8,7 @@ import {
   type StatusObject,
   status,
 } from '@grpc/grpc-js';
+import { tooLargeToRead } from './byte-limits.js';
 import { callDeadline, followParent } from './call-deadline.js';
 import { type Hops, contextOfNow } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
@@ -163,21 +164,36 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
   /** Ends the call from this end, with a status of this end's making. */
   #end(own: Pick<StatusObject, 'code' | 'details'>): void {
     if (this.#over) return;
-    this.#over = true;
     this.#server?.cancel();
+    this.#finish(own);
+  }
+
+  /** Ends the call over a message from the server, which hears of it two turns later, as over a wire. */
+  #giveUp(own: Pick<StatusObject, 'code' | 'details'>): void {
+    if (this.#over) return;
+    setImmediate(() => setImmediate(() => this.#server?.cancel()));
+    this.#finish(own);
+  }
+
+  #finish(own: Pick<StatusObject, 'code' | 'details'>): void {
+    this.#over = true;
     const status = { ...own, metadata: new Metadata(), [FROM_SERVER]: false };
     this.inbox.replaceAll({ kind: 'status', status });
   }
 
   #open(body: unknown): void {
+    const messages = this.#messages!;
+    const refusal = tooLargeToRead(body, messages.limits.response);
+    if (refusal !== undefined) {
+      this.#giveUp(refusal);
+      return;
+    }
     let message: unknown;
     try {
-      message = this.#messages!.openResponse(body);
+      message = messages.openResponse(body);
     } catch (error) {
-      this.cancelWithStatus(
-        status.INTERNAL,
-        `Response message parsing error: ${thrownText(error)}`,
-      );
+      const details = `Response message parsing error: ${thrownText(error)}`;
+      this.#giveUp({ code: status.INTERNAL, details });
       return;
     }
     this.#hasMessage = true;

@@ -15,9 +15,9 @@ import {
 } from '@grpc/grpc-js';
 import { type Acceptance, ClientSide, type ServerEntry } from './client-side.js';
 import { Hops } from './hops.js';
-import { CopiedMessages, HandedOverMessages, type MessagePath } from './message-path.js';
+import { receiveLimit } from './byte-limits.js';
+import { MessagePath } from './message-path.js';
 import type { CallableServer } from './callable-server.js';
-import type { ServedHandler } from './served-handler.js';
 import { joinValues, wireMetadata } from './wire-metadata.js';
 
 /**
@@ -94,19 +94,11 @@ export class InProcessEntry implements InProcessServer {
     }
     const metadata = options.handOver ? joinValues(sent) : wireMetadata(sent);
     if (options.forwarded) metadata.set(FORWARDED_KEY, '1');
-    const messages = messagePath(client, handler, options.handOver ?? false);
+    const limits = { ...server.limits, response: receiveLimit(options.maxReceiveBytes) };
+    const { handOver = false } = options;
+    const messages = new MessagePath(client, handler, { handOver, limits });
     return { handler, interceptors: server.callInterceptors, messages, metadata };
   }
-}
-
-function messagePath(
-  client: InterceptorOptions['method_definition'],
-  handler: ServedHandler,
-  handOver: boolean,
-): MessagePath {
-  const copied = new CopiedMessages(client, handler);
-  if (!handOver || handler.desc === undefined) return copied;
-  return new HandedOverMessages(handler.desc, copied);
 }
 
 const NOT_SERVING = 'the in-process server does not take calls';

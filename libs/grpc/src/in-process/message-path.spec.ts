@@ -1,27 +1,24 @@
 import { create, fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';
+import { serviceDefinition } from '../descriptor/service-definition.js';
 import {
   Health,
   HealthCheckRequestSchema as Request,
   HealthCheckResponseSchema as Response,
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from '../gen/grpc/health/v1/health_pb.js';
-import { CopiedMessages, HandedOverMessages, type MessagePath } from './message-path.js';
+import { MessagePath } from './message-path.js';
 import { servedHandler } from './served-handler.js';
 
 const desc = Health.method.check;
 const path = '/grpc.health.v1.Health/Check';
+const ours = serviceDefinition(Health)['Check']!;
 
-const handler = servedHandler(
-  path,
-  'unary',
-  () => undefined,
-  {
-    deserialize: (bytes) => fromBinary(Request, bytes),
-    serialize: (message) => Buffer.from(toBinary(Response, create(Response, message))),
-  },
-  desc,
-);
+const theirCodec = {
+  deserialize: (bytes: Buffer) => fromBinary(Request, bytes),
+  serialize: (message: object) => Buffer.from(toBinary(Response, create(Response, message))),
+};
+const ourCodec = { deserialize: ours.requestDeserialize, serialize: ours.responseSerialize };
 
 /** A client that has text for requests and responses. */
 const textClient = {
@@ -32,16 +29,28 @@ const textClient = {
     Buffer.from(toBinary(Request, create(Request, { service }))),
   responseDeserialize: (bytes: Buffer) => ServingStatus[fromBinary(Response, bytes).status],
 };
+const NO_LIMITS = { request: Infinity, sent: Infinity, response: Infinity };
 
-const copied = new CopiedMessages(textClient, handler);
-const handedOver = new HandedOverMessages(desc, copied);
+const pathOf = (
+  client: typeof textClient | typeof ours,
+  codec: typeof theirCodec | typeof ourCodec,
+  handOver = false,
+  limits = NO_LIMITS,
+): MessagePath => {
+  const handler = servedHandler(path, 'unary', () => undefined, codec, desc);
+  return new MessagePath(client, handler, { handOver, limits });
+};
+
+const copied = pathOf(textClient, theirCodec);
+const handedOver = pathOf(textClient, theirCodec, true);
+const shared = pathOf(ours, ourCodec);
 
 const requestThrough = (way: MessagePath, message: unknown): unknown =>
   way.openRequest(way.packRequest(message));
 const responseThrough = (way: MessagePath, message: unknown): unknown =>
   way.openResponse(way.packResponse(message));
 
-describe('messages that are copied', () => {
+describe('messages between codecs of others', () => {
   it('go through the codecs of both ends', () => {
     expect(requestThrough(copied, 'shop')).toEqual(create(Request, { service: 'shop' }));
     expect(responseThrough(copied, { status: 1 })).toBe('SERVING');
@@ -55,22 +64,54 @@ describe('messages that are copied', () => {
   });
 });
 
-describe('messages that are handed over', () => {
-  it('are the very objects', () => {
+describe.each([
+  ['are handed over', handedOver],
+  ['have one codec at both ends', shared],
+])('messages that %s', (_, way) => {
+  it('are copied without bytes', () => {
     const request = create(Request, { service: 'shop' });
     const response = create(Response, { status: ServingStatus.SERVING });
-    expect(requestThrough(handedOver, request)).toBe(request);
-    expect(responseThrough(handedOver, response)).toBe(response);
+    const packed = [way.packRequest(request), way.packResponse(response)];
+    expect(packed).toEqual([request, response]);
+    request.service = 'changed';
+    response.status = ServingStatus.UNKNOWN;
+    expect(way.openRequest(packed[0])).toEqual(create(Request, { service: 'shop' }));
+    expect(way.openResponse(packed[1])).toMatchObject({ status: ServingStatus.SERVING });
   });
 
-  it('become messages where a handler answers in the shape of one', () => {
-    const response = responseThrough(handedOver, { status: ServingStatus.SERVING });
-    expect(isMessage(response, Response)).toBe(true);
-    expect(response).toEqual(create(Response, { status: ServingStatus.SERVING }));
-    expect(responseThrough(handedOver, undefined)).toEqual(create(Response));
+  it('go through the codecs where only the wire can tell what they are', () => {
+    const odd = { ...create(Response, { status: ServingStatus.SERVING }), more: 1 };
+    const packed = way.packResponse(odd);
+    expect(Buffer.isBuffer(packed)).toBe(true);
+    expect(shared.openResponse(packed)).toEqual(
+      create(Response, { status: ServingStatus.SERVING }),
+    );
+  });
+});
+
+describe('messages that may be too large', () => {
+  it('go through the codecs, whose bytes can be counted', () => {
+    const limited = pathOf(ours, ourCodec, false, { ...NO_LIMITS, request: 100 });
+    const message = create(Request, { service: 's'.repeat(60) });
+    expect(Buffer.isBuffer(limited.packRequest(message))).toBe(true);
+    expect(Buffer.isBuffer(shared.packRequest(message))).toBe(false);
+  });
+});
+
+describe('objects in the shape of a message', () => {
+  it('become messages without bytes where both ends have one codec', () => {
+    const packed = shared.packResponse({ status: ServingStatus.SERVING });
+    expect(Buffer.isBuffer(packed)).toBe(false);
+    expect(isMessage(packed, Response)).toBe(true);
+    expect(shared.packResponse(undefined)).toEqual(create(Response));
   });
 
-  it('go through the codecs where a request is no message of the method', () => {
+  it('are for the codec of the server where that is of others', () => {
+    expect(Buffer.isBuffer(handedOver.packResponse({ status: 1 }))).toBe(true);
+    expect(responseThrough(handedOver, { status: 1 })).toBe('SERVING');
+  });
+
+  it('are for the codec of the client, as it has requests of its own', () => {
     expect(requestThrough(handedOver, 'shop')).toEqual(create(Request, { service: 'shop' }));
   });
 });

@@ -1,73 +1,108 @@
-import { type DescMethod, create, isMessage } from '@bufbuild/protobuf';
+import { tryTransfer } from '@apix/proto/core';
+import { type DescMessage, isMessage } from '@bufbuild/protobuf';
 import type { InterceptorOptions } from '@grpc/grpc-js';
+import { messageOf } from '../descriptor/message-of.js';
+import { typeOfCodec } from '../descriptor/service-definition.js';
+import type { ByteLimits } from './byte-limits.js';
 import type { ServedHandler } from './served-handler.js';
 
-/** How messages get across: packed by the side that sends, opened by the one that receives. */
-export interface MessagePath {
-  packRequest(message: unknown): unknown;
-  openRequest(body: unknown): unknown;
-  packResponse(message: unknown): unknown;
-  openResponse(body: unknown): unknown;
-}
-
+type Serialize = (message: never) => Buffer;
 type ClientDefinition = InterceptorOptions['method_definition'];
 
-/** Through the codecs of both sides, as over the wire: they share nothing. */
-export class CopiedMessages implements MessagePath {
-  readonly #client: ClientDefinition;
-  readonly #server: ServedHandler['definition'];
+export interface MessagePathOptions {
+  /** The client's messages are of protobuf-es, whatever its codecs say. */
+  readonly handOver: boolean;
+  readonly limits: ByteLimits;
+}
 
-  constructor(client: ClientDefinition, { definition }: ServedHandler) {
-    this.#client = client;
-    this.#server = definition;
-  }
-
-  packRequest(message: unknown): unknown {
-    return this.#client.requestSerialize(message);
-  }
-
-  openRequest(body: unknown): unknown {
-    return this.#server.requestDeserialize(body as Buffer);
-  }
-
-  packResponse(message: unknown): unknown {
-    return this.#server.responseSerialize(message);
-  }
-
-  openResponse(body: unknown): unknown {
-    return this.#client.responseDeserialize(body as Buffer);
-  }
+/** One kind of message on its way from the side that packs it to the side that opens it. */
+interface Leg {
+  readonly serialize: Serialize;
+  /** Of messages that need no bytes, as both sides know them; undefined: all go through both codecs. */
+  readonly type: DescMessage | undefined;
+  /** The packing side takes an object in a message's shape for one. */
+  readonly takesShapes: boolean;
+  readonly maxBytes: number;
 }
 
 /**
- * Messages of protobuf-es as they are. What a handler answers in a message's shape becomes a
- * message, as its codec would make it.
+ * How messages get across: packed by the side that sends, opened by the one that receives. What has
+ * been packed is bytes, or a message that is a copy already.
  */
-export class HandedOverMessages implements MessagePath {
-  readonly #desc: DescMethod;
-  readonly #copied: CopiedMessages;
+export class MessagePath {
+  readonly #client: ClientDefinition;
+  readonly #server: ServedHandler['definition'];
+  readonly #request: Leg;
+  readonly #response: Leg;
+  readonly limits: ByteLimits;
 
-  constructor(desc: DescMethod, copied: CopiedMessages) {
-    this.#desc = desc;
-    this.#copied = copied;
+  constructor(
+    client: ClientDefinition,
+    { definition: server, desc }: ServedHandler,
+    { handOver, limits }: MessagePathOptions,
+  ) {
+    this.#client = client;
+    this.#server = server;
+    this.limits = limits;
+    this.#request = legOf(
+      client.requestSerialize,
+      server.requestDeserialize,
+      handOver ? desc?.input : undefined,
+      limits.request,
+    );
+    this.#response = legOf(
+      server.responseSerialize,
+      client.responseDeserialize,
+      handOver ? desc?.output : undefined,
+      Math.min(limits.sent, limits.response),
+    );
   }
 
   packRequest(message: unknown): unknown {
-    return isMessage(message, this.#desc.input) ? message : this.#copied.packRequest(message);
+    return pack(this.#request, message);
   }
 
   openRequest(body: unknown): unknown {
-    return Buffer.isBuffer(body) ? this.#copied.openRequest(body) : body;
+    return Buffer.isBuffer(body) ? this.#server.requestDeserialize(body) : body;
   }
 
   packResponse(message: unknown): unknown {
-    const { output } = this.#desc;
-    return isMessage(message, output)
-      ? message
-      : create(output, (message ?? {}) as Record<string, unknown>);
+    return pack(this.#response, message);
   }
 
   openResponse(body: unknown): unknown {
-    return body;
+    return Buffer.isBuffer(body) ? this.#client.responseDeserialize(body) : body;
+  }
+}
+
+function legOf(
+  serialize: Serialize,
+  deserialize: object,
+  handedOver: DescMessage | undefined,
+  maxBytes: number,
+): Leg {
+  const packed = typeOfCodec(serialize);
+  const isShared = packed !== undefined && packed === typeOfCodec(deserialize);
+  const type = handedOver ?? (isShared ? packed : undefined);
+  return { serialize, type, takesShapes: packed === type, maxBytes };
+}
+
+/** What is not plainly a message goes through the codecs, which say what is wrong with it. */
+function pack({ serialize, type, takesShapes, maxBytes }: Leg, message: unknown): unknown {
+  if (type === undefined) return serialize(message as never);
+  return transferred(type, takesShapes, message, maxBytes) ?? serialize(message as never);
+}
+
+function transferred(
+  type: DescMessage,
+  takesShapes: boolean,
+  message: unknown,
+  maxBytes: number,
+): unknown {
+  try {
+    if (!takesShapes && !isMessage(message, type)) return undefined;
+    return tryTransfer(type, messageOf(type, message), maxBytes);
+  } catch {
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { FROM_SERVER } from '@apix/calls';
+import { noteFailure } from '@apix/calls/grpc';
 import {
   Metadata,
   type ServerInterceptingCallInterface,
@@ -7,6 +8,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import type { SentStatus } from './answer-status.js';
+import { tooLargeToRead, tooLargeToSend } from './byte-limits.js';
 import type { Hops } from './hops.js';
 import { type Letter, Mailbox, type Recipient } from './mailbox.js';
 import type { MessagePath } from './message-path.js';
@@ -92,11 +94,18 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
 
   sendMessage(message: unknown, callback: () => void): void {
     if (this.#over) return;
+    const { messages, metadata } = this.#arrival;
     let body: unknown;
     try {
-      body = this.#arrival.messages.packResponse(message);
-    } catch {
+      body = messages.packResponse(message);
+    } catch (error) {
+      noteFailure(metadata, error);
       this.#fail('Error serializing response');
+      return;
+    }
+    const refusal = tooLargeToSend(body, messages.limits.sent);
+    if (refusal !== undefined) {
+      this.sendStatus(refusal);
       return;
     }
     if (!this.#sentMetadata) this.sendMetadata(new Metadata());
@@ -154,9 +163,15 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
   }
 
   #open(body: unknown): void {
+    const { messages } = this.#arrival;
+    const refusal = tooLargeToRead(body, messages.limits.request);
+    if (refusal !== undefined) {
+      this.sendStatus(refusal);
+      return;
+    }
     let message: unknown;
     try {
-      message = this.#arrival.messages.openRequest(body);
+      message = messages.openRequest(body);
     } catch {
       this.#fail('Error deserializing request');
       return;

@@ -1,4 +1,4 @@
-import type { ServerInterceptingCallInterface, ServerInterceptor } from '@grpc/grpc-js';
+import type { Metadata, ServerInterceptingCallInterface, ServerInterceptor } from '@grpc/grpc-js';
 
 /** A request of a call, or their end, as grpc-js keeps it until it is read. */
 export interface QueuedRead {
@@ -18,7 +18,9 @@ export interface ConnectionCall {
   };
   decompressAndMaybePush(entry: QueuedRead): Promise<void>;
   handleEndEvent(): void;
+  readonly metadata: Metadata;
   startRead(): void;
+  serializeMessage(message: unknown): Buffer;
   sendMessage(message: unknown, done: () => void): void;
   sendStatus: ServerInterceptingCallInterface['sendStatus'];
 }

@@ -2,6 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import type { ServerInterceptor } from '@grpc/grpc-js';
 import { CallableServer } from '../in-process/callable-server.js';
 import { WrittenAnswers } from '../flow/written-answers.js';
+import { notingUnsent } from '../patches/note-unsent.js';
 import { readingOneByOne } from '../patches/read-one-by-one.js';
 import { watchingWrites } from '../patches/watch-writes.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
@@ -12,7 +13,7 @@ export function createServer(
   stages: ServerInterceptor,
   describe: (path: string) => DescMethod | undefined,
 ): CallableServer {
-  const innermost = [readingOneByOne, watchingWrites(new WrittenAnswers(unsent))];
+  const innermost = [readingOneByOne, notingUnsent, watchingWrites(new WrittenAnswers(unsent))];
   const options = { ...channelOptions, interceptors: [...innermost, stages, ...interceptors] };
   return new CallableServer(options, describe, unsent);
 }

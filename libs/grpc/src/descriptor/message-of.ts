@@ -1,0 +1,132 @@
+import { shownValue } from '@apix/contracts';
+import {
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  type Message,
+  create,
+  isMessage,
+} from '@bufbuild/protobuf';
+import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+
+/** As deep as messages may be nested that can be read (protobuf's own default). */
+const MAX_DEPTH = 100;
+
+/**
+ * What a handler answers, or a caller asks with, as a message: one of its type as it is, an object in
+ * its shape as `create` of protobuf-es makes one of it, nothing (`null`, `undefined`) as the
+ * empty message. The values in it are for the codec to check.
+ *
+ * @throws Error that names the place of what is no message: a list, a Date, a generator, a message of
+ * another type, an object that has none of the members.
+ */
+export function messageOf(desc: DescMessage, value: unknown): Message {
+  if (isMessage(value, desc)) return value;
+  if (value === undefined || value === null) return create(desc);
+  checkShape(desc, value, desc.typeName, 0);
+  return create(desc, value);
+}
+
+function checkShape(
+  desc: DescMessage,
+  value: unknown,
+  place: string,
+  depth: number,
+): asserts value is Record<string, unknown> {
+  const what = whatElse(desc, value);
+  if (what !== undefined) {
+    throw new Error(`${place}: expected a message or an object in its shape, got ${what}`);
+  }
+  if (depth === MAX_DEPTH) throw new Error(`${place}: more than ${MAX_DEPTH} levels of messages`);
+  for (const member of shapedMembers(desc)) {
+    const { localName } = member;
+    checkMember(
+      member,
+      (value as Readonly<Record<string, unknown>>)[localName],
+      `${place}.${localName}`,
+      depth + 1,
+    );
+  }
+}
+
+function checkMember(
+  member: DescField | DescOneof,
+  value: unknown,
+  place: string,
+  depth: number,
+): void {
+  if (value === undefined || value === null) return;
+  if (member.kind === 'oneof') {
+    checkOneof(member, value, place, depth);
+    return;
+  }
+  const { message } = member as { readonly message: DescMessage };
+  if (member.fieldKind === 'message') checkInner(message, value, place, depth);
+  else if (typeof value === 'object') {
+    const isList = Array.isArray(value);
+    for (const [key, item] of Object.entries(value)) {
+      checkInner(message, item, `${place}[${isList ? key : JSON.stringify(key)}]`, depth);
+    }
+  }
+}
+
+function checkOneof(oneof: DescOneof, value: unknown, place: string, depth: number): void {
+  const { case: name, value: chosen } = value as Readonly<Record<string, unknown>>;
+  const field = oneof.fields.find(({ localName }) => localName === name);
+  if (field === undefined && (name !== undefined || typeof value !== 'object')) {
+    const cases = oneof.fields.map(({ localName }) => localName).join(', ');
+    const given = shownValue(typeof value === 'object' ? name : value);
+    throw new Error(`${place}: expected an object with one of the cases ${cases}, got ${given}`);
+  }
+  if (field?.fieldKind === 'message') checkInner(field.message, chosen, place, depth);
+}
+
+/** What `create` leaves alone is for the codec. */
+function checkInner(desc: DescMessage, value: unknown, place: string, depth: number): void {
+  if (value === undefined || value === null || isMessage(value, desc)) return;
+  checkShape(desc, value, place, depth);
+}
+
+/** What a value is that is not in the shape of a message; undefined for one that is. */
+function whatElse(desc: DescMessage, value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return shownValue(value);
+  if (isMessage(value)) return `a message ${value.$typeName}`;
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (NOT_SHAPES.has(tag)) return `an object of type ${tag}`;
+  if (ArrayBuffer.isView(value)) return 'bytes';
+  if (Symbol.iterator in value || Symbol.asyncIterator in value) return 'what can be iterated';
+  if (typeof (value as { readonly then?: unknown }).then === 'function') return 'a promise';
+  const hasNone =
+    desc.members.length > 0 && !desc.members.some(({ localName }) => localName in value);
+  const keys = hasNone ? Object.keys(value) : [];
+  return keys.length > 0
+    ? `an object with other members (${keys.slice(0, 5).join(', ')})`
+    : undefined;
+}
+
+/** Of what JavaScript brings along; a class of somebody's may have any other. */
+const NOT_SHAPES = new Set(
+  'Array,Date,RegExp,Error,Promise,Map,Set,WeakMap,WeakSet,WeakRef,ArrayBuffer,SharedArrayBuffer,DataView,Generator,AsyncGenerator,String,Number,Boolean,Symbol,BigInt,URL,URLSearchParams,AbortSignal'.split(
+    ',',
+  ),
+);
+
+const shaped = new WeakMap<DescMessage, readonly (DescField | DescOneof)[]>();
+
+/** The members in which there may be messages. */
+function shapedMembers(desc: DescMessage): readonly (DescField | DescOneof)[] {
+  let members = shaped.get(desc);
+  if (members === undefined) {
+    members = desc.members.filter((member) => member.kind === 'oneof' || holdsMessages(member));
+    shaped.set(desc, members);
+  }
+  return members;
+}
+
+/** A Struct is JSON in a field, a wrapper the value that it wraps. */
+function holdsMessages(field: DescField): boolean {
+  if (field.message === undefined) return false;
+  if (field.fieldKind === 'message' && isWrapperDesc(field.message)) return false;
+  const { typeName } = field.message;
+  return typeName !== 'google.protobuf.Struct' || field.parent.typeName === 'google.protobuf.Value';
+}

@@ -1,0 +1,273 @@
+import {
+  CALL_STAGE,
+  type CallOutcome,
+  type CallStage,
+  Code,
+  codeName,
+  isCode,
+} from '@apix/contracts';
+import { startHost } from '@apix/hostx/testing';
+import { ProtoModule, ProtoRegistry } from '@apix/proto';
+import {
+  Client,
+  type ClientOptions,
+  type ClientWritableStream,
+  type MethodDefinition,
+  type StatusObject,
+  credentials,
+} from '@grpc/grpc-js';
+import { Controller, Module } from '@nestjs/common';
+import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
+import type { EventEmitter } from 'node:events';
+import { inspect } from 'node:util';
+import { type Observable, defer, lastValueFrom, map, of, tap } from 'rxjs';
+import { PROBE, probe } from '../../client.fixture.js';
+import { serviceDefinition } from '../../descriptor/service-definition.js';
+import { GrpcModule } from '../../nest/grpc.module.js';
+import { GrpcServer } from '../../nest/grpc-server.js';
+
+/** The four methods of the probe, one of each kind. */
+export const KINDS = ['Unary', 'ServerStream', 'ClientStream', 'BidiStream'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The ways to the server: those without a socket must not differ from the one with. */
+export const WAYS = ['network', 'in-process', 'in-process, of one type', 'handed over'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** What the handlers of the probe do with a call. */
+export interface Behaviour {
+  /** Makes the message that is returned or emitted. Default: an empty one. */
+  readonly answer?: () => unknown;
+  /** Makes what the handler returns, in place of a message. */
+  readonly result?: () => unknown;
+  /** Looks at a request. */
+  readonly onRequest?: (request: unknown) => void;
+}
+
+let current: Behaviour = {};
+let outcomes: CallOutcome[] = [];
+let ended = (): void => {};
+
+const note = (request: unknown): void => current.onRequest?.(request);
+const answer = (): unknown => (current.answer ?? (() => ({})))();
+
+@Controller()
+class OddController {
+  @GrpcMethod('apix.testdata.Probe', 'Unary')
+  unary(request: unknown): unknown {
+    note(request);
+    return current.result === undefined ? answer() : current.result();
+  }
+
+  @GrpcMethod('apix.testdata.Probe', 'ServerStream')
+  serverStream(request: unknown): unknown {
+    note(request);
+    return current.result === undefined ? defer(() => of(answer())) : current.result();
+  }
+
+  @GrpcStreamMethod('apix.testdata.Probe', 'ClientStream')
+  async clientStream(requests: Observable<unknown>): Promise<unknown> {
+    if (current.result !== undefined) return current.result();
+    await lastValueFrom(requests.pipe(tap(note)), { defaultValue: undefined });
+    return answer();
+  }
+
+  @GrpcStreamMethod('apix.testdata.Probe', 'BidiStream')
+  bidiStream(requests: Observable<unknown>): unknown {
+    if (current.result !== undefined) return current.result();
+    return requests.pipe(tap(note), map(answer));
+  }
+}
+
+const watch: CallStage = {
+  [CALL_STAGE]: true,
+  name: 'watch',
+  bind: () => ({
+    onEnd: (_call, outcome) => {
+      outcomes.push(outcome);
+      ended();
+    },
+  }),
+};
+
+export interface Limits {
+  readonly maxReceiveBytes?: number;
+  readonly maxSendBytes?: number;
+}
+
+export interface OddProbe {
+  /** Makes a call, and looks at what came of it when both ends are through with it. */
+  ask(way: Way, kind: Kind, asked: Asked): Promise<Seen>;
+  close(): Promise<void>;
+}
+
+/** Starts the probe, and gives a client for each way to it. */
+export async function oddProbe(limits: Limits = {}): Promise<OddProbe> {
+  @Module({
+    imports: [
+      ProtoModule.forRoot({ descriptors: PROBE }),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1', ...limits }),
+    ],
+    controllers: [OddController],
+    providers: [{ provide: 'watch', useValue: watch }],
+  })
+  class OddApp {}
+
+  const { app, stop } = await startHost(OddApp, {
+    http: false,
+    // A client of grpc-js keeps its connection where it could not write a request.
+    shutdownTimeout: '500ms',
+  });
+  const server = app!.get(GrpcServer);
+  const clientOf = (target: string, options?: ClientOptions): Client =>
+    new Client(target, credentials.createInsecure(), options);
+  const through = (handOver: boolean): Client =>
+    clientOf('in-process.invalid:1', {
+      interceptors: [server.clientInterceptor({ forwarded: false, handOver })],
+    });
+  const clients = {
+    network: clientOf(server.address),
+    'in-process': through(false),
+    'in-process, of one type': through(false),
+    'handed over': through(true),
+  };
+  const own = serviceDefinition(probe.services[0]!);
+  const served = serviceDefinition(app!.get(ProtoRegistry).services[0]!);
+  return {
+    ask: (way, kind, asked) => {
+      // Codecs that are the server's own need no bytes.
+      const definition = (way === 'in-process, of one type' ? served : own)[kind]!;
+      return ask(clients[way], definition, kind, asked);
+    },
+    async close() {
+      for (const client of Object.values(clients)) client.close();
+      await stop();
+    },
+  };
+}
+
+/** All that either end can see of a call. */
+export interface Seen {
+  readonly status: string;
+  readonly details: string;
+  readonly requests: readonly string[];
+  readonly responses: readonly string[];
+  readonly event: string;
+}
+
+/** A value with all that makes a difference: classes, negative zeros, symbols, accessors. */
+export function shown(value: unknown): string {
+  return inspect(value, {
+    depth: Infinity,
+    sorted: true,
+    maxArrayLength: Infinity,
+    maxStringLength: 200,
+    showHidden: false,
+    breakLength: Infinity,
+  });
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+type Definition = MethodDefinition<unknown, unknown>;
+
+export interface Asked extends Behaviour {
+  /** Makes the requests. Default: one that is empty. */
+  readonly requests?: () => readonly unknown[];
+  /** Runs when the requests were sent. */
+  readonly afterSending?: () => void;
+  /** Looks at a response. */
+  readonly onResponse?: (response: unknown) => void;
+  /** Whether the event counts; whose call fails at its own end may or may not have come that far. */
+  readonly hasEvent?: boolean;
+}
+
+async function ask(
+  client: Client,
+  definition: Definition,
+  kind: Kind,
+  asked: Asked,
+): Promise<Seen> {
+  const received: unknown[] = [];
+  const got: unknown[] = [];
+  current = {
+    ...asked,
+    onRequest: (request) => {
+      received.push(request);
+      asked.onRequest?.(request);
+    },
+  };
+  outcomes = [];
+  const whenEnded = new Promise<void>((resolve) => (ended = resolve));
+  const status = await call(client, definition, kind, asked, got);
+  await Promise.race([whenEnded, turns(20)]);
+  // What either end still does to its own messages must not reach the other.
+  await turns(2);
+  const { code, details } = status;
+  return {
+    status: isCode(code) ? codeName(code) : String(code),
+    details,
+    requests: received.map(shown),
+    responses: got.map(shown),
+    event: asked.hasEvent === false ? '' : outcomes.map(eventOf).join('; '),
+  };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1) await turn();
+}
+
+function eventOf({ code, message, error }: CallOutcome): string {
+  const words =
+    error === undefined ? '' : ` ${error instanceof Error ? error.message : shown(error)}`;
+  return `${Code[code]} ${message}${words}`;
+}
+
+function call(
+  client: Client,
+  definition: Definition,
+  kind: Kind,
+  asked: Asked,
+  got: unknown[],
+): Promise<StatusObject> {
+  const requests = (asked.requests ?? (() => [{}]))();
+  const codec = [
+    definition.path,
+    definition.requestSerialize,
+    definition.responseDeserialize,
+  ] as const;
+  const take = (message: unknown): void => {
+    got.push(message);
+    asked.onResponse?.(message);
+  };
+  const keep = (_error: unknown, message: unknown): void => {
+    if (message !== undefined) take(message);
+  };
+  return new Promise((resolve) => {
+    const watched = <Call extends EventEmitter>(made: Call): Call => {
+      made.on('error', () => {});
+      made.on('data', take);
+      made.on('status', (status: StatusObject) => setImmediate(resolve, status));
+      return made;
+    };
+    const send = (made: ClientWritableStream<unknown>): void => {
+      for (const request of requests) made.write(request);
+      made.end();
+    };
+    switch (kind) {
+      case 'Unary':
+        watched(client.makeUnaryRequest(...codec, requests[0], keep));
+        break;
+      case 'ServerStream':
+        watched(client.makeServerStreamRequest(...codec, requests[0]));
+        break;
+      case 'ClientStream':
+        send(watched(client.makeClientStreamRequest(...codec, keep)));
+        break;
+      case 'BidiStream':
+        send(watched(client.makeBidiStreamRequest(...codec)));
+        break;
+    }
+    asked.afterSending?.();
+  });
+}

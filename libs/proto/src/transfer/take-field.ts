@@ -1,0 +1,86 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { listValue, mapValue } from '../values/holder-value.js';
+import { enumCheck } from '../values/enum-value.js';
+import { type MapKeyCheck, mapKeyCheck } from '../values/map-key.js';
+import { takeJsonObject } from './take-json.js';
+import { BYTES_OF_UNIT, takeScalar } from './take-scalar.js';
+import { HEAD_BYTES, NUMBER_BYTES, ODD, type Take } from './walk.js';
+
+/** How messages of a type are taken; called when the first one comes, as types may be recursive. */
+export type TakeMessageOf = (desc: DescMessage) => Take;
+
+/** How the value of a field is taken, which is set. */
+export function takeField(field: DescField, takeMessageOf: TakeMessageOf): Take {
+  switch (field.fieldKind) {
+    case 'scalar':
+      return takeScalar(field.scalar, field.longAsString);
+    case 'enum':
+      return enumCheck(field);
+    case 'message':
+      return takeSingular(field, takeMessageOf);
+    case 'list':
+      return takeList(takeItem(field, takeMessageOf));
+    case 'map':
+      return takeMap(mapKeyCheck(field.mapKey), takeItem(field, takeMessageOf));
+  }
+}
+
+function takeSingular(
+  field: DescField & { fieldKind: 'message' },
+  takeMessageOf: TakeMessageOf,
+): Take {
+  if (field.oneof === undefined && isWrapperDesc(field.message)) {
+    const [value] = field.message.fields;
+    return takeScalar(value.scalar);
+  }
+  return takeInner(field, field.message, takeMessageOf);
+}
+
+function takeItem(
+  field: DescField & { fieldKind: 'list' | 'map' },
+  takeMessageOf: TakeMessageOf,
+): Take {
+  if (field.message !== undefined) return takeInner(field, field.message, takeMessageOf);
+  if (field.enum !== undefined) return enumCheck(field);
+  return takeScalar(field.scalar, field.fieldKind === 'list' && field.longAsString);
+}
+
+/** Why: a Struct is a JSON object wherever it is not part of a Value. */
+function takeInner(field: DescField, message: DescMessage, takeMessageOf: TakeMessageOf): Take {
+  const isJson =
+    message.typeName === 'google.protobuf.Struct' &&
+    field.parent.typeName !== 'google.protobuf.Value';
+  if (isJson) return takeJsonObject;
+  let take: Take | undefined;
+  return (value, walk, depth) => (take ??= takeMessageOf(message))(value, walk, depth + 1);
+}
+
+function takeList(takeItem: Take): Take {
+  return (value, walk, depth) => {
+    const items = listValue(value);
+    const { length } = items;
+    walk.atMostBytes += HEAD_BYTES + length * NUMBER_BYTES;
+    const copy: unknown[] = [];
+    for (let i = 0; i < length; i++) copy.push(takeItem(items[i], walk, depth));
+    return copy;
+  };
+}
+
+function takeMap(checkKey: MapKeyCheck, takeValue: Take): Take {
+  return (value, walk, depth) => {
+    const record = mapValue(value);
+    const copy: Record<string, unknown> = {};
+    for (const name of Object.keys(record)) {
+      const key = String(checkKey(name));
+      // It would set the prototype.
+      if (key === '__proto__') throw ODD;
+      walk.atMostBytes += ENTRY_BYTES + BYTES_OF_UNIT * key.length;
+      copy[key] = takeValue(record[name], walk, depth);
+    }
+    return copy;
+  };
+}
+
+/** The entry, its key and its value, of which each has a tag. */
+const ENTRY_BYTES = 2 * HEAD_BYTES + NUMBER_BYTES;

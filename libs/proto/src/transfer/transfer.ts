@@ -1,0 +1,34 @@
+import { type DescMessage, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { takeMessageOf } from './take-message.js';
+import type { Walk } from './walk.js';
+
+/**
+ * What a message becomes for a receiver in the same process: a copy that shares nothing with it, the
+ * very message that the wire would have made of it, without a round trip through bytes where the
+ * message is plainly of its type.
+ *
+ * @throws Error where the message cannot be written, or what was written cannot be read.
+ */
+export function transfer(desc: DescMessage, message: Message): Message {
+  return tryTransfer(desc, message, Infinity) ?? fromBinary(desc, toBinary(desc, message));
+}
+
+/**
+ * The same, as far as it needs no wire: undefined for a message with values that are not plainly of their
+ * type or with unknown fields, for one of more than 30 levels, and for one that may take up more
+ * than `maxBytes` on the wire.
+ */
+export function tryTransfer(
+  desc: DescMessage,
+  message: unknown,
+  maxBytes: number,
+): Message | undefined {
+  const walk: Walk = { atMostBytes: 0 };
+  try {
+    const taken = takeMessageOf(desc)(message, walk, 0) as Message;
+    return walk.atMostBytes > maxBytes ? undefined : taken;
+  } catch {
+    // Whatever it was: the wire says it in its own words.
+    return undefined;
+  }
+}
