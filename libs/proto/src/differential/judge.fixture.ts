@@ -1,0 +1,117 @@
+import { type DescMessage, type Message, fromBinary } from '@bufbuild/protobuf';
+import { JsonDecodeError } from '../json/json-decode-error.js';
+import { type Given, REFUSALS, givenIn, hasManyDigits } from './refusals.fixture.js';
+import { differenceOf } from './same.fixture.js';
+import type { Way, Ways } from './ways.fixture.js';
+
+/** What goes on a way. */
+export type Input = string | Uint8Array | Message;
+
+export interface Case {
+  readonly way: Way;
+  readonly desc: DescMessage;
+  readonly input: Input;
+}
+
+/** How a case ended: alike, refused by one side for a reason in the table, or wrong. */
+export type Verdict =
+  | { readonly kind: 'both read' | 'both refused' }
+  | { readonly kind: 'refusal'; readonly name: string }
+  | { readonly kind: 'wrong'; readonly problem: string };
+
+const DIGITS = 'every digit of a 64-bit integer is kept';
+
+type Outcome = { readonly value: unknown } | { readonly error: Error };
+
+/** Sends a case on the same way through both. */
+export function judge(one: Case, compiled: Ways, reference: Ways): Verdict {
+  const ours = outcomeOf(one, compiled);
+  const theirs = outcomeOf(one, reference);
+  if ('value' in ours && 'value' in theirs) {
+    const problem = different(one, ours.value, theirs.value);
+    if (problem === null) return { kind: 'both read' };
+    // protobuf-es reads numbers of 64-bit fields as doubles.
+    return hasManyDigits(givenOf(one))
+      ? { kind: 'refusal', name: DIGITS }
+      : { kind: 'wrong', problem };
+  }
+  if ('error' in ours) {
+    const complaint = unfitError(one, ours.error);
+    if (complaint !== null) return { kind: 'wrong', problem: complaint };
+    if ('error' in theirs) return { kind: 'both refused' };
+  }
+  const by = 'error' in ours ? 'us' : 'protobuf-es';
+  const error = 'error' in ours ? ours.error : (theirs as { readonly error: Error }).error;
+  const given = givenOf(one);
+  const known = REFUSALS.find(
+    (refusal) =>
+      refusal.by === by &&
+      refusal.ways.includes(one.way) &&
+      refusal.says.test(error.message) &&
+      refusal.isIn(given),
+  );
+  if (known !== undefined) return { kind: 'refusal', name: known.name };
+  return { kind: 'wrong', problem: `only ${by} refuses it: ${error.message.slice(0, 200)}` };
+}
+
+function outcomeOf({ way, desc, input }: Case, ways: Ways): Outcome {
+  const run = ways[way] as (desc: DescMessage, input: Input) => unknown;
+  try {
+    return { value: run(desc, input) };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(`threw ${String(error)}`) };
+  }
+}
+
+function different({ way, desc }: Case, ours: unknown, theirs: unknown): string | null {
+  switch (way) {
+    case 'readJson':
+    case 'readWire':
+    case 'transfer':
+      return differenceOf(ours, theirs);
+    case 'writeJson':
+    case 'wireToJson':
+      return ours === theirs
+        ? null
+        : (differenceOf(JSON.parse(ours as string), JSON.parse(theirs as string)) ??
+            textDifference(ours as string, theirs as string));
+    case 'writeWire':
+    case 'jsonToWire':
+      return wireDifference(desc, ours as Uint8Array, theirs as Uint8Array);
+  }
+}
+
+/** Map entries may be in any order. */
+function wireDifference(desc: DescMessage, ours: Uint8Array, theirs: Uint8Array): string | null {
+  if (Buffer.compare(ours, theirs) === 0) return null;
+  const difference = differenceOf(fromBinary(desc, ours), fromBinary(desc, theirs));
+  if (difference !== null) return difference;
+  return ours.length === theirs.length ? null : `${ours.length} bytes are not ${theirs.length}`;
+}
+
+function textDifference(ours: string, theirs: string): string {
+  let at = 0;
+  while (ours[at] === theirs[at]) at++;
+  return `written otherwise: ${ours.slice(at - 20, at + 40)} is not ${theirs.slice(at - 20, at + 40)}`;
+}
+
+/** A document that is refused gets an error with its place; no input may break the code. */
+function unfitError({ way }: Case, error: Error): string | null {
+  const isFromJson = way === 'readJson' || way === 'jsonToWire';
+  const isMissing = way === 'jsonToWire' && error.message.includes('required');
+  if (isFromJson && !isMissing && !(error instanceof JsonDecodeError))
+    return `refused by ${String(error)}`;
+  const isBroken = /undefined|null \(|is not a function|is not iterable|call stack/.test(
+    error.message,
+  );
+  return isBroken && error instanceof TypeError ? `broke: ${error.stack ?? error.message}` : null;
+}
+
+function givenOf({ input }: Case): Given {
+  if (typeof input === 'string') return givenIn(input);
+  return givenIn(
+    JSON.stringify(input, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
+  );
+}

@@ -1,0 +1,97 @@
+import type { Way } from './ways.fixture.js';
+
+/** Something that one side takes and the other does not, recognised by what was given. */
+export interface Refusal {
+  /** As in the documentation. */
+  readonly name: string;
+  readonly ways: readonly Way[];
+  /** Who refuses it. */
+  readonly by: 'us' | 'protobuf-es';
+  /** True where the cause is in what was given. */
+  isIn(given: Given): boolean;
+  /** What the error says. */
+  readonly says: RegExp;
+}
+
+/** What was given, as text: JSON, or a message as JSON writes it. */
+export interface Given {
+  /** Every text in quotes, member names too, escapes resolved where they can be. */
+  readonly texts: readonly string[];
+  /** Every number that is not in quotes, as it was written. */
+  readonly numbers: readonly string[];
+}
+
+const FROM_JSON: readonly Way[] = ['readJson', 'jsonToWire'];
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/;
+
+export const REFUSALS: readonly Refusal[] = [
+  {
+    name: 'a date that the calendar does not have, or the hour 24',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some(isImpossibleTime),
+    says: /RFC 3339/,
+  },
+  {
+    name: 'a number in quotes that is not written as JSON writes numbers',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) =>
+      texts.some((text) => Number.isFinite(Number(text)) && !JSON_NUMBER.test(text)),
+    says: /expected|invalid/,
+  },
+  {
+    name: 'a duration with something after its s',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => /^-?\d+(\.\d+)?s[^]/.test(text)),
+    says: /google\.protobuf\.Duration/,
+  },
+  {
+    name: 'half of a surrogate pair',
+    ways: [...FROM_JSON, 'writeJson', 'writeWire', 'transfer', 'wireToJson'],
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => !text.isWellFormed()),
+    says: /UTF-?8|surrogate|well-formed/i,
+  },
+  {
+    name: 'the largest 64-bit integers as numbers, which a double rounds up',
+    ways: FROM_JSON,
+    by: 'protobuf-es',
+    isIn: hasManyDigits,
+    says: /out of range|invalid u?int64/,
+  },
+];
+
+/** Numbers that a double may not hold as they were written. */
+export function hasManyDigits({ numbers }: Given): boolean {
+  return numbers.some((text) => !(Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER));
+}
+
+/** What is in a JSON text, right or wrong. */
+export function givenIn(json: string): Given {
+  const texts: string[] = [];
+  const rest = json.replaceAll(/"(?:[^"\\]|\\[^])*"/g, (quoted) => {
+    texts.push(resolved(quoted));
+    return '""';
+  });
+  return { texts, numbers: rest.match(/-?\d[\d.eE+-]*/g) ?? [] };
+}
+
+function resolved(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}
+
+function isImpossibleTime(text: string): boolean {
+  const match = TIME.exec(text);
+  if (match === null) return false;
+  const [year, month, day, hour] = match.slice(1).map(Number) as [number, number, number, number];
+  // The days of a month of the same length in a year that `Date` takes as it is.
+  const days = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  return month < 1 || month > 12 || day < 1 || day > days || hour > 23;
+}

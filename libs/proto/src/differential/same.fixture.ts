@@ -1,0 +1,54 @@
+/**
+ * Where two values of messages differ for a user, as a path with both values; null where they do
+ * not. Stricter than an equality of messages: members, what they inherit, their classes, -0.
+ */
+export function differenceOf(a: unknown, b: unknown, path = '$'): string | null {
+  if (Object.is(a, b)) return null;
+  if (!isObject(a) || !isObject(b)) return `${path}: ${shown(a)} is not ${shown(b)}`;
+  if (a instanceof Uint8Array && b instanceof Uint8Array) {
+    const isSame = a.constructor === b.constructor && Buffer.compare(a, b) === 0;
+    return isSame ? null : `${path}: ${shown(a)} is not ${shown(b)}`;
+  }
+  const prototypes = [a, b].map((one) => Object.getPrototypeOf(one) as unknown);
+  if (!inheritTheSame(prototypes[0], prototypes[1])) return `${path}: inherits something else`;
+  if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) {
+    return `${path}: ${a.length} items are not ${b.length}`;
+  }
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  const missing = [
+    ...keys.filter((key) => !Object.hasOwn(b, key)),
+    ...others.filter((key) => !Object.hasOwn(a, key)),
+  ];
+  if (missing.length > 0) return `${path}: only one of them has ${missing.join(', ')}`;
+  for (const key of keys) {
+    const found = differenceOf(a[key], b[key], `${path}.${key}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Two messages of one type may each have their own prototype with its zero values. */
+function inheritTheSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Reflect.ownKeys(a);
+  return (
+    keys.length === Reflect.ownKeys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key)) &&
+    inheritTheSame(Object.getPrototypeOf(a), Object.getPrototypeOf(b))
+  );
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(value: unknown): string {
+  if (value instanceof Uint8Array) {
+    return `${value.constructor.name} ${Buffer.from(value).toString('hex').slice(0, 60)}`;
+  }
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Object.is(value, -0)) return '-0';
+  return typeof value === 'string' ? JSON.stringify(value).slice(0, 80) : String(value);
+}
