@@ -2,6 +2,7 @@ import { type DescMessage, type Message, fromBinary } from '@bufbuild/protobuf';
 import { JsonDecodeError } from '../json/json-decode-error.js';
 import { type Given, REFUSALS, givenIn, hasManyDigits } from './refusals.fixture.js';
 import { differenceOf } from './same.fixture.js';
+import { wireCauseIn } from './wire-causes.fixture.js';
 import type { Way, Ways } from './ways.fixture.js';
 
 /** What goes on a way. */
@@ -84,9 +85,14 @@ function different({ way, desc }: Case, ours: unknown, theirs: unknown): string 
 /** Map entries may be in any order. */
 function wireDifference(desc: DescMessage, ours: Uint8Array, theirs: Uint8Array): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
-  const difference = differenceOf(fromBinary(desc, ours), fromBinary(desc, theirs));
+  const difference = differenceOf(fromBinary(desc, plain(ours)), fromBinary(desc, plain(theirs)));
   if (difference !== null) return difference;
   return ours.length === theirs.length ? null : `${ours.length} bytes are not ${theirs.length}`;
+}
+
+/** protobuf-es would make Buffers of the bytes in a Buffer. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }
 
 function textDifference(ours: string, theirs: string): string {
@@ -107,7 +113,10 @@ function unfitError({ way }: Case, error: Error): string | null {
   return isBroken && error instanceof TypeError ? `broke: ${error.stack ?? error.message}` : null;
 }
 
-function givenOf({ input }: Case): Given {
+function givenOf({ desc, input }: Case): Given {
+  if (input instanceof Uint8Array) {
+    return { texts: [], numbers: [], wireCause: wireCauseIn(desc, input) };
+  }
   if (typeof input === 'string') return givenIn(input);
   return givenIn(
     JSON.stringify(input, (_, value: unknown) =>

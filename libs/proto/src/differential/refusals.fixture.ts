@@ -1,3 +1,4 @@
+import type { WireCause } from './wire-causes.fixture.js';
 import type { Way } from './ways.fixture.js';
 
 /** Something that one side takes and the other does not, recognised by what was given. */
@@ -19,9 +20,12 @@ export interface Given {
   readonly texts: readonly string[];
   /** Every number that is not in quotes, as it was written. */
   readonly numbers: readonly string[];
+  /** Of a message on the wire. */
+  readonly wireCause?: WireCause | undefined;
 }
 
 const FROM_JSON: readonly Way[] = ['readJson', 'jsonToWire'];
+const FROM_WIRE: readonly Way[] = ['readWire', 'wireToJson'];
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/;
 
@@ -54,6 +58,20 @@ export const REFUSALS: readonly Refusal[] = [
     by: 'us',
     isIn: ({ texts }) => texts.some((text) => !text.isWellFormed()),
     says: /UTF-?8|surrogate|well-formed/i,
+  },
+  {
+    name: 'what goes beyond the end of what holds it on the wire',
+    ways: FROM_WIRE,
+    by: 'us',
+    isIn: ({ wireCause }) => wireCause === 'overrun',
+    says: /end/,
+  },
+  {
+    name: 'a field with the wire type of another kind',
+    ways: FROM_WIRE,
+    by: 'us',
+    isIn: ({ wireCause }) => wireCause === 'wire type',
+    says: /wire type/,
   },
   {
     name: 'the largest 64-bit integers as numbers, which a double rounds up',

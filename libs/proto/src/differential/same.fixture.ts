@@ -14,11 +14,11 @@ export function differenceOf(a: unknown, b: unknown, path = '$'): string | null 
   if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) {
     return `${path}: ${a.length} items are not ${b.length}`;
   }
-  const keys = Object.keys(a);
-  const others = Object.keys(b);
+  const keys = membersOf(a);
+  const others = membersOf(b);
   const missing = [
-    ...keys.filter((key) => !Object.hasOwn(b, key)),
-    ...others.filter((key) => !Object.hasOwn(a, key)),
+    ...keys.filter((key) => !others.includes(key)),
+    ...others.filter((key) => !keys.includes(key)),
   ];
   if (missing.length > 0) return `${path}: only one of them has ${missing.join(', ')}`;
   for (const key of keys) {
@@ -26,6 +26,14 @@ export function differenceOf(a: unknown, b: unknown, path = '$'): string | null 
     if (found !== null) return found;
   }
   return null;
+}
+
+/** A message without unknown fields may have an empty list of them. */
+function membersOf(value: { readonly [key: string]: unknown }): string[] {
+  const keys = Object.keys(value);
+  const unknown = value['$unknown'];
+  const hasNone = Array.isArray(unknown) && unknown.length === 0 && '$typeName' in value;
+  return hasNone ? keys.filter((key) => key !== '$unknown') : keys;
 }
 
 /** Two messages of one type may each have their own prototype with its zero values. */
