@@ -1,7 +1,7 @@
 import { type DescMessage, type Message, fromBinary } from '@bufbuild/protobuf';
 import { JsonDecodeError } from '../json/json-decode-error.js';
-import { type Given, REFUSALS, givenIn, hasManyDigits } from './refusals.fixture.js';
-import { differenceOf } from './same.fixture.js';
+import { type Given, OTHER_VALUES, REFUSALS, givenIn } from './refusals.fixture.js';
+import { type SeenDifference, differenceOf } from './same.fixture.js';
 import { wireCauseIn } from './wire-causes.fixture.js';
 import type { Way, Ways } from './ways.fixture.js';
 
@@ -20,7 +20,7 @@ export type Verdict =
   | { readonly kind: 'refusal'; readonly name: string }
   | { readonly kind: 'wrong'; readonly problem: string };
 
-const DIGITS = 'every digit of a 64-bit integer is kept';
+const UNKNOWN_KEPT = 'unknown values of closed enums are kept beside other unknown fields';
 
 type Outcome = { readonly value: unknown } | { readonly error: Error };
 
@@ -28,14 +28,8 @@ type Outcome = { readonly value: unknown } | { readonly error: Error };
 export function judge(one: Case, compiled: Ways, reference: Ways): Verdict {
   const ours = outcomeOf(one, compiled);
   const theirs = outcomeOf(one, reference);
-  if ('value' in ours && 'value' in theirs) {
-    const problem = different(one, ours.value, theirs.value);
-    if (problem === null) return { kind: 'both read' };
-    // protobuf-es reads numbers of 64-bit fields as doubles.
-    return hasManyDigits(givenOf(one))
-      ? { kind: 'refusal', name: DIGITS }
-      : { kind: 'wrong', problem };
-  }
+  if ('value' in ours && 'value' in theirs)
+    return judgeValues(one, ours.value, theirs.value, reference);
   if ('error' in ours) {
     const complaint = unfitError(one, ours.error);
     if (complaint !== null) return { kind: 'wrong', problem: complaint };
@@ -55,6 +49,18 @@ export function judge(one: Case, compiled: Ways, reference: Ways): Verdict {
   return { kind: 'wrong', problem: `only ${by} refuses it: ${error.message.slice(0, 200)}` };
 }
 
+function judgeValues(one: Case, ours: unknown, theirs: unknown, reference: Ways): Verdict {
+  const seen: SeenDifference = { unknownKept: false };
+  const problem = different(one, ours, theirs, reference, seen);
+  if (problem !== null) {
+    const given = givenOf(one);
+    const known = OTHER_VALUES.find((difference) => difference.isIn(given));
+    return known === undefined ? { kind: 'wrong', problem } : { kind: 'refusal', name: known.name };
+  }
+  if (seen.unknownKept) return { kind: 'refusal', name: UNKNOWN_KEPT };
+  return { kind: 'both read' };
+}
+
 function outcomeOf({ way, desc, input }: Case, ways: Ways): Outcome {
   const run = ways[way] as (desc: DescMessage, input: Input) => unknown;
   try {
@@ -64,30 +70,42 @@ function outcomeOf({ way, desc, input }: Case, ways: Ways): Outcome {
   }
 }
 
-function different({ way, desc }: Case, ours: unknown, theirs: unknown): string | null {
+function different(
+  { way, desc }: Case,
+  ours: unknown,
+  theirs: unknown,
+  reference: Ways,
+  seen: SeenDifference,
+): string | null {
   switch (way) {
     case 'readJson':
     case 'readWire':
     case 'transfer':
-      return differenceOf(ours, theirs);
+      return differenceOf(ours, theirs, '$', seen);
     case 'writeJson':
     case 'wireToJson':
-      return ours === theirs
-        ? null
-        : (differenceOf(JSON.parse(ours as string), JSON.parse(theirs as string)) ??
-            textDifference(ours as string, theirs as string));
+      return textDifference(ours as string, theirs as string);
     case 'writeWire':
     case 'jsonToWire':
-      return wireDifference(desc, ours as Uint8Array, theirs as Uint8Array);
+      return wireDifference(desc, ours as Uint8Array, theirs as Uint8Array, reference);
   }
 }
 
-/** Map entries may be in any order. */
-function wireDifference(desc: DescMessage, ours: Uint8Array, theirs: Uint8Array): string | null {
+/** Map entries may be in any order, also inside of an Any, which only JSON shows. */
+function wireDifference(
+  desc: DescMessage,
+  ours: Uint8Array,
+  theirs: Uint8Array,
+  reference: Ways,
+): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
+  if (ours.length !== theirs.length) return `${ours.length} bytes are not ${theirs.length}`;
   const difference = differenceOf(fromBinary(desc, plain(ours)), fromBinary(desc, plain(theirs)));
-  if (difference !== null) return difference;
-  return ours.length === theirs.length ? null : `${ours.length} bytes are not ${theirs.length}`;
+  if (difference === null || !difference.includes('.value: Uint8Array')) return difference;
+  const [a, b] = [ours, theirs].map(
+    (wire) => JSON.parse(reference.wireToJson(desc, wire)) as unknown,
+  );
+  return differenceOf(a, b);
 }
 
 /** protobuf-es would make Buffers of the bytes in a Buffer. */
@@ -95,10 +113,14 @@ function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-function textDifference(ours: string, theirs: string): string {
+function textDifference(ours: string, theirs: string): string | null {
+  if (ours === theirs) return null;
+  const difference = differenceOf(JSON.parse(ours), JSON.parse(theirs));
+  if (difference !== null) return difference;
   let at = 0;
   while (ours[at] === theirs[at]) at++;
-  return `written otherwise: ${ours.slice(at - 20, at + 40)} is not ${theirs.slice(at - 20, at + 40)}`;
+  const [a, b] = [ours, theirs].map((text) => text.slice(Math.max(0, at - 20), at + 40));
+  return `written otherwise: ${a} is not ${b}`;
 }
 
 /** A document that is refused gets an error with its place; no input may break the code. */

@@ -20,6 +20,8 @@ export interface Given {
   readonly texts: readonly string[];
   /** Every number that is not in quotes, as it was written. */
   readonly numbers: readonly string[];
+  /** An extension has the value null. */
+  readonly hasNullExtension?: boolean;
   /** Of a message on the wire. */
   readonly wireCause?: WireCause | undefined;
 }
@@ -82,8 +84,17 @@ export const REFUSALS: readonly Refusal[] = [
   },
 ];
 
+/** What both take, but not as the same. */
+export const OTHER_VALUES: readonly Pick<Refusal, 'name' | 'isIn'>[] = [
+  { name: 'every digit of a 64-bit integer is kept', isIn: hasManyDigits },
+  {
+    name: 'null leaves an extension unset',
+    isIn: ({ hasNullExtension }) => hasNullExtension === true,
+  },
+];
+
 /** Numbers that a double may not hold as they were written. */
-export function hasManyDigits({ numbers }: Given): boolean {
+function hasManyDigits({ numbers }: Given): boolean {
   return numbers.some((text) => !(Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER));
 }
 
@@ -94,7 +105,8 @@ export function givenIn(json: string): Given {
     texts.push(resolved(quoted));
     return '""';
   });
-  return { texts, numbers: rest.match(/-?\d[\d.eE+-]*/g) ?? [] };
+  const hasNullExtension = /"\[[^"]*\]"\s*:\s*null/.test(json);
+  return { texts, hasNullExtension, numbers: rest.match(/-?\d[\d.eE+-]*/g) ?? [] };
 }
 
 function resolved(quoted: string): string {

@@ -1,8 +1,25 @@
+import type { UnknownField } from '@bufbuild/protobuf';
+
+interface Members {
+  readonly [key: string]: unknown;
+}
+
+/** What was met that is not counted as a difference. */
+export interface SeenDifference {
+  /** The first has unknown values of closed enums that the second has lost. */
+  unknownKept: boolean;
+}
+
 /**
  * Where two values of messages differ for a user, as a path with both values; null where they do
  * not. Stricter than an equality of messages: members, what they inherit, their classes, -0.
  */
-export function differenceOf(a: unknown, b: unknown, path = '$'): string | null {
+export function differenceOf(
+  a: unknown,
+  b: unknown,
+  path = '$',
+  seen?: SeenDifference,
+): string | null {
   if (Object.is(a, b)) return null;
   if (!isObject(a) || !isObject(b)) return `${path}: ${shown(a)} is not ${shown(b)}`;
   if (a instanceof Uint8Array && b instanceof Uint8Array) {
@@ -14,6 +31,11 @@ export function differenceOf(a: unknown, b: unknown, path = '$'): string | null 
   if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) {
     return `${path}: ${a.length} items are not ${b.length}`;
   }
+  if (seen !== undefined && keepsMore(a, b)) {
+    seen.unknownKept = true;
+    const [withoutA, withoutB] = [a, b].map((one) => ({ ...one, $unknown: [] }));
+    return differenceOf(withoutA, withoutB, path, seen);
+  }
   const keys = membersOf(a);
   const others = membersOf(b);
   const missing = [
@@ -22,14 +44,27 @@ export function differenceOf(a: unknown, b: unknown, path = '$'): string | null 
   ];
   if (missing.length > 0) return `${path}: only one of them has ${missing.join(', ')}`;
   for (const key of keys) {
-    const found = differenceOf(a[key], b[key], `${path}.${key}`);
+    const found = differenceOf(a[key], b[key], `${path}.${key}`, seen);
     if (found !== null) return found;
   }
   return null;
 }
 
+/** True where `a` has all the unknown fields of `b`, and numbers besides. */
+function keepsMore(a: Members, b: Members): boolean {
+  const [all, some] = [a, b].map(({ $unknown }) => (Array.isArray($unknown) ? $unknown : []));
+  if (all!.length <= some!.length) return false;
+  const rest = [...(all as readonly UnknownField[])];
+  for (const field of some as readonly UnknownField[]) {
+    const at = rest.findIndex((other) => differenceOf(other, field) === null);
+    if (at < 0) return false;
+    rest.splice(at, 1);
+  }
+  return rest.every(({ wireType }) => wireType === 0 || wireType === 2);
+}
+
 /** A message without unknown fields may have an empty list of them. */
-function membersOf(value: { readonly [key: string]: unknown }): string[] {
+function membersOf(value: Members): string[] {
   const keys = Object.keys(value);
   const unknown = value['$unknown'];
   const hasNone = Array.isArray(unknown) && unknown.length === 0 && '$typeName' in value;
@@ -48,7 +83,7 @@ function inheritTheSame(a: unknown, b: unknown): boolean {
   );
 }
 
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null;
 }
 
