@@ -81,7 +81,7 @@ function different(
     case 'readJson':
     case 'readWire':
     case 'transfer':
-      return differenceOf(ours, theirs, '$', seen);
+      return messageDifference(desc, ours as Message, theirs as Message, reference, seen);
     case 'writeJson':
     case 'wireToJson':
       return textDifference(ours as string, theirs as string);
@@ -91,7 +91,23 @@ function different(
   }
 }
 
-/** Map entries may be in any order, also inside of an Any, which only JSON shows. */
+/** The bytes of an Any or an extension may have entries of maps in another order: JSON shows. */
+function messageDifference(
+  desc: DescMessage,
+  ours: Message,
+  theirs: Message,
+  reference: Ways,
+  seen?: SeenDifference,
+): string | null {
+  const difference = differenceOf(ours, theirs, '$', seen);
+  if (difference === null || !/\.(value|data): Uint8Array \w+ is not Uint8Array/.test(difference)) {
+    return difference;
+  }
+  const [a, b] = [ours, theirs].map((one) => JSON.parse(reference.writeJson(desc, one)) as unknown);
+  return differenceOf(a, b);
+}
+
+/** Map entries may be in any order. */
 function wireDifference(
   desc: DescMessage,
   ours: Uint8Array,
@@ -100,12 +116,12 @@ function wireDifference(
 ): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
   if (ours.length !== theirs.length) return `${ours.length} bytes are not ${theirs.length}`;
-  const difference = differenceOf(fromBinary(desc, plain(ours)), fromBinary(desc, plain(theirs)));
-  if (difference === null || !difference.includes('.value: Uint8Array')) return difference;
-  const [a, b] = [ours, theirs].map(
-    (wire) => JSON.parse(reference.wireToJson(desc, wire)) as unknown,
+  return messageDifference(
+    desc,
+    fromBinary(desc, plain(ours)),
+    fromBinary(desc, plain(theirs)),
+    reference,
   );
-  return differenceOf(a, b);
 }
 
 /** protobuf-es would make Buffers of the bytes in a Buffer. */

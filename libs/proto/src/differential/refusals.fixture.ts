@@ -20,7 +20,8 @@ export interface Given {
   readonly texts: readonly string[];
   /** Every number that is not in quotes, as it was written. */
   readonly numbers: readonly string[];
-  /** An extension has the value null. */
+  /** Some member has the value null, or an extension has. */
+  readonly hasNull?: boolean;
   readonly hasNullExtension?: boolean;
   /** Of a message on the wire. */
   readonly wireCause?: WireCause | undefined;
@@ -59,7 +60,44 @@ export const REFUSALS: readonly Refusal[] = [
     ways: [...FROM_JSON, 'writeJson', 'writeWire', 'transfer', 'wireToJson'],
     by: 'us',
     isIn: ({ texts }) => texts.some((text) => !text.isWellFormed()),
-    says: /UTF-?8|surrogate|well-formed/i,
+    says: /UTF-?(8|16)|surrogate|well-formed/i,
+  },
+  {
+    name: 'null for a required field',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ hasNull }) => hasNull === true,
+    says: /must not be null/,
+  },
+  {
+    name: 'a number beyond the range of a double',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ numbers }) => numbers.some((text) => Math.abs(Number(text)) === Infinity),
+    says: /out of range/,
+  },
+  {
+    name: 'an integer of more than 64 characters',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts, numbers }) =>
+      [...texts, ...numbers].some((text) => text.length > 64 && Number(text) % 1 === 0),
+    says: /integer|fraction|out of range/,
+  },
+  {
+    name: 'a 64-bit integer in quotes with an exponent or a fraction of zero',
+    ways: FROM_JSON,
+    by: 'protobuf-es',
+    isIn: ({ texts }) =>
+      texts.some((text) => /[.eE]/.test(text) && JSON_NUMBER.test(text) && Number(text) % 1 === 0),
+    says: /out of range|expected bigint|invalid u?int64/,
+  },
+  {
+    name: 'a varint of more than ten bytes',
+    ways: FROM_WIRE,
+    by: 'us',
+    isIn: ({ wireCause }) => wireCause === 'long varint',
+    says: /varint/,
   },
   {
     name: 'what goes beyond the end of what holds it on the wire',
@@ -106,7 +144,8 @@ export function givenIn(json: string): Given {
     return '""';
   });
   const hasNullExtension = /"\[[^"]*\]"\s*:\s*null/.test(json);
-  return { texts, hasNullExtension, numbers: rest.match(/-?\d[\d.eE+-]*/g) ?? [] };
+  const hasNull = /:\s*null/.test(json);
+  return { texts, hasNull, hasNullExtension, numbers: rest.match(/-?\d[\d.eE+-]*/g) ?? [] };
 }
 
 function resolved(quoted: string): string {

@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 
 /** What is wrong with a message on the wire, of which protobuf-es takes no notice. */
-export type WireCause = 'overrun' | 'wire type';
+export type WireCause = 'overrun' | 'wire type' | 'long varint';
 
 const FIXED_64 = new Set([ScalarType.DOUBLE, ScalarType.FIXED64, ScalarType.SFIXED64]);
 const FIXED_32 = new Set([ScalarType.FLOAT, ScalarType.FIXED32, ScalarType.SFIXED32]);
@@ -39,8 +39,19 @@ function causeIn(
   return undefined;
 }
 
-function skipped(reader: BinaryReader, no: number, wireType: WireType): undefined {
+/** Of a group, only what is inside it shows. */
+function skipped(reader: BinaryReader, no: number, wireType: WireType): WireCause | undefined {
+  if (wireType === WireType.StartGroup) {
+    for (;;) {
+      const [inner, innerType] = reader.tag();
+      if (innerType === WireType.EndGroup) return undefined;
+      const cause = skipped(reader, inner, innerType);
+      if (cause !== undefined) return cause;
+    }
+  }
+  const from = reader.pos;
   reader.skip(wireType, no);
+  return wireType === WireType.Varint && reader.pos - from > 10 ? 'long varint' : undefined;
 }
 
 function causeInField(
@@ -84,7 +95,7 @@ function causeInEntry(
       if (to > end) return 'overrun';
       const cause = causeIn(field.message, reader, to, undefined);
       if (cause !== undefined) return cause;
-    } else reader.skip(wireType, no);
+    } else if (skipped(reader, no, wireType) !== undefined) return 'long varint';
     if (reader.pos > end) return 'overrun';
   }
   return undefined;
