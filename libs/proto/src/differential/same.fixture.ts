@@ -23,7 +23,7 @@ export function differenceOf(
   if (Object.is(a, b)) return null;
   if (!isObject(a) || !isObject(b)) return `${path}: ${shown(a)} is not ${shown(b)}`;
   if (a instanceof Uint8Array && b instanceof Uint8Array) {
-    const isSame = a.constructor === b.constructor && Buffer.compare(a, b) === 0;
+    const isSame = a.constructor === b.constructor && haveSameBytes(a, b, path);
     return isSame ? null : `${path}: ${shown(a)} is not ${shown(b)}`;
   }
   const prototypes = [a, b].map((one) => Object.getPrototypeOf(one) as unknown);
@@ -48,6 +48,16 @@ export function differenceOf(
     if (found !== null) return found;
   }
   return null;
+}
+
+/**
+ * An Any and an extension hold messages as bytes, in which entries of maps may be in another
+ * order: there only which bytes there are is compared.
+ */
+function haveSameBytes(a: Uint8Array, b: Uint8Array, path: string): boolean {
+  if (Buffer.compare(a, b) === 0) return true;
+  const isMessage = /(\.value|\.data)$/.test(path);
+  return isMessage && Buffer.compare(a.toSorted(), b.toSorted()) === 0;
 }
 
 /** True where `a` has all the unknown fields of `b`, and numbers besides. */
