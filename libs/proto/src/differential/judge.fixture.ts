@@ -20,6 +20,7 @@ export type Verdict =
   | { readonly kind: 'refusal'; readonly name: string }
   | { readonly kind: 'wrong'; readonly problem: string };
 
+const ROUNDED = 'a float is read as the wire would have it, with 32 bits';
 const UNKNOWN_KEPT = 'unknown values of closed enums are kept beside other unknown fields';
 
 type Outcome = { readonly value: unknown } | { readonly error: Error };
@@ -49,7 +50,7 @@ export function judge(one: Case, compiled: Ways, reference: Ways): Verdict {
 }
 
 function judgeValues(one: Case, ours: unknown, theirs: unknown): Verdict {
-  const seen: SeenDifference = { unknownKept: false };
+  const seen: SeenDifference = { unknownKept: false, rounded: false };
   const problem = different(one, ours, theirs, seen);
   if (problem !== null) {
     const given = givenOf(one);
@@ -57,6 +58,7 @@ function judgeValues(one: Case, ours: unknown, theirs: unknown): Verdict {
     return known === undefined ? { kind: 'wrong', problem } : { kind: 'refusal', name: known.name };
   }
   if (seen.unknownKept) return { kind: 'refusal', name: UNKNOWN_KEPT };
+  if (seen.rounded) return { kind: 'refusal', name: ROUNDED };
   return { kind: 'both read' };
 }
 

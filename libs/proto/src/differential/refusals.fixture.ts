@@ -63,6 +63,13 @@ export const REFUSALS: readonly Refusal[] = [
     says: /UTF-?(8|16)|surrogate|well-formed/i,
   },
   {
+    name: 'white space inside of base64',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => /\s/.test(text)),
+    says: /base64/,
+  },
+  {
     name: 'null for a required field',
     ways: FROM_JSON,
     by: 'us',

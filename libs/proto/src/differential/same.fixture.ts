@@ -8,6 +8,8 @@ interface Members {
 export interface SeenDifference {
   /** The first has unknown values of closed enums that the second has lost. */
   unknownKept: boolean;
+  /** A number is that of the second with the digits that 32 bits hold. */
+  rounded: boolean;
 }
 
 /**
@@ -21,6 +23,10 @@ export function differenceOf(
   seen?: SeenDifference,
 ): string | null {
   if (Object.is(a, b)) return null;
+  if (seen !== undefined && typeof a === 'number' && a === Math.fround(b as number)) {
+    seen.rounded = true;
+    return null;
+  }
   if (!isObject(a) || !isObject(b)) return `${path}: ${shown(a)} is not ${shown(b)}`;
   if (a instanceof Uint8Array && b instanceof Uint8Array) {
     const isSame = a.constructor === b.constructor && haveSameBytes(a, b, path);
