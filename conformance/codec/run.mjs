@@ -46,9 +46,11 @@ const reports = await Promise.all(
 
 const counts = sum(reports.map(({ verdicts }) => verdicts));
 const refusals = sum(reports.map((report) => report.refusals));
-for (const [name, times] of [...counts].toSorted()) console.log(`  ${name}: ${times}`);
+for (const [name, times] of [...counts].toSorted(([a], [b]) => a.localeCompare(b)))
+  console.log(`  ${name}: ${times}`);
 console.log('documented differences:');
-for (const [name, times] of [...refusals].toSorted()) console.log(`  ${name}: ${times}`);
+for (const [name, times] of [...refusals].toSorted(([a], [b]) => a.localeCompare(b)))
+  console.log(`  ${name}: ${times}`);
 const mistakes = reports.flatMap((report) => report.mistakes);
 for (const { place, way, type, problem, input } of mistakes) {
   console.log(`WRONG ${place} ${way} ${type}: ${problem}\n${input}\n`);

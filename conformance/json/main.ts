@@ -54,6 +54,6 @@ function isTaken(name: string): boolean {
 /** The package has U+FFFD where a file has bytes that are not UTF-8. */
 function bytesOf(input: string): Buffer {
   return Buffer.concat(
-    [...input].map((char) => (char === '\ufffd' ? Buffer.from([0xff]) : Buffer.from(char))),
+    Array.from(input, (char) => (char === '\ufffd' ? Buffer.from([0xff]) : Buffer.from(char))),
   );
 }

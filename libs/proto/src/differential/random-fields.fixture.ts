@@ -40,8 +40,20 @@ export interface Surroundings {
 }
 
 const SCALARS = [
-  ...[Type.DOUBLE, Type.FLOAT, Type.INT64, Type.UINT64, Type.INT32, Type.FIXED64, Type.FIXED32],
-  ...[Type.BOOL, Type.STRING, Type.BYTES, Type.UINT32, Type.SFIXED32, Type.SFIXED64, Type.SINT32],
+  Type.DOUBLE,
+  Type.FLOAT,
+  Type.INT64,
+  Type.UINT64,
+  Type.INT32,
+  Type.FIXED64,
+  Type.FIXED32,
+  Type.BOOL,
+  Type.STRING,
+  Type.BYTES,
+  Type.UINT32,
+  Type.SFIXED32,
+  Type.SFIXED64,
+  Type.SINT32,
   Type.SINT64,
 ];
 const MAP_KEYS = SCALARS.filter((type) => ![Type.DOUBLE, Type.FLOAT, Type.BYTES].includes(type));

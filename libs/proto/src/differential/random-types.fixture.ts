@@ -48,7 +48,14 @@ const WELL_KNOWN_FILES = [
 ];
 
 const WELL_KNOWN_MESSAGES: readonly MessageRef[] = [
-  ...['Any', 'Duration', 'Empty', 'FieldMask', 'Struct', 'Value', 'ListValue', 'Timestamp'],
+  'Any',
+  'Duration',
+  'Empty',
+  'FieldMask',
+  'Struct',
+  'Value',
+  'ListValue',
+  'Timestamp',
   ...['Double', 'Float', 'Int64', 'UInt64', 'Int32', 'UInt32', 'Bool', 'String', 'Bytes'].map(
     (name) => `${name}Value`,
   ),
