@@ -1,0 +1,138 @@
+import { type DescMessage, type Message, fromBinary } from '@bufbuild/protobuf';
+import { JsonDecodeError } from '../json/json-decode-error.js';
+import { type Given, OTHER_VALUES, REFUSALS, givenIn } from './refusals.fixture.js';
+import { type SeenDifference, differenceOf } from './same.fixture.js';
+import { wireCauseIn } from './wire-causes.fixture.js';
+import type { Way, Ways } from './ways.fixture.js';
+
+/** What goes on a way. */
+export type Input = string | Uint8Array | Message;
+
+export interface Case {
+  readonly way: Way;
+  readonly desc: DescMessage;
+  readonly input: Input;
+}
+
+/** How a case ended: alike, refused by one side for a reason in the table, or wrong. */
+export type Verdict =
+  | { readonly kind: 'both read' | 'both refused' }
+  | { readonly kind: 'refusal'; readonly name: string }
+  | { readonly kind: 'wrong'; readonly problem: string };
+
+const ROUNDED = 'a float is read as the wire would have it, with 32 bits';
+const UNKNOWN_KEPT = 'unknown values of closed enums are kept beside other unknown fields';
+
+type Outcome = { readonly value: unknown } | { readonly error: Error };
+
+/** Sends a case on the same way through both. */
+export function judge(one: Case, compiled: Ways, reference: Ways): Verdict {
+  const ours = outcomeOf(one, compiled);
+  const theirs = outcomeOf(one, reference);
+  if ('value' in ours && 'value' in theirs) return judgeValues(one, ours.value, theirs.value);
+  if ('error' in ours) {
+    const complaint = unfitError(one, ours.error);
+    if (complaint !== null) return { kind: 'wrong', problem: complaint };
+    if ('error' in theirs) return { kind: 'both refused' };
+  }
+  const by = 'error' in ours ? 'us' : 'protobuf-es';
+  const error = 'error' in ours ? ours.error : (theirs as { readonly error: Error }).error;
+  const given = givenOf(one);
+  const known = REFUSALS.find(
+    (refusal) =>
+      refusal.by === by &&
+      refusal.ways.includes(one.way) &&
+      refusal.says.test(error.message) &&
+      refusal.isIn(given),
+  );
+  if (known !== undefined) return { kind: 'refusal', name: known.name };
+  return { kind: 'wrong', problem: `only ${by} refuses it: ${error.message.slice(0, 200)}` };
+}
+
+function judgeValues(one: Case, ours: unknown, theirs: unknown): Verdict {
+  const seen: SeenDifference = { unknownKept: false, rounded: false };
+  const problem = different(one, ours, theirs, seen);
+  if (problem !== null) {
+    const given = givenOf(one);
+    const known = OTHER_VALUES.find((difference) => difference.isIn(given));
+    return known === undefined ? { kind: 'wrong', problem } : { kind: 'refusal', name: known.name };
+  }
+  if (seen.unknownKept) return { kind: 'refusal', name: UNKNOWN_KEPT };
+  if (seen.rounded) return { kind: 'refusal', name: ROUNDED };
+  return { kind: 'both read' };
+}
+
+function outcomeOf({ way, desc, input }: Case, ways: Ways): Outcome {
+  const run = ways[way] as (desc: DescMessage, input: Input) => unknown;
+  try {
+    return { value: run(desc, input) };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(`threw ${String(error)}`) };
+  }
+}
+
+function different(
+  { way, desc }: Case,
+  ours: unknown,
+  theirs: unknown,
+  seen: SeenDifference,
+): string | null {
+  switch (way) {
+    case 'readJson':
+    case 'readWire':
+    case 'transfer':
+      return differenceOf(ours, theirs, '$', seen);
+    case 'writeJson':
+    case 'wireToJson':
+      return textDifference(ours as string, theirs as string);
+    case 'writeWire':
+    case 'jsonToWire':
+      return wireDifference(desc, ours as Uint8Array, theirs as Uint8Array);
+  }
+}
+
+/** Map entries may be in any order. */
+function wireDifference(desc: DescMessage, ours: Uint8Array, theirs: Uint8Array): string | null {
+  if (Buffer.compare(ours, theirs) === 0) return null;
+  if (ours.length !== theirs.length) return `${ours.length} bytes are not ${theirs.length}`;
+  return differenceOf(fromBinary(desc, plain(ours)), fromBinary(desc, plain(theirs)));
+}
+
+/** protobuf-es would make Buffers of the bytes in a Buffer. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}
+
+function textDifference(ours: string, theirs: string): string | null {
+  if (ours === theirs) return null;
+  const difference = differenceOf(JSON.parse(ours), JSON.parse(theirs));
+  if (difference !== null) return difference;
+  let at = 0;
+  while (ours[at] === theirs[at]) at++;
+  const [a, b] = [ours, theirs].map((text) => text.slice(Math.max(0, at - 20), at + 40));
+  return `written otherwise: ${a} is not ${b}`;
+}
+
+/** A document that is refused gets an error with its place; no input may break the code. */
+function unfitError({ way }: Case, error: Error): string | null {
+  const isFromJson = way === 'readJson' || way === 'jsonToWire';
+  const isMissing = way === 'jsonToWire' && error.message.includes('required');
+  if (isFromJson && !isMissing && !(error instanceof JsonDecodeError))
+    return `refused by ${String(error)}`;
+  const isBroken = /undefined|null \(|is not a function|is not iterable|call stack/.test(
+    error.message,
+  );
+  return isBroken && error instanceof TypeError ? `broke: ${error.stack ?? error.message}` : null;
+}
+
+function givenOf({ desc, input }: Case): Given {
+  if (input instanceof Uint8Array) {
+    return { texts: [], numbers: [], wireCause: wireCauseIn(desc, input) };
+  }
+  if (typeof input === 'string') return givenIn(input);
+  return givenIn(
+    JSON.stringify(input, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
+  );
+}

@@ -1,0 +1,173 @@
+import type { WireCause } from './wire-causes.fixture.js';
+import type { Way } from './ways.fixture.js';
+
+/** Something that one side takes and the other does not, recognised by what was given. */
+export interface Refusal {
+  /** As in the documentation. */
+  readonly name: string;
+  readonly ways: readonly Way[];
+  /** Who refuses it. */
+  readonly by: 'us' | 'protobuf-es';
+  /** True where the cause is in what was given. */
+  isIn(given: Given): boolean;
+  /** What the error says. */
+  readonly says: RegExp;
+}
+
+/** What was given, as text: JSON, or a message as JSON writes it. */
+export interface Given {
+  /** Every text in quotes, member names too, escapes resolved where they can be. */
+  readonly texts: readonly string[];
+  /** Every number that is not in quotes, as it was written. */
+  readonly numbers: readonly string[];
+  /** Some member has the value null, or an extension has. */
+  readonly hasNull?: boolean;
+  readonly hasNullExtension?: boolean;
+  /** Of a message on the wire. */
+  readonly wireCause?: WireCause | undefined;
+}
+
+const FROM_JSON: readonly Way[] = ['readJson', 'jsonToWire'];
+const FROM_WIRE: readonly Way[] = ['readWire', 'wireToJson'];
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/;
+
+export const REFUSALS: readonly Refusal[] = [
+  {
+    name: 'a date that the calendar does not have, or the hour 24',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some(isImpossibleTime),
+    says: /RFC 3339/,
+  },
+  {
+    name: 'a number in quotes that is not written as JSON writes numbers',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) =>
+      texts.some((text) => Number.isFinite(Number(text)) && !JSON_NUMBER.test(text)),
+    says: /expected|invalid/,
+  },
+  {
+    name: 'a duration with something after its s',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => /^-?\d+(\.\d+)?s[^]/.test(text)),
+    says: /google\.protobuf\.Duration/,
+  },
+  {
+    name: 'half of a surrogate pair',
+    ways: [...FROM_JSON, 'writeJson', 'writeWire', 'transfer', 'wireToJson'],
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => !text.isWellFormed()),
+    says: /UTF-?(8|16)|surrogate|well-formed/i,
+  },
+  {
+    name: 'white space inside of base64',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => /\s/.test(text)),
+    says: /base64/,
+  },
+  {
+    name: 'null for a required field',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ hasNull }) => hasNull === true,
+    says: /must not be null/,
+  },
+  {
+    name: 'a number beyond the range of a double',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ numbers }) => numbers.some((text) => Math.abs(Number(text)) === Infinity),
+    says: /out of range/,
+  },
+  {
+    name: 'an integer of more than 64 characters',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts, numbers }) =>
+      [...texts, ...numbers].some((text) => text.length > 64 && Number(text) % 1 === 0),
+    says: /integer|fraction|out of range/,
+  },
+  {
+    name: 'a 64-bit integer in quotes with an exponent or a fraction of zero',
+    ways: FROM_JSON,
+    by: 'protobuf-es',
+    isIn: ({ texts }) =>
+      texts.some((text) => /[.eE]/.test(text) && JSON_NUMBER.test(text) && Number(text) % 1 === 0),
+    says: /out of range|expected bigint|invalid u?int64/,
+  },
+  {
+    name: 'a varint of more than ten bytes',
+    ways: FROM_WIRE,
+    by: 'us',
+    isIn: ({ wireCause }) => wireCause === 'long varint',
+    says: /varint/,
+  },
+  {
+    name: 'what goes beyond the end of what holds it on the wire',
+    ways: FROM_WIRE,
+    by: 'us',
+    isIn: ({ wireCause }) => wireCause === 'overrun',
+    says: /end/,
+  },
+  {
+    name: 'a field with the wire type of another kind',
+    ways: FROM_WIRE,
+    by: 'us',
+    isIn: ({ wireCause }) => wireCause === 'wire type',
+    says: /wire type/,
+  },
+  {
+    name: 'the largest 64-bit integers as numbers, which a double rounds up',
+    ways: FROM_JSON,
+    by: 'protobuf-es',
+    isIn: hasManyDigits,
+    says: /out of range|invalid u?int64/,
+  },
+];
+
+/** What both take, but not as the same. */
+export const OTHER_VALUES: readonly Pick<Refusal, 'name' | 'isIn'>[] = [
+  { name: 'every digit of a 64-bit integer is kept', isIn: hasManyDigits },
+  {
+    name: 'null leaves an extension unset',
+    isIn: ({ hasNullExtension }) => hasNullExtension === true,
+  },
+];
+
+/** Numbers that a double may not hold as they were written. */
+function hasManyDigits({ numbers }: Given): boolean {
+  return numbers.some((text) => !(Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER));
+}
+
+/** What is in a JSON text, right or wrong. */
+export function givenIn(json: string): Given {
+  const texts: string[] = [];
+  const rest = json.replaceAll(/"(?:[^"\\]|\\[^])*"/g, (quoted) => {
+    texts.push(resolved(quoted));
+    return '""';
+  });
+  const hasNullExtension = /"\[[^"]*\]"\s*:\s*null/.test(json);
+  const hasNull = /:\s*null/.test(json);
+  return { texts, hasNull, hasNullExtension, numbers: rest.match(/-?\d[\d.eE+-]*/g) ?? [] };
+}
+
+function resolved(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}
+
+function isImpossibleTime(text: string): boolean {
+  const match = TIME.exec(text);
+  if (match === null) return false;
+  const [year, month, day, hour] = match.slice(1).map(Number) as [number, number, number, number];
+  // The days of a month of the same length in a year that `Date` takes as it is.
+  const days = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  return month < 1 || month > 12 || day < 1 || day > days || hour > 23;
+}
