@@ -8,6 +8,8 @@ export { transfer, tryTransfer } from './transfer/transfer.js';
 export { JsonCodec } from './json/json-codec.js';
 export { type WireCodec, wireCodec } from './wire/wire-codec.js';
 export { DescriptorError } from './descriptor-error.js';
+export { ValueError } from './values/value-error.js';
+export { WireError } from './wire/wire-error.js';
 export { JsonDecodeError } from './json/json-decode-error.js';
 export type { JsonCodecOptions } from './json/json-codec.js';
 export type { DescriptorSource } from './descriptor-source.js';

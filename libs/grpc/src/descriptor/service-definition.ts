@@ -1,17 +1,11 @@
 import { thrownText } from '@apix/contracts';
-import { fullMethodName } from '@apix/proto/core';
-import {
-  type DescMessage,
-  type DescMethod,
-  type DescService,
-  fromBinary,
-  toBinary,
-} from '@bufbuild/protobuf';
+import { fullMethodName, wireCodec } from '@apix/proto/core';
+import type { DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { messageOf } from './message-of.js';
 
 /**
- * A service of the descriptors as grpc-js wants it, with the codecs of protobuf-es. Handlers get
+ * A service of the descriptors as grpc-js wants it, with codecs compiled from its types. Handlers get
  * messages and answer with messages, or with plain objects in a message's shape; nothing (`null`,
  * `undefined`) is the empty message. What is neither cannot be sent: the call ends as INTERNAL.
  */
@@ -48,17 +42,16 @@ function methodDefinition(method: DescMethod): MethodDefinition<unknown, unknown
 }
 
 function decoder(desc: DescMessage): (bytes: Buffer) => unknown {
-  // protobuf-es makes Buffers of the fields of a Buffer.
-  const decode = ({ buffer, byteOffset, byteLength }: Buffer): unknown =>
-    fromBinary(desc, new Uint8Array(buffer, byteOffset, byteLength));
+  const codec = wireCodec(desc);
+  const decode = (bytes: Buffer): unknown => codec.decode(bytes);
   return Object.assign(decode, { [TYPE]: desc });
 }
 
 function encoder(desc: DescMessage, failure: string): (value: unknown) => Buffer {
+  const codec = wireCodec(desc);
   const encode = (value: unknown): Buffer => {
     try {
-      const { buffer, byteOffset, byteLength } = toBinary(desc, messageOf(desc, value));
-      return Buffer.from(buffer, byteOffset, byteLength);
+      return codec.encode(messageOf(desc, value));
     } catch (error) {
       throw new Error(`${failure}: ${thrownText(error)}`, { cause: error });
     }

@@ -7,7 +7,9 @@ import {
   toBinary,
   toJson,
 } from '@bufbuild/protobuf';
-import * as proto from '../index.js';
+import { JsonCodec } from '../json/json-codec.js';
+import { transfer } from '../transfer/transfer.js';
+import { wireCodec } from '../wire/wire-codec.js';
 
 /** Every way on which a message is read, written or handed over. */
 export interface Ways {
@@ -39,39 +41,18 @@ export function referenceWays(registry: Registry, ignoreUnknownFields = false): 
   };
 }
 
-interface Planned {
-  encodeBytes(desc: DescMessage, message: Message): Buffer;
-  toWire(desc: DescMessage, json: string | Uint8Array): Buffer;
-  fromWire(desc: DescMessage, wire: Uint8Array): Buffer;
-}
-interface PlannedExports {
-  wireCodec?(desc: DescMessage): {
-    decode(bytes: Uint8Array): Message;
-    encode(message: Message): Buffer;
-  };
-  transfer?(desc: DescMessage, message: Message): Message;
-}
-
-/** The compiled ways of this package. What is not there yet goes the way of protobuf-es. */
+/** The compiled ways of this package. */
 export function compiledWays(registry: Registry, ignoreUnknownFields = false): Ways {
-  const codec: proto.JsonCodec & Partial<Planned> = new proto.JsonCodec(registry, {
+  const codec = new JsonCodec(registry, {
     unknownFields: ignoreUnknownFields ? 'ignore' : 'refuse',
   });
-  const { wireCodec, transfer } = proto as typeof proto & PlannedExports;
-  const readWire: Ways['readWire'] =
-    wireCodec === undefined ? fromBinary : (desc, wire) => wireCodec(desc).decode(wire);
-  const writeWire: Ways['writeWire'] =
-    wireCodec === undefined ? toBinary : (desc, message) => wireCodec(desc).encode(message);
   return {
     readJson: (desc, json) => codec.decode(desc, json),
-    writeJson: (desc, message) =>
-      codec.encodeBytes?.(desc, message).toString() ?? codec.encode(desc, message),
-    readWire,
-    writeWire,
-    jsonToWire: (desc, json) =>
-      codec.toWire?.(desc, json) ?? writeWire(desc, codec.decode(desc, json)),
-    wireToJson: (desc, wire) =>
-      codec.fromWire?.(desc, wire).toString() ?? codec.encode(desc, readWire(desc, wire)),
-    transfer: transfer ?? ((desc, message) => readWire(desc, writeWire(desc, message))),
+    writeJson: (desc, message) => codec.encode(desc, message),
+    readWire: (desc, wire) => wireCodec(desc).decode(wire),
+    writeWire: (desc, message) => wireCodec(desc).encode(message),
+    jsonToWire: (desc, json) => codec.toWire(desc, json),
+    wireToJson: (desc, wire) => codec.fromWire(desc, wire).toString(),
+    transfer,
   };
 }

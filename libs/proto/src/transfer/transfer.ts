@@ -1,4 +1,5 @@
-import { type DescMessage, type Message, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { DescMessage, Message } from '@bufbuild/protobuf';
+import { wireCodec } from '../wire/wire-codec.js';
 import { takeMessageOf } from './take-message.js';
 import type { Walk } from './walk.js';
 
@@ -10,7 +11,8 @@ import type { Walk } from './walk.js';
  * @throws Error where the message cannot be written, or what was written cannot be read.
  */
 export function transfer(desc: DescMessage, message: Message): Message {
-  return tryTransfer(desc, message, Infinity) ?? fromBinary(desc, toBinary(desc, message));
+  const codec = wireCodec(desc);
+  return tryTransfer(desc, message, Infinity) ?? codec.decode(codec.encode(message));
 }
 
 /**

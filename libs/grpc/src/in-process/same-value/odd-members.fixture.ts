@@ -130,10 +130,7 @@ const MEMBERS: readonly (readonly [member: string, values: readonly unknown[]])[
     ],
   ],
   ['colours', [[1.5], [99], ['COLOUR_RED'], [undefined]]],
-  [
-    'wrappedList',
-    [[create(Int64Wrapper)], [5n], [create(Int64Wrapper, { value: 5n }), undefined]],
-  ],
+  ['wrappedList', [[create(Int64Wrapper)], [5n], [create(Int64Wrapper, { value: 5n }), undefined]]],
   [
     'textByText',
     [

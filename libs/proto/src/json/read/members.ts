@@ -110,13 +110,13 @@ export class Members<T> {
     do {
       if (source.peek() !== QUOTE) readKey(source, level);
       let member = following[after];
-      if (member !== undefined && source.takeBytes(member.quoted)) {
+      if (member !== undefined && !isInAny && source.takeBytes(member.quoted)) {
         places[level] = member.field.jsonName;
       } else {
         const key = source.string();
         places[level] = key;
         source.expectColon();
-        member = this.#byName.get(key);
+        member = isInAny && key === '@type' ? undefined : this.#byName.get(key);
         if (member === undefined) {
           others = once(source, key, others);
           this.#readOther(source, key, into, isInAny);
@@ -140,7 +140,10 @@ export class Members<T> {
         if (seen !== undefined) mark(seen, oneofBit);
       }
       if (!unsets) member.read(source, into);
-      else if (!source.takeNull() || isRequired(member)) source.fail('must not be null');
+      else {
+        source.takeNull();
+        if (this.readers.refusesUnset && isRequired(member)) source.fail('must not be null');
+      }
     } while (source.take(COMMA));
     source.level = level;
     if (!source.take(CLOSING_BRACE)) source.failAt(source.at, 'expected "," or "}"');

@@ -49,7 +49,7 @@ class ObjectReader {
     const extensions = slots[base];
     if (extensions !== undefined) {
       slots[base] = undefined;
-      mergeFromBinary(this.desc, message, extensions as Buffer);
+      mergeFromBinary(this.desc, message, new Uint8Array(extensions as Buffer));
     }
     source.top = base;
     return message;

@@ -48,8 +48,7 @@ export function streamScalar(type: ScalarType): StreamValue {
     case ScalarType.SINT32:
       return streamSint32;
     case ScalarType.FIXED32:
-      return (source, sink, key, _, skipZero) =>
-        integer(sink, key, source.fixed32(), skipZero);
+      return (source, sink, key, _, skipZero) => integer(sink, key, source.fixed32(), skipZero);
     case ScalarType.SFIXED32:
       return (source, sink, key, _, skipZero) => integer(sink, key, source.sfixed32(), skipZero);
     case ScalarType.INT64:
