@@ -11,9 +11,9 @@ import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
 import { WireSource } from '../wire/wire-source.js';
 import type { JsonReading } from './read/json-source.js';
-import { fieldDocumentReader, messageReader } from './read/message-reader.js';
-import { messageWriter } from './read/message-writer.js';
-import { readDocument } from './read/read-document.js';
+import { fieldDocumentReader, jsonReader } from './read/json-reader.js';
+import { messageTranscoder } from './read/message-transcoder.js';
+import { readJsonDocument } from './read/read-document.js';
 import { type JsonWriter, jsonWriter } from './write/json-writer.js';
 
 export interface JsonCodecOptions {
@@ -64,7 +64,7 @@ export class JsonCodec {
    * @throws JsonDecodeError, an INVALID_ARGUMENT that says where and what.
    */
   decode(desc: DescMessage, json: unknown): Message {
-    return readDocument(json, this.reading, messageReader(desc));
+    return readJsonDocument(json, this.reading, jsonReader(desc));
   }
 
   /**
@@ -74,18 +74,18 @@ export class JsonCodec {
    * @throws JsonDecodeError
    */
   decodeField(field: DescField, json: string | Uint8Array): Message {
-    return readDocument(json, this.reading, fieldDocumentReader(field));
+    return readJsonDocument(json, this.reading, fieldDocumentReader(field));
   }
 
   /**
-   * Reads a message from a parsed document. Members given twice are gone by then, and so are
+   * Reads a message from a parsed document. ObjectMembers given twice are gone by then, and so are
    * digits beyond 2^53: such a number in a 64-bit field is refused, as text it is fine.
    *
    * @throws JsonDecodeError
    */
   decodeValue(desc: DescMessage, value: unknown): Message {
     const document = typeof value === 'string' ? JSON.stringify(value) : value;
-    return readDocument(document, this.reading, messageReader(desc));
+    return readJsonDocument(document, this.reading, jsonReader(desc));
   }
 
   /**
@@ -95,8 +95,8 @@ export class JsonCodec {
    * @throws JsonDecodeError, for a required field that is not set as well.
    */
   toWire(desc: DescMessage, json: string | Uint8Array): Buffer {
-    const write = messageWriter(desc);
-    return readDocument(json, this.reading, (source) => bytesOf((sink) => write(source, sink)));
+    const write = messageTranscoder(desc);
+    return readJsonDocument(json, this.reading, (source) => bytesOf((sink) => write(source, sink)));
   }
 
   /**

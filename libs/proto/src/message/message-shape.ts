@@ -10,7 +10,7 @@ import {
 export type MessageFields = Message & Record<string, unknown>;
 
 /** The values of messages that are being read, one after the other; what is not set is undefined. */
-export type Slots = unknown[];
+export type MessageSlots = unknown[];
 
 /** What a member of a message holds while nobody sets it. */
 const ABSENT = 0;
@@ -71,7 +71,7 @@ export class MessageShape {
   }
 
   /** Makes a message of the slots that begin at `base` and empties them. */
-  build(slots: Slots, base: number): MessageFields {
+  build(slots: MessageSlots, base: number): MessageFields {
     const names = this.#names;
     const message = this.#empty();
     const isCopy = this.#template !== undefined;
@@ -94,16 +94,10 @@ export class MessageShape {
   }
 
   #unset(index: number): unknown {
-    switch (this.#kinds[index]) {
-      case LIST:
-        return [];
-      case MAP:
-        return {};
-      case ONEOF:
-        return { case: undefined };
-      default:
-        return this.#zeros[index];
-    }
+    const kind = this.#kinds[index];
+    if (kind === LIST) return [];
+    if (kind === MAP) return {};
+    return kind === ONEOF ? { case: undefined } : this.#zeros[index];
   }
 }
 

@@ -1,10 +1,10 @@
+import type { MessageMembers } from '../values/empty-message.js';
 import { type DescField, type DescMessage, type DescOneof, create } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { takeField } from './take-field.js';
 import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Take, type Walk } from './walk.js';
 
 /** A message, its members by name. */
-type Members = Record<string, unknown>;
 
 interface Member {
   readonly name: string;
@@ -40,7 +40,7 @@ function compilePlain(desc: DescMessage): Take {
   const keysAlways = 1 + always.length;
   return (value, walk, depth) => {
     enter(value, walk, depth, bytes);
-    const copy: Members = { ...(value as Members) };
+    const copy: MessageMembers = { ...(value as MessageMembers) };
     if (copy['$typeName'] !== typeName) throw ODD;
     let keys = keysAlways;
     for (let i = 0; i < always.length; i++) {
@@ -72,9 +72,9 @@ function compileInheriting(desc: DescMessage, prototype: object): Take {
   const always = desc.members.map(isAlwaysThere);
   return (value, walk, depth) => {
     enter(value, walk, depth, bytes);
-    const message = value as Members;
+    const message = value as MessageMembers;
     if (message['$typeName'] !== typeName || message['$unknown'] !== undefined) throw ODD;
-    const copy = Object.create(prototype) as Members;
+    const copy = Object.create(prototype) as MessageMembers;
     copy['$typeName'] = typeName;
     for (let i = 0; i < members.length; i++) {
       const { name, take } = members[i]!;

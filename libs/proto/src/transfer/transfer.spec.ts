@@ -118,7 +118,6 @@ describe('a message that is transferred', () => {
     ['keys that become one', { textByText: { 'a\ud800': '1', 'a\ufffd': '2' } }],
     ['a key __proto__', { textByText: JSON.parse('{"__proto__": "x"}') as unknown }],
     ['a key __proto__ in a struct', { struct: JSON.parse('{"__proto__": 1}') as unknown }],
-    ['what is undefined in a struct', { struct: { a: undefined } }],
     ['a struct of many levels', { struct: JSON.parse('{"a":'.repeat(25) + '1' + '}'.repeat(25)) }],
   ])('with %s is what the wire makes of it', (_, odd) => {
     const wired = { ...odd, ...(odd['int64Value'] === 5 && { int64Value: 5n }) };
@@ -131,6 +130,7 @@ describe('a message that is transferred', () => {
     ['a negative unsigned integer', { uint64Value: -1n }],
     ['an enum number with a fraction', { colour: 1.5 }],
     ['a number for a text', { stringValue: 5 }],
+    ['what is undefined in a struct', { struct: { a: undefined } }],
     ['nothing in a list', { stringList: ['a', undefined] }],
     ['a hole in a list', { int64List: Array(2) }],
     ['a Map', { textByText: new Map([['a', 'b']]) }],

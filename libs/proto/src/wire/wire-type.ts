@@ -1,4 +1,9 @@
-import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import {
+  type DescExtension,
+  type DescField,
+  type DescMessage,
+  ScalarType,
+} from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 
 /** How values of a scalar type are on the wire. */
@@ -40,6 +45,6 @@ export function wireScalar(field: DescField): ScalarType | undefined {
 export type MessageField = DescField & { readonly message: DescMessage };
 
 /** Whether the messages of a field stand between tags instead of after their length. */
-export function isGroup(field: DescField): boolean {
+export function isGroup(field: DescField | DescExtension): boolean {
   return field.message !== undefined && 'delimitedEncoding' in field && field.delimitedEncoding;
 }

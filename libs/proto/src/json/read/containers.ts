@@ -1,4 +1,5 @@
 import type { JsonSource } from './json-source.js';
+import { setOwn } from '../../values/set-own.js';
 import { readKey } from './skip-value.js';
 
 /** Reads the array that is next, item by item. */
@@ -48,16 +49,8 @@ export function readEntries<T>(
 /** An object that a document's keys are data of. */
 export type Entries<T> = { [key: string]: T };
 
-/** Adds an entry of any name, `__proto__` too, to an object that has none of that name yet. */
+/** Adds an entry of any name to an object that has none of that name yet. */
 export function addEntry<T>(source: JsonSource, entries: Entries<T>, key: string, value: T): void {
   if (Object.hasOwn(entries, key)) source.fail('given more than once');
-  if (key !== '__proto__') entries[key] = value;
-  else {
-    Object.defineProperty(entries, key, {
-      value,
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
-  }
+  setOwn(entries, key, value);
 }

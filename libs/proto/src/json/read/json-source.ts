@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Registry } from '@bufbuild/protobuf';
 import { AsciiWindow } from '../../bytes/ascii-window.js';
-import type { Slots } from '../../message/message-shape.js';
+import type { MessageSlots } from '../../message/message-shape.js';
 import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
 
 /** How strict a document is read, and by which types. */
@@ -14,7 +14,7 @@ export interface JsonReading {
 }
 
 /** A step from one value into the next: a member's name or an element's index. */
-type Place = string | number;
+type JsonStep = string | number;
 
 /** Integers of up to this many digits are summed up; longer ones are read as text. */
 const SUMMED_DIGITS = 15;
@@ -46,13 +46,13 @@ export class JsonSource {
   /** Messages inside one another at `at`. */
   depth = 0;
   /** From the document to what is being read; only the first `level` are meant. */
-  readonly places: Place[] = [];
+  readonly places: JsonStep[] = [];
   level = 0;
   readonly maxNesting: number;
   /** The `@type`s of objects that were passed before they were read, by where they begin. */
   readonly anyTypes = new Map<number, string>();
   /** Values of the messages that are being read; those below `top` are taken. */
-  readonly slots: Slots = [];
+  readonly slots: MessageSlots = [];
   top = 0;
   readonly #ascii: AsciiWindow;
 

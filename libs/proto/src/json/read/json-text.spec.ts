@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { kinds } from '../../kinds.fixture.js';
 import type { JsonReading } from './json-source.js';
 import { readJson } from './json-value.js';
-import { readDocument } from './read-document.js';
+import { readJsonDocument } from './read-document.js';
 import { skipValue } from './skip-value.js';
 
 const reading: JsonReading = { registry: kinds.registry, ignoreUnknown: false, maxDepth: 100 };
 
 /** Reads a document as a google.protobuf.Struct holds it. */
 function parse(text: string | Uint8Array, maxDepth = 100): unknown {
-  return readDocument(text, { ...reading, maxDepth }, readJson);
+  return readJsonDocument(text, { ...reading, maxDepth }, readJson);
 }
 
 /** Goes past a document as past a member that nobody knows. */
 function skip(text: string, maxDepth = 100): void {
-  readDocument(text, { ...reading, maxDepth }, skipValue);
+  readJsonDocument(text, { ...reading, maxDepth }, skipValue);
 }
 
 /** Both ways to go through any JSON. */

@@ -48,7 +48,7 @@ export function readValue(source: JsonSource): Value {
 function readKind(source: JsonSource): Value['kind'] {
   switch (source.peek()) {
     case 0x7b:
-      return { case: 'structValue', value: readStruct(source) };
+      return { case: 'structValue', value: readStructMessage(source) };
     case 0x5b:
       return { case: 'listValue', value: readListValue(source) };
     case 0x22:
@@ -66,7 +66,7 @@ function readKind(source: JsonSource): Value['kind'] {
 }
 
 /** Reads a google.protobuf.Struct as a message, which it is where no field holds it. */
-export function readStruct(source: JsonSource): Struct {
+export function readStructMessage(source: JsonSource): Struct {
   if (source.peek() !== 0x7b) source.expected('google.protobuf.Struct');
   const fields: Struct['fields'] = {};
   readNested(source, () => readEntries(source, fields, addValue));

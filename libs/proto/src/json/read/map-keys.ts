@@ -4,7 +4,7 @@ import type { JsonSource } from './json-source.js';
 import { INT32, INT64, type IntegerRange, UINT32, UINT64, integerIn } from './numbers.js';
 
 /** Gives the one text of a map's key, so that `01` and `1` are the same. */
-export type ReadKey = (source: JsonSource, key: string) => string;
+export type ReadMapKey = (source: JsonSource, key: string) => string;
 
 const RANGES: ReadonlyMap<ScalarType, IntegerRange> = new Map([
   [ScalarType.INT32, INT32],
@@ -19,7 +19,7 @@ const RANGES: ReadonlyMap<ScalarType, IntegerRange> = new Map([
   [ScalarType.FIXED64, UINT64],
 ]);
 
-export function keyReader(type: ScalarType): ReadKey {
+export function mapKeyReader(type: ScalarType): ReadMapKey {
   const range = RANGES.get(type);
   if (range !== undefined) return integerKey(range);
   return type === ScalarType.BOOL ? readBoolKey : (_source, key) => key;
@@ -30,6 +30,6 @@ function readBoolKey(source: JsonSource, key: string): string {
   return source.fail(`expected true or false as key, got ${quote(key)}`);
 }
 
-function integerKey(range: IntegerRange): ReadKey {
+function integerKey(range: IntegerRange): ReadMapKey {
   return (source, key) => String(integerIn(source, key, range));
 }

@@ -8,7 +8,7 @@ import { type JsonReading, JsonSource } from './json-source.js';
  *
  * @throws JsonDecodeError
  */
-export function readDocument<T>(
+export function readJsonDocument<T>(
   json: unknown,
   reading: JsonReading,
   read: (source: JsonSource) => T,

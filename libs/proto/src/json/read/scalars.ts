@@ -7,7 +7,7 @@ import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } f
 export type ReadValue = (source: JsonSource) => unknown;
 
 /** How ProtoJSON's values of a scalar type are read (protobuf.dev/programming-guides/json). */
-export function scalarReader(type: ScalarType, longAsString: boolean): ReadValue {
+export function jsonScalarReader(type: ScalarType, longAsString: boolean): ReadValue {
   switch (type) {
     case ScalarType.STRING:
       return readString;

@@ -17,7 +17,7 @@ const LONGEST_DURATION = 315_576_000_000;
  * A point in time as ProtoJSON writes it; a text that says why not for a day, an hour or an offset
  * that does not exist, or a year outside of 1 to 9999.
  */
-export function parseTimestamp(text: string): Seconds | string {
+export function timestampOf(text: string): Seconds | string {
   const match = RFC_3339.exec(text);
   if (match === null) return 'invalid RFC 3339 string';
   const [, year, month, day, hour, minute, second, fraction, sign, offsetHour, offsetMinute] =
@@ -43,7 +43,7 @@ export function parseTimestamp(text: string): Seconds | string {
 }
 
 /** A duration as ProtoJSON writes it; undefined for what is none. */
-export function parseDuration(text: string): Seconds | undefined {
+export function durationOf(text: string): Seconds | undefined {
   const match = DURATION.exec(text);
   if (match === null) return undefined;
   const [, sign, whole, fraction] = match;

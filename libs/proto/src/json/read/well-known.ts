@@ -3,7 +3,7 @@ import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
 import { readString } from './scalars.js';
-import { type Seconds, parseDuration, parseTimestamp } from './times.js';
+import { type Seconds, durationOf, timestampOf } from './times.js';
 
 const JSON_FORMS: ReadonlySet<string> = new Set([
   'google.protobuf.Any',
@@ -22,16 +22,14 @@ export function hasJsonForm(desc: DescMessage): boolean {
 
 export function readTimestamp(source: JsonSource): Seconds {
   if (source.peek() !== 0x22) return source.expected('google.protobuf.Timestamp');
-  const time = parseTimestamp(source.string());
+  const time = timestampOf(source.string());
   return typeof time === 'string' ? source.fail(time) : time;
 }
 
 export function readDuration(source: JsonSource): Seconds {
   if (source.peek() !== 0x22) return source.expected('google.protobuf.Duration');
   const text = source.string();
-  return (
-    parseDuration(text) ?? source.fail(`expected google.protobuf.Duration, got ${quote(text)}`)
-  );
+  return durationOf(text) ?? source.fail(`expected google.protobuf.Duration, got ${quote(text)}`);
 }
 
 /** The paths of a google.protobuf.FieldMask, by proto names. */

@@ -8,7 +8,7 @@ import {
   keyFragment,
   writeFragment,
 } from './fragments.js';
-import { writeText } from './text.js';
+import { writeJsonText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
 import { type WriteValue, isObject } from './write-value.js';
 
@@ -51,7 +51,7 @@ export function packedWriter(
         throw leaving(error, 'value');
       }
       writeFragment(sink, TYPE_KEY);
-      writeText(sink, typeUrl);
+      writeJsonText(sink, typeUrl);
     }
     closeObject(sink, start);
   };

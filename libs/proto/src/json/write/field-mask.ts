@@ -1,7 +1,7 @@
 import { protoCamelCase, protoSnakeCase } from '@bufbuild/protobuf/reflect';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { type JsonFragment, writeFragment } from './fragments.js';
-import { writeText } from './text.js';
+import { writeJsonText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
 
 /** Writes the paths of a google.protobuf.FieldMask, as one text with commas. */
@@ -15,7 +15,7 @@ export function writeFieldMask(sink: ByteSink, key: JsonFragment, paths: unknown
     throw leaving(leaving(error, i), 'paths');
   }
   writeFragment(sink, key);
-  writeText(sink, written.join());
+  writeJsonText(sink, written.join());
 }
 
 function jsonPath(path: unknown): string {

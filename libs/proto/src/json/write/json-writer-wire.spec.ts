@@ -40,7 +40,7 @@ describe('jsonWriter.wire', () => {
     ['a cut varint', 'goes beyond the end', [0x18, 0x85]],
     ['a length beyond the end', 'a length beyond the end', [0x72, 0x05, 0x61]],
     ['field number 0', 'not the tag of a field', [0x00, 0x01]],
-    ['an unknown wire type', 'has wire type 7', [0x1f]],
+    ['an unknown wire type', 'not the tag of a field', [0x1f]],
     ['invalid UTF-8', 'not valid UTF-8', [0x72, 0x01, 0xff]],
     ['an end of a group that did not begin', 'the end of a group that did not begin', [0xa4, 0x06]],
   ])('refuses %s', (_, message, bytes) => {

@@ -1,6 +1,6 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { writeText } from './text.js';
+import { writeJsonText } from './text.js';
 import { unexpected } from './unwritable-error.js';
 
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
@@ -9,7 +9,7 @@ const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 export function writeMapKey(sink: ByteSink, key: string): void {
   sink.reserve(1);
   sink.bytes[sink.at++] = 0x2c;
-  writeText(sink, key);
+  writeJsonText(sink, key);
   sink.reserve(1);
   sink.bytes[sink.at++] = 0x3a;
 }
@@ -34,7 +34,7 @@ const CHECKS: ReadonlyMap<ScalarType, (key: string) => void> = new Map([
 ]);
 
 /** Refuses keys that no value of the key's type has; undefined where every text is one. */
-export function mapKeyCheck(type: ScalarType): ((key: string) => void) | undefined {
+export function jsonKeyCheck(type: ScalarType): ((key: string) => void) | undefined {
   return CHECKS.get(type);
 }
 

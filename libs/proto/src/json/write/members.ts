@@ -9,8 +9,8 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
-import { mapKeyCheck, writeMapKey } from './map-keys.js';
-import { scalarWriter } from './scalar-values.js';
+import { jsonKeyCheck, writeMapKey } from './map-keys.js';
+import { jsonScalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
 import { leaving, unexpected } from './unwritable-error.js';
 import { type WriteValue, isObject } from './write-value.js';
@@ -27,7 +27,7 @@ export interface ValueOptions {
 export type AnyField = DescField | DescExtension;
 
 /** Writes the whole value of a field: an array for a list, an object for a map. */
-export function fieldWriter(field: AnyField, options: ValueOptions): WriteValue {
+export function jsonFieldWriter(field: AnyField, options: ValueOptions): WriteValue {
   const write = elementWriter(field, options);
   if (field.fieldKind === 'list') return listWriter(write, options.isEager);
   return field.fieldKind === 'map' ? mapWriter(write, field.mapKey, options.isEager) : write;
@@ -49,9 +49,9 @@ const WRAPPER =
 
 function elementWriter(field: AnyField, options: ValueOptions): WriteValue {
   if (field.enum !== undefined) return enumWriter(field.enum, options.enumsAsNumbers);
-  if (field.message === undefined) return scalarWriter(field.scalar);
+  if (field.message === undefined) return jsonScalarWriter(field.scalar);
   const unwrapped = unwrappedType(field);
-  if (unwrapped !== undefined) return scalarWriter(unwrapped);
+  if (unwrapped !== undefined) return jsonScalarWriter(unwrapped);
   const { typeName } = field.message;
   const holder = field.kind === 'field' ? field.parent : field.extendee;
   return typeName === 'google.protobuf.Struct' && holder.typeName !== 'google.protobuf.Value'
@@ -77,7 +77,7 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
 }
 
 function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
-  const check = mapKeyCheck(keyType);
+  const check = jsonKeyCheck(keyType);
   return (sink: ByteSink, key: JsonFragment, value: unknown) => {
     if (!isObject(value)) unexpected('an object of entries', value);
     const names = Object.keys(value);

@@ -4,8 +4,8 @@ import { writeFieldMask } from './field-mask.js';
 import { writeFragment } from './fragments.js';
 import { wrappedType } from './members.js';
 import { type ObjectOptions, objectWriter } from './object-writer.js';
-import { scalarWriter } from './scalar-values.js';
-import { writeListValue, writeStruct, writeValueMessage } from './struct-values.js';
+import { jsonScalarWriter } from './scalar-values.js';
+import { writeListValue, writeJsonStruct, writeValueMessage } from './struct-values.js';
 import { type WriteTime, writeDuration, writeTimeOf, writeTimestamp } from './time-values.js';
 import { unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, isObject } from './write-value.js';
@@ -63,7 +63,7 @@ export class MessageWriters {
       case 'google.protobuf.FieldMask':
         return ofType(desc, (sink, key, { paths }) => writeFieldMask(sink, key, paths));
       case 'google.protobuf.Struct':
-        return writeStruct;
+        return writeJsonStruct;
       case 'google.protobuf.Value':
         return writeValueMessage;
       case 'google.protobuf.ListValue':
@@ -71,7 +71,7 @@ export class MessageWriters {
       default: {
         const wrapped = wrappedType(desc);
         if (wrapped === undefined) return objectWriter(desc, this.#options);
-        const write = scalarWriter(wrapped);
+        const write = jsonScalarWriter(wrapped);
         return ofType(desc, (sink, key, { value }) => write(sink, key, value));
       }
     }

@@ -1,5 +1,5 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { writeAscii, writeText } from './text.js';
+import { writeAscii, writeJsonText } from './text.js';
 
 const BILLION = 1_000_000_000;
 const QUOTE = 0x22;
@@ -8,7 +8,7 @@ const QUOTE = 0x22;
 export function writeDouble(sink: ByteSink, value: number): void {
   if ((value | 0) === value) writeInteger(sink, value);
   else if (Number.isFinite(value)) writeAscii(sink, String(value));
-  else writeText(sink, String(value));
+  else writeJsonText(sink, String(value));
 }
 
 /** Writes an integer of at most 2^53. */

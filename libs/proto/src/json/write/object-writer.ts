@@ -4,7 +4,7 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { fieldsInOrder, keyOf } from './field-order.js';
 import { type JsonFragment, closeObject, keyFragment, writeFragment } from './fragments.js';
-import { type ValueOptions, fieldWriter } from './members.js';
+import { type ValueOptions, jsonFieldWriter } from './members.js';
 import {
   type OneofCase,
   type WriteMember,
@@ -29,7 +29,7 @@ export interface ObjectOptions extends ValueOptions {
 /** Writes messages of a type as JSON objects; its fields are compiled for the first of them. */
 export function objectWriter(desc: DescMessage, options: ObjectOptions): WriteValue {
   const { typeName } = desc;
-  let members: Members | undefined;
+  let members: MemberWriters | undefined;
   return (sink, key, value) => {
     if (!isObject(value) || value['$typeName'] !== typeName) {
       unexpected(`a message ${typeName}`, value);
@@ -49,13 +49,13 @@ export function objectWriter(desc: DescMessage, options: ObjectOptions): WriteVa
   };
 }
 
-interface Members {
+interface MemberWriters {
   readonly writers: WriteMember[];
   /** The field that each of them writes. */
   readonly places: ((message: Fields) => string)[];
 }
 
-function membersOf(desc: DescMessage, options: ObjectOptions): Members {
+function membersOf(desc: DescMessage, options: ObjectOptions): MemberWriters {
   const writers: WriteMember[] = [];
   const places: ((message: Fields) => string)[] = [];
   const fields = fieldsInOrder(desc, options.protoNames);
@@ -63,7 +63,7 @@ function membersOf(desc: DescMessage, options: ObjectOptions): Members {
   for (const [index, field] of fields.entries()) {
     const key = keyFragment(keyOf(field, options.protoNames));
     const name = field.localName;
-    const write = fieldWriter(field, options);
+    const write = jsonFieldWriter(field, options);
     const { oneof } = field;
     if (oneof === undefined) {
       writers.push(memberOf(field, key, write, options));
@@ -117,7 +117,7 @@ function writeExtensions(
   for (const number of numbers) {
     const extension = registry.getExtensionFor(desc, number);
     if (extension === undefined) continue;
-    const write = fieldWriter(extension, inExtensions);
+    const write = jsonFieldWriter(extension, inExtensions);
     try {
       write(sink, keyFragment(extension.jsonName), getExtension(typed, extension));
     } catch (error) {

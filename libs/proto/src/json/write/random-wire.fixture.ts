@@ -7,7 +7,7 @@ import {
 } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { wireTypeOf } from './wire/stream-scalars.js';
+import { wireTypeOf } from '../../wire/wire-type.js';
 
 const REQUIRED = FeatureSet_FieldPresence.LEGACY_REQUIRED;
 

@@ -9,7 +9,7 @@ import { unexpected } from './unwritable-error.js';
 import type { WriteValue } from './write-value.js';
 
 /** Writes the values of a scalar type, refusing what the wire would not take. */
-export function scalarWriter(type: ScalarType): WriteValue {
+export function jsonScalarWriter(type: ScalarType): WriteValue {
   switch (type) {
     case ScalarType.STRING:
       return writeString;

@@ -23,7 +23,7 @@ export function writeJsonObject(sink: ByteSink, key: JsonFragment, value: unknow
 }
 
 /** Writes a google.protobuf.Struct that is a message. */
-export function writeStruct(sink: ByteSink, key: JsonFragment, value: unknown): void {
+export function writeJsonStruct(sink: ByteSink, key: JsonFragment, value: unknown): void {
   const { fields } = messageOf(value, 'google.protobuf.Struct');
   if (!isObject(fields)) unexpected('an object of fields', fields);
   writeEntries(sink, key, fields, writeValueMessage);
@@ -51,7 +51,7 @@ export function writeValueMessage(sink: ByteSink, key: JsonFragment, value: unkn
       if (typeof content !== 'boolean') unexpected('bool', content);
       return writeJsonValue(sink, key, content);
     case 'structValue':
-      return writeStruct(sink, key, content);
+      return writeJsonStruct(sink, key, content);
     case 'listValue':
       return writeListValue(sink, key, content);
     default:

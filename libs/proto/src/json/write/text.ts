@@ -13,7 +13,7 @@ PLAIN[QUOTE] = 0;
 PLAIN[BACKSLASH] = 0;
 
 /** Writes text in quotes; a lone surrogate becomes U+FFFD, as it does on the wire. */
-export function writeText(sink: ByteSink, text: string): void {
+export function writeJsonText(sink: ByteSink, text: string): void {
   writeKeyedText(sink, NOTHING, text);
 }
 

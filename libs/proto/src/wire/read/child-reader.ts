@@ -7,6 +7,13 @@ export function childReader(field: MessageField, fillerOf: FillerOf): WireFieldR
   const { localName } = field;
   const read = bodyReader(field, fillerOf);
   if (field.oneof === undefined) {
+    // `has_own_property` for one: what every object inherits is not what the message has.
+    if (localName in Object.prototype) {
+      return (source, message, depth) => {
+        const kept = Object.hasOwn(message, localName) ? message[localName] : undefined;
+        message[localName] = read(source, depth, kept);
+      };
+    }
     return (source, message, depth) => {
       message[localName] = read(source, depth, message[localName]);
     };

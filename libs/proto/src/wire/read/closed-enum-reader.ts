@@ -1,6 +1,6 @@
 import type { DescEnum, DescField } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
-import { ByteSink } from '../../bytes/byte-sink.js';
+import { bytesOf } from '../../bytes/with-sink.js';
 import type { WireFieldReader } from './reader.js';
 import { keepUnknown } from './unknown.js';
 
@@ -18,7 +18,5 @@ export function closedEnumReader(field: DescField & { readonly enum: DescEnum })
 }
 
 function varint(value: number): Uint8Array {
-  const sink = new ByteSink();
-  sink.int32(value);
-  return new Uint8Array(sink.finish());
+  return new Uint8Array(bytesOf((sink) => sink.int32(value)));
 }

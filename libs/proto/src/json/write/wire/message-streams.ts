@@ -10,7 +10,8 @@ import { streamList } from './stream-lists.js';
 import { keyReader, zeroKeyOf } from './stream-keys.js';
 import { streamMap } from './stream-maps.js';
 import { type WireField, WireFields, type WriteAbsent, streamObject } from './stream-object.js';
-import { streamEnum, streamScalar, wireTypeOf } from './stream-scalars.js';
+import { wireTypeOf } from '../../../wire/wire-type.js';
+import { streamEnum, streamScalar } from './stream-scalars.js';
 import { streamWellKnown, zeroOf } from './stream-well-known.js';
 import {
   type StreamBody,

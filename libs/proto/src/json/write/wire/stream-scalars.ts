@@ -8,27 +8,6 @@ import { writeDouble, writeInteger, writeLong } from '../numbers.js';
 import { streamText } from './stream-text.js';
 import { type StreamValue, stopStreaming } from './stream.js';
 
-const VARINT = 0;
-const BITS_64 = 1;
-const LENGTH = 2;
-const BITS_32 = 5;
-
-const WIRE_TYPES: ReadonlyMap<ScalarType, number> = new Map([
-  [ScalarType.STRING, LENGTH],
-  [ScalarType.BYTES, LENGTH],
-  [ScalarType.DOUBLE, BITS_64],
-  [ScalarType.FIXED64, BITS_64],
-  [ScalarType.SFIXED64, BITS_64],
-  [ScalarType.FLOAT, BITS_32],
-  [ScalarType.FIXED32, BITS_32],
-  [ScalarType.SFIXED32, BITS_32],
-]);
-
-/** How a scalar type is on the wire outside of packed lists. */
-export function wireTypeOf(type: ScalarType): number {
-  return WIRE_TYPES.get(type) ?? VARINT;
-}
-
 export function streamScalar(type: ScalarType): StreamValue {
   switch (type) {
     case ScalarType.STRING:

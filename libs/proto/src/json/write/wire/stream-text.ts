@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import { type JsonFragment, writeFragment } from '../fragments.js';
-import { PLAIN, needsNoEscape, writeText } from '../text.js';
+import { PLAIN, needsNoEscape, writeJsonText } from '../text.js';
 import { stopStreaming } from './stream.js';
 
 /** Up to this many bytes a loop is faster than the platform's copy. */
@@ -47,7 +47,7 @@ function streamLong(source: WireSource, sink: ByteSink, from: number, to: number
   const { bytes } = source;
   if (!isUtf8(bytes.subarray(from, to))) stopStreaming();
   if (!needsNoEscape(bytes, from, to)) {
-    writeText(sink, bytes.toString('utf8', from, to));
+    writeJsonText(sink, bytes.toString('utf8', from, to));
     return;
   }
   const target = sink.bytes;

@@ -6,7 +6,8 @@ import { writeFieldMask } from '../field-mask.js';
 import { type JsonFragment, FALSE, fragment, writeFragment } from '../fragments.js';
 import { wrappedType } from '../members.js';
 import { type WriteTime, writeDuration, writeTimestamp } from '../time-values.js';
-import { streamScalar, wireTypeOf } from './stream-scalars.js';
+import { wireTypeOf } from '../../../wire/wire-type.js';
+import { streamScalar } from './stream-scalars.js';
 import { streamListValue, streamStruct, streamValue } from './stream-struct.js';
 import { MAX_DEPTH, type StreamBody, expectTag, stopStreaming, takeTag } from './stream.js';
 

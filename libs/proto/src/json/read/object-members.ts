@@ -9,20 +9,20 @@ import { readKey, skipValue } from './skip-value.js';
 export type ReadInto<T> = (source: JsonSource, into: T) => void;
 
 /** How the value of a field is read. */
-export interface FieldReader<T> {
+export interface MemberReader<T> {
   readonly read: ReadInto<T>;
   /** Whether `null` leaves the field unset, rather than being a value of it. */
   readonly nullUnsets: boolean;
 }
 
-export interface FieldReaders<T> {
-  readonly of: (field: DescField | DescExtension) => FieldReader<T>;
+export interface MemberReaders<T> {
+  readonly of: (field: DescField | DescExtension) => MemberReader<T>;
   /** Whether required fields of proto2 must be there. */
   readonly refusesUnset: boolean;
 }
 
 /** One field of a message as a member of its JSON object. */
-interface Member<T> extends FieldReader<T> {
+interface Member<T> extends MemberReader<T> {
   readonly field: DescField;
   /** Its bit among those that say what was there. */
   readonly bit: number;
@@ -41,18 +41,18 @@ const LETTER_N = 0x6e;
 const BITS_OF_WORD = 30;
 
 /** Reads JSON objects of one message type, member by member, in whatever order they come. */
-export class Members<T> {
+export class ObjectMembers<T> {
   readonly #byName = new Map<string, Member<T>>();
   /** What came last time after each member, and at first; the next object is likely the same. */
   readonly #following: (Member<T> | undefined)[];
-  readonly #extensions = new WeakMap<DescExtension, FieldReader<T>>();
+  readonly #extensions = new WeakMap<DescExtension, MemberReader<T>>();
   readonly #required: readonly Member<T>[];
   readonly #words: number;
 
   /** @param desc whose JSON form is an object of its fields. */
   constructor(
     private readonly desc: DescMessage,
-    private readonly readers: FieldReaders<T>,
+    private readonly readers: MemberReaders<T>,
   ) {
     const { fields, oneofs } = desc;
     const members = fields.map((field, bit) => ({
@@ -164,7 +164,7 @@ export class Members<T> {
     skipValue(source);
   }
 
-  #extensionOf(source: JsonSource, key: string): FieldReader<T> | undefined {
+  #extensionOf(source: JsonSource, key: string): MemberReader<T> | undefined {
     if (!key.startsWith('[') || !key.endsWith(']')) return undefined;
     const extension = source.reading.registry.getExtension(key.slice(1, -1));
     if (extension?.extendee.typeName !== this.desc.typeName) return undefined;

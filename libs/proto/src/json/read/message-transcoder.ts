@@ -1,46 +1,46 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { peekAny, readAnyValue } from './any.js';
-import { fieldWriter } from './field-writer.js';
+import { fieldTranscoder } from './field-transcoder.js';
 import type { JsonSource } from './json-source.js';
 import { LengthPrefix } from './length-prefix.js';
-import { Members } from './members.js';
+import { ObjectMembers } from './object-members.js';
 import { hasJsonForm } from './well-known.js';
-import { wellKnownWriter } from './well-known-writer.js';
-import { type WriteValue, writeText } from './wire-values.js';
+import { wellKnownTranscoder } from './well-known-transcoder.js';
+import { type TranscodeValue, appendText } from './transcode-values.js';
 
-const writers = new WeakMap<DescMessage, ObjectWriter>();
+const writers = new WeakMap<DescMessage, ObjectTranscoder>();
 
 /** Writes the JSON objects of a type as the wire has its messages, without a message between. */
-class ObjectWriter {
-  #members: Members<ByteSink> | undefined;
+class ObjectTranscoder {
+  #members: ObjectMembers<ByteSink> | undefined;
 
   constructor(private readonly desc: DescMessage) {}
 
   write(source: JsonSource, sink: ByteSink, isInAny: boolean): void {
     // Not in the constructor: a message may hold itself.
-    this.#members ??= new Members(this.desc, {
-      of: (field) => fieldWriter(field, messageWriter),
+    this.#members ??= new ObjectMembers(this.desc, {
+      of: (field) => fieldTranscoder(field, messageTranscoder),
       refusesUnset: true,
     });
     this.#members.read(source, sink, isInAny);
   }
 }
 
-function objectWriter(desc: DescMessage): ObjectWriter {
+function objectTranscoder(desc: DescMessage): ObjectTranscoder {
   let writer = writers.get(desc);
   if (writer === undefined) {
-    writer = new ObjectWriter(desc);
+    writer = new ObjectTranscoder(desc);
     writers.set(desc, writer);
   }
   return writer;
 }
 
 /** Writes the messages of a type from their JSON as the wire has them, without a length. */
-export function messageWriter(desc: DescMessage): WriteValue {
+export function messageTranscoder(desc: DescMessage): TranscodeValue {
   if (desc.typeName === 'google.protobuf.Any') return writeAny;
-  if (hasJsonForm(desc)) return wellKnownWriter(desc);
-  const writer = objectWriter(desc);
+  if (hasJsonForm(desc)) return wellKnownTranscoder(desc);
+  const writer = objectTranscoder(desc);
   return (source, sink) => writer.write(source, sink, false);
 }
 
@@ -50,7 +50,7 @@ function writeAny(source: JsonSource, sink: ByteSink): void {
   const type = peekAny(source);
   if (type === undefined) return;
   sink.varint32(0x0a);
-  writeText(sink, type.typeUrl);
+  appendText(sink, type.typeUrl);
   const before = sink.at;
   sink.varint32(0x12);
   const { width } = contentLength;
@@ -64,8 +64,8 @@ function writeAny(source: JsonSource, sink: ByteSink): void {
 export function writeAnyContent(source: JsonSource, sink: ByteSink, desc: DescMessage): void {
   const level = source.enter('google.protobuf.Any');
   if (hasJsonForm(desc)) {
-    const write = messageWriter(desc);
+    const write = messageTranscoder(desc);
     readAnyValue(source, () => write(source, sink));
-  } else objectWriter(desc).write(source, sink, true);
+  } else objectTranscoder(desc).write(source, sink, true);
   source.leave(level);
 }

@@ -10,20 +10,24 @@ import { readArray, readEntries } from './containers.js';
 import { enumReader } from './enums.js';
 import { isNullable } from './is-nullable.js';
 import type { JsonSource } from './json-source.js';
-import { keyReader } from './map-keys.js';
-import type { FieldReader } from './members.js';
+import { mapKeyReader } from './map-keys.js';
+import type { MemberReader } from './object-members.js';
 import { LengthPrefix } from './length-prefix.js';
-import { type WriteValue, keyWriter, scalarWriter } from './wire-values.js';
-import { WireType, scalarWireType, tagOf } from './wire-types.js';
+import { type TranscodeValue, mapKeyWriter, scalarTranscoder } from './transcode-values.js';
+import { isGroup, tagOf, wireTypeOf } from '../../wire/wire-type.js';
+import { WireType } from '@bufbuild/protobuf/wire';
 
 /** The writer of a message type, by its JSON, without a tag and a length. */
-export type WriterOf = (desc: DescMessage) => WriteValue;
+export type TranscoderOf = (desc: DescMessage) => TranscodeValue;
 
-type AnyField = DescField | DescExtension;
+type FieldOrExtension = DescField | DescExtension;
 type MapField = DescField & { readonly fieldKind: 'map' };
 
 /** How a field is written from its JSON, with its tag. */
-export function fieldWriter(field: AnyField, writerOf: WriterOf): FieldReader<ByteSink> {
+export function fieldTranscoder(
+  field: FieldOrExtension,
+  writerOf: TranscoderOf,
+): MemberReader<ByteSink> {
   if (field.fieldKind === 'map') return { read: mapWriter(field, writerOf), nullUnsets: true };
   if (field.fieldKind !== 'list') {
     const isImplicit = field.presence === FeatureSet_FieldPresence.IMPLICIT;
@@ -41,10 +45,14 @@ export function fieldWriter(field: AnyField, writerOf: WriterOf): FieldReader<By
 }
 
 /** Writes one value with its tag; nothing for an enum's name that is ignored. */
-function elementWriter(field: AnyField, writerOf: WriterOf, number = field.number): WriteValue {
+function elementWriter(
+  field: FieldOrExtension,
+  writerOf: TranscoderOf,
+  number = field.number,
+): TranscodeValue {
   if (field.enum !== undefined) {
     const readEnum = enumReader(field.enum);
-    const tag = tagOf(number, WireType.VARINT);
+    const tag = tagOf(number, WireType.Varint);
     return (source, sink) => {
       const value = readEnum(source);
       if (value === undefined) return;
@@ -54,8 +62,8 @@ function elementWriter(field: AnyField, writerOf: WriterOf, number = field.numbe
   }
   if (field.message !== undefined) return childWriter(field, field.message, writerOf, number);
   const type = field.scalar ?? ScalarType.STRING;
-  const tag = tagOf(number, scalarWireType(type));
-  const write = scalarWriter(type);
+  const tag = tagOf(number, wireTypeOf(type));
+  const write = scalarTranscoder(type);
   return (source, sink) => {
     sink.varint32(tag);
     write(source, sink);
@@ -63,22 +71,22 @@ function elementWriter(field: AnyField, writerOf: WriterOf, number = field.numbe
 }
 
 function childWriter(
-  field: AnyField,
+  field: FieldOrExtension,
   desc: DescMessage,
-  writerOf: WriterOf,
+  writerOf: TranscoderOf,
   number: number,
-): WriteValue {
+): TranscodeValue {
   const write = writerOf(desc);
-  if ('delimitedEncoding' in field && field.delimitedEncoding) {
-    const start = tagOf(number, WireType.START_GROUP);
-    const end = tagOf(number, WireType.END_GROUP);
+  if (isGroup(field)) {
+    const start = tagOf(number, WireType.StartGroup);
+    const end = tagOf(number, WireType.EndGroup);
     return (source, sink) => {
       sink.varint32(start);
       write(source, sink);
       sink.varint32(end);
     };
   }
-  const tag = tagOf(number, WireType.LENGTH_DELIMITED);
+  const tag = tagOf(number, WireType.LengthDelimited);
   const prefix = new LengthPrefix();
   return (source, sink) => {
     sink.varint32(tag);
@@ -90,7 +98,7 @@ function childWriter(
 }
 
 /** A field without a presence of its own is left out when it is zero: nothing but zero bytes. */
-function skippingZero(write: WriteValue, field: AnyField): WriteValue {
+function skippingZero(write: TranscodeValue, field: FieldOrExtension): TranscodeValue {
   const tagBytes = tagWidth(field.number);
   return (source, sink) => {
     const before = sink.at;
@@ -106,21 +114,21 @@ function tagWidth(number: number): number {
   return Math.ceil((35 - Math.clz32(number)) / 7);
 }
 
-function listWriter(field: AnyField, writerOf: WriterOf): WriteValue {
+function listWriter(field: FieldOrExtension, writerOf: TranscoderOf): TranscodeValue {
   const write = elementWriter(field, writerOf);
   const refusesNull = !isNullable(field);
-  const writeItem: WriteValue = (source, sink) => {
+  const writeItem: TranscodeValue = (source, sink) => {
     if (refusesNull && source.takeNull()) source.fail('list item must not be null');
     write(source, sink);
   };
   return (source, sink) => readArray(source, sink, writeItem);
 }
 
-function packedWriter(field: AnyField): WriteValue {
-  const tag = tagOf(field.number, WireType.LENGTH_DELIMITED);
+function packedWriter(field: FieldOrExtension): TranscodeValue {
+  const tag = tagOf(field.number, WireType.LengthDelimited);
   const write = packedItemWriter(field);
   const refusesNull = !isNullable(field);
-  const writeItem: WriteValue = (source, sink) => {
+  const writeItem: TranscodeValue = (source, sink) => {
     if (refusesNull && source.takeNull()) source.fail('list item must not be null');
     write(source, sink);
   };
@@ -136,8 +144,8 @@ function packedWriter(field: AnyField): WriteValue {
   };
 }
 
-function packedItemWriter(field: AnyField): WriteValue {
-  if (field.enum === undefined) return scalarWriter(field.scalar ?? ScalarType.STRING);
+function packedItemWriter(field: FieldOrExtension): TranscodeValue {
+  if (field.enum === undefined) return scalarTranscoder(field.scalar ?? ScalarType.STRING);
   const readEnum = enumReader(field.enum);
   return (source, sink) => {
     const value = readEnum(source);
@@ -145,10 +153,10 @@ function packedItemWriter(field: AnyField): WriteValue {
   };
 }
 
-function mapWriter(field: MapField, writerOf: WriterOf): WriteValue {
-  const tag = tagOf(field.number, WireType.LENGTH_DELIMITED);
-  const readKey = keyReader(field.mapKey);
-  const writeKey = keyWriter(field.mapKey);
+function mapWriter(field: MapField, writerOf: TranscoderOf): TranscodeValue {
+  const tag = tagOf(field.number, WireType.LengthDelimited);
+  const readKey = mapKeyReader(field.mapKey);
+  const writeKey = mapKeyWriter(field.mapKey);
   const writeElement = elementWriter(field, writerOf, 2);
   const refusesNull = !isNullable(field);
   const prefix = new LengthPrefix();

@@ -7,11 +7,11 @@ import { readFlagOrNumber, readNested } from './json-value.js';
 import { LengthPrefix } from './length-prefix.js';
 import type { Seconds } from './times.js';
 import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
-import { fieldWriter } from './field-writer.js';
-import { type WriteValue, writeLong, writeString, writeText } from './wire-values.js';
+import { fieldTranscoder } from './field-transcoder.js';
+import { type TranscodeValue, appendLong, writeString, appendText } from './transcode-values.js';
 
 /** Writes a type with a JSON form of its own, but for google.protobuf.Any, as the wire has it. */
-export function wellKnownWriter(desc: DescMessage): WriteValue {
+export function wellKnownTranscoder(desc: DescMessage): TranscodeValue {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':
       return (source, sink) => writeSeconds(sink, readTimestamp(source));
@@ -30,9 +30,9 @@ export function wellKnownWriter(desc: DescMessage): WriteValue {
   }
 }
 
-function wrapperWriter(desc: DescMessage): WriteValue {
+function wrapperWriter(desc: DescMessage): TranscodeValue {
   if (!isWrapperDesc(desc)) throw new TypeError(`proto: ${desc.typeName} has no JSON of its own`);
-  const { read } = fieldWriter(desc.fields[0], wellKnownWriter);
+  const { read } = fieldTranscoder(desc.fields[0], wellKnownTranscoder);
   return (source, sink) => {
     if (!source.takeNull()) read(source, sink);
   };
@@ -41,7 +41,7 @@ function wrapperWriter(desc: DescMessage): WriteValue {
 function writeSeconds(sink: ByteSink, { seconds, nanos }: Seconds): void {
   if (seconds !== 0n) {
     sink.varint32(0x08);
-    writeLong(sink, seconds);
+    appendLong(sink, seconds);
   }
   if (nanos !== 0) {
     sink.varint32(0x10);
@@ -52,7 +52,7 @@ function writeSeconds(sink: ByteSink, { seconds, nanos }: Seconds): void {
 function writeFieldMask(source: JsonSource, sink: ByteSink): void {
   for (const path of readFieldMask(source)) {
     sink.varint32(0x0a);
-    writeText(sink, path);
+    appendText(sink, path);
   }
 }
 
@@ -79,7 +79,7 @@ function writeMember(source: JsonSource, { sink, keys }: StructBeingWritten, key
   const { width } = entryLength;
   const start = entryLength.open(sink);
   sink.varint32(0x0a);
-  writeText(sink, key);
+  appendText(sink, key);
   sink.varint32(0x12);
   writeWithLength(source, sink, valueLength, writeValue);
   entryLength.close(sink, start, width);
@@ -127,7 +127,7 @@ function writeWithLength(
   source: JsonSource,
   sink: ByteSink,
   prefix: LengthPrefix,
-  write: WriteValue,
+  write: TranscodeValue,
 ): void {
   const { width } = prefix;
   const start = prefix.open(sink);

@@ -14,14 +14,14 @@ import { type MessageFields, MessageShape } from '../../message/message-shape.js
 import { peekAny } from './any.js';
 import { type Entries, addEntry, readArray, readEntries } from './containers.js';
 import { enumReader } from './enums.js';
-import { fieldWriter } from './field-writer.js';
+import { fieldTranscoder } from './field-transcoder.js';
 import { isNullable } from './is-nullable.js';
 import type { JsonSource } from './json-source.js';
-import { readJsonObject, readListValue, readStruct, readValue } from './json-value.js';
-import { keyReader } from './map-keys.js';
-import { type FieldReader, Members, type ReadInto } from './members.js';
-import { messageWriter, writeAnyContent } from './message-writer.js';
-import { type ReadValue, readString, scalarReader } from './scalars.js';
+import { readJsonObject, readListValue, readStructMessage, readValue } from './json-value.js';
+import { mapKeyReader } from './map-keys.js';
+import { type MemberReader, ObjectMembers, type ReadInto } from './object-members.js';
+import { messageTranscoder, writeAnyContent } from './message-transcoder.js';
+import { type ReadValue, readString, jsonScalarReader } from './scalars.js';
 import { hasJsonForm, readDuration, readFieldMask, readTimestamp } from './well-known.js';
 
 export type ReadMessage = (source: JsonSource) => Message;
@@ -33,7 +33,7 @@ const readers = new WeakMap<DescMessage, ObjectReader>();
 /** Reads the JSON objects of a type as messages. */
 class ObjectReader {
   readonly #shape: MessageShape;
-  #members: Members<number> | undefined;
+  #members: ObjectMembers<number> | undefined;
 
   constructor(private readonly desc: DescMessage) {
     this.#shape = MessageShape.of(desc);
@@ -65,8 +65,8 @@ class ObjectReader {
     return this.#shape.build(slots, base + 1);
   }
 
-  #compile(): Members<number> {
-    return new Members<number>(this.desc, {
+  #compile(): ObjectMembers<number> {
+    return new ObjectMembers<number>(this.desc, {
       of: (field) =>
         field.kind === 'extension'
           ? extensionReader(field)
@@ -86,7 +86,7 @@ function objectReader(desc: DescMessage): ObjectReader {
 }
 
 /** Reads messages of a type from their JSON. */
-export function messageReader(desc: DescMessage): ReadMessage {
+export function jsonReader(desc: DescMessage): ReadMessage {
   if (hasJsonForm(desc)) return wellKnownReader(desc);
   const reader = objectReader(desc);
   return (source) => reader.read(source);
@@ -110,7 +110,7 @@ function wellKnownReader(desc: DescMessage): ReadMessage {
     case 'google.protobuf.FieldMask':
       return (source) => Object.assign(make(), { paths: readFieldMask(source) });
     case 'google.protobuf.Struct':
-      return readStruct;
+      return readStructMessage;
     case 'google.protobuf.Value':
       return readValue;
     case 'google.protobuf.ListValue':
@@ -136,7 +136,7 @@ function readAny(source: JsonSource, any: MessageFields): Message {
 }
 
 /** @param slot of the field, counted from the first one of its message. */
-function fieldReader(field: DescField, slot: number): FieldReader<number> {
+function fieldReader(field: DescField, slot: number): MemberReader<number> {
   if (field.fieldKind === 'list') return { read: listReader(field, slot), nullUnsets: true };
   if (field.fieldKind === 'map') return { read: mapReader(field, slot), nullUnsets: true };
   return { read: singleReader(field, slot), nullUnsets: !isNullable(field) };
@@ -146,8 +146,8 @@ function fieldReader(field: DescField, slot: number): FieldReader<number> {
  * protobuf-es keeps extensions as the bytes of fields that the message does not know; they are
  * collected in the slot before those of the fields.
  */
-function extensionReader(extension: DescExtension): FieldReader<number> {
-  const { read, nullUnsets } = fieldWriter(extension, messageWriter);
+function extensionReader(extension: DescExtension): MemberReader<number> {
+  const { read, nullUnsets } = fieldTranscoder(extension, messageTranscoder);
   return {
     nullUnsets,
     read: (source, base) => {
@@ -194,12 +194,12 @@ function elementReader(field: DescField): ReadValue {
   const isUnwrapped = field.fieldKind === 'message' && field.oneof === undefined;
   return isUnwrapped && isWrapperDesc(message)
     ? scalarReaderOf(message.fields[0])
-    : messageReader(message);
+    : jsonReader(message);
 }
 
 function scalarReaderOf(field: DescField): ReadValue {
   const longAsString = 'longAsString' in field && field.longAsString;
-  return scalarReader(field.scalar ?? ScalarType.STRING, longAsString);
+  return jsonScalarReader(field.scalar ?? ScalarType.STRING, longAsString);
 }
 
 function listReader(field: DescField, slot: number): ReadInto<number> {
@@ -219,7 +219,7 @@ function listReader(field: DescField, slot: number): ReadInto<number> {
 
 function mapReader(field: MapField, slot: number): ReadInto<number> {
   const read = elementReader(field);
-  const readKey = keyReader(field.mapKey);
+  const readKey = mapKeyReader(field.mapKey);
   const refusesNull = !isNullable(field);
   const readEntry = (source: JsonSource, entries: Entries<unknown>, text: string): void => {
     const key = readKey(source, text);

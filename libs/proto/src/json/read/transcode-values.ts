@@ -5,16 +5,16 @@ import { base64Bytes } from './base64.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
 import { readBool } from './scalars.js';
-import { scalarWireType, tagOf } from './wire-types.js';
+import { tagOf, wireTypeOf } from '../../wire/wire-type.js';
 
 /** Reads a value, which is no `null`, and writes it as the wire has it, without its tag. */
-export type WriteValue = (source: JsonSource, sink: ByteSink) => void;
+export type TranscodeValue = (source: JsonSource, sink: ByteSink) => void;
 
 const TWO_TO_32 = 2 ** 32;
 /** Below this a loop copies faster than the platform does. */
 const COPIED_BY_LOOP = 24;
 
-export function scalarWriter(type: ScalarType): WriteValue {
+export function scalarTranscoder(type: ScalarType): TranscodeValue {
   switch (type) {
     case ScalarType.STRING:
       return writeString;
@@ -41,11 +41,11 @@ export function scalarWriter(type: ScalarType): WriteValue {
     case ScalarType.UINT64:
       return (source, sink) => writeVarint(source, sink, 0, readUint64);
     case ScalarType.SINT64:
-      return (source, sink) => writeLong(sink, zigzagLong(readInt64(source)));
+      return (source, sink) => appendLong(sink, zigzagLong(readInt64(source)));
     case ScalarType.SFIXED64:
-      return (source, sink) => writeFixed(sink, readInt64(source));
+      return (source, sink) => appendFixed(sink, readInt64(source));
     case ScalarType.FIXED64:
-      return (source, sink) => writeFixed(sink, readUint64(source));
+      return (source, sink) => appendFixed(sink, readUint64(source));
   }
 }
 
@@ -55,7 +55,7 @@ export function writeString(source: JsonSource, sink: ByteSink): void {
   const from = source.at + 1;
   const to = source.plainString();
   if (to === -1) {
-    writeText(sink, source.string());
+    appendText(sink, source.string());
     return;
   }
   const length = to - from;
@@ -67,7 +67,7 @@ export function writeString(source: JsonSource, sink: ByteSink): void {
   sink.at = at + length;
 }
 
-export function writeText(sink: ByteSink, text: string): void {
+export function appendText(sink: ByteSink, text: string): void {
   const bytes = Buffer.from(text);
   sink.varint32(bytes.length);
   sink.append(bytes);
@@ -94,53 +94,41 @@ function writeVarint(
     return;
   }
   source.at = at;
-  writeLong(sink, readLong(source));
+  appendLong(sink, readLong(source));
 }
 
-export function writeLong(sink: ByteSink, value: bigint): void {
+export function appendLong(sink: ByteSink, value: bigint): void {
   sink.varint64(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
 }
 
-function writeFixed(sink: ByteSink, value: bigint): void {
+function appendFixed(sink: ByteSink, value: bigint): void {
   sink.fixed32(Number(BigInt.asIntN(32, value)));
   sink.fixed32(Number(BigInt.asIntN(32, value >> 32n)));
 }
 
 /** Writes the key of a map's entry, given as its one text, with its tag. */
-export function keyWriter(type: ScalarType): (sink: ByteSink, key: string) => void {
-  const tag = tagOf(1, scalarWireType(type));
-  const write = keyValueWriter(type);
+export function mapKeyWriter(type: ScalarType): (sink: ByteSink, key: string) => void {
+  const tag = tagOf(1, wireTypeOf(type));
+  const write = KEY_WRITERS.get(type) ?? appendText;
   return (sink, key) => {
     sink.varint32(tag);
     write(sink, key);
   };
 }
 
-function keyValueWriter(type: ScalarType): (sink: ByteSink, key: string) => void {
-  switch (type) {
-    case ScalarType.BOOL:
-      return (sink, key) => sink.varint32(key === 'true' ? 1 : 0);
-    case ScalarType.INT32:
-      return (sink, key) => sink.int32(Number(key));
-    case ScalarType.UINT32:
-      return (sink, key) => sink.varint32(Number(key));
-    case ScalarType.SINT32:
-      return (sink, key) => sink.varint32(zigzag(Number(key)));
-    case ScalarType.FIXED32:
-    case ScalarType.SFIXED32:
-      return (sink, key) => sink.fixed32(Number(key));
-    case ScalarType.INT64:
-    case ScalarType.UINT64:
-      return (sink, key) => writeLong(sink, BigInt(key));
-    case ScalarType.SINT64:
-      return (sink, key) => writeLong(sink, zigzagLong(BigInt(key)));
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return (sink, key) => writeFixed(sink, BigInt(key));
-    default:
-      return writeText;
-  }
-}
+const KEY_WRITERS: ReadonlyMap<ScalarType, (sink: ByteSink, key: string) => void> = new Map([
+  [ScalarType.BOOL, (sink: ByteSink, key: string) => sink.varint32(key === 'true' ? 1 : 0)],
+  [ScalarType.INT32, (sink, key) => sink.int32(Number(key))],
+  [ScalarType.UINT32, (sink, key) => sink.varint32(Number(key))],
+  [ScalarType.SINT32, (sink, key) => sink.varint32(zigzag(Number(key)))],
+  [ScalarType.FIXED32, (sink, key) => sink.fixed32(Number(key))],
+  [ScalarType.SFIXED32, (sink, key) => sink.fixed32(Number(key))],
+  [ScalarType.INT64, (sink, key) => appendLong(sink, BigInt(key))],
+  [ScalarType.UINT64, (sink, key) => appendLong(sink, BigInt(key))],
+  [ScalarType.SINT64, (sink, key) => appendLong(sink, zigzagLong(BigInt(key)))],
+  [ScalarType.FIXED64, (sink, key) => appendFixed(sink, BigInt(key))],
+  [ScalarType.SFIXED64, (sink, key) => appendFixed(sink, BigInt(key))],
+]);
 
 function zigzag(value: number): number {
   return (value << 1) ^ (value >> 31);
