@@ -21,9 +21,11 @@ export interface RoutedRequest extends Target {
 export class Answers {
   readonly codecs: ResponseCodecs;
   readonly reading: ReadingRules;
+  /** Writes what an error says beside its text, whatever the options of the gateway's JSON. */
+  private readonly details: JsonCodec;
 
   constructor(
-    readonly registry: Registry,
+    registry: Registry,
     readonly options: ResolvedTranscoding,
   ) {
     const { json } = options;
@@ -33,6 +35,7 @@ export class Answers {
       unknownFields: json.unknownFields ?? 'refuse',
       maxDepth: json.maxDepth ?? 100,
     };
+    this.details = new JsonCodec(registry);
     this.codecs = {
       json: codec,
       withDefaults: new JsonCodec(registry, { ...json, emitDefaults: 'values' }),
@@ -79,7 +82,7 @@ export class Answers {
   }
 
   private errorBody(refusal: HttpRefusal): ResponseBody {
-    return errorBody(refusal, this.options.errors, this.registry);
+    return errorBody(refusal, this.options.errors, this.details);
   }
 }
 

@@ -1,10 +1,10 @@
+import { JsonCodec } from '@apix/proto/core';
 import {
   type DescEnum,
   type DescField,
   type DescMessage,
   ScalarType,
-  fromJson,
-  fromJsonString,
+  createRegistry,
   isMessage,
 } from '@bufbuild/protobuf';
 import {
@@ -40,8 +40,12 @@ function isLongAsString(field: DescField): boolean {
 
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const FLOAT_MAX = 3.4028234663852886e38;
+/** RFC 4648, with or without padding, which is whole where there is any. */
+const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/;
+/** Beyond this a number is infinite as a float: the middle between the largest one and 2^128. */
+const FLOAT_OVERFLOW = 3.4028235677973366e38;
+/** Timestamps and the like are read as in a body, so that what is refused there is refused here. */
+const JSON_OF_TEXT = new JsonCodec(createRegistry());
 
 function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser {
   switch (scalar) {
@@ -57,7 +61,7 @@ function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser {
     case ScalarType.DOUBLE:
       return (text) => readFloat(text, Number.MAX_VALUE, 'double');
     case ScalarType.FLOAT:
-      return (text) => readFloat(text, FLOAT_MAX, 'float');
+      return (text) => Math.fround(readFloat(text, FLOAT_OVERFLOW, 'float'));
     case ScalarType.INT32:
     case ScalarType.SINT32:
     case ScalarType.SFIXED32:
@@ -94,7 +98,8 @@ function readFloat(text: string, max: number, type: string): number {
   if (text === 'Infinity' || text === '-Infinity') return Number(text);
   if (!NUMBER.test(text)) throw new RangeError(`not a ${type}: use a decimal number`);
   const value = Number(text);
-  if (Math.abs(value) > max) throw new RangeError(`out of the range of ${type}`);
+  const isTooLarge = max === FLOAT_OVERFLOW ? Math.abs(value) >= max : Math.abs(value) > max;
+  if (isTooLarge) throw new RangeError(`out of the range of ${type}`);
   return value;
 }
 
@@ -139,7 +144,7 @@ function messageParser(desc: DescMessage): TextParser | undefined {
 function jsonParser(desc: DescMessage, otherwise: string): TextParser {
   return (text) => {
     try {
-      return fromJson(desc, text);
+      return JSON_OF_TEXT.decodeValue(desc, text);
     } catch (error) {
       throw new RangeError(otherwise, { cause: error });
     }
@@ -149,7 +154,7 @@ function jsonParser(desc: DescMessage, otherwise: string): TextParser {
 function jsonTextParser(desc: DescMessage): TextParser {
   return (text) => {
     try {
-      const message = fromJsonString(desc, text);
+      const message = JSON_OF_TEXT.decode(desc, text);
       // A Struct field holds the JSON object itself.
       return isMessage(message, StructSchema) ? (JSON.parse(text) as unknown) : message;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
 import type { StatusDetail } from '@apix/contracts';
-import { type Registry, create, toJson } from '@bufbuild/protobuf';
+import type { JsonCodec } from '@apix/proto/core';
+import { create } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import type { HttpRefusal } from '../errors.js';
 import type { ResponseBody } from './response-body.js';
@@ -12,10 +13,10 @@ export type ErrorFormat = 'problem' | 'status';
 export function errorBody(
   refusal: HttpRefusal,
   format: ErrorFormat,
-  registry: Registry,
+  json: JsonCodec,
 ): ResponseBody {
   const { status: error, httpStatus } = refusal;
-  const renderDetail = (detail: StatusDetail) => detailJson(detail, registry);
+  const renderDetail = (detail: StatusDetail) => detailJson(detail, json);
   if (format === 'problem') {
     const problem = problemOf(error, { status: httpStatus, renderDetail });
     return { contentType: PROBLEM_MEDIA_TYPE, bytes: Buffer.from(JSON.stringify(problem)) };
@@ -26,10 +27,10 @@ export function errorBody(
 }
 
 /** A packed message as ProtoJSON; undefined for a type that the registry does not know. */
-function detailJson(detail: StatusDetail, registry: Registry): Record<string, unknown> | undefined {
+function detailJson(detail: StatusDetail, json: JsonCodec): Record<string, unknown> | undefined {
   try {
     const any = create(AnySchema, { typeUrl: detail.typeUrl, value: detail.value });
-    return toJson(AnySchema, any, { registry }) as Record<string, unknown>;
+    return json.toValue(AnySchema, any) as Record<string, unknown>;
   } catch {
     return undefined;
   }

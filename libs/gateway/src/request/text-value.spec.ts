@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { type DescField, create, createFileRegistry } from '@bufbuild/protobuf';
+import {
+  FieldDescriptorProto_Type as Type,
+  FileDescriptorProtoSchema,
+  file_google_protobuf_duration,
+  file_google_protobuf_struct,
+  file_google_protobuf_timestamp,
+} from '@bufbuild/protobuf/wkt';
+import { textParserOf } from './text-value.js';
+
+const IMPORTS = [
+  file_google_protobuf_timestamp,
+  file_google_protobuf_duration,
+  file_google_protobuf_struct,
+];
+
+/** A field for each kind of text. */
+const FIELDS = [
+  ['number', Type.INT32],
+  ['ratio', Type.FLOAT],
+  ['data', Type.BYTES],
+  ['at', Type.MESSAGE, '.google.protobuf.Timestamp'],
+  ['wait', Type.MESSAGE, '.google.protobuf.Duration'],
+  ['labels', Type.MESSAGE, '.google.protobuf.Struct'],
+  ['any', Type.MESSAGE, '.google.protobuf.Value'],
+] as const;
+
+const registry = createFileRegistry(
+  create(FileDescriptorProtoSchema, {
+    name: 'texts.proto',
+    package: 'texts',
+    syntax: 'proto3',
+    dependency: IMPORTS.map(({ proto }) => proto.name),
+    messageType: [
+      {
+        name: 'Texts',
+        field: FIELDS.map(([name, type, typeName], index) => ({
+          name,
+          number: index + 1,
+          type,
+          ...(typeName === undefined ? {} : { typeName }),
+        })),
+      },
+    ],
+  }),
+  (name) => IMPORTS.find(({ proto }) => proto.name === name)?.proto,
+);
+
+function fieldNamed(name: string): DescField {
+  return registry.getMessage('texts.Texts')!.fields.find((field) => field.name === name)!;
+}
+
+function parse(name: string, text: string): unknown {
+  return textParserOf(fieldNamed(name))!(text);
+}
+
+describe('the text of a query parameter', () => {
+  it.each([
+    ['number', '0x10'],
+    ['number', '1e2'],
+    ['ratio', '0x10'],
+    ['ratio', '3.5e38'],
+    ['data', 'A'],
+    ['data', 'AA=='.repeat(2)],
+    ['data', 'A A='],
+    ['at', '2023-02-29T00:00:00Z'],
+    ['at', '2024-04-31T00:00:00Z'],
+    ['at', '2024-01-01T24:00:00Z'],
+    ['wait', '1seconds'],
+    ['labels', '{"a":1,"a":2}'],
+    ['labels', '[]'],
+    ['any', '1e400'],
+    ['any', '{'],
+  ])('is refused for %s: %s', (name, text) => {
+    expect(() => parse(name, text)).toThrow(RangeError);
+  });
+
+  it.each([
+    ['ratio', '0.1', Math.fround(0.1)],
+    ['ratio', '3.4028235e38', 3.4028234663852886e38],
+    ['data', '-_8', new Uint8Array([251, 255])],
+    ['labels', '{"a":[1,null]}', { a: [1, null] }],
+  ])('is taken for %s: %s', (name, text, value) => {
+    expect(parse(name, text)).toEqual(value);
+  });
+});
