@@ -36,6 +36,7 @@ describe('a documented refusal', () => {
     ['half of a surrogate pair', '{"a":"\\ud800"}'],
     ['a 64-bit integer in quotes with an exponent or a fraction of zero', '{"a":"-1e3"}'],
     ['a 64-bit integer in quotes with an exponent or a fraction of zero', '{"a":"5.0"}'],
+    ['null leaves an extension unset', '{"[odd.x]":null}'],
   ])('is recognised by its cause: %s in %s', (name, json) => {
     const found = REFUSALS.filter((refusal) => refusal.isIn(givenIn(json)));
     expect(found.map((refusal) => refusal.name)).toEqual([name]);
