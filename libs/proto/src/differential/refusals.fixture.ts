@@ -119,7 +119,8 @@ export const REFUSALS: readonly Refusal[] = [
     ways: FROM_WIRE,
     by: 'us',
     isIn: ({ wireCause }) => wireCause === 'wire type',
-    says: /wire type/,
+    // A known field that begins or ends a group, too.
+    says: /wire type|end of a group|group without its end/,
   },
   {
     name: 'the largest 64-bit integers as numbers, which a double rounds up',
