@@ -15,7 +15,8 @@ interface Task {
 
 const { seed, count, only } = workerData as Task;
 const report = only === undefined ? judgeCases(seed, count) : one(only);
-parentPort!.postMessage({ ...report, mistakes: report.mistakes.map(shown) });
+// Nothing is handed over: the report is copied.
+parentPort!.postMessage({ ...report, mistakes: report.mistakes.map(shown) }, []);
 
 function one(place: string): Report {
   const [world = NaN, nth = NaN] = place.split('/').map(Number);

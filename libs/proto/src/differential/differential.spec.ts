@@ -34,13 +34,16 @@ describe('a documented refusal', () => {
     ['a number in quotes that is not written as JSON writes numbers', '{"a":{"0b11":1}}'],
     ['a duration with something after its s', '{"a":"1s?"}'],
     ['half of a surrogate pair', '{"a":"\\ud800"}'],
+    ['a 64-bit integer in quotes with an exponent or a fraction of zero', '{"a":"-1e3"}'],
+    ['a 64-bit integer in quotes with an exponent or a fraction of zero', '{"a":"5.0"}'],
+    ['null leaves an extension unset', '{"[odd.x]":null}'],
   ])('is recognised by its cause: %s in %s', (name, json) => {
     const found = REFUSALS.filter((refusal) => refusal.isIn(givenIn(json)));
     expect(found.map((refusal) => refusal.name)).toEqual([name]);
   });
 
   it('is not seen in documents without its cause', () => {
-    const json = '{"a":"2024-02-29T23:59:59Z","b":"1.5s","c":"-12","d":"\\ud83c\\udf0d","e":7}';
+    const json = '{"a":"2024-02-29T23:59:59Z","b":"1.5s","c":"-1.5e0","d":"\\ud83c\\udf0d","e":7}';
     expect(REFUSALS.filter((refusal) => refusal.isIn(givenIn(json)))).toEqual([]);
   });
 });

@@ -307,17 +307,14 @@ export const ODD_WELL_KNOWN: { readonly [typeName: string]: readonly string[] } 
 
 /** JSON of a scalar that is odd, wrong or both. */
 export function oddScalars(type: ScalarType): readonly string[] {
-  switch (type) {
-    case ScalarType.STRING:
-      return ODD_TEXTS;
-    case ScalarType.BYTES:
-      return ODD_BYTES;
-    case ScalarType.BOOL:
-      return ['"true"', '1', '0', 'null', '""', 'TRUE', 'tru', '[true]'];
-    default:
-      return ODD_NUMBERS;
-  }
+  return ODD_SCALARS.get(type) ?? ODD_NUMBERS;
 }
+
+const ODD_SCALARS: ReadonlyMap<ScalarType, readonly string[]> = new Map([
+  [ScalarType.STRING, ODD_TEXTS],
+  [ScalarType.BYTES, ODD_BYTES],
+  [ScalarType.BOOL, ['"true"', '1', '0', 'null', '""', 'TRUE', 'tru', '[true]']],
+]);
 
 export const ODD_ENUMS = [
   '"1"',

@@ -58,6 +58,17 @@ const SCALARS = [
 ];
 const MAP_KEYS = SCALARS.filter((type) => ![Type.DOUBLE, Type.FLOAT, Type.BYTES].includes(type));
 const WITH_64_BITS = new Set([Type.INT64, Type.UINT64, Type.FIXED64, Type.SFIXED64, Type.SINT64]);
+const SIGNED = [Type.INT32, Type.INT64, Type.SINT32, Type.SINT64, Type.SFIXED32, Type.SFIXED64];
+const DOUBLE_DEFAULTS = ['1.5', 'inf', '-inf', 'nan', '-0', '0'];
+const UNSIGNED_DEFAULTS = ['7', '42', '0'];
+const DEFAULTS: ReadonlyMap<Type, readonly string[]> = new Map<Type, readonly string[]>([
+  [Type.STRING, ['hey', 'größe', '']],
+  [Type.BYTES, ['a\\001\\377', 'x']],
+  [Type.BOOL, ['true', 'false']],
+  [Type.DOUBLE, DOUBLE_DEFAULTS],
+  [Type.FLOAT, DOUBLE_DEFAULTS],
+  ...SIGNED.map((type) => [type, ['-7', '42', '0']] as const),
+]);
 const HIGHEST_NUMBER = 2 ** 29 - 1;
 /** A compiler of Protobuf keeps these for itself. */
 const isReserved = (number: number): boolean => number >= 19_000 && number <= 19_999;
@@ -254,28 +265,10 @@ class FieldMaker {
   }
 
   #defaultOf({ type, typeName }: FieldDescriptorProto): string {
-    const { dice } = this;
-    switch (type) {
-      case Type.STRING:
-        return dice.pick(['hey', 'größe', '']);
-      case Type.BYTES:
-        return dice.pick(['a\\001\\377', 'x']);
-      case Type.BOOL:
-        return dice.pick(['true', 'false']);
-      case Type.DOUBLE:
-      case Type.FLOAT:
-        return dice.pick(['1.5', 'inf', '-inf', 'nan', '-0', '0']);
-      case Type.ENUM:
-        return dice.pick(this.around.enums.find((one) => one.typeName === typeName)!.names);
-      case Type.INT32:
-      case Type.INT64:
-      case Type.SINT32:
-      case Type.SINT64:
-      case Type.SFIXED32:
-      case Type.SFIXED64:
-        return dice.pick(['-7', '42', '0']);
-      default:
-        return dice.pick(['7', '42', '0']);
+    const { dice, around } = this;
+    if (type === Type.ENUM) {
+      return dice.pick(around.enums.find((one) => one.typeName === typeName)!.names);
     }
+    return dice.pick(DEFAULTS.get(type) ?? UNSIGNED_DEFAULTS);
   }
 }

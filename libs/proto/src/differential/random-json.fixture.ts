@@ -12,9 +12,16 @@ import type { World } from './random-types.fixture.js';
 
 const MOST_LEVELS = 5;
 const MOST_FIELDS = 60;
-const REQUIRED = FeatureSet_FieldPresence.LEGACY_REQUIRED as number;
+const REQUIRED = FeatureSet_FieldPresence.LEGACY_REQUIRED;
 const SPACES = ['', '', '', '', ' ', '\n\t', '  \r\n '];
-const DAMAGE = [...'{}[]",:\\ \n0-+.eE\u0000aßn', '\ufeff', '"a":1,', ',,', 'null', '//', '\ud800'];
+const DAMAGE = Array.from('{}[]",:\\ \n0-+.eE\u0000aßn').concat([
+  '\ufeff',
+  '"a":1,',
+  ',,',
+  'null',
+  '//',
+  '\ud800',
+]);
 const TIMES = ['2024-02-29T12:34:56Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999999Z'];
 const OTHER_TIMES = ['1969-12-31T23:59:59.5+05:30', '2024-12-31T23:59:59.000001-08:00'];
 
@@ -78,16 +85,15 @@ export class RandomJson {
     const { dice } = this;
     if (dice.chance(0.04)) return 'null';
     if (this.#isOdd()) return dice.pick(['null', '[]', '{}', '[null]', '{"a":null}', '""', '0']);
-    switch (field.fieldKind) {
-      case 'list':
-        return this.#array(dice.list(4, () => this.#single(field, levels)));
-      case 'map':
-        return this.#object(
-          dice.list(4, () => `${this.#mapKey(field.mapKey)}:${this.#single(field, levels)}`),
-        );
-      default:
-        return this.#single(field, levels);
+    if (field.fieldKind === 'list') {
+      return this.#array(dice.list(4, () => this.#single(field, levels)));
     }
+    if (field.fieldKind === 'map') {
+      return this.#object(
+        dice.list(4, () => `${this.#mapKey(field.mapKey)}:${this.#single(field, levels)}`),
+      );
+    }
+    return this.#single(field, levels);
   }
 
   #single(field: DescField | DescExtension, levels: number): string {
@@ -95,7 +101,7 @@ export class RandomJson {
       // Below the last level even what is needed is left out.
       return levels < -1 ? '{}' : this.#message(field.message, levels);
     }
-    if (field.enum === undefined) return this.#scalar(field.scalar!);
+    if (field.enum === undefined) return this.#scalar(field.scalar);
     if (this.#isOdd()) return this.dice.pick(ODD_ENUMS);
     const number = randomEnum(this.dice, field.enum);
     const name = field.enum.value[number]?.name;

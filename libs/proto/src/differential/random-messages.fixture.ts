@@ -20,7 +20,7 @@ type Fields = Message & { [name: string]: unknown };
 const STRUCT = 'google.protobuf.Struct';
 const MOST_LEVELS = 5;
 const MOST_FIELDS = 60;
-const REQUIRED = FeatureSet_FieldPresence.LEGACY_REQUIRED as number;
+const REQUIRED = FeatureSet_FieldPresence.LEGACY_REQUIRED;
 
 /** Draws messages of any type, as users make them: each has a form on the wire. */
 export class RandomMessages {
@@ -72,19 +72,17 @@ export class RandomMessages {
       message[field.oneof.localName] = { case: field.localName, value: this.value(field, levels) };
       return;
     }
-    switch (field.fieldKind) {
-      case 'list':
-        message[field.localName] = this.dice.list(4, () => this.value(field, levels));
-        return;
-      case 'map':
-        for (let left = this.dice.int(0, 3); left > 0; left--) {
-          const key = String(randomScalar(this.dice, field.mapKey));
-          setOwn(message[field.localName] as object, key, this.value(field, levels));
-        }
-        return;
-      default:
-        message[field.localName] = this.value(field, levels);
+    if (field.fieldKind === 'map') {
+      for (let left = this.dice.int(0, 3); left > 0; left--) {
+        const key = String(randomScalar(this.dice, field.mapKey));
+        setOwn(message[field.localName] as object, key, this.value(field, levels));
+      }
+      return;
     }
+    message[field.localName] =
+      field.fieldKind === 'list'
+        ? this.dice.list(4, () => this.value(field, levels))
+        : this.value(field, levels);
   }
 
   #extend(desc: DescMessage, message: Message, levels: number): void {

@@ -83,7 +83,7 @@ export class RandomWire {
       else this.#scalar(writer, no, field.scalar);
       return;
     }
-    const isGroup = 'delimitedEncoding' in field && field.delimitedEncoding === true;
+    const isGroup = 'delimitedEncoding' in field && field.delimitedEncoding;
     if (isGroup) writer.tag(no, WireType.StartGroup);
     else writer.tag(no, WireType.LengthDelimited).fork();
     if (levels > 0) this.#fields(writer, field.message, levels - 1);
@@ -97,7 +97,7 @@ export class RandomWire {
   }
 
   #scalar(writer: BinaryWriter, no: number, type: ScalarType): void {
-    writer.tag(no, WIRE_TYPES[type] ?? WireType.Varint);
+    writer.tag(no, FORMS.get(type)?.wireType ?? WireType.Varint);
     this.#scalarValue(writer, type);
   }
 
@@ -108,42 +108,14 @@ export class RandomWire {
 
   #scalarValue(writer: BinaryWriter, type: ScalarType): void {
     const value = randomScalar(this.dice, type);
-    switch (type) {
-      case ScalarType.DOUBLE:
-        writer.double(value as number);
-        return;
-      case ScalarType.FLOAT:
-        writer.float(value as number);
-        return;
-      case ScalarType.STRING:
-        // What is no text, too: whether it is refused depends on the field.
-        if (this.dice.chance(0.03)) writer.bytes(randomBytes(this.dice));
-        else writer.string(value as string);
-        return;
-      case ScalarType.BYTES:
-        writer.bytes(value as Uint8Array);
-        return;
-      case ScalarType.FIXED32:
-        writer.fixed32(value as number);
-        return;
-      case ScalarType.SFIXED32:
-        writer.sfixed32(value as number);
-        return;
-      case ScalarType.FIXED64:
-        writer.fixed64(value as bigint);
-        return;
-      case ScalarType.SFIXED64:
-        writer.sfixed64(value as bigint);
-        return;
-      case ScalarType.SINT32:
-        writer.sint32(value as number);
-        return;
-      case ScalarType.SINT64:
-        writer.sint64(value as bigint);
-        return;
-      default:
-        this.#varint(writer, BigInt(value as number | bigint | boolean));
+    // What is no text, too: whether it is refused depends on the field.
+    if (type === ScalarType.STRING && this.dice.chance(0.03)) {
+      writer.bytes(randomBytes(this.dice));
+      return;
     }
+    const form = FORMS.get(type);
+    if (form === undefined) this.#varint(writer, BigInt(value as number | bigint | boolean));
+    else form.write(writer, value as never);
   }
 
   /** Now and then of more bits than the type has, or of more bytes than it needs. */
@@ -189,13 +161,24 @@ export class RandomWire {
   }
 }
 
-const WIRE_TYPES: { readonly [type in ScalarType]?: WireType } = {
-  [ScalarType.DOUBLE]: WireType.Bit64,
-  [ScalarType.FIXED64]: WireType.Bit64,
-  [ScalarType.SFIXED64]: WireType.Bit64,
-  [ScalarType.FLOAT]: WireType.Bit32,
-  [ScalarType.FIXED32]: WireType.Bit32,
-  [ScalarType.SFIXED32]: WireType.Bit32,
-  [ScalarType.STRING]: WireType.LengthDelimited,
-  [ScalarType.BYTES]: WireType.LengthDelimited,
-};
+interface Form {
+  readonly wireType: WireType;
+  readonly write: (writer: BinaryWriter, value: never) => BinaryWriter;
+}
+
+/** Of all but plain varints. */
+const FORMS: ReadonlyMap<ScalarType, Form> = new Map<ScalarType, Form>([
+  [ScalarType.DOUBLE, { wireType: WireType.Bit64, write: (to, value) => to.double(value) }],
+  [ScalarType.FIXED64, { wireType: WireType.Bit64, write: (to, value) => to.fixed64(value) }],
+  [ScalarType.SFIXED64, { wireType: WireType.Bit64, write: (to, value) => to.sfixed64(value) }],
+  [ScalarType.FLOAT, { wireType: WireType.Bit32, write: (to, value) => to.float(value) }],
+  [ScalarType.FIXED32, { wireType: WireType.Bit32, write: (to, value) => to.fixed32(value) }],
+  [ScalarType.SFIXED32, { wireType: WireType.Bit32, write: (to, value) => to.sfixed32(value) }],
+  [ScalarType.SINT32, { wireType: WireType.Varint, write: (to, value) => to.sint32(value) }],
+  [ScalarType.SINT64, { wireType: WireType.Varint, write: (to, value) => to.sint64(value) }],
+  [
+    ScalarType.STRING,
+    { wireType: WireType.LengthDelimited, write: (to, value) => to.string(value) },
+  ],
+  [ScalarType.BYTES, { wireType: WireType.LengthDelimited, write: (to, value) => to.bytes(value) }],
+]);

@@ -20,7 +20,7 @@ export interface Given {
   readonly texts: readonly string[];
   /** Every number that is not in quotes, as it was written. */
   readonly numbers: readonly string[];
-  /** Some member has the value null, or an extension has. */
+  /** Some member that is no extension has the value null, or an extension has. */
   readonly hasNull?: boolean;
   readonly hasNullExtension?: boolean;
   /** Of a message on the wire. */
@@ -29,6 +29,7 @@ export interface Given {
 
 const FROM_JSON: readonly Way[] = ['readJson', 'jsonToWire'];
 const FROM_WIRE: readonly Way[] = ['readWire', 'wireToJson'];
+const NULL_EXTENSION = 'null leaves an extension unset';
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/;
 
@@ -118,7 +119,8 @@ export const REFUSALS: readonly Refusal[] = [
     ways: FROM_WIRE,
     by: 'us',
     isIn: ({ wireCause }) => wireCause === 'wire type',
-    says: /wire type/,
+    // A known field that begins or ends a group, too.
+    says: /wire type|end of a group|group without its end/,
   },
   {
     name: 'the largest 64-bit integers as numbers, which a double rounds up',
@@ -127,13 +129,21 @@ export const REFUSALS: readonly Refusal[] = [
     isIn: hasManyDigits,
     says: /out of range|invalid u?int64/,
   },
+  {
+    // It takes the null for an empty message, which it cannot write without its required fields.
+    name: NULL_EXTENSION,
+    ways: FROM_JSON,
+    by: 'protobuf-es',
+    isIn: ({ hasNullExtension }) => hasNullExtension === true,
+    says: /to binary: required field not set/,
+  },
 ];
 
 /** What both take, but not as the same. */
 export const OTHER_VALUES: readonly Pick<Refusal, 'name' | 'isIn'>[] = [
   { name: 'every digit of a 64-bit integer is kept', isIn: hasManyDigits },
   {
-    name: 'null leaves an extension unset',
+    name: NULL_EXTENSION,
     isIn: ({ hasNullExtension }) => hasNullExtension === true,
   },
 ];
@@ -150,8 +160,9 @@ export function givenIn(json: string): Given {
     texts.push(resolved(quoted));
     return '""';
   });
-  const hasNullExtension = /"\[[^"]*\]"\s*:\s*null/.test(json);
-  const hasNull = /:\s*null/.test(json);
+  const others = json.replaceAll(/"\[[^"]*\]"\s*:\s*null/g, '""');
+  const hasNullExtension = others !== json;
+  const hasNull = /:\s*null/.test(others);
   return { texts, hasNull, hasNullExtension, numbers: rest.match(/-?\d[\d.eE+-]*/g) ?? [] };
 }
 

@@ -1,4 +1,5 @@
 import type { UnknownField } from '@bufbuild/protobuf';
+import { WireType } from '@bufbuild/protobuf/wire';
 
 interface Members {
   readonly [key: string]: unknown;
@@ -76,7 +77,9 @@ function keepsMore(a: Members, b: Members): boolean {
     if (at < 0) return false;
     rest.splice(at, 1);
   }
-  return rest.every(({ wireType }) => wireType === 0 || wireType === 2);
+  return rest.every(
+    ({ wireType }) => wireType === WireType.Varint || wireType === WireType.LengthDelimited,
+  );
 }
 
 /** A message without unknown fields may have an empty list of them. */

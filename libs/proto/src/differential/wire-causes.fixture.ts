@@ -49,9 +49,21 @@ function skipped(reader: BinaryReader, no: number, wireType: WireType): WireCaus
       if (cause !== undefined) return cause;
     }
   }
+  if (wireType === WireType.LengthDelimited) {
+    const to = endOf(reader);
+    if (to > reader.len) return 'overrun';
+    reader.pos = to;
+    return undefined;
+  }
   const from = reader.pos;
   reader.skip(wireType, no);
   return wireType === WireType.Varint && reader.pos - from > 10 ? 'long varint' : undefined;
+}
+
+/** protobuf-es takes only the low 32 bits of a length. */
+function endOf(reader: BinaryReader): number {
+  const length = Number(reader.uint64());
+  return reader.pos + length;
 }
 
 function causeInField(
@@ -65,7 +77,7 @@ function causeInField(
   if (wireType !== wanted && !(isPacked && field.message === undefined)) return 'wire type';
   if (wireType === WireType.StartGroup) return causeIn(field.message!, reader, end, field.number);
   if (wireType !== WireType.LengthDelimited) return skipped(reader, field.number, wireType);
-  const to = reader.uint32() + reader.pos;
+  const to = endOf(reader);
   if (to > end) return 'overrun';
   if (field.fieldKind === 'map') {
     const cause = causeInEntry(field, reader, to);
@@ -91,11 +103,14 @@ function causeInEntry(
     const wanted = no === 1 ? wireTypeOfScalar(field.mapKey) : valueType(field);
     if (no <= 2 && wireType !== wanted) return 'wire type';
     if (no === 2 && field.message !== undefined) {
-      const to = reader.uint32() + reader.pos;
+      const to = endOf(reader);
       if (to > end) return 'overrun';
       const cause = causeIn(field.message, reader, to, undefined);
       if (cause !== undefined) return cause;
-    } else if (skipped(reader, no, wireType) !== undefined) return 'long varint';
+    } else {
+      const cause = skipped(reader, no, wireType);
+      if (cause !== undefined) return cause;
+    }
     if (reader.pos > end) return 'overrun';
   }
   return undefined;
