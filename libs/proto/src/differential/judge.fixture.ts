@@ -127,12 +127,11 @@ function unfitError({ way }: Case, error: Error): string | null {
 
 function givenOf({ desc, input }: Case): Given {
   if (input instanceof Uint8Array) {
-    return { texts: [], numbers: [], wireCause: wireCauseIn(desc, input) };
+    return { texts: [], numbers: [], isMessage: true, wireCause: wireCauseIn(desc, input) };
   }
   if (typeof input === 'string') return givenIn(input);
-  return givenIn(
-    JSON.stringify(input, (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    ),
+  const json = JSON.stringify(input, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
   );
+  return { ...givenIn(json), isMessage: true };
 }

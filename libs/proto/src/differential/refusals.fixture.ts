@@ -23,6 +23,8 @@ export interface Given {
   /** Some member that is no extension has the value null, or an extension has. */
   readonly hasNull?: boolean;
   readonly hasNullExtension?: boolean;
+  /** Whether it is a message, which may hold an Any of any type, or its bytes. */
+  readonly isMessage?: boolean;
   /** Of a message on the wire. */
   readonly wireCause?: WireCause | undefined;
 }
@@ -69,6 +71,41 @@ export const REFUSALS: readonly Refusal[] = [
     by: 'us',
     isIn: ({ texts }) => texts.some((text) => /\s/.test(text)),
     says: /base64/,
+  },
+  {
+    name: 'base64 whose padding is not whole, or not at its end',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => text.includes('=')),
+    says: /base64/,
+  },
+  {
+    name: 'an integer with a fraction too small for a double',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts, numbers }) => [...texts, ...numbers].some(isTiny),
+    says: /fraction|integer/,
+  },
+  {
+    name: 'an integer just beyond 64 bits as a number, which a double rounds into them',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: hasManyDigits,
+    says: /out of range/,
+  },
+  {
+    name: 'an Any of a type with a JSON form of its own, without "value" or with more',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.includes('@type'),
+    says: /beside "@type"/,
+  },
+  {
+    name: 'an Any of a type with a member "@type" of its own',
+    ways: ['writeJson', 'wireToJson'],
+    by: 'us',
+    isIn: ({ isMessage }) => isMessage === true,
+    says: /has a member "@type" of its own/,
   },
   {
     name: 'null for a required field',
@@ -146,7 +183,22 @@ export const OTHER_VALUES: readonly Pick<Refusal, 'name' | 'isIn'>[] = [
     name: NULL_EXTENSION,
     isIn: ({ hasNullExtension }) => hasNullExtension === true,
   },
+  {
+    name: 'a 64-bit integer that its field keeps as text has no zeros before it, as from the wire',
+    isIn: ({ texts }) => texts.some((text) => /^-?0/.test(text)),
+  },
 ];
+
+/** It has a fraction, for which a double has no digits. */
+function isTiny(text: string): boolean {
+  const match = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (match === null || Number(text) % 1 !== 0) return false;
+  const [, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = whole + fraction;
+  const significant = digits.replace(/0+$/, '');
+  const places = fraction.length - (digits.length - significant.length) - Number(exponent);
+  return significant !== '' && places > 0;
+}
 
 /** Numbers that a double may not hold as they were written. */
 function hasManyDigits({ numbers }: Given): boolean {

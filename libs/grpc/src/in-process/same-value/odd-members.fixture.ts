@@ -1,3 +1,4 @@
+import { shownValue } from '@apix/contracts';
 import { create } from '@bufbuild/protobuf';
 import { probe } from '../../client.fixture.js';
 import { type OddValue, bent, kinds } from './kinds.fixture.js';
@@ -284,7 +285,7 @@ function name(value: unknown): string {
             ? 'function'
             : inner,
     ).replace(/\ud800/g, 'LONE');
-  return typeof value === 'string' ? JSON.stringify(value) : `${value as number}`;
+  return shownValue(value);
 }
 
 /** Messages and plain objects with one odd member. */

@@ -129,8 +129,11 @@ describe('an answer, over all ways to a server,', () => {
 });
 
 describe('a request, over all ways to a server,', () => {
-  /** One with a single request, and one with a stream: what differs is not in the messages. */
-  const FEW = ['Unary', 'BidiStream'] as const;
+  /**
+   * Those with a single request: where a client of grpc-js cannot write the first one of a stream,
+   * it leaves the stream open for good.
+   */
+  const FEW = ['Unary', 'ServerStream'] as const;
 
   /** A stream of Node does not take null, and throws at its caller. */
   const SENT = [...VALUES, ...NO_MESSAGES].filter(([name]) => name !== 'null');

@@ -1,6 +1,7 @@
-import { type DescMessage, type Message, type Registry, fromBinary } from '@bufbuild/protobuf';
+import type { DescMessage, Message, Registry } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { wireCodec } from '../../wire/wire-codec.js';
 import {
   type JsonFragment,
   NOTHING,
@@ -79,12 +80,15 @@ function typeOf(typeUrl: string, registry: Registry): DescMessage {
   if (desc === undefined) {
     throw new UnwritableError(`the type registry has no ${JSON.stringify(typeUrl)} of this Any`);
   }
+  if (desc.fields.some((field) => field.jsonName === '@type')) {
+    throw new UnwritableError(`${desc.typeName} has a member "@type" of its own, as this Any has`);
+  }
   return desc;
 }
 
 function unpacked(desc: DescMessage, value: Uint8Array): Message {
   try {
-    return fromBinary(desc, value);
+    return wireCodec(desc).decode(value);
   } catch (error) {
     throw new UnwritableError(`the value of this Any is not a message ${desc.typeName}`, {
       cause: error,
