@@ -34,8 +34,8 @@ export interface JsonCodecOptions {
 }
 
 /**
- * ProtoJSON (https://protobuf.dev/programming-guides/json/) in both directions, on top of
- * protobuf-es, for documents that strangers send: every digit of a 64-bit integer survives,
+ * ProtoJSON (https://protobuf.dev/programming-guides/json/) in both directions, for messages of
+ * protobuf-es and for documents that strangers send: every digit of a 64-bit integer survives,
  * members given twice are refused, and an error says where it is.
  */
 export class JsonCodec {

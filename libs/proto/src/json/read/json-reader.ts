@@ -8,9 +8,10 @@ import {
   create,
   mergeFromBinary,
 } from '@bufbuild/protobuf';
-import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import { bytesOf } from '../../bytes/with-sink.js';
 import { type MessageFields, MessageShape } from '../../message/message-shape.js';
+import { localForm } from '../../values/local-form.js';
 import { peekAny } from './any.js';
 import { type Entries, addEntry, readArray, readEntries } from './containers.js';
 import { enumReader } from './enums.js';
@@ -22,7 +23,7 @@ import { mapKeyReader } from './map-keys.js';
 import { type MemberReader, ObjectMembers, type ReadInto } from './object-members.js';
 import { messageTranscoder, writeAnyContent } from './message-transcoder.js';
 import { type ReadValue, readString, jsonScalarReader } from './scalars.js';
-import { hasJsonForm, readDuration, readFieldMask, readTimestamp } from './well-known.js';
+import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
 
 export type ReadMessage = (source: JsonSource) => Message;
 
@@ -87,7 +88,7 @@ function objectReader(desc: DescMessage): ObjectReader {
 
 /** Reads messages of a type from their JSON. */
 export function jsonReader(desc: DescMessage): ReadMessage {
-  if (hasJsonForm(desc)) return wellKnownReader(desc);
+  if (hasCustomJsonRepresentation(desc)) return wellKnownReader(desc);
   const reader = objectReader(desc);
   return (source) => reader.read(source);
 }
@@ -167,7 +168,7 @@ function singleReader(field: DescField, slot: number): ReadInto<number> {
       if (value !== undefined) source.slots[base + slot] = { case: localName, value };
     };
   }
-  if (message !== undefined && !hasJsonForm(message)) {
+  if (message !== undefined && !hasCustomJsonRepresentation(message)) {
     const reader = objectReader(message);
     return (source, base) => {
       source.slots[base + slot] = reader.read(source);
@@ -185,16 +186,11 @@ function singleReader(field: DescField, slot: number): ReadInto<number> {
 
 /** Reads one value as its field keeps it; undefined for an enum's name that is ignored. */
 function elementReader(field: DescField): ReadValue {
-  const { message } = field;
   if (field.enum !== undefined) return enumReader(field.enum);
-  if (message === undefined) return scalarReaderOf(field);
-  // Kept as the object itself, but in google.protobuf.Value.
-  const isObject = field.parent.typeName !== 'google.protobuf.Value';
-  if (isObject && message.typeName === 'google.protobuf.Struct') return readJsonObject;
-  const isUnwrapped = field.fieldKind === 'message' && field.oneof === undefined;
-  return isUnwrapped && isWrapperDesc(message)
-    ? scalarReaderOf(message.fields[0])
-    : jsonReader(message);
+  if (field.message === undefined) return scalarReaderOf(field);
+  const form = localForm(field);
+  if (form === 'struct') return readJsonObject;
+  return form === 'wrapper' ? scalarReaderOf(field.message.fields[0]!) : jsonReader(field.message);
 }
 
 function scalarReaderOf(field: DescField): ReadValue {

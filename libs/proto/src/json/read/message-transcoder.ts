@@ -1,11 +1,11 @@
 import type { DescMessage } from '@bufbuild/protobuf';
+import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { peekAny, readAnyValue } from './any.js';
 import { fieldTranscoder } from './field-transcoder.js';
 import type { JsonSource } from './json-source.js';
 import { LengthPrefix } from './length-prefix.js';
 import { ObjectMembers } from './object-members.js';
-import { hasJsonForm } from './well-known.js';
 import { wellKnownTranscoder } from './well-known-transcoder.js';
 import { type TranscodeValue, appendText } from './transcode-values.js';
 
@@ -39,7 +39,7 @@ function objectTranscoder(desc: DescMessage): ObjectTranscoder {
 /** Writes the messages of a type from their JSON as the wire has them, without a length. */
 export function messageTranscoder(desc: DescMessage): TranscodeValue {
   if (desc.typeName === 'google.protobuf.Any') return writeAny;
-  if (hasJsonForm(desc)) return wellKnownTranscoder(desc);
+  if (hasCustomJsonRepresentation(desc)) return wellKnownTranscoder(desc);
   const writer = objectTranscoder(desc);
   return (source, sink) => writer.write(source, sink, false);
 }
@@ -63,7 +63,7 @@ function writeAny(source: JsonSource, sink: ByteSink): void {
 /** Writes what the google.protobuf.Any that is next holds, a message of the given type. */
 export function writeAnyContent(source: JsonSource, sink: ByteSink, desc: DescMessage): void {
   const level = source.enter('google.protobuf.Any');
-  if (hasJsonForm(desc)) {
+  if (hasCustomJsonRepresentation(desc)) {
     const write = messageTranscoder(desc);
     readAnyValue(source, () => write(source, sink));
   } else objectTranscoder(desc).write(source, sink, true);

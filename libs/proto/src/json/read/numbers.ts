@@ -1,18 +1,7 @@
+import { INT32, INT64, type IntegerRange, UINT32, UINT64 } from '../../values/integer-range.js';
 import { clip, quote } from '../json-decode-error.js';
 import { integerDigits } from './integer-digits.js';
 import type { JsonSource } from './json-source.js';
-
-/** The integers that a scalar type holds. */
-export interface IntegerRange {
-  readonly type: string;
-  readonly min: bigint;
-  readonly max: bigint;
-}
-
-export const INT32: IntegerRange = { type: 'int32', min: -(2n ** 31n), max: 2n ** 31n - 1n };
-export const UINT32: IntegerRange = { type: 'uint32', min: 0n, max: 2n ** 32n - 1n };
-export const INT64: IntegerRange = { type: 'int64', min: -(2n ** 63n), max: 2n ** 63n - 1n };
-export const UINT64: IntegerRange = { type: 'uint64', min: 0n, max: 2n ** 64n - 1n };
 
 /** Beyond this a number is infinite as a float: the middle between the largest one and 2^128. */
 const FLOAT_OVERFLOW = 3.4028235677973366e38;

@@ -1,24 +1,7 @@
-import type { DescMessage } from '@bufbuild/protobuf';
-import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { quote } from '../json-decode-error.js';
 import type { JsonSource } from './json-source.js';
 import { readString } from './scalars.js';
 import { type Seconds, durationOf, timestampOf } from './times.js';
-
-const JSON_FORMS: ReadonlySet<string> = new Set([
-  'google.protobuf.Any',
-  'google.protobuf.Timestamp',
-  'google.protobuf.Duration',
-  'google.protobuf.FieldMask',
-  'google.protobuf.Struct',
-  'google.protobuf.Value',
-  'google.protobuf.ListValue',
-]);
-
-/** Whether the JSON form of a type is no object of its fields. */
-export function hasJsonForm(desc: DescMessage): boolean {
-  return JSON_FORMS.has(desc.typeName) || isWrapperDesc(desc);
-}
 
 export function readTimestamp(source: JsonSource): Seconds {
   if (source.peek() !== 0x22) return source.expected('google.protobuf.Timestamp');

@@ -1,5 +1,6 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { type IntegerRange, integerRangeOf } from '../../values/integer-range.js';
 import { writeJsonText } from './text.js';
 import { unexpected } from './unwritable-error.js';
 
@@ -14,35 +15,18 @@ export function writeMapKey(sink: ByteSink, key: string): void {
   sink.bytes[sink.at++] = 0x3a;
 }
 
-const INT32 = integerCheck('int32', -(2n ** 31n), 2n ** 31n - 1n);
-const UINT32 = integerCheck('uint32', 0n, 2n ** 32n - 1n);
-const INT64 = integerCheck('int64', -(2n ** 63n), 2n ** 63n - 1n);
-const UINT64 = integerCheck('uint64', 0n, 2n ** 64n - 1n);
-
-const CHECKS: ReadonlyMap<ScalarType, (key: string) => void> = new Map([
-  [ScalarType.BOOL, checkBool],
-  [ScalarType.INT32, INT32],
-  [ScalarType.SINT32, INT32],
-  [ScalarType.SFIXED32, INT32],
-  [ScalarType.UINT32, UINT32],
-  [ScalarType.FIXED32, UINT32],
-  [ScalarType.INT64, INT64],
-  [ScalarType.SINT64, INT64],
-  [ScalarType.SFIXED64, INT64],
-  [ScalarType.UINT64, UINT64],
-  [ScalarType.FIXED64, UINT64],
-]);
-
 /** Refuses keys that no value of the key's type has; undefined where every text is one. */
 export function jsonKeyCheck(type: ScalarType): ((key: string) => void) | undefined {
-  return CHECKS.get(type);
+  const range = integerRangeOf(type);
+  if (range !== undefined) return integerCheck(range);
+  return type === ScalarType.BOOL ? checkBool : undefined;
 }
 
 function checkBool(key: string): void {
   if (key !== 'true' && key !== 'false') unexpectedKey('bool', key);
 }
 
-function integerCheck(type: string, min: bigint, max: bigint): (key: string) => void {
+function integerCheck({ type, min, max }: IntegerRange): (key: string) => void {
   return (key) => {
     if (!INTEGER.test(key)) unexpectedKey(type, key);
     const value = BigInt(key);
