@@ -17,20 +17,25 @@ export function reaches<T>(from: T, to: T, next: NextNodes<T>): boolean {
 /** Nodes of which each leads to the one after it, and the last to the first; null if there are none. */
 export function findCycle<T>(nodes: Iterable<T>, next: NextNodes<T>): readonly T[] | null {
   const done = new Set<T>();
-  const search = (node: T, path: readonly T[]): readonly T[] | null => {
-    const start = path.indexOf(node);
-    if (start >= 0) return path.slice(start);
-    if (done.has(node)) return null;
-    for (const behind of next(node)) {
-      const cycle = search(behind, [...path, node]);
-      if (cycle !== null) return cycle;
+  // The way to the node that is looked at, each with what of its next nodes is left.
+  const way = new Map<T, Iterator<T>>();
+  const enter = (node: T): void => void way.set(node, next(node)[Symbol.iterator]());
+  for (const start of nodes) {
+    if (!done.has(start)) enter(start);
+    const path = [start];
+    while (way.size > 0) {
+      const node = path.at(-1)!;
+      const { value: behind, done: isDone } = way.get(node)!.next();
+      if (isDone === true) {
+        way.delete(node);
+        path.pop();
+        done.add(node);
+      } else if (way.has(behind)) return path.slice(path.indexOf(behind));
+      else if (!done.has(behind)) {
+        enter(behind);
+        path.push(behind);
+      }
     }
-    done.add(node);
-    return null;
-  };
-  for (const node of nodes) {
-    const cycle = search(node, []);
-    if (cycle !== null) return cycle;
   }
   return null;
 }

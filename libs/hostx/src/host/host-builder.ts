@@ -228,12 +228,12 @@ export class HostBuilder {
     if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
     const host = new ProcessHost({
       tasks: [...this.#tasks],
-      services: ordered.map(({ service, restart, options }, index) => ({
+      services: ordered.map(({ service, restart, options }) => ({
         service,
         restart,
         isScoped: options.tier !== 'transport',
-        after: order[index]!,
       })),
+      order,
       onStarted: [...this.#started],
       onStopping: [...this.#stopping],
       teardown: [...this.#teardown],

@@ -4,6 +4,7 @@ import type { HostLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
 import type { ResolvedRestartPolicy } from '../supervision/restart-policy.js';
+import type { StartOrder } from './start-order.js';
 
 /** Something that runs at a certain point; the name is for messages. */
 export interface Step<A> {
@@ -22,14 +23,14 @@ export interface PlannedService {
   readonly isScoped: boolean;
   /** Null: ending early stops the host. */
   readonly restart: ResolvedRestartPolicy | null;
-  /** Indexes, into the plan's services, of those that must be ready before. */
-  readonly after: readonly number[];
 }
 
 /** Everything that a host does, decided: what a builder makes. */
 export interface HostPlan {
   readonly tasks: readonly PlannedTask[];
   readonly services: readonly PlannedService[];
+  /** What each of the services waits for. */
+  readonly order: StartOrder;
   readonly onStarted: readonly Step<AbortSignal>[];
   readonly onStopping: readonly Step<Deadline>[];
   readonly teardown: readonly Step<Deadline>[];

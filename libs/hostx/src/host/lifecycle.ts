@@ -206,12 +206,12 @@ export class Lifecycle {
   }
 
   async #launch(): Promise<void> {
-    const { clock, startTimeoutMs, services } = this.#plan;
+    const { clock, startTimeoutMs, order } = this.#plan;
     const cancel =
       startTimeoutMs === Infinity
         ? () => {}
         : clock.after(startTimeoutMs, () => this.#startTimedOut());
-    const ready = launchInOrder(services, this.#supervisors, () => this.#stopping);
+    const ready = launchInOrder(order, this.#supervisors, () => this.#stopping);
     await Promise.race([ready, this.#stopRequested]);
     cancel();
   }
@@ -227,7 +227,7 @@ export class Lifecycle {
   }
 
   async #tearDown(): Promise<void> {
-    const { clock, services, shutdownTimeoutMs } = this.#plan;
+    const { clock, order, shutdownTimeoutMs } = this.#plan;
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
     // Services that stop side by side all listen to it, and none of them leaks.
@@ -236,7 +236,7 @@ export class Lifecycle {
     for (const supervisor of this.#supervisors) supervisor.beginDrain();
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);
-    for (const error of await stopInOrder(services, this.#supervisors, deadline)) {
+    for (const error of await stopInOrder(order, this.#supervisors, deadline)) {
       this.#record(error);
     }
     // What an abort listener throws becomes an uncaught error a tick later, and belongs in here.

@@ -1,41 +1,59 @@
 import type { Deadline } from '@apix/contracts';
 import type { Supervisor } from '../supervision/supervisor.js';
-import type { PlannedService } from './host-plan.js';
+import type { StartOrder } from './start-order.js';
 
 /** Launches each service once all before it are ready. Resolves when all are. */
 export async function launchInOrder(
-  services: readonly PlannedService[],
+  order: StartOrder,
   supervisors: readonly Supervisor[],
   isCancelled: () => boolean,
 ): Promise<void> {
-  await Promise.all(
-    services.map(async ({ after }, index) => {
-      await Promise.all(after.map((before) => supervisors[before]!.firstReady));
-      if (isCancelled()) return;
-      supervisors[index]!.launch();
-      await supervisors[index]!.firstReady;
-    }),
-  );
+  await visitInOrder(order, async (index) => {
+    const supervisor = supervisors[index];
+    if (supervisor === undefined || isCancelled()) return;
+    supervisor.launch();
+    await supervisor.firstReady;
+  });
 }
 
 /** Stops each service once all that start after it have stopped. Resolves with every error. */
 export async function stopInOrder(
-  services: readonly PlannedService[],
+  order: StartOrder,
   supervisors: readonly Supervisor[],
   deadline: Deadline,
 ): Promise<readonly Error[]> {
-  const dependents = services.map((_, index) =>
-    services.flatMap(({ after }, other) => (after.includes(index) ? [other] : [])),
-  );
-  const stopped = new Map<number, Promise<readonly Error[]>>();
-  const stop = (index: number): Promise<readonly Error[]> => {
-    const running = stopped.get(index);
-    if (running !== undefined) return running;
-    const mine = Promise.all(dependents[index]!.map(stop)).then(() =>
-      supervisors[index]!.stop(deadline),
-    );
-    stopped.set(index, mine);
-    return mine;
-  };
-  return (await Promise.all(services.map((_, index) => stop(index)))).flat();
+  const errors: (readonly Error[])[] = supervisors.map(() => []);
+  await visitInOrder(reversed(order), async (index) => {
+    const supervisor = supervisors[index];
+    if (supervisor !== undefined) errors[index] = await supervisor.stop(deadline);
+  });
+  return errors.flat();
+}
+
+/** Visits each index, gates included, once the visits of all that it waits for are over. */
+function visitInOrder(order: StartOrder, visit: (index: number) => Promise<void>): Promise<void> {
+  const left = order.map((waits) => waits.length);
+  const dependents = reversed(order);
+  return new Promise((resolve, reject) => {
+    let open = order.length;
+    const begin = (index: number): void => void visit(index).then(() => end(index), reject);
+    const end = (index: number): void => {
+      open -= 1;
+      if (open === 0) resolve();
+      for (const dependent of dependents[index]!) {
+        left[dependent]! -= 1;
+        if (left[dependent] === 0) begin(dependent);
+      }
+    };
+    if (open === 0) resolve();
+    for (const [index, waits] of order.entries()) if (waits.length === 0) begin(index);
+  });
+}
+
+function reversed(order: StartOrder): StartOrder {
+  const dependents: number[][] = order.map(() => []);
+  for (const [index, waits] of order.entries()) {
+    for (const before of waits) dependents[before]!.push(index);
+  }
+  return dependents;
 }

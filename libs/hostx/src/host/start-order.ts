@@ -1,4 +1,5 @@
-import { findCycle, reaches } from '@apix/contracts';
+import { findCycle } from '@apix/contracts';
+import { registrationChain } from './registration-chain.js';
 
 /** What of a registration decides its place. */
 export interface OrderEntry {
@@ -8,44 +9,48 @@ export interface OrderEntry {
 }
 
 /**
- * For each entry the indexes of those that must be ready first. Stated edges come first: `after`,
- * and every transport after every service. An entry without `after` comes after all entries
- * registered before it, except those that have to wait for it.
- *
- * Adds to `mistakes` which names are unknown and which stated edges form a cycle.
+ * For each entry the indexes of those that must be ready first. The one index after the last
+ * entry is no entry but a gate, which is open once all services are ready.
  */
-export function startOrder(
-  entries: readonly OrderEntry[],
-  mistakes: string[],
-): readonly (readonly number[])[] {
+export type StartOrder = readonly (readonly number[])[];
+
+/**
+ * Decides what each entry waits for; transports must come after all services. Stated waits come
+ * first: `after`, and every transport after every service. An entry without `after` waits for all
+ * entries of its tier registered before it, except those that wait for it. What follows from
+ * other waits is left out, so that their number grows with that of the entries.
+ *
+ * Adds to `mistakes` which names are unknown and which stated waits form a cycle.
+ */
+export function startOrder(entries: readonly OrderEntry[], mistakes: string[]): StartOrder {
+  const gate = entries.length;
   const indexOf = new Map(entries.map((entry, index) => [entry.name, index]));
-  const edges = entries.map((entry) => {
-    const stated = new Set<number>();
+  const stated = entries.map((entry) => {
+    const waits = new Set<number>();
     for (const name of entry.after ?? []) {
       const index = indexOf.get(name);
-      if (index !== undefined) stated.add(index);
+      if (index !== undefined) waits.add(index);
       else mistakes.push(`service ${entry.name}: after: there is no service ${name}`);
     }
-    if (entry.tier === 'transport') {
-      for (const [index, other] of entries.entries())
-        if (other.tier === 'service') stated.add(index);
-    }
-    return stated;
+    if (entry.tier === 'transport') waits.add(gate);
+    return [...waits];
   });
+  const services = entries.filter(({ tier }) => tier === 'service').length;
+  const order = [...stated, Array.from({ length: services }, (_, index) => index)];
 
-  const behind = (index: number): Iterable<number> => edges[index]!;
-  const cycle = findCycle(edges.keys(), behind);
+  const cycle = findCycle(order.keys(), (index) => order[index]!);
   if (cycle !== null) {
-    const names = [...cycle, cycle[0]!].map((index) => entries[index]!.name).join(' → ');
+    const around = cycle.filter((index) => index !== gate);
+    const names = [...around, around[0]!].map((index) => entries[index]!.name).join(' → ');
     mistakes.push(`services wait for each other: ${names}; a transport waits for every service`);
-    return edges.map((edge) => [...edge]);
+    return order;
   }
-  for (const [index, entry] of entries.entries()) {
-    if (entry.after !== undefined) continue;
-    for (let earlier = 0; earlier < index; earlier++) {
-      // Why: docs/decisions/0052
-      if (!reaches(earlier, index, behind)) edges[index]!.add(earlier);
-    }
-  }
-  return edges.map((edge) => [...edge].toSorted((a, b) => a - b));
+  const isChained = (index: number): boolean => entries[index]!.after === undefined;
+  const tiers = [
+    [0, services],
+    [services, gate],
+  ] as const;
+  const chains = tiers.flatMap((tier) => registrationChain(stated, isChained, tier));
+  for (const [index, waitsFor] of chains) order[index]!.push(waitsFor);
+  return order;
 }
