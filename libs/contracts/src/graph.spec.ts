@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findCycle, reaches } from './graph.js';
+import { findCycle, reachable, reaches } from './graph.js';
 
 const edges: Readonly<Record<string, readonly string[]>> = {
   a: ['b', 'c'],
@@ -12,6 +12,13 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   h: ['h'],
 };
 const next = (node: string): readonly string[] => edges[node]!;
+
+describe('reachable', () => {
+  it('finds every node behind one, and the node itself', () => {
+    expect([...reachable('a', next)].toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect([...reachable('e', next)].toSorted()).toEqual(['e', 'f', 'g']);
+  });
+});
 
 describe('reaches', () => {
   it.each([
@@ -33,5 +40,11 @@ describe('findCycle', () => {
     ['a node that leads to itself', ['h'], ['h']],
   ])('looks at %s', (_, nodes, cycle) => {
     expect(findCycle(nodes, next)).toEqual(cycle);
+  });
+
+  it('looks along a way of 20,000 nodes, back to its first', () => {
+    const around = (node: number): readonly number[] => [(node + 1) % 20_000];
+    expect(findCycle([0], around)).toHaveLength(20_000);
+    expect(findCycle([0], (node) => (node < 20_000 ? [node + 1] : []))).toBeNull();
   });
 });

@@ -1,17 +1,17 @@
 /** The nodes that lie directly behind a node. */
 export type NextNodes<T> = (node: T) => Iterable<T>;
 
+/** Every node that a way leads to, the one where it begins included. */
+export function reachable<T>(from: T, next: NextNodes<T>): ReadonlySet<T> {
+  const seen = new Set([from]);
+  // A set goes on with what is added to it on the way.
+  for (const node of seen) for (const behind of next(node)) seen.add(behind);
+  return seen;
+}
+
 /** Whether a way leads from one node to another; a node reaches itself. */
 export function reaches<T>(from: T, to: T, next: NextNodes<T>): boolean {
-  const seen = new Set<T>();
-  const open = [from];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node === to) return true;
-    if (seen.has(node)) continue;
-    seen.add(node);
-    open.push(...next(node));
-  }
-  return false;
+  return reachable(from, next).has(to);
 }
 
 /** Nodes of which each leads to the one after it, and the last to the first; null if there are none. */

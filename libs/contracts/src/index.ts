@@ -14,7 +14,7 @@ export type { StatusDetail, StatusErrorOptions } from './status-error.js';
 
 export { MAX_TIMER_MS, systemClock } from './clock.js';
 export { hasMark, markClass } from './brand.js';
-export { findCycle, reaches } from './graph.js';
+export { findCycle, reachable, reaches } from './graph.js';
 export type { NextNodes } from './graph.js';
 export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 export type { LinkedAbort } from './abort.js';

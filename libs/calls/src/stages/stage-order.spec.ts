@@ -131,6 +131,91 @@ describe('orderStages', () => {
   });
 });
 
+describe('an order of many stages', () => {
+  const many = Array.from({ length: 2_000 }, (_, index) => index);
+
+  it.each<[string, readonly CallStage[]]>([
+    ['that say nothing', many.map((index) => stage(`s${index}`))],
+    [
+      'of which each comes before the one given before it',
+      many.map((index) => stage(`s${index}`, index === 0 ? {} : { before: [`s${index - 1}`] })),
+    ],
+  ])('%s, takes less than a second', (_, stages) => {
+    const begun = process.cpuUsage();
+    const ordered = namesOf(orderStages(stages));
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(1_000);
+    expect(new Set(ordered).size).toBe(2_000);
+  });
+
+  it('takes each time the first stage that none of the others comes before', () => {
+    const names = ['trace', 'log', 'authz', 'a', 'b', 'c', 'd'];
+    // The last two have no stage.
+    const known = names.slice(0, 5);
+    const places = fc.record({
+      name: fc.constantFrom(...known),
+      after: fc.subarray(names, { maxLength: 2 }),
+      before: fc.subarray(names, { maxLength: 2 }),
+    });
+    const all = fc.uniqueArray(places, { selector: ({ name }) => name, minLength: 3 });
+    let compared = 0;
+    fc.assert(
+      fc.property(all, (given) => {
+        const expected = orderByPairs(given);
+        fc.pre(expected !== null);
+        compared += 1;
+        const { stages, beforeAuthz } = stageOrder(
+          given.map(({ name, after, before }) => stage(name, { after, before })),
+        );
+        expect(namesOf(stages)).toEqual(expected!.names);
+        expect(namesOf([...beforeAuthz])).toEqual(expected!.beforeAuthz);
+      }),
+      { numRuns: 200 },
+    );
+    expect(compared).toBe(200);
+  });
+});
+
+interface Place {
+  readonly name: string;
+  readonly after: readonly string[];
+  readonly before: readonly string[];
+}
+
+/** The order as its rule reads, found by asking for each pair; null where there is none. */
+function orderByPairs(
+  given: readonly Place[],
+): { readonly names: readonly string[]; readonly beforeAuthz: readonly string[] } | null {
+  const outermost = ['trace', 'log', 'authz'];
+  const edges = [
+    ['trace', 'log'],
+    ['log', 'authz'],
+    ...given.flatMap(({ name, after, before }) => [
+      ...after.map((first) => [first, name]),
+      ...before.map((second) => [name, second]),
+    ]),
+  ];
+  const reach = (from: string): Set<string> => {
+    const seen = new Set([from]);
+    for (const node of seen) for (const [a, b] of edges) if (a === node) seen.add(b!);
+    return seen;
+  };
+  for (const { name } of given) {
+    for (const outer of outermost) if (!reach(name).has(outer)) edges.push([outer, name]);
+  }
+  const isCyclic = edges.some(([first, second]) => reach(second!).has(first!));
+  if (isCyclic) return null;
+  const isBefore = (first: string, second: string): boolean =>
+    first !== second && reach(first).has(second);
+  const left = given.map(({ name }) => name);
+  const beforeAuthz = left.filter((name) => isBefore(name, 'authz'));
+  const names: string[] = [];
+  while (left.length > 0) {
+    const free = left.findIndex((name) => !left.some((other) => isBefore(other, name)));
+    names.push(...left.splice(free, 1));
+  }
+  return { names, beforeAuthz };
+}
+
 describe('bindStages', () => {
   const onMessage = (): void => {};
 

@@ -1,4 +1,4 @@
-import { type CallStage, findCycle, reaches } from '@apix/contracts';
+import { type CallStage, findCycle, reachable } from '@apix/contracts';
 import { StageOrderError } from '../errors.js';
 import { stageMistakes } from './stage-mistakes.js';
 
@@ -31,18 +31,18 @@ export function stageOrder(stages: readonly CallStage[]): StageOrder {
   if (mistakes.length > 0) throw new StageOrderError(mistakes);
   const edges = statedEdges(stages);
   const behind = (name: string): Iterable<string> => edges.get(name) ?? [];
+  // None of the edges added below leads to one of these from another stage.
+  const reversed = reversedEdges(edges);
+  const before = OUTERMOST.map((outer) => [outer, namesBefore(outer, reversed)] as const);
   for (const { name } of stages) {
-    for (const outer of OUTERMOST) {
-      if (!reaches(name, outer, behind)) addEdge(edges, outer, name);
-    }
+    for (const [outer, names] of before) if (!names.has(name)) addEdge(edges, outer, name);
   }
   const cycle = findCycle(edges.keys(), behind);
   if (cycle !== null) throw new StageOrderError([cycleText(cycle)]);
-  const isBefore = (first: CallStage, name: string): boolean =>
-    first.name !== name && reaches(first.name, name, behind);
+  const beforeAuthz = namesBefore(AUTHZ, reversedEdges(edges));
   return {
-    stages: sorted(stages, isBefore),
-    beforeAuthz: new Set(stages.filter((stage) => isBefore(stage, AUTHZ))),
+    stages: sorted(stages, edges),
+    beforeAuthz: new Set(stages.filter(({ name }) => name !== AUTHZ && beforeAuthz.has(name))),
   };
 }
 
@@ -67,18 +67,62 @@ function addEdge(edges: Edges, first: string, second: string): void {
   else seconds.add(second);
 }
 
-/** Each time the first stage that waits for no other; names without a stage hold their place. */
-function sorted(
-  stages: readonly CallStage[],
-  isBefore: (first: CallStage, name: string) => boolean,
-): readonly CallStage[] {
-  const left = [...stages];
-  const order: CallStage[] = [];
-  while (left.length > 0) {
-    const free = left.findIndex(({ name }) => !left.some((other) => isBefore(other, name)));
-    order.push(...left.splice(free, 1));
+function reversedEdges(edges: Edges): Edges {
+  const reversed: Edges = new Map();
+  for (const [first, seconds] of edges) {
+    for (const second of seconds) addEdge(reversed, second, first);
   }
-  return order;
+  return reversed;
+}
+
+/** The name itself, and those of all stages that a call passes before it. */
+function namesBefore(name: string, reversed: Edges): ReadonlySet<string> {
+  return reachable(name, (one) => reversed.get(one) ?? []);
+}
+
+/** Each time the first stage that waits for no other; names without a stage hold their place. */
+function sorted(stages: readonly CallStage[], edges: Edges): readonly CallStage[] {
+  const indexOf = new Map(stages.map(({ name }, index) => [name, index]));
+  const left = new Map<string, number>();
+  for (const seconds of edges.values()) {
+    for (const second of seconds) left.set(second, (left.get(second) ?? 0) + 1);
+  }
+  // Indexes of stages that wait for no other, the first one last.
+  const free: number[] = [];
+  const open = [...new Set([...indexOf.keys(), ...edges.keys()])].filter((name) => !left.has(name));
+  const order: CallStage[] = [];
+  for (;;) {
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      const index = indexOf.get(name);
+      if (index === undefined) open.push(...passed(name, edges, left));
+      else free.splice(placeOf(index, free), 0, index);
+    }
+    const first = free.pop();
+    if (first === undefined) return order;
+    order.push(stages[first]!);
+    open.push(...passed(stages[first]!.name, edges, left));
+  }
+}
+
+/** The names that wait for nothing more, now that a call has passed this one. */
+function passed(name: string, edges: Edges, left: Map<string, number>): string[] {
+  return [...(edges.get(name) ?? [])].filter((second) => {
+    const waits = left.get(second)! - 1;
+    left.set(second, waits);
+    return waits === 0;
+  });
+}
+
+/** Where a number belongs among falling ones. */
+function placeOf(number: number, falling: readonly number[]): number {
+  let low = 0;
+  let high = falling.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (falling[middle]! > number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function cycleText(cycle: readonly string[]): string {
