@@ -1,4 +1,4 @@
-import { type Deadline, onAbort } from '@apix/contracts';
+import { type Deadline, untilAborted } from '@apix/contracts';
 
 /** How a piece of foreign code ended. A promise of one never rejects. */
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
@@ -24,17 +24,24 @@ export function turn(): Promise<void> {
 }
 
 /** What comes first: the work's outcome, or null because the deadline passed. */
-export async function byDeadline(
-  work: Promise<Outcome>,
-  deadline: Deadline,
-): Promise<Outcome | null> {
-  const { signal } = deadline;
-  let forget = (): void => {};
-  const late = new Promise<null>((resolve) => {
+export function byDeadline(work: Promise<Outcome>, deadline: Deadline): Promise<Outcome | null> {
+  return Promise.race([work, lateFor(deadline.signal)]);
+}
+
+/**
+ * One for all that wait for a signal: each listener is compared with all others when it is added,
+ * and thousands of services wait for the same deadline.
+ */
+const late = new WeakMap<AbortSignal, Promise<null>>();
+
+function lateFor(signal: AbortSignal): Promise<null> {
+  let known = late.get(signal);
+  if (known === undefined) {
     // Work that needs no more than promises to finish is not late.
-    forget = onAbort(signal, () => void turn().then(() => resolve(null)));
-  });
-  const first = await Promise.race([work, late]);
-  forget();
-  return first;
+    known = untilAborted(signal)
+      .then(turn)
+      .then(() => null);
+    late.set(signal, known);
+  }
+  return known;
 }

@@ -2,10 +2,17 @@ import type { HostPhase, Observer } from '@apix/hostx/core';
 
 type Doing = 'starting' | 'restarting' | 'stopping';
 
+/** How many services the text names. */
+const MOST_NAMED = 10;
+
 /** What the host is doing, put together from what its observer is told. */
 export class HostPicture {
   #phase: HostPhase = 'idle';
-  readonly #services = new Map<string, Doing>();
+  readonly #services: Readonly<Record<Doing, Set<string>>> = {
+    starting: new Set(),
+    restarting: new Set(),
+    stopping: new Set(),
+  };
 
   constructor(private readonly changed: (picture: HostPicture) => void) {}
 
@@ -13,7 +20,7 @@ export class HostPicture {
     return this.#phase;
   }
 
-  /** In one line, for people. */
+  /** In one line, for people; of many services the first few by name. */
   get text(): string {
     switch (this.#phase) {
       case 'starting':
@@ -45,8 +52,8 @@ export class HostPicture {
   };
 
   #does(service: string, doing: Doing | null): void {
-    if (doing === null) this.#services.delete(service);
-    else this.#services.set(service, doing);
+    for (const services of Object.values(this.#services)) services.delete(service);
+    if (doing !== null) this.#services[doing].add(service);
     this.changed(this);
   }
 
@@ -56,6 +63,18 @@ export class HostPicture {
   }
 
   #named(doing: Doing): string {
-    return [...this.#services].flatMap(([name, does]) => (does === doing ? [name] : [])).join(', ');
+    const names = this.#services[doing];
+    const shown = [...take(names, MOST_NAMED)].join(', ');
+    const more = names.size - MOST_NAMED;
+    return more > 0 ? `${shown} and ${more} more` : shown;
+  }
+}
+
+function* take<T>(all: Iterable<T>, most: number): Iterable<T> {
+  let left = most;
+  for (const one of all) {
+    if (left === 0) return;
+    left -= 1;
+    yield one;
   }
 }

@@ -48,4 +48,26 @@ describe('the checks of services', () => {
     status = statusOf({ state: 'ready' });
     expect(() => void check!.check(AbortSignal.timeout(1_000))).not.toThrow();
   });
+
+  it('read the state of the host once for all that run at the same time', async () => {
+    let reads = 0;
+    let state: ServiceStatus['state'] = 'ready';
+    const services = Array.from({ length: 100 }, (_, index) => `s${index}`);
+    const checks = serviceChecks(() => {
+      reads += 1;
+      const {
+        services: [one],
+      } = statusOf({ state });
+      return { ...statusOf({}), services: services.map((name) => ({ ...one!, name })) };
+    });
+    const { signal } = new AbortController();
+    const run = (): Promise<PromiseSettledResult<unknown>[]> =>
+      Promise.allSettled(checks.map(async (check) => check.check(signal)));
+    const good = await run();
+    expect(good.map(({ status }) => status)).toEqual(services.map(() => 'fulfilled'));
+    state = 'failed';
+    const bad = await run();
+    expect(bad.map(({ status }) => status)).toEqual(services.map(() => 'rejected'));
+    expect(reads).toBe(3);
+  });
 });

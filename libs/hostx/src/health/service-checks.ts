@@ -8,17 +8,30 @@ import type { ServiceStatus } from '../state/service-state.js';
  * One that restarts fails readiness and never liveness: a restart of the instance would not help.
  */
 export function serviceChecks(state: () => HostStatus): readonly HealthCheck[] {
+  const byName = onceATurn(() => new Map(state().services.map((status) => [status.name, status])));
   return state()
     .services.filter(({ state: phase }) => phase !== 'waiting')
     .map(({ name }) => ({
       name: `service ${name}`,
       affects: 'ready',
       check: () => {
-        const status = state().services.find((service) => service.name === name);
+        const status = byName().get(name);
         const problem = status === undefined ? null : problemOf(status);
         if (problem !== null) throw new HostError(problem);
       },
     }));
+}
+
+/** Reads once for all that ask in one turn: the checks of one probe, of which each asks. */
+function onceATurn<T>(read: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => {
+    if (known === null) {
+      known = { value: read() };
+      queueMicrotask(() => (known = null));
+    }
+    return known.value;
+  };
 }
 
 /** What keeps a service from being used; null when nothing does. */

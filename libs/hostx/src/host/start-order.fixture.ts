@@ -5,7 +5,9 @@ import type { OrderEntry } from './start-order.js';
  * What each entry waits for, found by asking for each pair, which is how the rule reads: an entry
  * without `after` waits for all earlier ones except those that wait for it. Null for a cycle.
  */
-export function orderByPairs(entries: readonly OrderEntry[]): readonly (readonly number[])[] | null {
+export function orderByPairs(
+  entries: readonly OrderEntry[],
+): readonly (readonly number[])[] | null {
   const indexOf = new Map(entries.map((entry, index) => [entry.name, index]));
   const edges = entries.map((entry) => {
     const stated = new Set((entry.after ?? []).map((name) => indexOf.get(name)!));

@@ -114,7 +114,10 @@ export class Drain {
         // Again and again: a WebSocket may be accepted after the others were told to go.
         every(this.#clock, this.#options.closeGraceMs, () => connections.destroyUpgraded()),
       );
-      connections.onChange(look);
+      // Thousands of connections that close at once are looked at once.
+      const soon = onceSoon(look);
+      stops.push(soon.cancel);
+      connections.onChange(soon.call);
       look();
     }).finally(() => {
       this.#server.off('close', onClose);
@@ -133,6 +136,19 @@ export class Drain {
         (open.length > 0 ? ` and requests under way: ${named}${more}` : ''),
     );
   }
+}
+
+/** Calls `fn` after the events that are due, once for all calls until then. */
+function onceSoon(fn: () => void): { readonly call: () => void; readonly cancel: () => void } {
+  let due: NodeJS.Immediate | null = null;
+  const run = (): void => {
+    due = null;
+    fn();
+  };
+  return {
+    call: () => void (due ??= setImmediate(run)),
+    cancel: () => clearImmediate(due ?? undefined),
+  };
 }
 
 /** Calls `fn` every so often, but not oftener than looking makes sense. Returns how to end it. */
