@@ -35,6 +35,7 @@ export function byDeadline(work: Promise<Outcome>, deadline: Deadline): Promise<
 const late = new WeakMap<AbortSignal, Promise<null>>();
 
 function lateFor(signal: AbortSignal): Promise<null> {
+  if (signal.aborted) return turn().then(() => null);
   let known = late.get(signal);
   if (known === undefined) {
     // Work that needs no more than promises to finish is not late.
