@@ -39,7 +39,7 @@ export { loadConfiguration } from './config/load-configuration.js';
 export type { AttachContext } from './nest/app-attachment.js';
 export type { ActivatedSocket } from './http/activation.js';
 export type { DrainDelay } from './drain-delay.js';
-export type { AddServiceOptions, AddStartupTaskOptions } from './host/host-builder.js';
+export type { AddServiceOptions, AddStartupTaskOptions } from './host/registration.js';
 export type { RunOptions, UncaughtPolicy } from './host/host-handle.js';
 export type { HostEvent, HostPhase, HostStatus } from './state/host-phase.js';
 export type { ServiceEvent, ServiceState, ServiceStatus } from './state/service-state.js';

@@ -35,6 +35,8 @@ export interface Observer {
   serviceFailed?(event: { readonly service: string; readonly error: Error }): void;
   /** It had not stopped by the deadline. */
   serviceAbandoned?(event: { readonly service: string; readonly afterMs: number }): void;
+  /** Before a startup task is called. */
+  taskStarting?(event: { readonly task: string }): void;
   taskDone?(event: {
     readonly task: string;
     readonly durationMs: number;

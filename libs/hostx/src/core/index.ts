@@ -16,7 +16,7 @@ export type { HealthRegistryOptions } from '../health/health-registry.js';
 export type { Checker, CheckerOptions } from '../health/checker.js';
 export type { HealthReport } from '../health/health-report.js';
 export type { Hosted, Service } from '../service.js';
-export type { AddServiceOptions, AddStartupTaskOptions } from '../host/host-builder.js';
+export type { AddServiceOptions, AddStartupTaskOptions } from '../host/registration.js';
 export type { RunOptions, UncaughtPolicy } from '../host/host-handle.js';
 export type { RestartPolicy } from '../supervision/restart-policy.js';
 export type { Observer } from '../observer.js';

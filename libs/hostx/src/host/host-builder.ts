@@ -12,44 +12,18 @@ import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
-import {
-  type ResolvedRestartPolicy,
-  type RestartPolicy,
-  resolveRestartPolicy,
-} from '../supervision/restart-policy.js';
+import { resolveRestartPolicy } from '../supervision/restart-policy.js';
 import type { Host as HostHandle } from './host-handle.js';
 import type { PlannedTask, Step } from './host-plan.js';
 import { ProcessHost } from './process-host.js';
+import type { AddServiceOptions, AddStartupTaskOptions, Registration } from './registration.js';
 import { startOrder } from './start-order.js';
 
 /** What a host does with its shutdown timeout unset: 30 s. */
 export const DEFAULT_SHUTDOWN_TIMEOUT = 30_000;
 
-export interface AddServiceOptions {
-  /** What happens when it ends early. Default: the whole host stops, naming it. */
-  readonly restart?: RestartPolicy | undefined;
-  /**
-   * Names of the services that must be ready first; those alone, so that `[]` starts at once.
-   * Default: every service added before it.
-   */
-  readonly after?: readonly string[] | undefined;
-  /** A `transport` starts after every `service` and so stops before. Default: 'service'. */
-  readonly tier?: 'service' | 'transport' | undefined;
-}
-
-export interface AddStartupTaskOptions {
-  /**
-   * Whether it runs inside the work scopes. False for a task that sets up what outlives it: all
-   * of that would log under the task's name. Default: true.
-   */
-  readonly scoped?: boolean | undefined;
-}
-
-interface Registration {
-  readonly service: Service;
-  readonly restart: ResolvedRestartPolicy | null;
-  readonly options: AddServiceOptions;
-}
+/** How long a reload hook may take with the reload timeout unset: 30 s. */
+export const DEFAULT_RELOAD_TIMEOUT = 30_000;
 
 /** Collects what a host is made of; mistakes are kept, and thrown together by {@link build}. */
 export class HostBuilder {
@@ -68,7 +42,10 @@ export class HostBuilder {
   readonly #built: ((host: HostHandle) => void)[] = [];
   #logger: HostLogger | null = null;
   #environment: Environment | null = null;
+  #bootTimeoutMs = Infinity;
   #startTimeoutMs = Infinity;
+  #stopTimeoutMs = Infinity;
+  #reloadTimeoutMs = DEFAULT_RELOAD_TIMEOUT;
   #shutdownTimeoutMs = DEFAULT_SHUTDOWN_TIMEOUT;
   #clock: Clock = systemClock;
   #random: () => number = Math.random;
@@ -94,7 +71,12 @@ export class HostBuilder {
     const wrong = new Mistakes();
     const restart = options.restart ? resolveRestartPolicy(options.restart, wrong) : null;
     for (const mistake of wrong.found) this.#mistakes.add(`service ${name}: restart`, mistake);
-    this.#services.push({ service, restart, options });
+    const { stopTimeout } = options;
+    const stopTimeoutMs =
+      stopTimeout === undefined
+        ? null
+        : this.#mistakes.duration(`service ${name}: stopTimeout`, stopTimeout, { min: 1 });
+    this.#services.push({ service, restart, stopTimeoutMs, options });
     return this;
   }
 
@@ -107,6 +89,30 @@ export class HostBuilder {
     const steps: Step<AbortSignal>[] = [];
     this.#add(steps, 'startup task', run, name);
     for (const step of steps) this.#tasks.push({ ...step, isScoped: options.scoped ?? true });
+    return this;
+  }
+
+  /**
+   * Caps the whole start: startup tasks, of which the `app.init()` of Nest is one, readiness and
+   * started hooks. What has not finished is named and the host fails. Default: unbounded.
+   */
+  withBootTimeout(timeout: Duration): this {
+    this.#bootTimeoutMs = this.#mistakes.duration('bootTimeout', timeout, { min: 1 });
+    return this;
+  }
+
+  /**
+   * Caps the stop of each service, which is abandoned then, so that one that hangs leaves time to
+   * the others. Default: the shutdown timeout alone.
+   */
+  withStopTimeout(timeout: Duration): this {
+    this.#stopTimeoutMs = this.#mistakes.duration('stopTimeout', timeout, { min: 1 });
+    return this;
+  }
+
+  /** Caps each reload hook, which is abandoned then. Default: {@link DEFAULT_RELOAD_TIMEOUT}. */
+  withReloadTimeout(timeout: Duration): this {
+    this.#reloadTimeoutMs = this.#mistakes.duration('reloadTimeout', timeout, { min: 1 });
     return this;
   }
 
@@ -228,9 +234,10 @@ export class HostBuilder {
     if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
     const host = new ProcessHost({
       tasks: [...this.#tasks],
-      services: ordered.map(({ service, restart, options }) => ({
+      services: ordered.map(({ service, restart, stopTimeoutMs, options }) => ({
         service,
         restart,
+        stopTimeoutMs: stopTimeoutMs ?? this.#stopTimeoutMs,
         isScoped: options.tier !== 'transport',
       })),
       order,
@@ -245,7 +252,9 @@ export class HostBuilder {
       logger: harmless(this.#logger ?? silentLogger),
       isSilent: this.#logger === null,
       environment: this.#environment ?? environmentFromEnv(),
+      bootTimeoutMs: this.#bootTimeoutMs,
       startTimeoutMs: this.#startTimeoutMs,
+      reloadTimeoutMs: this.#reloadTimeoutMs,
       shutdownTimeoutMs: this.#shutdownTimeoutMs,
       clock: this.#clock,
       random: this.#random,

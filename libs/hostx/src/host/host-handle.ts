@@ -30,6 +30,8 @@ export interface Host {
   run(options?: RunOptions): Promise<void>;
   /** The same without signal handlers; aborting `signal` triggers the shutdown. */
   runContext(signal?: AbortSignal): Promise<void>;
+  /** For runners: logs that a second signal ends the process, naming what had not stopped. */
+  tellForced(signal: string): void;
   /** Begins the shutdown and returns at once; from anywhere, any time, any number of times. */
   shutdown(reason?: string): void;
   /**
@@ -42,6 +44,8 @@ export interface Host {
   readonly started: Promise<boolean>;
   /** Milliseconds; caps the entire teardown. */
   readonly shutdownTimeout: number;
+  /** Milliseconds; caps the whole start. Infinity: nothing does. */
+  readonly bootTimeout: number;
   readonly environment: Environment;
   readonly state: HostStatus;
 }

@@ -23,6 +23,8 @@ export interface PlannedService {
   readonly isScoped: boolean;
   /** Null: ending early stops the host. */
   readonly restart: ResolvedRestartPolicy | null;
+  /** Caps its stop. Infinity: the shutdown timeout alone. */
+  readonly stopTimeoutMs: number;
 }
 
 /** Everything that a host does, decided: what a builder makes. */
@@ -45,7 +47,11 @@ export interface HostPlan {
   readonly isSilent: boolean;
   readonly environment: Environment;
   /** Infinity: unbounded. */
+  readonly bootTimeoutMs: number;
+  /** Infinity: unbounded. */
   readonly startTimeoutMs: number;
+  /** Caps each reload hook. */
+  readonly reloadTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
   readonly clock: Clock;
   readonly random: () => number;

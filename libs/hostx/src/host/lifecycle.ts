@@ -10,7 +10,7 @@ import {
   untilAborted,
 } from '@apix/contracts';
 import type { Environment } from '../environment.js';
-import { HostError, culprit, joinErrors } from '../errors.js';
+import { HostError, culprit } from '../errors.js';
 import { type Tell, tellAll } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import {
@@ -23,13 +23,13 @@ import { transition } from '../state/transitions.js';
 import { Supervisor } from '../supervision/supervisor.js';
 import { launchInOrder, stopInOrder } from './ordered.js';
 import type { HostPlan, PlannedTask, Step } from './host-plan.js';
+import { Reloads } from './reloads.js';
 import { logObserver } from './log-observer.js';
+import { Failures } from './failures.js';
+import { UnderWay } from './under-way.js';
 
 /** What steps after an overrun deadline share, so that logs are flushed even then. */
 const LAST_GRACE_MS = 1_000;
-
-/** A timer that throws each time must not fill the memory while the rest stops. */
-const MAX_ERRORS = 100;
 
 /** One run of a plan: from idle to stopped. Knows nothing of the process around it. */
 export class Lifecycle {
@@ -40,38 +40,46 @@ export class Lifecycle {
   readonly #tell: Tell;
   readonly #stop = new AbortController();
   readonly #stopRequested: Promise<void>;
-  readonly #errors: Error[] = [];
-  #abandoned = false;
+  readonly #failures: Failures;
   #phase: HostPhase = 'idle';
   #since: number;
   #reason: string | undefined;
   #startUp: Promise<void> | null = null;
   /** The task or started hook under way, which a shutdown waits for. */
-  #step: Promise<Outcome> | null = null;
+  #step: { readonly who: string; readonly work: Promise<Outcome> } | null = null;
+  readonly #underWay: UnderWay;
   #settleStarted = (_running: boolean): void => {};
-  #reloads: Promise<void> = Promise.resolve();
+  readonly #reloads: Reloads;
 
   constructor(plan: HostPlan) {
     this.#plan = plan;
     this.#since = plan.clock.now();
+    this.#failures = new Failures(plan.logger);
     this.#tell = tellAll([logObserver(plan.logger), ...plan.observers], plan.logger);
     this.#supervisors = plan.services.map(
-      ({ service, restart, isScoped }) =>
+      ({ service, restart, isScoped, stopTimeoutMs }) =>
         new Supervisor(service, restart, {
           clock: plan.clock,
           random: plan.random,
           scopes: isScoped ? plan.scopes : [],
           tell: this.#tell,
+          stopTimeoutMs,
           isStopping: () => this.#stopping,
           onFailed: (error) => this.fail(error),
         }),
     );
+    this.#underWay = new UnderWay(this.#supervisors, plan);
+    this.#reloads = new Reloads(plan, this.#tell, this.#stop.signal);
     this.started = new Promise((resolve) => (this.#settleStarted = resolve));
     this.#stopRequested = untilAborted(this.#stop.signal);
   }
 
   get shutdownTimeout(): number {
     return this.#plan.shutdownTimeoutMs;
+  }
+
+  get bootTimeout(): number {
+    return this.#plan.bootTimeoutMs;
   }
 
   get environment(): Environment {
@@ -87,9 +95,14 @@ export class Lifecycle {
     };
   }
 
+  /** What the host waits for, by name; empty where it waits for nothing. */
+  get waitingFor(): string {
+    return this.#underWay.text;
+  }
+
   /** Whether foreign code is still running that was told to stop. */
   get hasAbandoned(): boolean {
-    return this.#abandoned;
+    return this.#failures.hasAbandoned;
   }
 
   async runContext(signal?: AbortSignal): Promise<void> {
@@ -100,7 +113,7 @@ export class Lifecycle {
       signal && onAbort(signal, (reason) => this.shutdown(`aborted: ${thrownText(reason)}`));
     try {
       this.#move('run');
-      this.#startUp = this.#start();
+      this.#startUp = this.#boot();
       await this.#startUp;
       await this.#stopRequested;
       await this.#tearDown();
@@ -108,7 +121,7 @@ export class Lifecycle {
       forget?.();
       this.#settleStarted(false);
     }
-    const error = joinErrors(this.#errors);
+    const error = this.#failures.joined;
     if (error !== null) throw error;
   }
 
@@ -121,15 +134,15 @@ export class Lifecycle {
 
   /** Records what the run will reject with, and shuts down. */
   fail(error: Error): void {
-    this.#record(error);
+    this.#failures.add(error);
     this.shutdown(error.message);
   }
 
-  async reload(): Promise<void> {
-    const mine = this.#reloads.then(() => this.#reload());
-    // A failed reload concerns its caller, and must not end the queue or the process.
-    this.#reloads = mine.catch(() => {});
-    return mine;
+  reload(): Promise<void> {
+    return this.#reloads.add(async () => {
+      await this.#startUp;
+      return this.#phase === 'running';
+    });
   }
 
   #move(event: HostEvent): void {
@@ -139,18 +152,26 @@ export class Lifecycle {
     this.#tell('hostPhaseChanged', { from, to: this.#phase });
   }
 
-  #record(error: Error): void {
-    this.#plan.logger.error(error, 'Host failed');
-    if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
-  }
-
-  #recordAbandoned(who: string): void {
-    this.#abandoned = true;
-    this.#record(new HostError(`hostx: ${who}: did not finish in time; abandoned`));
-  }
-
   get #stopping(): boolean {
     return this.#stop.signal.aborted;
+  }
+
+  /** The start, told while it lasts and ended by the boot timeout. */
+  async #boot(): Promise<void> {
+    const { clock, bootTimeoutMs } = this.#plan;
+    const told = this.#underWay.tellWhile('starting');
+    const cancel =
+      bootTimeoutMs === Infinity
+        ? () => {}
+        : clock.after(bootTimeoutMs, () => this.#bootTimedOut());
+    await this.#start();
+    cancel();
+    told();
+  }
+
+  #bootTimedOut(): void {
+    const within = `${this.#plan.bootTimeoutMs} ms: ${this.waitingFor}`;
+    this.fail(new HostError(`hostx: not started within the boot timeout of ${within}`));
   }
 
   /** Returns when everything is started, or when something asked for the shutdown. */
@@ -179,6 +200,7 @@ export class Lifecycle {
   async #runTask(task: PlannedTask): Promise<void> {
     const begun = this.#plan.clock.now();
     const { signal } = this.#stop;
+    this.#tell('taskStarting', { task: task.name });
     const work = outcomeOf(() =>
       runInScopes(task.isScoped ? this.#plan.scopes : [], 'task', task.name, () =>
         task.run(signal),
@@ -196,10 +218,12 @@ export class Lifecycle {
       if (outcome.ok || isAbortOf(this.#stop.signal, outcome.error)) return { ok: true };
       return { ok: false, error: culprit(who, outcome.error) };
     });
-    this.#step = judged;
+    this.#step = { who, work: judged };
+    this.#underWay.begin(who);
     const first = await Promise.race([judged, this.#stopRequested]);
     if (first === undefined) return undefined;
     this.#step = null;
+    this.#underWay.end(who);
     if (first.ok) return undefined;
     this.fail(first.error as Error);
     return first.error as Error;
@@ -228,6 +252,7 @@ export class Lifecycle {
 
   async #tearDown(): Promise<void> {
     const { clock, order, shutdownTimeoutMs } = this.#plan;
+    const told = this.#underWay.tellWhile('stopping');
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
     // Services that stop side by side all listen to it, and none of them leaks.
@@ -236,17 +261,16 @@ export class Lifecycle {
     for (const supervisor of this.#supervisors) supervisor.beginDrain();
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);
-    for (const error of await stopInOrder(order, this.#supervisors, deadline)) {
-      this.#record(error);
-    }
+    await stopInOrder(order, this.#supervisors, deadline, this.#failures.add);
     // What an abort listener throws becomes an uncaught error a tick later, and belongs in here.
     await turn();
-    this.#abandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
+    this.#failures.hasAbandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
     await this.#runSteps('', this.#plan.teardown, deadline, last);
     await this.#runSteps('stopped hook ', this.#plan.onStopped, deadline, last);
     // Told before the logger is closed, or the last line would be lost.
     this.#move('done');
     await this.#runSteps('', this.#plan.closers, deadline, last);
+    told();
     deadline.dispose();
     last.dispose();
   }
@@ -262,10 +286,11 @@ export class Lifecycle {
 
   async #finishStep(deadline: Deadline): Promise<void> {
     if (this.#step === null) return;
-    const outcome = await byDeadline(this.#step, deadline);
-    if (outcome === null) {
-      this.#recordAbandoned('a startup task or started hook');
-    } else if (!outcome.ok) this.#record(outcome.error as Error);
+    const { who, work } = this.#step;
+    const outcome = await byDeadline(work, deadline);
+    this.#underWay.end(who);
+    if (outcome === null) this.#failures.addAbandoned(who);
+    else if (!outcome.ok) this.#failures.add(outcome.error as Error);
   }
 
   async #runSteps(
@@ -276,28 +301,13 @@ export class Lifecycle {
   ): Promise<void> {
     for (const step of steps) {
       const who = `${kind}${step.name}`;
-      const outcome = await byDeadline(
-        outcomeOf(() => step.run(deadline)),
-        limit,
-      );
+      const work = outcomeOf(() => step.run(deadline));
+      this.#underWay.begin(who);
+      const outcome = await byDeadline(work, limit);
+      this.#underWay.end(who);
       if (outcome === null) {
-        this.#recordAbandoned(who);
-      } else if (!outcome.ok) this.#record(culprit(who, outcome.error));
+        this.#failures.addAbandoned(who);
+      } else if (!outcome.ok) this.#failures.add(culprit(who, outcome.error));
     }
-  }
-
-  async #reload(): Promise<void> {
-    await this.#startUp;
-    if (this.#phase !== 'running') return;
-    const begun = this.#plan.clock.now();
-    const errors: Error[] = [];
-    for (const hook of this.#plan.onReload) {
-      if (this.#stopping) break;
-      const outcome = await outcomeOf(() => hook.run(this.#stop.signal));
-      if (!outcome.ok) errors.push(culprit(`reload hook ${hook.name}`, outcome.error));
-    }
-    this.#tell('reloadDone', { durationMs: this.#plan.clock.now() - begun, errors });
-    const error = joinErrors(errors);
-    if (error !== null) throw error;
   }
 }

@@ -26,7 +26,8 @@ export function logObserver(logger: HostLogger): Observer {
     },
     reloadDone: ({ durationMs, errors }) => {
       for (const error of errors) logger.error(error, 'Reload hook failed');
-      logger.information('Reloaded in {ElapsedMs} ms', durationMs);
+      if (errors.length === 0) logger.information('Reloaded in {ElapsedMs} ms', durationMs);
+      else logger.warning('Reload failed after {ElapsedMs} ms', durationMs);
     },
   };
 }

@@ -16,18 +16,16 @@ export async function launchInOrder(
   });
 }
 
-/** Stops each service once all that start after it have stopped. Resolves with every error. */
+/** Stops each service once all that start after it have stopped. Every error is told at once. */
 export async function stopInOrder(
   order: StartOrder,
   supervisors: readonly Supervisor[],
   deadline: Deadline,
-): Promise<readonly Error[]> {
-  const errors: (readonly Error[])[] = supervisors.map(() => []);
+  onError: (error: Error) => void,
+): Promise<void> {
   await visitInOrder(reversed(order), async (index) => {
-    const supervisor = supervisors[index];
-    if (supervisor !== undefined) errors[index] = await supervisor.stop(deadline);
+    for (const error of (await supervisors[index]?.stop(deadline)) ?? []) onError(error);
   });
-  return errors.flat();
 }
 
 /** Visits each index, gates included, once the visits of all that it waits for are over. */

@@ -28,6 +28,10 @@ export class ProcessHost implements Host {
     return this.#lifecycle.shutdownTimeout;
   }
 
+  get bootTimeout(): number {
+    return this.#lifecycle.bootTimeout;
+  }
+
   get environment(): Environment {
     return this.#lifecycle.environment;
   }
@@ -78,6 +82,15 @@ export class ProcessHost implements Host {
     return done;
   }
 
+  /** Logs that a second signal ends the process, and what had not stopped. */
+  tellForced(signal: string): void {
+    this.#plan.logger.warning(
+      'Second signal, {Signal}: the process ends at once, without waiting for {Waiting}',
+      signal,
+      this.#lifecycle.waitingFor,
+    );
+  }
+
   #connectSignals(): () => void {
     return connectSignals(
       process,
@@ -85,7 +98,10 @@ export class ProcessHost implements Host {
         shutdown: (signal) => this.shutdown(signal),
         // The hooks' errors are logged; a signal has no caller to reject to.
         reload: () => void this.reload().catch(() => {}),
-        exit: (code) => process.exit(code),
+        exit: (code, signal) => {
+          this.tellForced(signal);
+          process.exit(code);
+        },
       },
       this.#plan.clock,
     );

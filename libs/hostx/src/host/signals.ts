@@ -12,7 +12,7 @@ export interface SignalTargets {
   shutdown(signal: NodeJS.Signals): void;
   reload(): void;
   /** Ends the process at once. */
-  exit(code: number): void;
+  exit(code: number, signal: NodeJS.Signals): void;
 }
 
 /** Supervisors, terminals and npm send the same signal twice; within this time it is one. */
@@ -29,7 +29,7 @@ export function connectSignals(
     const now = clock.now();
     const repeated = last !== null && now - last < REPEAT_MS;
     if (last === null) targets.shutdown(signal);
-    else if (!repeated) targets.exit(128 + constants.signals[signal]);
+    else if (!repeated) targets.exit(128 + constants.signals[signal], signal);
     if (!repeated) last = now;
   };
   const onReload = (): void => targets.reload();

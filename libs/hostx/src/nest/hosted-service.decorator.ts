@@ -1,3 +1,4 @@
+import type { Duration } from '@apix/contracts';
 import { SetMetadata } from '@nestjs/common';
 import type { Hosted } from '../service.js';
 import type { RestartPolicy } from '../supervision/restart-policy.js';
@@ -20,6 +21,8 @@ export interface HostedServiceOptions {
   readonly after?: readonly string[];
   /** Default: 'service'. */
   readonly tier?: ServiceTier;
+  /** Caps its stop, so that others have time left. Default: the option `stopTimeout` of the host. */
+  readonly stopTimeout?: Duration;
 }
 
 /** Key of the options on a hosted class; a text, so that two installed copies agree. */

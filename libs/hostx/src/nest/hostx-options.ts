@@ -27,6 +27,15 @@ export interface HostxModuleOptions {
   readonly shutdownTimeout?: Duration;
   /** Caps the wait for readiness. Default: unbounded. */
   readonly startTimeout?: Duration;
+  /**
+   * Caps the whole start: under `runHost` from `app.init()`, with a plain main from the tasks until
+   * the app listens. Default: unbounded.
+   */
+  readonly bootTimeout?: Duration;
+  /** Caps the stop of each service, which is abandoned then. Default: the shutdown timeout alone. */
+  readonly stopTimeout?: Duration;
+  /** Caps each reload hook, which is abandoned then. Default: '30s'. */
+  readonly reloadTimeout?: Duration;
   /** Default: what the variable APP_ENVIRONMENT says, or Production. */
   readonly environment?: Environment | string;
   /** `null` for silence. Default: Nest's logger, under the context `Host`. */
@@ -41,6 +50,14 @@ export interface HostxModuleOptions {
   readonly uncaught?: UncaughtPolicy;
 }
 
+const TIMEOUTS = [
+  'shutdownTimeout',
+  'bootTimeout',
+  'startTimeout',
+  'stopTimeout',
+  'reloadTimeout',
+] as const;
+
 /**
  * Checks what only later parts read, so that all mistakes are reported together and before
  * anything starts.
@@ -52,12 +69,12 @@ export function checkHostxOptions(
   options: HostxModuleOptions & { linger?: Duration | false },
   { listens }: { readonly listens: boolean },
 ): void {
-  const { shutdownTimeout, startTimeout, http = {}, drain = {}, uncaught, linger } = options;
+  const { http = {}, drain = {}, uncaught, linger } = options;
   const mistakes = new Mistakes();
-  if (shutdownTimeout !== undefined) {
-    mistakes.duration('shutdownTimeout', shutdownTimeout, { min: 1 });
+  for (const name of TIMEOUTS) {
+    const timeout = options[name];
+    if (timeout !== undefined) mistakes.duration(name, timeout, { min: 1 });
   }
-  if (startTimeout !== undefined) mistakes.duration('startTimeout', startTimeout, { min: 1 });
   if (http !== false) {
     if (http.port !== undefined) readPort('http.port', http.port, mistakes);
     else if (listens) portFromEnv(mistakes);
@@ -88,7 +105,10 @@ export function configureBuilder(
   defaultLogger: () => HostLogger,
 ): void {
   if (options.shutdownTimeout !== undefined) builder.withShutdownTimeout(options.shutdownTimeout);
+  if (options.bootTimeout !== undefined) builder.withBootTimeout(options.bootTimeout);
   if (options.startTimeout !== undefined) builder.withStartTimeout(options.startTimeout);
+  if (options.stopTimeout !== undefined) builder.withStopTimeout(options.stopTimeout);
+  if (options.reloadTimeout !== undefined) builder.withReloadTimeout(options.reloadTimeout);
   if (options.environment !== undefined) builder.withEnvironment(options.environment);
   if (options.logger !== null) builder.withLogger(options.logger ?? defaultLogger());
   for (const observer of options.observers ?? []) builder.withObserver(observer);

@@ -24,7 +24,10 @@ export function connectProcess({ host, run }: Running, close: () => Promise<void
           .finally(() => endBy(signal, disconnect));
       },
       reload: () => void host.reload().catch(() => {}),
-      exit: (code) => process.exit(code),
+      exit: (code, signal) => {
+        host.tellForced(signal);
+        process.exit(code);
+      },
     },
     systemClock,
   );

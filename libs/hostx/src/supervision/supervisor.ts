@@ -1,4 +1,11 @@
-import { type Clock, type Deadline, type WorkScope, isAbortOf, runInScopes } from '@apix/contracts';
+import {
+  type Clock,
+  type Deadline,
+  type WorkScope,
+  deadlineAfter,
+  isAbortOf,
+  runInScopes,
+} from '@apix/contracts';
 import { HostError, culprit } from '../errors.js';
 import type { Tell } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
@@ -19,6 +26,8 @@ export interface SupervisorContext {
   readonly random: () => number;
   readonly tell: Tell;
   readonly scopes: readonly WorkScope[];
+  /** Caps the stop. Infinity: its deadline alone. */
+  readonly stopTimeoutMs: number;
   /** Whether the host shuts down, so that a service may end before its turn to be stopped. */
   readonly isStopping: () => boolean;
   /** Told once, when the service is not restarted any more. */
@@ -66,6 +75,13 @@ export class Supervisor {
     };
   }
 
+  /** Whether nobody has to wait for it: it is ready, or has ended. */
+  get isSettled(): boolean {
+    return this.#context.isStopping()
+      ? this.#state === 'stopped' || this.#state === 'abandoned'
+      : this.#state === 'ready';
+  }
+
   /** Starts the service for the first time. */
   launch(): void {
     this.#begin('launch');
@@ -80,14 +96,28 @@ export class Supervisor {
    * Aborts the run, calls `stop` and waits for both, but not beyond the deadline. A service that
    * was never launched is skipped. Resolves with what went wrong, and never rejects.
    */
-  async stop(deadline: Deadline): Promise<readonly Error[]> {
+  async stop(shutdown: Deadline): Promise<readonly Error[]> {
     if (this.#state === 'waiting') {
       this.#move('skip');
       return [];
     }
+    const { stopTimeoutMs } = this.#context;
+    if (stopTimeoutMs >= shutdown.remainingMs()) return this.#stop(shutdown);
+    const deadline = deadlineAfter(stopTimeoutMs, this.#context.clock);
+    const errors = await this.#stop(deadline);
+    deadline.dispose();
+    return errors;
+  }
+
+  get #attempt(): number {
+    return this.#counter?.attempt ?? 0;
+  }
+
+  async #stop(deadline: Deadline): Promise<readonly Error[]> {
     const { clock, tell } = this.#context;
     const service = this.#service.name;
     const begun = clock.now();
+    const hadTime = deadline.remainingMs() > 0;
     this.#cancelTimer();
     this.#move('stop');
     tell('serviceStopping', { service });
@@ -102,9 +132,10 @@ export class Supervisor {
     const errors = this.#stopErrors(run, both[0], both[1]);
     const durationMs = clock.now() - begun;
     if (both[1] === null || (run !== null && both[0] === null)) {
-      errors.push(
-        new HostError(`hostx: service ${service}: did not stop within ${durationMs} ms; abandoned`),
-      );
+      const why = hadTime
+        ? `did not stop within ${durationMs} ms`
+        : 'had no time left to stop, which others had used up';
+      errors.push(new HostError(`hostx: service ${service}: ${why}; abandoned`));
       this.#move('abandon');
       tell('serviceAbandoned', { service, afterMs: durationMs });
     } else {
@@ -113,10 +144,6 @@ export class Supervisor {
     }
     if (errors.length > 0) this.#lastError = errors[0];
     return errors;
-  }
-
-  get #attempt(): number {
-    return this.#counter?.attempt ?? 0;
   }
 
   #move(event: ServiceEvent): void {

@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<RecordedKind, true>> = {
   serviceRestarting: true,
   serviceFailed: true,
   serviceAbandoned: true,
+  taskStarting: true,
   taskDone: true,
   reloadDone: true,
 };

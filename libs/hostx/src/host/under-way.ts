@@ -1,0 +1,63 @@
+import type { Clock } from '@apix/contracts';
+import type { HostLogger } from '../log/host-logger.js';
+import type { Supervisor } from '../supervision/supervisor.js';
+
+/** When what a host waits for is told first, in milliseconds; each time after twice as long. */
+const FIRST_MS = 10_000;
+
+/** How many of the things that a host waits for are named. */
+const MOST_NAMED = 10;
+
+/** What a host waits for. */
+export class UnderWay {
+  readonly #steps = new Set<string>();
+  readonly #supervisors: readonly Supervisor[];
+  readonly #clock: Clock;
+  readonly #logger: HostLogger;
+
+  constructor(
+    supervisors: readonly Supervisor[],
+    { clock, logger }: { readonly clock: Clock; readonly logger: HostLogger },
+  ) {
+    this.#supervisors = supervisors;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  begin(step: string): void {
+    this.#steps.add(step);
+  }
+
+  end(step: string): void {
+    this.#steps.delete(step);
+  }
+
+  /** Tasks, hooks and services by name, the first few of them. */
+  get text(): string {
+    const services = this.#supervisors
+      .filter(({ isSettled }) => !isSettled)
+      .map(({ status: { name, state } }) => `service ${name} (${state})`);
+    const names = [...this.#steps, ...services];
+    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+    return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  }
+
+  /** Logs what is waited for, while it lasts: until the returned function is called. */
+  tellWhile(phase: 'starting' | 'stopping'): () => void {
+    const begun = this.#clock.now();
+    let cancel = (): void => {};
+    const arm = (afterMs: number): void => {
+      cancel = this.#clock.after(afterMs, () => {
+        this.#logger.warning(
+          'Host is still {Phase} after {ElapsedMs} ms and waits for {Waiting}',
+          phase,
+          this.#clock.now() - begun,
+          this.text,
+        );
+        arm(afterMs * 2);
+      });
+    };
+    arm(FIRST_MS);
+    return () => cancel();
+  }
+}
