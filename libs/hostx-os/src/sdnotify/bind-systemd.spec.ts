@@ -166,6 +166,31 @@ describe('bindSystemd()', () => {
     expect(extended()).toBe(1);
   });
 
+  it.each<[string, object, string | undefined, number]>([
+    ['for ten minutes by default', {}, undefined, 600],
+    ['for as long as extendStartFor says', { extendStartFor: '30s' }, undefined, 30],
+    ['until the boot timeout where there is one', { extendStartFor: '30s' }, '2m', 120],
+  ])('asks for more time for a start that hangs, %s', async (_, options, bootTimeout, times) => {
+    const clock = fakeClock();
+    const builder = Host.builder().withClock(clock);
+    if (bootTimeout !== undefined) builder.withBootTimeout(bootTimeout);
+    bindSystemd(builder, { clock, notifier: notifier(), ...options });
+    const host = builder.addStartupTask('migrate', () => new Promise(() => {})).build();
+    const run = host.runContext().catch(() => {});
+    let asked = 0;
+    let seconds = 0;
+    for (; seconds < 1_200 && host.state.phase === 'starting'; seconds++) {
+      await clock.advance(1_000);
+      await turn();
+      const more = manager.received().filter((text) => text.startsWith('EXTEND')).length;
+      if (host.state.phase === 'starting') asked += more;
+    }
+    expect(asked).toBe(times);
+    host.shutdown();
+    await clock.advance(40_000);
+    await run;
+  });
+
   it('adds nothing without NOTIFY_SOCKET', async () => {
     const host = hostWith({ notifier: Notifier.fromEnv({}) });
     const run = host.runContext();
@@ -180,6 +205,11 @@ describe('the options of bindSystemd()', () => {
   const wrong: readonly (readonly [string, object, string])[] = [
     ['healthy', { healthy: true }, 'healthy: must be a function, not true'],
     ['extendTimeouts', { extendTimeouts: 'no' }, 'extendTimeouts: must be true or false, not "no"'],
+    [
+      'extendStartFor',
+      { extendStartFor: 'soon' },
+      'extendStartFor: "soon" is not a valid duration; use milliseconds or a string such as "500ms", "10s" or "1m30s"',
+    ],
     ['notifier', { notifier: '/run/notify' }, 'notifier: must be a Notifier, not "/run/notify"'],
   ];
   const bound = (options: object) => (): unknown => bindSystemd(Host.builder(), options);

@@ -1,7 +1,15 @@
-import { type Clock, Mistakes, OptionsError, shownValue, systemClock } from '@apix/contracts';
+import {
+  type Clock,
+  type Duration,
+  Mistakes,
+  OptionsError,
+  shownValue,
+  systemClock,
+} from '@apix/contracts';
 import type { HostBuilder } from '@apix/hostx/core';
 import { HostPicture } from './host-picture.js';
 import { Notifier } from './notifier.js';
+import { DEFAULT_START_LIMIT } from '../start-limit.js';
 import { repeat } from './repeat.js';
 
 export interface BindSystemdOptions {
@@ -16,6 +24,11 @@ export interface BindSystemdOptions {
    * turns; the host's own timeouts are what ends them. Default: true.
    */
   readonly extendTimeouts?: boolean;
+  /**
+   * For how long a start asks for more time where the host has no `bootTimeout`; after that systemd
+   * ends it when `TimeoutStartSec` and what was asked for are over. Default: '10m'.
+   */
+  readonly extendStartFor?: Duration;
   /** Default: {@link Notifier.fromEnv}. */
   readonly notifier?: Notifier;
   /** Default: the machine's. */
@@ -38,6 +51,11 @@ export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = 
   const mistakes = new Mistakes();
   mistakes.callable('healthy', healthy);
   mistakes.flag('extendTimeouts', extendTimeouts);
+  const extendStartForMs = mistakes.duration(
+    'extendStartFor',
+    options.extendStartFor ?? DEFAULT_START_LIMIT,
+    { min: 1 },
+  );
   if (options.notifier !== undefined && typeof options.notifier?.isEnabled !== 'boolean') {
     mistakes.add('notifier', `must be a Notifier, not ${shownValue(options.notifier)}`);
   }
@@ -47,11 +65,19 @@ export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = 
 
   let endWatchdog = (): void => {};
   let endExtending = (): void => {};
-  const extend = (): void => {
+  // A boot timeout ends a start itself.
+  let startLimitMs = extendStartForMs;
+  builder.onBuilt(({ bootTimeout }) => {
+    if (bootTimeout !== Infinity) startLimitMs = Infinity;
+  });
+  const extend = (limitMs: number): void => {
     endExtending();
-    if (extendTimeouts) {
-      endExtending = repeat(clock, EXTEND_EVERY, () => notifier.extendTimeout(EXTEND_BY));
-    }
+    if (!extendTimeouts) return;
+    const begun = clock.now();
+    endExtending = repeat(clock, EXTEND_EVERY, () => {
+      if (clock.now() - begun < limitMs) notifier.extendTimeout(EXTEND_BY);
+      else endExtending();
+    });
   };
   const ping = async (): Promise<void> => {
     if (await healthy()) notifier.watchdog();
@@ -62,7 +88,7 @@ export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = 
     hostPhaseChanged({ to }) {
       switch (to) {
         case 'starting':
-          extend();
+          extend(startLimitMs);
           // Twice as often as systemd wants it.
           if (notifier.watchdogMs !== null) {
             endWatchdog = repeat(clock, notifier.watchdogMs / 2, ping);
@@ -74,7 +100,7 @@ export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = 
           break;
         case 'stopping':
           notifier.stopping();
-          extend();
+          extend(Infinity);
           break;
         case 'stopped':
           endExtending();

@@ -42,6 +42,8 @@ export class HostPicture {
       this.#phase = to;
       this.changed(this);
     },
+    taskStarting: ({ task }) => this.#does(`startup task ${task}`, 'starting'),
+    taskDone: ({ task }) => this.#does(`startup task ${task}`, null),
     serviceStarting: ({ service }) => this.#does(service, 'starting'),
     serviceReady: ({ service }) => this.#does(service, null),
     serviceRestarting: ({ service }) => this.#does(service, 'restarting'),

@@ -1,7 +1,7 @@
 import type { HostBuilder } from '@apix/hostx/core';
-import { windowsService } from './windows-service.js';
+import { type WindowsServiceOptions, windowsService } from './windows-service.js';
 
-export interface RunWindowsServiceOptions {
+export interface RunWindowsServiceOptions extends WindowsServiceOptions {
   /** The name under which the service was installed. Default: 'hostx'. */
   readonly name?: string;
 }
@@ -12,9 +12,9 @@ export interface RunWindowsServiceOptions {
  */
 export function runWindowsService(
   builder: HostBuilder,
-  { name = 'hostx' }: RunWindowsServiceOptions = {},
+  { name = 'hostx', ...options }: RunWindowsServiceOptions = {},
 ): Promise<void> {
-  const service = windowsService(name);
+  const service = windowsService(name, options);
   service.extend(builder);
   return service.run(builder.build());
 }

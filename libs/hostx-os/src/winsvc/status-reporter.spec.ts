@@ -34,6 +34,18 @@ describe('the status of a service', () => {
     ]);
   });
 
+  it('shows no more that a start goes on once its limit is over, but that a stop does', async () => {
+    const clock = fakeClock();
+    let reports = 0;
+    const reporter = new StatusReporter(() => (reports += 1), clock);
+    reporter.starting(5_000);
+    await clock.advance(60_000);
+    expect(reports).toBe(5);
+    reporter.stopping(20_000);
+    await clock.advance(10_000);
+    expect(reports).toBe(16);
+  });
+
   it.each([
     [0, 0],
     [3, 1_066],

@@ -12,13 +12,16 @@ export class StatusReporter {
   #checkpoint = 0;
   #waitHint = START_WAIT_HINT;
   #cancel: () => void = () => {};
+  #until = Infinity;
 
   constructor(
     private readonly set: (status: WindowsServiceStatus) => void,
     private readonly clock: Clock,
   ) {}
 
-  starting(): void {
+  /** @param limitMs for how long the start shows that it goes on; after that it counts as hung. */
+  starting(limitMs = Infinity): void {
+    this.#until = this.clock.now() + limitMs;
     this.#pending('START_PENDING', START_WAIT_HINT);
   }
 
@@ -28,6 +31,7 @@ export class StatusReporter {
 
   /** @param waitHint what the stop may take without a report, in milliseconds. */
   stopping(waitHint: number): void {
+    this.#until = Infinity;
     this.#pending('STOP_PENDING', waitHint);
   }
 
@@ -53,6 +57,8 @@ export class StatusReporter {
     this.#cancel();
     const report = { state: this.#state, waitHint: this.#waitHint };
     this.set(serviceStatus({ ...report, checkpoint: ++this.#checkpoint }));
-    this.#cancel = this.clock.after(PROGRESS_EVERY, () => this.#progress());
+    this.#cancel = this.clock.after(PROGRESS_EVERY, () => {
+      if (this.clock.now() < this.#until) this.#progress();
+    });
   }
 }

@@ -1,6 +1,7 @@
-import { type Clock, systemClock } from '@apix/contracts';
+import { type Clock, type Duration, Mistakes, OptionsError, systemClock } from '@apix/contracts';
 import type { Host, HostBuilder, HostPhase } from '@apix/hostx/core';
 import { OsError } from '../errors.js';
+import { DEFAULT_START_LIMIT } from '../start-limit.js';
 import { reportError } from './event-log.js';
 import { CONTROL, ERROR_CALL_NOT_IMPLEMENTED, NO_ERROR } from './service-control.js';
 import { isStartedByManager } from './started-by-manager.js';
@@ -17,13 +18,30 @@ export interface WindowsService {
   readonly run: (host: Host) => Promise<void>;
 }
 
+export interface WindowsServiceOptions {
+  /**
+   * For how long a start without `bootTimeout` shows the manager that it goes on; after that it
+   * counts as hung. Default: '10m'.
+   */
+  readonly extendStartFor?: Duration;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+}
+
 /**
  * Begins to speak the service control protocol, so call it before anything that takes time: the
  * manager gives a process 30 seconds to be heard of. Elsewhere it does nothing.
  *
  * @param name the name under which the service was installed.
+ * @throws OptionsError for a wrong option, on every system.
  */
-export function windowsService(name: string, clock: Clock = systemClock): WindowsService {
+export function windowsService(
+  name: string,
+  { clock = systemClock, extendStartFor = DEFAULT_START_LIMIT }: WindowsServiceOptions = {},
+): WindowsService {
+  const mistakes = new Mistakes();
+  let startLimitMs = mistakes.duration('extendStartFor', extendStartFor, { min: 1 });
+  mistakes.throwIfAny((found) => new OptionsError('hostx-os: Windows service', found));
   if (!isStartedByManager()) {
     return { isService: false, extend: () => {}, run: (host) => host.run() };
   }
@@ -53,7 +71,7 @@ export function windowsService(name: string, clock: Clock = systemClock): Window
     if (handle === null) throw new OsError(`cannot register ${name}`, api.GetLastError());
     reporter = new StatusReporter((status) => api.SetServiceStatus(handle, status), clock);
     // The manager's thread gets its answer first.
-    setImmediate(() => reporter?.starting());
+    setImmediate(() => reporter?.starting(startLimitMs));
   });
   // An app may fail before there is a host to run, and must not leave without a word.
   const onFatal = (error: Error): void => {
@@ -78,6 +96,11 @@ export function windowsService(name: string, clock: Clock = systemClock): Window
     },
     async run(built) {
       host = built;
+      // A boot timeout ends a start itself.
+      if (built.bootTimeout !== Infinity) {
+        startLimitMs = Infinity;
+        reporter?.starting(startLimitMs);
+      }
       if (isStopAsked) host.shutdown('service stop');
       let exitCode = 0;
       try {
