@@ -46,6 +46,8 @@ export interface Host {
   readonly shutdownTimeout: number;
   /** Milliseconds; caps the whole start. Infinity: nothing does. */
   readonly bootTimeout: number;
+  /** Whether {@link run} was called with the process's signals, so that its end is the host's too. */
+  readonly ownsProcess: boolean;
   readonly environment: Environment;
   readonly state: HostStatus;
 }

@@ -14,6 +14,7 @@ const LINGER_MS = 1_000;
 export class ProcessHost implements Host {
   readonly #plan: HostPlan;
   readonly #lifecycle: Lifecycle;
+  #ownsProcess = false;
 
   constructor(plan: HostPlan) {
     this.#plan = plan;
@@ -32,6 +33,10 @@ export class ProcessHost implements Host {
     return this.#lifecycle.bootTimeout;
   }
 
+  get ownsProcess(): boolean {
+    return this.#ownsProcess;
+  }
+
   get environment(): Environment {
     return this.#lifecycle.environment;
   }
@@ -43,6 +48,7 @@ export class ProcessHost implements Host {
   async run(options: RunOptions = {}): Promise<void> {
     const { logger } = this.#plan;
     const { signals = true, uncaught = 'stop' } = options;
+    this.#ownsProcess = signals;
     const offSignals = signals ? this.#connectSignals() : () => {};
     const offUncaught = connectUncaught(uncaught, {
       fail: (error) => this.#lifecycle.fail(error),

@@ -46,6 +46,13 @@ export interface HostxModuleOptions {
   readonly http?: NestHttpOptions | false;
   /** How the HTTP server lets go of its clients. Default: as there; no delay in Development. */
   readonly drain?: DrainOptions;
+  /**
+   * How long after the end of a run the process may still be held by something, such as a timer
+   * of the app; then it exits, with 1 after a failure. With a plain main only after a failure or
+   * `HostRef.shutdown()`, never after `app.close()` and never in a testing module of Nest. False:
+   * the process is left alone. Default: '1s'.
+   */
+  readonly linger?: Duration | false;
   /** What happens on errors that nobody caught. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
 }
@@ -66,7 +73,7 @@ const TIMEOUTS = [
  * @throws HostError that lists every mistake.
  */
 export function checkHostxOptions(
-  options: HostxModuleOptions & { linger?: Duration | false },
+  options: HostxModuleOptions,
   { listens }: { readonly listens: boolean },
 ): void {
   const { http = {}, drain = {}, uncaught, linger } = options;

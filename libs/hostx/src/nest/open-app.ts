@@ -1,4 +1,3 @@
-import type { Duration } from '@apix/contracts';
 import {
   type HttpServer,
   type INestApplication,
@@ -43,11 +42,6 @@ export interface RunHostOptions extends HostxModuleOptions {
    * the service control manager of Windows. Default: `host.run()`.
    */
   readonly run?: (host: Host) => Promise<void>;
-  /**
-   * How long after a run that a signal ended the process may still be held by something, such
-   * as a timer of the app; then it exits. False: for ever. Default: '1s'.
-   */
-  readonly linger?: Duration | false;
 }
 
 /** An app that is created, but not initialised, and the host that will do the rest. */

@@ -134,7 +134,7 @@ describe('HostRef', () => {
     class Root {}
     const { runHost } = await import('./run-host.js');
     log.length = 0;
-    await runHost(Root, { http: false, nest: { logger: false } });
+    await runHost(Root, { http: false, nest: { logger: false }, linger: false });
     expect(log).not.toContain('start');
   });
 });

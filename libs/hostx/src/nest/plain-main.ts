@@ -11,13 +11,15 @@ import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@ne
 import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
 import { nestLogger } from '../log/adapters.js';
-import { untilAborted } from '@apix/contracts';
+import { parseDuration, untilAborted } from '@apix/contracts';
+import { exitWhenHeldUp } from '../host/process-host.js';
 import type { Service } from '../service.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
 import { stopBeforeClose } from './patches/before-close.js';
+import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
 import { type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
@@ -64,13 +66,18 @@ export class PlainMainDriver
     const run = host.run({ signals: false, uncaught });
     this.#running = { host, run };
     const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
-    run.catch((error: unknown) => logger.error(error, 'Host ended')).finally(disconnect);
+    const disconnected = run
+      .catch((error: unknown) => logger.error(error, 'Host ended'))
+      .finally(disconnect);
     await Promise.race([servicesReady, run]);
     if (adapter !== null) stopBeforeClose(adapter, () => this.#stop());
-    // From here on nobody awaits the run: a failure has to end the process itself.
-    run.catch((error: unknown) => {
-      if (!this.#isClosing) failProcess(error);
-    });
+    // From here on nobody awaits the run: its end has to end the process itself.
+    void disconnected
+      .then(() => run)
+      .then(
+        () => this.#ended(host.state.reason, adapter),
+        (error: unknown) => this.#failed(error),
+      );
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -118,6 +125,29 @@ export class PlainMainDriver
       if (host.listening) resolve();
       else host.listen$.subscribe({ complete: resolve });
     });
+  }
+
+  /** What `HostRef.shutdown()` has stopped serves nothing any more. */
+  #ended(reason: string | undefined, adapter: AbstractHttpAdapter | null): void {
+    const bySignal = reason?.startsWith('SIG') === true;
+    const { linger = '1s' } = this.options;
+    if (bySignal || adapter === null || linger === false || !this.#ownsProcess) return;
+    exitWhenHeldUp(parseDuration(linger), 0);
+    void runShutdownHooks(this.modules).catch((error: unknown) => failProcess(error));
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#ownsProcess || this.options.linger === false) return;
+    const linger = parseDuration(this.options.linger ?? '1s');
+    // Nest's own handlers run the hooks where they are enabled.
+    if (process.listenerCount('SIGTERM') > 0) return failProcess(error);
+    const exit = (): void => failProcess(error);
+    setTimeout(exit, linger);
+    void runShutdownHooks(this.modules).then(exit, exit);
+  }
+
+  get #ownsProcess(): boolean {
+    return !this.#isClosing && !isTestingModule(this.modules);
   }
 
   async #stop(): Promise<void> {

@@ -1,9 +1,10 @@
-import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { untilAborted } from '@apix/contracts';
 import type { Hosted } from '../service.js';
 import { OnReload, OnStarted } from './hook.decorators.js';
 import { HostedService } from './hosted-service.decorator.js';
+import { HostRef } from './host-ref.js';
 import { HostxModule } from './hostx.module.js';
 import { runHost } from './run-host.js';
 
@@ -17,6 +18,8 @@ function say(text: string): void {
 @HostedService({ name: 'worker' })
 class Worker implements Hosted, OnModuleDestroy {
   #fail = (_error: Error): void => {};
+
+  constructor(@Inject(HostRef) private readonly host: HostRef) {}
 
   async start(signal: AbortSignal): Promise<void> {
     const failed = new Promise<never>((_, reject) => (this.#fail = reject));
@@ -33,7 +36,8 @@ class Worker implements Hosted, OnModuleDestroy {
 
   @OnStarted() started(): void {
     say('ready');
-    if (scenario === 'linger') setInterval(() => {}, 1_000);
+    if (scenario.endsWith('shutdown')) setTimeout(() => this.host.shutdown('enough'), 10);
+    if (scenario.includes('held') || scenario === 'linger') setInterval(() => {}, 1_000);
     if (scenario.endsWith('uncaught')) {
       setTimeout(() => {
         throw new Error('boom');
@@ -64,10 +68,17 @@ if (scenario.startsWith('plain')) {
   if (scenario.startsWith('plain-hooks')) app.enableShutdownHooks();
   if (scenario.startsWith('plain-exit')) app.enableShutdownHooks([], { useProcessExit: true });
   await app.listen(0, '127.0.0.1');
+  if (scenario.startsWith('plain-closed')) {
+    setTimeout(() => say('still there'), 1_500);
+    setTimeout(() => process.exit(7), 1_600);
+    await app.close();
+    say('closed');
+  }
 } else {
-  await runHost(App, {
+  const run = runHost(App, {
     nest: { logger: false },
     configure: (app) => void app.enableShutdownHooks(),
   });
+  await (scenario.startsWith('caught') ? run.catch(() => say('caught')) : run);
   say('run resolved');
 }

@@ -52,6 +52,24 @@ describe('a process under runHost', () => {
   });
 });
 
+describe('a stopped host that something holds', () => {
+  it.each([
+    ['held-shutdown', 0, 'ready\nworker stopped\ndestroyed\nrun resolved\n'],
+    ['caught-held-fails', 1, 'ready\nworker stopped\ndestroyed\ncaught\nrun resolved\n'],
+    ['caught-fails', 1, 'ready\nworker stopped\ndestroyed\ncaught\nrun resolved\n'],
+    ['plain-held-shutdown', 0, 'ready\nworker stopped\ndestroyed\n'],
+    ['plain-held-fails', 1, 'ready\nworker stopped\ndestroyed\n'],
+  ])('does not stay as a process: %s', async (scenario, code, out) => {
+    expect(await app.run(scenario).ended).toMatchObject({ code, out, signal: null });
+  });
+
+  it('is left alone after the app.close() of a plain main', async () => {
+    const { code, out } = await app.run('plain-closed-held').ended;
+    expect(out).toContain('closed\nstill there\n');
+    expect(code).toBe(7);
+  });
+});
+
 describe('a process with a plain main', () => {
   it.each([
     ['plain-hooks', 'ready\nworker stopped\ndestroyed\n'],
@@ -64,8 +82,8 @@ describe('a process with a plain main', () => {
   });
 
   it.each([
-    ['plain-fails', 'hostx: service worker: boom', ''],
-    ['plain-uncaught', 'hostx: uncaught exception: boom', ''],
+    ['plain-fails', 'hostx: service worker: boom', 'destroyed\n'],
+    ['plain-uncaught', 'hostx: uncaught exception: boom', 'destroyed\n'],
     ['plain-hooks-fails', 'hostx: service worker: boom', 'destroyed\n'],
     ['plain-hooks-uncaught', 'hostx: uncaught exception: boom', 'destroyed\n'],
     ['plain-exit-fails', 'hostx: service worker: boom', 'destroyed\n'],
