@@ -256,7 +256,7 @@ const calls: Record<string, Subject> = {
       before: index === 0 ? [] : [`s${index - 1}`],
       bind: () => ({}),
     }));
-    return cpu(() => orderStages(stages as never));
+    return cpu(() => orderStages(stages));
   },
 };
 

@@ -166,8 +166,8 @@ describe('an order of many stages', () => {
         const { stages, beforeAuthz } = stageOrder(
           given.map(({ name, after, before }) => stage(name, { after, before })),
         );
-        expect(namesOf(stages)).toEqual(expected!.names);
-        expect(namesOf([...beforeAuthz])).toEqual(expected!.beforeAuthz);
+        expect(namesOf(stages)).toEqual(expected.names);
+        expect(namesOf([...beforeAuthz])).toEqual(expected.beforeAuthz);
       }),
       { numRuns: 200 },
     );

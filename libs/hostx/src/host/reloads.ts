@@ -19,12 +19,15 @@ export class Reloads {
 
   /** @param isRunning resolves once the host has started, with whether it runs. */
   add(isRunning: () => Promise<boolean>): Promise<void> {
-    const mine = this.#last.then(async () => {
-      if (await isRunning()) await this.#reload();
-    });
+    const mine = this.#after(this.#last, isRunning);
     // A failed reload concerns its caller, and must not end the queue or the process.
     this.#last = mine.catch(() => {});
     return mine;
+  }
+
+  async #after(last: Promise<void>, isRunning: () => Promise<boolean>): Promise<void> {
+    await last;
+    if (await isRunning()) await this.#reload();
   }
 
   async #reload(): Promise<void> {

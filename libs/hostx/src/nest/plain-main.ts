@@ -14,6 +14,7 @@ import { nestLogger } from '../log/adapters.js';
 import { parseDuration, untilAborted } from '@apix/contracts';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import type { Service } from '../service.js';
+import { outcomeOf } from '../outcome.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
@@ -143,7 +144,7 @@ export class PlainMainDriver
     if (process.listenerCount('SIGTERM') > 0) return failProcess(error);
     const exit = (): void => failProcess(error);
     setTimeout(exit, linger);
-    void runShutdownHooks(this.modules).then(exit, exit);
+    void outcomeOf(() => runShutdownHooks(this.modules)).then(exit);
   }
 
   get #ownsProcess(): boolean {
