@@ -6,13 +6,13 @@ import {
 } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { readArray, readEntries } from './containers.js';
 import { enumReader } from './enums.js';
 import { isNullable } from './is-nullable.js';
 import type { JsonSource } from './json-source.js';
 import { mapKeyReader } from './map-keys.js';
 import type { MemberReader } from './object-members.js';
-import { LengthPrefix } from './length-prefix.js';
 import { type TranscodeValue, mapKeyWriter, scalarTranscoder } from './transcode-values.js';
 import { isGroup, tagOf, wireTypeOf } from '../../wire/wire-type.js';
 import { WireType } from '@bufbuild/protobuf/wire';
@@ -90,10 +90,9 @@ function childWriter(
   const prefix = new LengthPrefix();
   return (source, sink) => {
     sink.varint32(tag);
-    const { width } = prefix;
     const start = prefix.open(sink);
     write(source, sink);
-    prefix.close(sink, start, width);
+    prefix.close(sink, start);
   };
 }
 
@@ -136,11 +135,10 @@ function packedWriter(field: FieldOrExtension): TranscodeValue {
   return (source, sink) => {
     const before = sink.at;
     sink.varint32(tag);
-    const { width } = prefix;
     const start = prefix.open(sink);
     readArray(source, sink, writeItem);
-    if (sink.at === start) sink.at = before;
-    else prefix.close(sink, start, width);
+    if (prefix.isEmpty(sink, start)) sink.at = before;
+    else prefix.close(sink, start);
   };
 }
 
@@ -167,13 +165,12 @@ function mapWriter(field: MapField, writerOf: TranscoderOf): TranscodeValue {
     if (refusesNull && source.takeNull()) source.fail('map value must not be null');
     const before = sink.at;
     sink.varint32(tag);
-    const { width } = prefix;
     const start = prefix.open(sink);
     writeKey(sink, key);
     const value = sink.at;
     writeElement(source, sink);
     if (sink.at === value) sink.at = before;
-    else prefix.close(sink, start, width);
+    else prefix.close(sink, start);
   };
   return (source, sink) => readEntries(source, { sink, keys: new Set<string>() }, writeEntry);
 }
