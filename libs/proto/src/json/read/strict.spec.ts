@@ -92,7 +92,7 @@ describe('JsonCodec', () => {
     [
       'an Any whose type comes last',
       `{"any":{"value":"1","@type":"${ANY}.Int64Value"}}`,
-      `{"any":{"value":"1","@type":"${ANY}.Int64Value"}}`,
+      `{"any":{"@type":"${ANY}.Int64Value","value":"1"}}`,
     ],
     ['null for a field', '{"int32Value":null,"stringList":null,"child":null}', '{}'],
     [
@@ -119,6 +119,13 @@ describe('JsonCodec', () => {
   it('refuses two members of a oneof by the name that came first', () => {
     expect(() => codec.decode(KindsSchema, '{"choice_text":"a","choiceNumber":1}')).toThrow(
       '$.choiceNumber: "choice_text" already sets the oneof choice',
+    );
+  });
+
+  it('names the type and the field that a message of proto2 lacks on its way to the wire', () => {
+    const demanding = kinds.registry.getMessage('apix.testdata.Demanding')!;
+    expect(() => codec.toWire(demanding, '{"text":"a","child":{}}')).toThrow(
+      '$.child: the required field apix.testdata.Demanding.text is not set',
     );
   });
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { create, fromJson, getExtension, setExtension, toBinary } from '@bufbuild/protobuf';
+import {
+  create,
+  createRegistry,
+  fromJson,
+  getExtension,
+  setExtension,
+  toBinary,
+} from '@bufbuild/protobuf';
 import {
   AnySchema,
   DurationSchema,
@@ -10,6 +17,7 @@ import {
   anyPack,
 } from '@bufbuild/protobuf/wkt';
 import { KindsSchema } from '../../kinds.fixture.js';
+import { jsonWriter } from './json-writer.js';
 import {
   PLAIN,
   WrittenSchema,
@@ -85,18 +93,30 @@ describe('jsonWriter.message', () => {
     expect(streamed(desc, toBinary(desc, message))).toBe(json);
   });
 
-  it('writes the type of an Any after its members, or its value under a name', () => {
+  it('writes the type of an Any before its members, or its value under a name', () => {
     const any = create(AnySchema);
     anyPack(KindsSchema, fromJson(KindsSchema, { boolValue: true }), any);
     const url = 'type.googleapis.com/apix.testdata.Kinds';
-    expect(written(AnySchema, any)).toBe(`{"boolValue":true,"@type":"${url}"}`);
+    expect(written(AnySchema, any)).toBe(`{"@type":"${url}","boolValue":true}`);
     anyPack(KindsSchema, create(KindsSchema), any);
     expect(written(AnySchema, any)).toBe(`{"@type":"${url}"}`);
     const wrapped = create(AnySchema);
     anyPack(Int64ValueSchema, create(Int64ValueSchema, { value: 3n }), wrapped);
     expect(written(AnySchema, wrapped)).toBe(
-      '{"value":"3","@type":"type.googleapis.com/google.protobuf.Int64Value"}',
+      '{"@type":"type.googleapis.com/google.protobuf.Int64Value","value":"3"}',
     );
+  });
+
+  it('is compiled once for a registry and the same options', () => {
+    const first = jsonWriter(registry, PLAIN);
+    expect(jsonWriter(registry, { ...PLAIN })).toBe(first);
+    const others = [
+      jsonWriter(registry, { ...PLAIN, emitDefaults: 'values' }),
+      jsonWriter(registry, { ...PLAIN, protoNames: true }),
+      jsonWriter(registry, { ...PLAIN, enumsAsNumbers: true }),
+      jsonWriter(createRegistry(KindsSchema), PLAIN),
+    ];
+    expect(new Set([first, ...others]).size).toBe(5);
   });
 
   it.each(['none', 'values', 'all'] as const)('writes extensions, defaults: %s', (emitDefaults) => {
