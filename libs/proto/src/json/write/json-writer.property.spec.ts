@@ -18,7 +18,7 @@ import type { JsonWriteOptions } from './message-writers.js';
 import { RandomWire } from './random-wire.fixture.js';
 
 const { registry } = kinds;
-const TYPES = ['Kinds', 'Written', 'Demanding', 'WrittenEdition'].map((name) =>
+const TYPES = ['Kinds', 'Written', 'Demanding', 'Edited'].map((name) =>
   registry.getMessage(`apix.testdata.${name}`)!,
 );
 const ALL_OPTIONS = (['none', 'values', 'all'] as const).flatMap((emitDefaults) =>
