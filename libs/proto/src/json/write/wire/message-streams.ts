@@ -57,7 +57,8 @@ export class MessageStreams {
   }
 
   #field(field: DescField, position: number): WireField {
-    const wireType = wireTypeOfField(field);
+    const isMap = field.fieldKind === 'map';
+    const wireType = isMap ? WireType.LengthDelimited : wireTypeOfValue(field);
     const tag = tagOf(field.number, wireType);
     const isPackable = field.fieldKind === 'list' && wireType !== WireType.LengthDelimited;
     const otherTag = isPackable ? tagOf(field.number, WireType.LengthDelimited) : tag;
@@ -86,7 +87,7 @@ export class MessageStreams {
         keyTag: tagOf(1, wireTypeOf(field.mapKey)),
         readKey: keyReader(field.mapKey),
         zeroKey: zeroKeyOf(field.mapKey),
-        valueTag: tagOf(2, wireTypeOfField(field)),
+        valueTag: tagOf(2, wireTypeOfValue(field)),
         value,
         zeroValue: field.message === undefined ? this.#zero(field) : undefined,
       });
@@ -132,7 +133,8 @@ export class MessageStreams {
   }
 }
 
-function wireTypeOfField(field: DescField): WireType {
+/** Of each value, where a field has several. */
+function wireTypeOfValue(field: DescField): WireType {
   const scalar = wireScalar(field);
   return scalar === undefined ? WireType.LengthDelimited : wireTypeOf(scalar);
 }
