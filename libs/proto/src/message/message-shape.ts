@@ -95,7 +95,7 @@ export class MessageShape {
   build(slots: MessageSlots, base: number): MessageFields {
     const names = this.#names;
     const isCopy = this.#isLarge && this.#template !== undefined;
-    const message = isCopy ? { ...this.#template! } : this.#bare();
+    const message = isCopy ? { ...this.#template } : this.#bare();
     for (let i = 0; i < names.length; i += 1) {
       const value = slots[base + i];
       const kind = this.#kinds[i]!;

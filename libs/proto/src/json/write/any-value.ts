@@ -47,7 +47,7 @@ export function packedWriter(
     if (typeUrl !== '') {
       const desc = typeOf(typeUrl, registry);
       const message = unpacked(desc, value);
-      // Readers look for it first, some of them through all that comes before.
+      // Why: docs/decisions/0208
       writeFragment(sink, TYPE_KEY);
       writeJsonText(sink, typeUrl);
       try {
