@@ -1,10 +1,8 @@
-import type { MessageMembers } from '../values/empty-message.js';
+import type { MessageMembers } from '../message/message-shape.js';
 import { type DescField, type DescMessage, type DescOneof, create } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { takeField } from './take-field.js';
 import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Take, type Walk } from './walk.js';
-
-/** A message, its members by name. */
 
 interface Member {
   readonly name: string;

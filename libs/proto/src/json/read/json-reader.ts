@@ -5,7 +5,6 @@ import {
   type DescMessage,
   type Message,
   ScalarType,
-  create,
   mergeFromBinary,
 } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
@@ -100,7 +99,8 @@ export function fieldDocumentReader(field: DescField): ReadMessage {
 }
 
 function wellKnownReader(desc: DescMessage): ReadMessage {
-  const make = (): MessageFields => create(desc);
+  const shape = MessageShape.of(desc);
+  const make = (): MessageFields => shape.empty();
   switch (desc.typeName) {
     case 'google.protobuf.Any':
       return (source) => readAny(source, make());

@@ -1,10 +1,10 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { readArray, readEntries } from './containers.js';
 import type { JsonSource } from './json-source.js';
 import { readFlagOrNumber, readNested } from './json-value.js';
-import { LengthPrefix } from './length-prefix.js';
 import type { Seconds } from './times.js';
 import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
 import { fieldTranscoder } from './field-transcoder.js';
@@ -76,13 +76,12 @@ function writeMember(source: JsonSource, { sink, keys }: StructBeingWritten, key
   if (keys.has(key)) source.fail('given more than once');
   keys.add(key);
   sink.varint32(0x0a);
-  const { width } = entryLength;
   const start = entryLength.open(sink);
   sink.varint32(0x0a);
   appendText(sink, key);
   sink.varint32(0x12);
   writeWithLength(source, sink, valueLength, writeValue);
-  entryLength.close(sink, start, width);
+  entryLength.close(sink, start);
 }
 
 function writeListValue(source: JsonSource, sink: ByteSink): void {
@@ -129,8 +128,7 @@ function writeWithLength(
   prefix: LengthPrefix,
   write: TranscodeValue,
 ): void {
-  const { width } = prefix;
   const start = prefix.open(sink);
   write(source, sink);
-  prefix.close(sink, start, width);
+  prefix.close(sink, start);
 }

@@ -16,6 +16,7 @@ import { type WriteValue, isObject } from './write-value.js';
 const TYPE_NAME = 'google.protobuf.Any';
 const TYPE_KEY = keyFragment('@type');
 const VALUE_KEY = keyFragment('value');
+const COMMA = 0x2c;
 
 /** Writes what an Any holds, from its parts. */
 export type WritePacked = (
@@ -46,13 +47,14 @@ export function packedWriter(
     if (typeUrl !== '') {
       const desc = typeOf(typeUrl, registry);
       const message = unpacked(desc, value);
+      // Why: docs/decisions/0208
+      writeFragment(sink, TYPE_KEY);
+      writeJsonText(sink, typeUrl);
       try {
         writeContent(sink, desc, message, writerOf(desc));
       } catch (error) {
         throw leaving(error, 'value');
       }
-      writeFragment(sink, TYPE_KEY);
-      writeJsonText(sink, typeUrl);
     }
     closeObject(sink, start);
   };
@@ -71,8 +73,12 @@ function writeContent(
   }
   const start = sink.at;
   write(sink, NOTHING, message);
-  // What is written is an object of its own: its end goes, and its beginning where it is empty.
-  sink.at = sink.at === start + 2 ? start : sink.at - 1;
+  // What is written is an object of its own: its end goes, and all of it where it is empty.
+  if (sink.at === start + 2) sink.at = start;
+  else {
+    sink.bytes[start] = COMMA;
+    sink.at -= 1;
+  }
 }
 
 function typeOf(typeUrl: string, registry: Registry): DescMessage {

@@ -1,10 +1,9 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { type IntegerRange, integerRangeOf } from '../../values/integer-range.js';
+import { integerRangeOf } from '../../values/integer-range.js';
+import { type MapKeyType, mapKeyCheck } from '../../values/map-key.js';
 import { writeJsonText } from './text.js';
 import { unexpected } from './unwritable-error.js';
-
-const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /** Writes the key of a map's entry, between the comma and the value. */
 export function writeMapKey(sink: ByteSink, key: string): void {
@@ -16,24 +15,15 @@ export function writeMapKey(sink: ByteSink, key: string): void {
 }
 
 /** Refuses keys that no value of the key's type has; undefined where every text is one. */
-export function jsonKeyCheck(type: ScalarType): ((key: string) => void) | undefined {
-  const range = integerRangeOf(type);
-  if (range !== undefined) return integerCheck(range);
-  return type === ScalarType.BOOL ? checkBool : undefined;
-}
-
-function checkBool(key: string): void {
-  if (key !== 'true' && key !== 'false') unexpectedKey('bool', key);
-}
-
-function integerCheck({ type, min, max }: IntegerRange): (key: string) => void {
+export function jsonKeyCheck(type: MapKeyType): ((key: string) => void) | undefined {
+  if (type === ScalarType.STRING) return undefined;
+  const check = mapKeyCheck(type);
+  const expected = `a map key of type ${integerRangeOf(type)?.type ?? 'bool'}`;
   return (key) => {
-    if (!INTEGER.test(key)) unexpectedKey(type, key);
-    const value = BigInt(key);
-    if (value < min || value > max) unexpectedKey(type, key);
+    try {
+      check(key);
+    } catch {
+      unexpected(expected, key);
+    }
   };
-}
-
-function unexpectedKey(type: string, key: string): never {
-  return unexpected(`a map key of type ${type}`, key);
 }

@@ -9,6 +9,7 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
+import type { MapKeyType } from '../../values/map-key.js';
 import { jsonKeyCheck, writeMapKey } from './map-keys.js';
 import { jsonScalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
@@ -76,7 +77,7 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
   };
 }
 
-function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
+function mapWriter(write: WriteValue, keyType: MapKeyType, isEager: boolean): WriteValue {
   const check = jsonKeyCheck(keyType);
   return (sink: ByteSink, key: JsonFragment, value: unknown) => {
     if (!isObject(value)) unexpected('an object of entries', value);

@@ -1,6 +1,7 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { isLongType } from '../../values/integer-range.js';
 import { type JsonFragment, NULL, writeFragment } from './fragments.js';
 import { isZeroLong } from './long-values.js';
 import { UnwritableError, unexpected } from './unwritable-error.js';
@@ -8,14 +9,6 @@ import { type Fields, type WriteValue, isObject } from './write-value.js';
 
 /** Writes a member of a message, or nothing where its field is not set. */
 export type WriteMember = (sink: ByteSink, message: Fields) => void;
-
-const LONGS: ReadonlySet<ScalarType> = new Set([
-  ScalarType.INT64,
-  ScalarType.SINT64,
-  ScalarType.SFIXED64,
-  ScalarType.UINT64,
-  ScalarType.FIXED64,
-]);
 
 /** A field whose zero value counts as not set. */
 export function implicitMember(
@@ -56,7 +49,7 @@ export function implicitMember(
       if (!Object.is(value, 0)) write(sink, key, value);
     };
   }
-  if (scalar !== undefined && LONGS.has(scalar)) {
+  if (scalar !== undefined && isLongType(scalar)) {
     return (sink, message) => {
       const value = message[name];
       if (!isZeroLong(value)) write(sink, key, value);
