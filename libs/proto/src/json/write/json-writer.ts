@@ -31,7 +31,7 @@ export function jsonWriter(registry: Registry, options: JsonWriteOptions): JsonW
   const writers = new MessageWriters(registry, options);
   const streams = new MessageStreams(registry, options, writers);
   return {
-    message: (desc, message, sink) => writers.of(desc)(sink, NOTHING, message),
+    message: (desc, message, sink) => writers.of(desc)(sink, NOTHING, message, 1),
     wire(desc, source, sink) {
       const { at, end } = source;
       const start = sink.at;
@@ -42,7 +42,7 @@ export function jsonWriter(registry: Registry, options: JsonWriteOptions): JsonW
         sink.at = start;
         source.at = end;
         source.end = end;
-        writers.of(desc)(sink, NOTHING, wireCodec(desc).decode(source.bytes.subarray(at, end)));
+        writers.of(desc)(sink, NOTHING, wireCodec(desc).decode(source.bytes.subarray(at, end)), 1);
       }
     },
   };

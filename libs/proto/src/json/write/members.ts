@@ -60,7 +60,7 @@ function elementWriter(field: AnyField, options: ValueOptions): WriteValue {
 }
 
 function listWriter(write: WriteValue, isEager: boolean): WriteValue {
-  return (sink: ByteSink, key: JsonFragment, value: unknown) => {
+  return (sink: ByteSink, key: JsonFragment, value: unknown, depth: number) => {
     if (!Array.isArray(value)) unexpected('an array', value);
     const items: readonly unknown[] = value;
     if (items.length === 0 && !isEager) return;
@@ -68,7 +68,7 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
     const start = sink.at;
     let i = 0;
     try {
-      for (; i < items.length; i++) write(sink, COMMA, items[i]);
+      for (; i < items.length; i++) write(sink, COMMA, items[i], depth);
     } catch (error) {
       throw leaving(error, i);
     }
@@ -78,7 +78,7 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
 
 function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
   const check = jsonKeyCheck(keyType);
-  return (sink: ByteSink, key: JsonFragment, value: unknown) => {
+  return (sink: ByteSink, key: JsonFragment, value: unknown, depth: number) => {
     if (!isObject(value)) unexpected('an object of entries', value);
     const names = Object.keys(value);
     if (names.length === 0) {
@@ -93,7 +93,7 @@ function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): Wr
         const name = names[i]!;
         check?.(name);
         writeMapKey(sink, name);
-        write(sink, NOTHING, value[name]);
+        write(sink, NOTHING, value[name], depth);
       }
     } catch (error) {
       throw leaving(error, names[i]!);
