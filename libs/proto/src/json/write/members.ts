@@ -9,7 +9,7 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
-import { jsonKeyCheck, writeMapKey } from './map-keys.js';
+import { jsonKeyCheck, wellFormedEntries, writeMapKey } from './map-keys.js';
 import { jsonScalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
 import { leaving, unexpected } from './unwritable-error.js';
@@ -78,13 +78,14 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
 
 function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
   const check = jsonKeyCheck(keyType);
-  return (sink: ByteSink, key: JsonFragment, value: unknown, depth: number) => {
+  const writeMap: WriteValue = (sink, key, value, depth) => {
     if (!isObject(value)) unexpected('an object of entries', value);
     const names = Object.keys(value);
     if (names.length === 0) {
       if (value instanceof Map) unexpected('an object of entries, not a Map', value);
       if (!isEager) return;
     }
+    const before = sink.at;
     writeFragment(sink, key);
     const start = sink.at;
     let i = 0;
@@ -92,12 +93,18 @@ function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): Wr
       for (; i < names.length; i++) {
         const name = names[i]!;
         check?.(name);
-        writeMapKey(sink, name);
+        if (!writeMapKey(sink, name)) break;
         write(sink, NOTHING, value[name], depth);
       }
     } catch (error) {
       throw leaving(error, names[i]!);
     }
+    if (i < names.length) {
+      sink.at = before;
+      writeMap(sink, key, wellFormedEntries(value), depth);
+      return;
+    }
     closeObject(sink, start);
   };
+  return writeMap;
 }

@@ -10,7 +10,7 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
-import { writeMapKey } from './map-keys.js';
+import { wellFormedEntries, writeMapKey } from './map-keys.js';
 import { writeDouble } from './numbers.js';
 import { writeKeyedText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
@@ -108,10 +108,15 @@ function writeEntries(
   depth: number,
 ): void {
   checkDepth(depth);
+  const before = sink.at;
   writeFragment(sink, key);
   const start = sink.at;
   for (const name of Object.keys(entries)) {
-    writeMapKey(sink, name);
+    if (!writeMapKey(sink, name)) {
+      sink.at = before;
+      writeEntries(sink, key, wellFormedEntries(entries), write, depth);
+      return;
+    }
     try {
       write(sink, NOTHING, entries[name], depth + 1);
     } catch (error) {
