@@ -11,7 +11,7 @@ import {
 } from './fragments.js';
 import { writeJsonText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
-import { type WriteValue, checkDepth, isObject } from './write-value.js';
+import { type WriteValue, checkJsonDepth, isObject } from './write-value.js';
 
 const TYPE_NAME = 'google.protobuf.Any';
 const TYPE_KEY = keyFragment('@type');
@@ -42,7 +42,7 @@ export function packedWriter(
   writerOf: (desc: DescMessage) => WriteValue,
 ): WritePacked {
   return (sink, key, typeUrl, value, depth) => {
-    checkDepth(depth);
+    checkJsonDepth(depth);
     writeFragment(sink, key);
     const start = sink.at;
     if (typeUrl !== '') {

@@ -15,7 +15,7 @@ import {
   selectedCase,
 } from './singular-members.js';
 import { leaving, unexpected } from './unwritable-error.js';
-import { type Fields, type WriteValue, checkDepth, isObject } from './write-value.js';
+import { type Fields, type WriteValue, checkJsonDepth, isObject } from './write-value.js';
 
 export interface ObjectOptions extends ValueOptions {
   readonly registry: Registry;
@@ -31,7 +31,7 @@ export function objectWriter(desc: DescMessage, options: ObjectOptions): WriteVa
   const { typeName } = desc;
   let members: MemberWriters | undefined;
   return (sink, key, value, depth) => {
-    checkDepth(depth);
+    checkJsonDepth(depth);
     if (!isObject(value) || value['$typeName'] !== typeName) {
       unexpected(`a message ${typeName}`, value);
     }

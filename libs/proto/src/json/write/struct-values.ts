@@ -14,7 +14,7 @@ import { wellFormedEntries, writeMapKey } from './map-keys.js';
 import { writeDouble } from './numbers.js';
 import { writeKeyedText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
-import { type Fields, type WriteValue, checkDepth, isObject } from './write-value.js';
+import { type Fields, type WriteValue, checkJsonDepth, isObject } from './write-value.js';
 
 /** Writes the JSON object that protobuf-es keeps in fields of type google.protobuf.Struct. */
 export function writeJsonObject(
@@ -107,7 +107,7 @@ function writeEntries(
   write: WriteValue,
   depth: number,
 ): void {
-  checkDepth(depth);
+  checkJsonDepth(depth);
   const before = sink.at;
   writeFragment(sink, key);
   const start = sink.at;
@@ -133,7 +133,7 @@ function writeItems(
   write: WriteValue,
   depth: number,
 ): void {
-  checkDepth(depth);
+  checkJsonDepth(depth);
   if (!Array.isArray(items)) unexpected('an array', items);
   writeFragment(sink, key);
   const start = sink.at;

@@ -15,7 +15,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type WriteValue = (sink: ByteSink, key: JsonFragment, value: unknown, depth: number) => void;
 
 /** What is nested more deeply could not be read again; a cycle, or an Any in an Any, has no end. */
-export function checkDepth(depth: number): void {
+export function checkJsonDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new UnwritableError(`nested deeper than ${MAX_DEPTH} levels`);
 }
 
