@@ -1,5 +1,5 @@
 import { BYTES_OF_UNIT } from './take-scalar.js';
-import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Walk } from './walk.js';
+import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Walk, count } from './walk.js';
 
 /** A Struct is a message with entries, whose values are messages that may be a Struct. */
 const DEPTH_OF_LEVEL = 3;
@@ -10,18 +10,18 @@ export function takeJsonObject(value: unknown, walk: Walk, depth: number): objec
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (key === '__proto__' || !key.isWellFormed()) throw ODD;
-    walk.atMostBytes += 3 * HEAD_BYTES + BYTES_OF_UNIT * key.length;
+    count(walk, 3 * HEAD_BYTES + BYTES_OF_UNIT * key.length);
     copy[key] = takeJson(value[key], walk, depth + DEPTH_OF_LEVEL);
   }
   return copy;
 }
 
 function takeJson(value: unknown, walk: Walk, depth: number): unknown {
-  walk.atMostBytes += NUMBER_BYTES + HEAD_BYTES;
+  count(walk, NUMBER_BYTES + HEAD_BYTES);
   switch (typeof value) {
     case 'string':
       if (!value.isWellFormed()) throw ODD;
-      walk.atMostBytes += BYTES_OF_UNIT * value.length;
+      count(walk, BYTES_OF_UNIT * value.length);
       return value;
     case 'number':
       // JSON has no word for the others.

@@ -275,4 +275,30 @@ describe('a message of proto2', () => {
     const message = create(FeatureSetSchema, { fieldPresence: 99 as never });
     expect(tryTransfer(FeatureSetSchema, message, Infinity)).toBeUndefined();
   });
+
+  it('is given up as soon as it is too large, however often it holds one message', () => {
+    let visits = 0;
+    const leaf = Object.defineProperty(kinds(), 'stringValue', {
+      enumerable: true,
+      get: () => `visit ${(visits += 1)}`,
+    });
+    let tree = kinds({ children: [leaf, leaf] });
+    for (let level = 1; level < 12; level++) tree = bent({ children: [tree, tree] });
+    expect(tryTransfer(KindsSchema, tree, 100_000)).toBeUndefined();
+    expect(visits).toBeLessThan(1_000);
+  });
+
+  it.each<[string, (part: object) => Members]>([
+    ['a Struct of the same part', (part) => ({ struct: { a: part, b: [part, part] } })],
+    ['a Struct with a list of it', (part) => ({ struct: { a: [part, [part, part]] } })],
+  ])('is given up inside %s', (_name, membersOf) => {
+    let visits = 0;
+    let part: object = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => (visits += 1),
+    });
+    for (let level = 0; level < 7; level++) part = { a: part, b: part, c: part, d: part };
+    expect(tryTransfer(KindsSchema, bent(membersOf(part)), 100_000)).toBeUndefined();
+    expect(visits).toBeLessThan(4_000);
+  });
 });

@@ -39,7 +39,13 @@ function objectTranscoder(desc: DescMessage): ObjectTranscoder {
 /** Writes the messages of a type from their JSON as the wire has them, without a length. */
 export function messageTranscoder(desc: DescMessage): TranscodeValue {
   if (desc.typeName === 'google.protobuf.Any') return writeAny;
-  if (hasCustomJsonRepresentation(desc)) return wellKnownTranscoder(desc);
+  if (hasCustomJsonRepresentation(desc)) {
+    const write = wellKnownTranscoder(desc);
+    return (source, sink) => {
+      source.checkInside(desc.typeName);
+      write(source, sink);
+    };
+  }
   const writer = objectTranscoder(desc);
   return (source, sink) => writer.write(source, sink, false);
 }

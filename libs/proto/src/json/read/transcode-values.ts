@@ -1,10 +1,10 @@
-import { Buffer } from 'node:buffer';
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { base64Bytes } from './base64.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
 import { readBool } from './scalars.js';
+import { writeText } from '../../wire/write/text-writer.js';
 
 /** Reads a value, which is no `null`, and writes it as the wire has it, without its tag. */
 export type TranscodeValue = (source: JsonSource, sink: ByteSink) => void;
@@ -67,9 +67,7 @@ export function writeString(source: JsonSource, sink: ByteSink): void {
 }
 
 export function appendText(sink: ByteSink, text: string): void {
-  const bytes = Buffer.from(text);
-  sink.varint32(bytes.length);
-  sink.append(bytes);
+  writeText(sink, 0, text, false);
 }
 
 function writeBytes(source: JsonSource, sink: ByteSink): void {

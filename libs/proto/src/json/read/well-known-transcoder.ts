@@ -4,7 +4,7 @@ import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { readArray, readEntries } from './containers.js';
 import type { JsonSource } from './json-source.js';
-import { readFlagOrNumber, readNested } from './json-value.js';
+import { inValue, readFlagOrNumber, readNested } from './json-value.js';
 import type { Seconds } from './times.js';
 import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
 import { fieldTranscoder } from './field-transcoder.js';
@@ -95,13 +95,14 @@ function writeItem(source: JsonSource, sink: ByteSink): void {
 }
 
 function writeValue(source: JsonSource, sink: ByteSink): void {
+  source.checkInside('google.protobuf.Value');
   switch (source.peek()) {
     case 0x7b:
       sink.varint32(0x2a);
-      return writeWithLength(source, sink, structLength, writeStruct);
+      return inValue(source, () => writeWithLength(source, sink, structLength, writeStruct));
     case 0x5b:
       sink.varint32(0x32);
-      return writeWithLength(source, sink, listLength, writeListValue);
+      return inValue(source, () => writeWithLength(source, sink, listLength, writeListValue));
     case 0x22:
       sink.varint32(0x1a);
       return writeString(source, sink);

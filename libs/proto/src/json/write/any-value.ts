@@ -11,7 +11,7 @@ import {
 } from './fragments.js';
 import { writeJsonText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
-import { type WriteValue, isObject } from './write-value.js';
+import { type WriteValue, checkJsonDepth, isObject } from './write-value.js';
 
 const TYPE_NAME = 'google.protobuf.Any';
 const TYPE_KEY = keyFragment('@type');
@@ -24,15 +24,16 @@ export type WritePacked = (
   key: JsonFragment,
   typeUrl: string,
   value: Uint8Array,
+  depth: number,
 ) => void;
 
 export function anyWriter(writePacked: WritePacked): WriteValue {
-  return (sink, key, any) => {
+  return (sink, key, any, depth) => {
     if (!isObject(any) || any['$typeName'] !== TYPE_NAME) unexpected(`a message ${TYPE_NAME}`, any);
     const { typeUrl, value } = any;
     if (typeof typeUrl !== 'string') unexpected('string as typeUrl', typeUrl);
     if (!(value instanceof Uint8Array)) unexpected('a Uint8Array as value', value);
-    writePacked(sink, key, typeUrl, value);
+    writePacked(sink, key, typeUrl, value, depth);
   };
 }
 
@@ -41,7 +42,8 @@ export function packedWriter(
   registry: Registry,
   writerOf: (desc: DescMessage) => WriteValue,
 ): WritePacked {
-  return (sink, key, typeUrl, value) => {
+  return (sink, key, typeUrl, value, depth) => {
+    checkJsonDepth(depth);
     writeFragment(sink, key);
     const start = sink.at;
     if (typeUrl !== '') {
@@ -51,7 +53,7 @@ export function packedWriter(
       writeFragment(sink, TYPE_KEY);
       writeJsonText(sink, typeUrl);
       try {
-        writeContent(sink, desc, message, writerOf(desc));
+        writeContent(sink, desc, message, writerOf(desc), depth + 1);
       } catch (error) {
         throw leaving(error, 'value');
       }
@@ -66,13 +68,14 @@ function writeContent(
   desc: DescMessage,
   message: Message,
   write: WriteValue,
+  depth: number,
 ): void {
   if (hasCustomJsonRepresentation(desc)) {
-    write(sink, VALUE_KEY, message);
+    write(sink, VALUE_KEY, message, depth);
     return;
   }
   const start = sink.at;
-  write(sink, NOTHING, message);
+  write(sink, NOTHING, message, depth);
   // What is written is an object of its own: its end goes, and all of it where it is empty.
   if (sink.at === start + 2) sink.at = start;
   else {

@@ -273,6 +273,13 @@ describe('what a message must not hold', () => {
     );
   });
 
+  it('names a place once that a key without its half surrogate pair leads to', () => {
+    const message = careless({ kindsByText: { '\ud800': careless({ int32Value: 1.5 }) } });
+    expect(() => written(KindsSchema, message)).toThrow(
+      '$.kindsByText["\ufffd"].int32Value: expected int32, got 1.5',
+    );
+  });
+
   it('passes on what a getter throws', () => {
     const message = careless({});
     Object.defineProperty(message, 'stringValue', {

@@ -16,6 +16,7 @@ import {
   TimestampSchema,
   anyPack,
 } from '@bufbuild/protobuf/wkt';
+import { wireCodec } from '../../wire/wire-codec.js';
 import { ByteSink } from '../../bytes/byte-sink.js';
 import { KindsSchema } from '../../kinds.fixture.js';
 import { WireSource } from '../../wire/wire-source.js';
@@ -93,6 +94,17 @@ describe('jsonWriter.message', () => {
     const desc = registry.getMessage(message.$typeName)!;
     expect(written(desc, message)).toBe(json);
     expect(streamed(desc, toBinary(desc, message))).toBe(json);
+  });
+
+  it.each([
+    ['a map', { textByText: { 'a\ud800': 'x', b: 'y', 'a\udfff': 'z' } }],
+    ['a map of messages', { kindsByText: { '\ud800': { int32Value: 1 }, '\ud801': {} } }],
+    ['a Struct', { struct: { a: { '\ud800': 1, ä: 2, '\udfff': 3 } } }],
+    ['keys with the replacement itself', { textByText: { '\ufffd': 'x', '\ud800': 'y' } }],
+  ])('writes keys that are one without half surrogate pairs once, as the wire: %s', (_, init) => {
+    const message = create(KindsSchema, init as never);
+    const wire = wireCodec(KindsSchema).encode(message);
+    expect(written(KindsSchema, message)).toBe(streamed(KindsSchema, wire));
   });
 
   it('writes the type of an Any before its members, or its value under a name', () => {

@@ -44,7 +44,7 @@ function compile(registry: Registry, options: JsonWriteOptions): JsonWriter {
   const messages = new MessageWriters(registry, options);
   const streams = new MessageStreams(registry, options, messages);
   return {
-    message: (desc, message, sink) => messages.of(desc)(sink, NOTHING, message),
+    message: (desc, message, sink) => messages.of(desc)(sink, NOTHING, message, 1),
     wire(desc, source, sink) {
       const { at, end } = source;
       const start = sink.at;
@@ -55,7 +55,7 @@ function compile(registry: Registry, options: JsonWriteOptions): JsonWriter {
         sink.at = start;
         source.at = end;
         source.end = end;
-        messages.of(desc)(sink, NOTHING, wireCodec(desc).decode(source.bytes.subarray(at, end)));
+        messages.of(desc)(sink, NOTHING, wireCodec(desc).decode(source.bytes.subarray(at, end)), 1);
       }
     },
   };

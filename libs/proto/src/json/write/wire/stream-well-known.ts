@@ -77,7 +77,7 @@ function maskBody(source: WireSource, sink: ByteSink, key: JsonFragment): void {
 
 /** Its content is read as a message: read twice at each of many levels it would cost too much. */
 function anyBody(packed: WritePacked): StreamBody {
-  return (source, sink, key) => {
+  return (source, sink, key, depth) => {
     let typeUrl = '';
     let from = 0;
     let to = 0;
@@ -93,7 +93,7 @@ function anyBody(packed: WritePacked): StreamBody {
         stopStreaming();
       }
     }
-    packed(sink, key, typeUrl, source.bytes.subarray(from, to));
+    packed(sink, key, typeUrl, source.bytes.subarray(from, to), depth);
   };
 }
 
