@@ -2,8 +2,10 @@ import {
   type Deadline,
   FORWARDED_KEY,
   IN_PROCESS_SERVER,
+  type InProcessCallOptions,
   type InProcessClientOptions,
   type InProcessServer,
+  WRITE_ANSWER,
   untilAborted,
 } from '@apix/contracts';
 import {
@@ -82,7 +84,11 @@ export class InProcessEntry implements InProcessServer {
     if (this.#calls.size === 0) this.#whenEmpty?.();
   }
 
-  #accept(call: InterceptorOptions, sent: Metadata, options: InProcessClientOptions): Acceptance {
+  #accept(
+    call: InterceptorOptions & InProcessCallOptions,
+    sent: Metadata,
+    options: InProcessClientOptions,
+  ): Acceptance {
     const server = this.#server;
     if (server === undefined)
       return { refusal: { code: status.UNAVAILABLE, details: NOT_SERVING } };
@@ -97,7 +103,8 @@ export class InProcessEntry implements InProcessServer {
     const limits = { ...server.limits, response: receiveLimit(options.maxReceiveBytes) };
     const { handOver = false } = options;
     const messages = new MessagePath(client, handler, { handOver, limits });
-    return { handler, interceptors: server.callInterceptors, messages, metadata };
+    const writeAnswer = handOver ? call[WRITE_ANSWER] : undefined;
+    return { handler, interceptors: server.callInterceptors, messages, writeAnswer, metadata };
   }
 }
 
