@@ -58,7 +58,7 @@ class InProcessUpstream implements Upstream {
   open({ method, fullName, metadata, timeoutMs, writeAnswer }: CallHead, listener: AnswerListener) {
     const options: InterceptorOptions & InProcessCallOptions = {
       method_definition: this.#definitionOf(method, fullName),
-      ...(timeoutMs !== undefined && { deadline: Date.now() + timeoutMs }),
+      deadline: timeoutMs === undefined ? Infinity : Date.now() + timeoutMs,
       [WRITE_ANSWER]: writeAnswer as WriteAnswer | undefined,
     };
     const carried = this.#open(options, noChannel) as InterceptingCall & AdmittedCall;

@@ -59,6 +59,10 @@ export class MessagePath {
     );
   }
 
+  isOf(client: ClientDefinition): boolean {
+    return client === this.#client;
+  }
+
   packRequest(message: unknown): unknown {
     return pack(this.#request, message);
   }
