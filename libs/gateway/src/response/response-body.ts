@@ -4,7 +4,7 @@ import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
 import { readField } from '../request/assign.js';
-import { type Answer, type CallHead, WrittenAnswer } from '../upstream/upstream.js';
+import { type AnswerContent, type CallHead, WrittenAnswer } from '../upstream/upstream.js';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
@@ -38,7 +38,7 @@ export function answerWriter(binding: Binding, { json }: ResponseCodecs): CallHe
 /** Writes a response message as a binding's response body. */
 export function responseBody(
   binding: Binding,
-  answer: Answer,
+  answer: AnswerContent,
   codecs: ResponseCodecs,
 ): ResponseBody {
   if (answer instanceof WrittenAnswer) return { contentType: JSON_MEDIA_TYPE, bytes: answer.json };

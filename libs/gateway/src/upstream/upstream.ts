@@ -43,14 +43,14 @@ export interface CallEnd {
 export type MessageOrWire = Message | Uint8Array;
 
 /** What an upstream has of an answer. */
-export type Answer = MessageOrWire | WrittenAnswer;
+export type AnswerContent = MessageOrWire | WrittenAnswer;
 
 /** Takes the answer to a call. */
 export interface AnswerListener {
   /** At most once, before the first message. */
   onHeaders(headers: Metadata): void;
   /** Once for each {@link UpstreamCall.read}, as long as there are messages. */
-  onMessage(message: Answer): void;
+  onMessage(message: AnswerContent): void;
   /** Exactly once, after everything else. */
   onEnd(end: CallEnd): void;
 }

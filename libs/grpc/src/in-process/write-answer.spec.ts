@@ -8,7 +8,7 @@ import { CallableServer } from './callable-server.js';
 import { InProcessEntry } from './in-process-entry.js';
 
 const Kinds = probe.registry.getMessage('apix.testdata.Kinds')!;
-const kinds = (stringValue: string): Message => create(Kinds, { stringValue } as never);
+const kinds = (stringValue: string): Message => create(Kinds, { stringValue });
 const [service] = probe.services;
 const definition = serviceDefinition(service!);
 const MAX_SEND_BYTES = 5_000;

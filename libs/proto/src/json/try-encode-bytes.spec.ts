@@ -1,4 +1,8 @@
-import { type DescMessage, type Message, type Registry, create } from '@bufbuild/protobuf';
+import { type DescMessage, type Message, create } from '@bufbuild/protobuf';
+import {
+  FieldDescriptorProtoSchema,
+  FieldDescriptorProto_Label as Label,
+} from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
 import { Dice } from '../differential/dice.fixture.js';
 import { RandomMessages } from '../differential/random-messages.fixture.js';
@@ -28,7 +32,7 @@ describe('tryEncodeBytes', () => {
     for (let world = 0; world < 60; world++) {
       const types = randomTypes(new Dice(world));
       const { registry, messages } = types;
-      const codec = new JsonCodec(registry as Registry);
+      const codec = new JsonCodec(registry);
       for (let nth = 0; nth < 60; nth++) {
         const dice = new Dice(world * 1_009 + nth);
         const desc = dice.pick(messages);
@@ -94,6 +98,15 @@ describe('tryEncodeBytes', () => {
     expect(written !== undefined).toBe(isWritten);
   });
 
+  it.each([
+    [Label.REPEATED, true],
+    [99, false],
+  ])('writes the number %d of a closed enum: %s', (label, isWritten) => {
+    const message = Object.assign(create(FieldDescriptorProtoSchema), { label });
+    const written = codec.tryEncodeBytes(FieldDescriptorProtoSchema, message, Infinity);
+    expect(written !== undefined).toBe(isWritten);
+  });
+
   it('leaves a message that holds itself to the wire', () => {
     const message = bent({});
     Object.assign(message, { child: message });
@@ -103,7 +116,7 @@ describe('tryEncodeBytes', () => {
   it.each<[string, Members]>([
     ['texts', { stringValue: 'a'.repeat(1_000) }],
     ['texts that JSON escapes', { stringValue: '\n'.repeat(1_000) }],
-    ['numbers that JSON has shorter', { wrappedList: [], doubleByBool: { true: 1, false: 1 } }],
+    ['numbers that JSON has shorter', { struct: { a: Array.from({ length: 100 }, () => 1) } }],
     ['bytes', { bytesValue: new Uint8Array(1_000) }],
   ])('takes no more than the limit, in bytes of the wire, of %s', (_, members) => {
     const message = bent(members);
