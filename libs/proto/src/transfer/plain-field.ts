@@ -1,6 +1,6 @@
 import { type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
-import { scalarCheck } from '../values/scalar-value.js';
+import { LONG_TYPES, scalarCheck } from '../values/scalar-value.js';
 import { isPlainObject } from './plain-object.js';
 import { isPlainJsonObject } from './plain-json.js';
 
@@ -41,18 +41,10 @@ function plainItem(field: DescField, plainOf: PlainOf): IsPlain | undefined {
 
 /** What is no bigint in place of one is read more freely for JSON than for the wire. */
 function plainScalar(type: ScalarType, longAsString = false): IsPlain | undefined {
-  if (!LONGS.has(type)) return undefined;
+  if (!LONG_TYPES.has(type)) return undefined;
   const check = scalarCheck(type, longAsString);
   return (value) => typeof value === 'bigint' || check(value) !== undefined;
 }
-
-const LONGS: ReadonlySet<ScalarType> = new Set([
-  ScalarType.INT64,
-  ScalarType.SINT64,
-  ScalarType.SFIXED64,
-  ScalarType.UINT64,
-  ScalarType.FIXED64,
-]);
 
 /** A float so small that it becomes zero is not set any more for its receiver. */
 function staysSet(value: unknown): boolean {

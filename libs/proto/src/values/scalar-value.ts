@@ -60,7 +60,8 @@ export function stringValue(value: unknown): string {
   return value.isWellFormed() ? value : value.toWellFormed();
 }
 
-const LONG_TYPES: ReadonlySet<ScalarType> = new Set([
+/** The types of 64-bit integers. */
+export const LONG_TYPES: ReadonlySet<ScalarType> = new Set([
   ScalarType.INT64,
   ScalarType.SINT64,
   ScalarType.SFIXED64,
