@@ -1,12 +1,13 @@
+import { isPlainObject } from './plain-object.js';
 import { BYTES_OF_UNIT } from './take-scalar.js';
 import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Walk, count } from './walk.js';
 
 /** A Struct is a message with entries, whose values are messages that may be a Struct. */
-const DEPTH_OF_LEVEL = 3;
+export const DEPTH_OF_LEVEL = 3;
 
 /** google.protobuf.Struct in a field, which is plain JSON there. */
 export function takeJsonObject(value: unknown, walk: Walk, depth: number): object {
-  if (depth > MAX_DEPTH || !isPlain(value)) throw ODD;
+  if (depth > MAX_DEPTH || !isPlainObject(value)) throw ODD;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (key === '__proto__' || !key.isWellFormed()) throw ODD;
@@ -49,11 +50,4 @@ function takeJsonArray(items: readonly unknown[], walk: Walk, depth: number): un
     copy.push(takeJson(items[i], walk, depth + DEPTH_OF_LEVEL));
   }
   return copy;
-}
-
-/** Of an object literal, or without a prototype. */
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
