@@ -118,3 +118,30 @@ describe('answers of a call from the network', () => {
     expect(answers).toEqual([Buffer.from('first')]);
   });
 });
+
+describe('requests of a call from the network', () => {
+  it('without compression are decoded in the turn in which they are asked for', async () => {
+    let seen: unknown[] = [];
+    const { code } = await calling((call) => {
+      call.read(0);
+      connection.handleDataFrame(Buffer.concat([framed('asked for'), framed('not yet')]));
+      seen = [call.readableLength, connection.readQueue.length];
+      call.end();
+    });
+    expect(seen).toEqual([1, 1]);
+    expect(code).toBe(status.OK);
+  });
+
+  it('that cannot be decoded end it in the words of grpc-js', async () => {
+    const heard: Buffer[] = [];
+    const { code, details } = await calling(
+      (call) => {
+        call.on('data', (request: Buffer) => heard.push(request));
+        call.on('error', () => {});
+      },
+      [Buffer.from('1'), UNREADABLE, Buffer.from('3')],
+    );
+    expect([code, details]).toEqual([status.INTERNAL, 'Error deserializing request']);
+    expect(heard).toEqual([Buffer.from('1')]);
+  });
+});
