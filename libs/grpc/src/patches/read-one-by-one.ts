@@ -60,5 +60,5 @@ function endOfWholeMessages(this: Patched): void {
 function startReadOfOne(this: Patched): void {
   classOf(this).startRead.call(this);
   const [next] = this.readQueue;
-  if (next?.type === 'COMPRESSED') this.decompressAndMaybePush(next);
+  if (next?.type === 'COMPRESSED') void this.decompressAndMaybePush(next);
 }
