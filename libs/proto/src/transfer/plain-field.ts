@@ -1,6 +1,7 @@
 import { type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
-import { LONG_TYPES, scalarCheck } from '../values/scalar-value.js';
+import { isLongType } from '../values/integer-range.js';
+import { scalarCheck } from '../values/scalar-value.js';
 import { isPlainObject } from './plain-object.js';
 import { isPlainJsonObject } from './plain-json.js';
 
@@ -41,7 +42,7 @@ function plainItem(field: DescField, plainOf: PlainOf): IsPlain | undefined {
 
 /** What is no bigint in place of one is read more freely for JSON than for the wire. */
 function plainScalar(type: ScalarType, longAsString = false): IsPlain | undefined {
-  if (!LONG_TYPES.has(type)) return undefined;
+  if (!isLongType(type)) return undefined;
   const check = scalarCheck(type, longAsString);
   return (value) => typeof value === 'bigint' || check(value) !== undefined;
 }
