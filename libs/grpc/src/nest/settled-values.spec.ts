@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { Observable, Subject, from, lastValueFrom, range, take, throwError, toArray } from 'rxjs';
+import {
+  Observable,
+  Subject,
+  from,
+  lastValueFrom,
+  of,
+  range,
+  take,
+  tap,
+  throwError,
+  toArray,
+} from 'rxjs';
 import { settledValues } from './settled-values.js';
 
 const later = <T>(value: T): Promise<T> =>
@@ -49,6 +60,23 @@ describe('settled values', () => {
     } finally {
       process.off('unhandledRejection', note);
     }
+  });
+
+  it('that are thenables but no promises are asked once, in their turn', async () => {
+    const asked: string[] = [];
+    const query = (name: string): object => {
+      const run = (done: (value: string) => void): void => {
+        asked.push(name);
+        setImmediate(done, name);
+      };
+      return new Proxy(
+        {},
+        { has: () => true, get: (_, key) => (key === 'then' ? run : undefined) },
+      );
+    };
+    const values = settledValues(of(query('first'), query('second')));
+    await lastValueFrom(values.pipe(tap((value) => asked.push(`given ${String(value)}`))));
+    expect(asked).toEqual(['first', 'given first', 'second', 'given second']);
   });
 
   it('that are emitted while one is given come after it', async () => {

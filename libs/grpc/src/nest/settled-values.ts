@@ -30,8 +30,9 @@ class SettledQueue {
 
   readonly next = (value: unknown): void => {
     if (this.#isBusy) {
-      // One that rejects before its turn would end the process: nobody listens to it yet.
-      if (isPromiseLike(value)) value.then(undefined, ignore);
+      // One that rejects before its turn would end the process: nobody listens to it yet. Other
+      // thenables are asked once, in their turn: that may be what has a query run.
+      if (value instanceof Promise) value.catch(ignore);
       this.#waiting.push(value);
       return;
     }
