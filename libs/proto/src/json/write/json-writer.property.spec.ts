@@ -11,7 +11,7 @@ import { bytesOf } from '../../bytes/with-sink.js';
 import { kinds } from '../../kinds.fixture.js';
 import { wireCodec } from '../../wire/wire-codec.js';
 import { WireSource } from '../../wire/wire-source.js';
-import { isJsonObject } from '../json-object.js';
+import { typesFirst } from '../types-first.fixture.js';
 import { withNulls } from '../with-nulls.fixture.js';
 import { jsonWriter } from './json-writer.js';
 import type { JsonWriteOptions } from './message-writers.js';
@@ -43,14 +43,6 @@ function expectedJson(desc: DescMessage, wire: Uint8Array, options: JsonWriteOpt
   const complete =
     options.emitDefaults === 'all' ? withNulls(desc, json, options.protoNames) : json;
   return typesFirst(JSON.parse(JSON.stringify(complete)) as JsonValue);
-}
-
-/** JSON text in which an Any begins with its type, as protobuf-es has it last. */
-function typesFirst(json: JsonValue): string {
-  if (Array.isArray(json)) return `[${json.map(typesFirst).join()}]`;
-  if (!isJsonObject(json)) return JSON.stringify(json);
-  const keys = Object.keys(json).toSorted((a, b) => Number(b === '@type') - Number(a === '@type'));
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${typesFirst(json[key]!)}`).join()}}`;
 }
 
 /** What the codec reads; it refuses more than protobuf-es does. */
