@@ -1,13 +1,13 @@
 import {
   Client,
   Server,
-  ServerCredentials,
   type ServerDuplexStream,
   type StatusObject,
   credentials,
   status,
 } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { boundPort } from '../bound-port.fixture.js';
 import { COUNTED_BYTES, WrittenAnswers } from '../flow/written-answers.js';
 import { type ConnectionCall, patchingCalls } from './connection-call.js';
 import { readingOneByOne } from './read-one-by-one.js';
@@ -57,11 +57,7 @@ beforeAll(async () => {
     responseDeserialize: same,
   };
   server.addService({ chat }, { chat: (call: Call) => served(call) });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
+  const port = await boundPort(server);
   client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
 });
 
