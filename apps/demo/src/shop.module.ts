@@ -46,7 +46,9 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
     HostxModule.forRootAsync({
       inject: [LOGX_LOGGER],
       useFactory: (logger: Logger) => ({
+        bootTimeout: '2m',
         shutdownTimeout: '30s',
+        stopTimeout: '20s',
         http: { port: port('PORT', 3000) },
         logger: logger.forContext('logger', 'Host'),
       }),

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import {
   type Deadline,
-  type DisposableDeadline,
   deadlineAfter,
   isAbortOf,
   onAbort,
@@ -21,11 +20,12 @@ import {
 } from '../state/host-phase.js';
 import { transition } from '../state/transitions.js';
 import { Supervisor } from '../supervision/supervisor.js';
-import { launchInOrder, stopInOrder } from './ordered.js';
-import type { HostPlan, PlannedTask, Step } from './host-plan.js';
-import { Reloads } from './reloads.js';
-import { logObserver } from './log-observer.js';
 import { Failures } from './failures.js';
+import type { HostPlan, PlannedTask } from './host-plan.js';
+import { logObserver } from './log-observer.js';
+import { launchInOrder, stopInOrder } from './ordered.js';
+import { Reloads } from './reloads.js';
+import { StopSteps } from './stop-steps.js';
 import { UnderWay } from './under-way.js';
 
 /** What steps after an overrun deadline share, so that logs are flushed even then. */
@@ -48,6 +48,7 @@ export class Lifecycle {
   /** The task or started hook under way, which a shutdown waits for. */
   #step: { readonly who: string; readonly work: Promise<Outcome> } | null = null;
   readonly #underWay: UnderWay;
+  readonly #stopSteps: StopSteps;
   #settleStarted = (_running: boolean): void => {};
   readonly #reloads: Reloads;
 
@@ -69,6 +70,7 @@ export class Lifecycle {
         }),
     );
     this.#underWay = new UnderWay(this.#supervisors, plan);
+    this.#stopSteps = new StopSteps(this.#failures, this.#underWay);
     this.#reloads = new Reloads(plan, this.#tell, this.#stop.signal);
     this.started = new Promise((resolve) => (this.#settleStarted = resolve));
     this.#stopRequested = untilAborted(this.#stop.signal);
@@ -265,11 +267,11 @@ export class Lifecycle {
     // What an abort listener throws becomes an uncaught error a tick later, and belongs in here.
     await turn();
     this.#failures.hasAbandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
-    await this.#runSteps('', this.#plan.teardown, deadline, last);
-    await this.#runSteps('stopped hook ', this.#plan.onStopped, deadline, last);
+    await this.#stopSteps.run('', this.#plan.teardown, deadline, last);
+    await this.#stopSteps.run('stopped hook ', this.#plan.onStopped, deadline, last);
     // Told before the logger is closed, or the last line would be lost.
     this.#move('done');
-    await this.#runSteps('', this.#plan.closers, deadline, last);
+    await this.#stopSteps.run('', this.#plan.closers, deadline, last);
     told();
     deadline.dispose();
     last.dispose();
@@ -280,7 +282,7 @@ export class Lifecycle {
     if (this.#plan.onStopping.length === 0) return;
     // Why: docs/decisions/0051
     const half = deadlineAfter(deadline.remainingMs() / 2, this.#plan.clock);
-    await this.#runSteps('stopping hook ', this.#plan.onStopping, deadline, half);
+    await this.#stopSteps.run('stopping hook ', this.#plan.onStopping, deadline, half);
     half.dispose();
   }
 
@@ -291,23 +293,5 @@ export class Lifecycle {
     this.#underWay.end(who);
     if (outcome === null) this.#failures.addAbandoned(who);
     else if (!outcome.ok) this.#failures.add(outcome.error as Error);
-  }
-
-  async #runSteps(
-    kind: string,
-    steps: readonly Step<Deadline>[],
-    deadline: Deadline,
-    limit: DisposableDeadline,
-  ): Promise<void> {
-    for (const step of steps) {
-      const who = `${kind}${step.name}`;
-      const work = outcomeOf(() => step.run(deadline));
-      this.#underWay.begin(who);
-      const outcome = await byDeadline(work, limit);
-      this.#underWay.end(who);
-      if (outcome === null) {
-        this.#failures.addAbandoned(who);
-      } else if (!outcome.ok) this.#failures.add(culprit(who, outcome.error));
-    }
   }
 }

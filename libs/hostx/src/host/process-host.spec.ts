@@ -52,14 +52,19 @@ describe('a process under run()', () => {
     expect(await child.ended).toMatchObject({ code: 0, signal: null });
   });
 
-  it('ends at once on a second SIGTERM', async () => {
+  it('ends at once on a second SIGTERM, and says what it did not wait for', async () => {
     const child = host.run('stuck');
     await child.said('ready');
     child.process.kill('SIGTERM');
     await wait(1_100);
     expect(child.process.exitCode).toBeNull();
     child.process.kill('SIGTERM');
-    expect(await child.ended).toMatchObject({ code: 143, out: 'ready\n' });
+    const { code, out, err } = await child.ended;
+    expect([code, out]).toEqual([143, 'ready\n']);
+    expect(err).toContain(
+      'Second signal, SIGTERM: the process ends at once, without waiting for ' +
+        'service worker (ready), service stuck (stopping)',
+    );
   });
 
   it('rule 10: ends although an abandoned service holds it, and names the service', async () => {

@@ -1,5 +1,6 @@
 import type { Service } from '../service.js';
 import { untilAborted } from '@apix/contracts';
+import { consoleLogger } from '../log/adapters.js';
 import { Host } from './host-builder.js';
 
 /** A process of its own for process-host.spec.ts; says on stdout what happens. */
@@ -42,6 +43,7 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       .run(),
   stuck: () =>
     builder()
+      .withLogger(consoleLogger({ ...console, info: () => {} }))
       .addService({ ...worker, name: 'stuck', stop: hold })
       .build()
       .run(),

@@ -1,5 +1,6 @@
 import { Mistakes, parseDuration } from '@apix/contracts';
 import type { INestApplication } from '@nestjs/common';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
 import { type Environment, environmentFromEnv } from '../environment.js';
@@ -49,10 +50,14 @@ async function listenThrough(
   // Fastify prepares its routes where it listens itself.
   const framework = adapter.getInstance() as { readonly ready?: () => PromiseLike<unknown> };
   await framework.ready?.();
+  const over = new AbortController();
+  // Rejects with the server's error, which `app.listen()` does not hear of.
+  const listening = once(server, 'listening', { signal: over.signal });
   const undo = listenAt(adapter, server, where);
   try {
-    await app.listen(where.port ?? 0);
+    await Promise.all([app.listen(where.port ?? 0), listening]);
   } finally {
     undo();
+    over.abort();
   }
 }

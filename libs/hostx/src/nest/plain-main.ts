@@ -68,7 +68,10 @@ export class PlainMainDriver
     this.#running = { host, run };
     const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
     const disconnected = run
-      .catch((error: unknown) => logger.error(error, 'Host ended'))
+      .catch((error: unknown) => {
+        // A host with a logger has told it.
+        if (this.options.logger === null) logger.error(error, 'Host ended');
+      })
       .finally(disconnect);
     await Promise.race([servicesReady, run]);
     if (adapter !== null) stopBeforeClose(adapter, () => this.#stop());
@@ -137,14 +140,15 @@ export class PlainMainDriver
     void runShutdownHooks(this.modules).catch((error: unknown) => failProcess(error));
   }
 
-  #failed(error: unknown): void {
+  async #failed(error: unknown): Promise<void> {
     if (!this.#ownsProcess || this.options.linger === false) return;
     const linger = parseDuration(this.options.linger ?? '1s');
     // Nest's own handlers run the hooks where they are enabled.
     if (process.listenerCount('SIGTERM') > 0) return failProcess(error);
     const exit = (): void => failProcess(error);
     setTimeout(exit, linger);
-    void outcomeOf(() => runShutdownHooks(this.modules)).then(exit);
+    await outcomeOf(() => runShutdownHooks(this.modules));
+    exit();
   }
 
   get #ownsProcess(): boolean {

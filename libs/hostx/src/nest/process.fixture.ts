@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { untilAborted } from '@apix/contracts';
@@ -63,7 +65,17 @@ class Worker implements Hosted, OnModuleDestroy {
 })
 class App {}
 
-if (scenario.startsWith('plain')) {
+if (scenario.startsWith('taken')) {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  @Module({ imports: [HostxModule.forRoot({ http: { port, host: '127.0.0.1' } })] })
+  class Root {}
+  if (scenario === 'taken-plain') {
+    const app = await NestFactory.create(Root);
+    await app.listen(port, '127.0.0.1');
+  } else await runHost(Root).catch(() => say('caught'));
+} else if (scenario.startsWith('plain')) {
   const app = await NestFactory.create(App, { logger: false });
   if (scenario.startsWith('plain-hooks')) app.enableShutdownHooks();
   if (scenario.startsWith('plain-exit')) app.enableShutdownHooks([], { useProcessExit: true });

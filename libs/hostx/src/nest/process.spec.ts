@@ -70,6 +70,19 @@ describe('a stopped host that something holds', () => {
   });
 });
 
+describe('a port that is taken', () => {
+  it.each([
+    ['taken', ['Host']],
+    // The first is Nest's own line.
+    ['taken-plain', ['NestApplication', 'Host']],
+  ])('is told once by the host: %s', async (scenario, contexts) => {
+    const { code, err } = await app.run(scenario).ended;
+    expect(code).toBe(1);
+    const lines = err.split('\n').filter((line) => line.includes('ERROR'));
+    expect(lines.map((line) => /\[([A-Za-z]+)\][^\]]*in use/.exec(line)?.[1])).toEqual(contexts);
+  });
+});
+
 describe('a process with a plain main', () => {
   it.each([
     ['plain-hooks', 'ready\nworker stopped\ndestroyed\n'],
