@@ -38,6 +38,7 @@ describe('an observer', () => {
     expect(await run).toBe('nil');
     expect(lines(recorder)).toEqual([
       'hostPhaseChanged from=idle to=starting',
+      'taskStarting task=migrate',
       'taskDone task=migrate durationMs=30',
       'serviceStarting service=db attempt=0',
       'serviceStarted service=db attempt=0',

@@ -172,8 +172,12 @@ export class Lifecycle {
   }
 
   #bootTimedOut(): void {
-    const within = `${this.#plan.bootTimeoutMs} ms: ${this.waitingFor}`;
-    this.fail(new HostError(`hostx: not started within the boot timeout of ${within}`));
+    const { bootTimeoutMs } = this.#plan;
+    this.fail(
+      new HostError(
+        `hostx: not started within the boot timeout of ${bootTimeoutMs} ms: ${this.waitingFor}`,
+      ),
+    );
   }
 
   /** Returns when everything is started, or when something asked for the shutdown. */

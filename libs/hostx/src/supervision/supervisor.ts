@@ -132,10 +132,13 @@ export class Supervisor {
     const errors = this.#stopErrors(run, both[0], both[1]);
     const durationMs = clock.now() - begun;
     if (both[1] === null || (run !== null && both[0] === null)) {
-      const why = hadTime
-        ? `did not stop within ${durationMs} ms`
-        : 'had no time left to stop, which others had used up';
-      errors.push(new HostError(`hostx: service ${service}: ${why}; abandoned`));
+      errors.push(
+        new HostError(
+          hadTime
+            ? `hostx: service ${service}: did not stop within ${durationMs} ms; abandoned`
+            : `hostx: service ${service}: had no time left to stop, which others had used up; abandoned`,
+        ),
+      );
       this.#move('abandon');
       tell('serviceAbandoned', { service, afterMs: durationMs });
     } else {
