@@ -33,6 +33,7 @@ try {
     LOG: join(folder, 'calls.log'),
     ROUNDS: quick ? '3' : '9',
     SLICE_MS: quick ? '300' : '500',
+    WARM_UP_MS: quick ? '3000' : '5000',
   };
   await run(join(folder, 'rates.mjs'), [], { env });
 } finally {

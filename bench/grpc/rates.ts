@@ -18,6 +18,8 @@ const NAMES = Object.keys(SERVERS) as Name[];
 
 const rounds = Number(process.env['ROUNDS']);
 const sliceMs = Number(process.env['SLICE_MS']);
+/** How long each server is called before it is measured, until its code is compiled. */
+const warmUpMs = Number(process.env['WARM_UP_MS']);
 
 interface Target {
   readonly child: ChildProcess;
@@ -47,10 +49,10 @@ async function cpuOf({ child }: Target): Promise<number> {
   return cpuMs;
 }
 
-async function measure(of: Target, measured: Measured): Promise<Reading> {
+async function measure(of: Target, measured: Measured, forMs = sliceMs): Promise<Reading> {
   const cpu = await cpuOf(of);
   const begun = performance.now();
-  const end = begun + sliceMs;
+  const end = begun + forMs;
   let count = 0;
   const lane = async (): Promise<void> => {
     while (performance.now() < end) {
@@ -73,7 +75,7 @@ console.log(
 const chainGoals: string[] = [];
 for (const measured of CALLS) {
   const readings = new Map<Name, Reading[]>(NAMES.map((name) => [name, []]));
-  for (const of of targets.values()) await measure(of, measured);
+  for (const of of targets.values()) await measure(of, measured, warmUpMs);
   for (let round = 0; round < rounds; round++) {
     // Another one begins each round.
     for (let turn = 0; turn < NAMES.length; turn++) {
