@@ -233,12 +233,18 @@ function mapReader(field: MapField, slot: number): ReadInto<number> {
   const readEntry = (source: JsonSource, entries: Entries<unknown>, text: string): void => {
     const key = readKey(source, text);
     if (refusesNull && source.takeNull()) source.fail('map value must not be null');
-    const value = read(source);
-    if (value !== undefined) addEntry(source, entries, key, value);
+    addEntry(source, entries, key, read(source));
   };
+  const canIgnore = field.enum !== undefined;
   return (source, base) => {
     const entries: Entries<unknown> = {};
     readEntries(source, entries, readEntry);
+    // Not before: a key is given, whatever becomes of its value.
+    if (canIgnore && source.reading.ignoreUnknown) deleteUnset(entries);
     source.slots[base + slot] = entries;
   };
+}
+
+function deleteUnset(entries: Entries<unknown>): void {
+  for (const key of Object.keys(entries)) if (entries[key] === undefined) delete entries[key];
 }

@@ -132,6 +132,26 @@ describe('JsonCodec', () => {
     );
   });
 
+  it.each([
+    ['{"choiceText":null,"choiceNumber":1,"choiceKinds":{}}', 'choiceKinds', 'choiceNumber'],
+    ['{"choice_number":1,"choiceText":null,"choiceKinds":{}}', 'choiceKinds', 'choice_number'],
+    ['{"choiceKinds":null,"choiceText":null,"choiceNumber":1}', 'choiceNumber', 'choiceKinds'],
+  ])('names the member that set the oneof, not one that null left unset: %s', (json, at, by) => {
+    const problem = `$.${at}: "${by}" already sets the oneof choice`;
+    expect(() => codec.decode(KindsSchema, json)).toThrow(problem);
+    expect(() => codec.toWire(KindsSchema, json)).toThrow(problem);
+  });
+
+  it.each([
+    ['{"choiceNumber":1,"choiceText":null,"choiceText":null}', 'given more than once'],
+    [
+      '{"choiceNumber":1,"choice_text":null,"choiceText":null}',
+      '"choice_text" already sets the field choice_text',
+    ],
+  ])('names the earlier one of two members of a field: %s', (json, problem) => {
+    expect(() => codec.decode(KindsSchema, json)).toThrow(`$.choiceText: ${problem}`);
+  });
+
   it('leaves out unknown names of enums where it ignores what it does not know', () => {
     const lenient = new JsonCodec(kinds.registry, { unknownFields: 'ignore' });
     const json = '{"colours":["NO_SUCH","COLOUR_BLUE","NO_SUCH"],"colour":"NO_SUCH"}';
