@@ -108,6 +108,13 @@ export const REFUSALS: readonly Refusal[] = [
     says: /has a member "@type" of its own/,
   },
   {
+    name: 'an extension of another message',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => /^\[.+\]$/.test(text)),
+    says: /has no field "\[/,
+  },
+  {
     name: 'null for a required field',
     ways: FROM_JSON,
     by: 'us',
@@ -173,19 +180,6 @@ export const REFUSALS: readonly Refusal[] = [
     by: 'protobuf-es',
     isIn: ({ hasNullExtension }) => hasNullExtension === true,
     says: /to binary: required field not set/,
-  },
-];
-
-/** What both take, but not as the same. */
-export const OTHER_VALUES: readonly Pick<Refusal, 'name' | 'isIn'>[] = [
-  { name: 'every digit of a 64-bit integer is kept', isIn: hasManyDigits },
-  {
-    name: NULL_EXTENSION,
-    isIn: ({ hasNullExtension }) => hasNullExtension === true,
-  },
-  {
-    name: 'a 64-bit integer that its field keeps as text has no zeros before it, as from the wire',
-    isIn: ({ texts }) => texts.some((text) => /^-?0/.test(text)),
   },
 ];
 
