@@ -126,6 +126,15 @@ describe('JsonCodec', () => {
     expect(codec.decode(KindsSchema, `{"any":${json}}`)).toHaveProperty('any.value.length');
   });
 
+  it.each([
+    '{"int64ByInt64":{"1":"1","01":{}}}',
+    '{"textByText":{"a":"1","a":2}}',
+    '{"struct":{"a":1,"a":"\\ud800"}}',
+  ])('says that a key is given twice before it reads its second value: %s', (json) => {
+    expect(() => codec.decode(KindsSchema, json)).toThrow('given more than once');
+    expect(() => codec.toWire(KindsSchema, json)).toThrow('given more than once');
+  });
+
   it('refuses two members of a oneof by the name that came first', () => {
     expect(() => codec.decode(KindsSchema, '{"choice_text":"a","choiceNumber":1}')).toThrow(
       '$.choiceNumber: "choice_text" already sets the oneof choice',
