@@ -35,6 +35,7 @@ describe('a documented refusal', () => {
     ['a date that the calendar does not have, or the hour 24', '{"a":"2024-01-01T24:00:00Z"}'],
     ['a number in quotes that is not written as JSON writes numbers', '{"a":"0x10"}'],
     ['a number in quotes that is not written as JSON writes numbers', '{"a":{"0b11":1}}'],
+    ['a number in quotes that is not written as JSON writes numbers', '{"a":{"00x10":1}}'],
     ['a duration with something after its s', '{"a":"1s?"}'],
     ['half of a surrogate pair', '{"a":"\\ud800"}'],
     ['a 64-bit integer in quotes with an exponent or a fraction of zero', '{"a":"-1e3"}'],

@@ -48,7 +48,7 @@ export const REFUSALS: readonly Refusal[] = [
     ways: FROM_JSON,
     by: 'us',
     isIn: ({ texts }) =>
-      texts.some((text) => Number.isFinite(Number(text)) && !JSON_NUMBER.test(text)),
+      texts.some((text) => Number.isFinite(Number(withoutZeros(text))) && !JSON_NUMBER.test(text)),
     says: /expected|invalid/,
   },
   {
@@ -182,6 +182,11 @@ export const REFUSALS: readonly Refusal[] = [
     says: /to binary: required field not set/,
   },
 ];
+
+/** As protobuf-es takes the zeros before a key of 64 bits away, with a prefix behind them. */
+function withoutZeros(text: string): string {
+  return text.replace(/^(-?)0+(?=\d)/, '$1');
+}
 
 /** It has a fraction, for which a double has no digits. */
 function isTiny(text: string): boolean {

@@ -25,6 +25,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
       '{"uint32Value":"+5"}',
       '{"doubleValue":".5"}',
       '{"int64ByInt64":{"0x10":"1"}}',
+      '{"int64ByInt64":{"00x10":"1"}}',
       '{"wrappedInt64":"0x10"}',
       `{"any":{"@type":"${ANY}.Int32Value","value":"0x10"}}`,
     ],
