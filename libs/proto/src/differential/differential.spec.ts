@@ -54,6 +54,14 @@ describe('a documented refusal', () => {
     ]);
   });
 
+  it.each([
+    ['expected number (int64), got "no"', true],
+    ['expected number (int64), got "maybe"', false],
+  ])('is one of a wrong key only where the error is about a key: %s', (says, expected) => {
+    const refusal = REFUSALS.find(({ name }) => name.startsWith('a wrong key of a map'))!;
+    expect(refusal.isIn(givenIn('{"no":"NO_SUCH","yes":1,"a":"maybe"}'), says)).toBe(expected);
+  });
+
   it('is not seen in documents without its cause', () => {
     const json = '{"a":"2024-02-29T23:59:59Z","b":"1.5s","c":"-1.5e0","d":"\\ud83c\\udf0d","e":7}';
     expect(REFUSALS.filter((refusal) => refusal.isIn(givenIn(json)))).toEqual([]);

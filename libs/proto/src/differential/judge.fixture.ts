@@ -48,7 +48,7 @@ export function judge(one: Case, sides: Sides): Verdict {
       refusal.by === by &&
       refusal.ways.includes(one.way) &&
       refusal.says.test(error.message) &&
-      refusal.isIn(given),
+      refusal.isIn(given, error.message),
   );
   if (known !== undefined) return { kind: 'refusal', name: known.name };
   return { kind: 'wrong', problem: `only ${by} refuses it: ${error.message.slice(0, 200)}` };
