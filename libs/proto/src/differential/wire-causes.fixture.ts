@@ -55,7 +55,9 @@ class Walk {
       }
       case WireType.Varint:
         return this.#varint(end);
-      default:
+      case WireType.Bit64:
+      case WireType.Bit32:
+      case WireType.EndGroup:
         reader.skip(wireType, no);
         return reader.pos > end ? 'overrun' : undefined;
     }

@@ -48,7 +48,7 @@ function singleWriter(field: FieldOrExtension, writerOf: TranscoderOf): Transcod
       return skippingZero(write, field);
     case FeatureSet_FieldPresence.LEGACY_REQUIRED:
       return field.kind === 'field' && field.enum !== undefined ? demanding(write, field) : write;
-    default:
+    case FeatureSet_FieldPresence.EXPLICIT:
       return write;
   }
 }
