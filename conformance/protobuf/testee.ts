@@ -28,7 +28,7 @@ class Unreadable extends Error {}
 const [descriptors = '', mode = ''] = process.argv.slice(2);
 const { registry } = ProtoRegistry.load(descriptors);
 const strict = compiledWays(registry);
-const lenient = compiledWays(registry, true);
+const lenient = compiledWays(registry, { ignoresUnknown: true });
 const REQUEST = messageNamed('conformance.ConformanceRequest');
 const RESPONSE = messageNamed('conformance.ConformanceResponse');
 

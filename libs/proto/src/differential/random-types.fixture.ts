@@ -108,8 +108,10 @@ class FileMaker {
     });
     const refs = own.map((name) => ({ typeName: `${scope}.${name}` }));
     this.messages.push(...refs);
+    const taken = new Set<string>();
     const make = (path: string): DescriptorProto => {
       const made = this.#message(`${scope}.${path}`);
+      for (const { number } of made.field) taken.add(`${scope}.${path} ${number}`);
       for (const other of own.filter((name) => name.startsWith(`${path}.`))) {
         made.nestedType.push(make(other));
       }
@@ -136,7 +138,7 @@ class FileMaker {
       dependency: [...WELL_KNOWN_FILES.map(({ proto }) => proto.name), ...imports],
       messageType,
       enumType,
-      extension: uniqueNumbers(extension),
+      extension: uniqueNumbers(extension, taken),
     });
   }
 
@@ -183,11 +185,17 @@ class FileMaker {
   }
 }
 
+/** A compiler refuses a number that the extended message has already. */
 function uniqueNumbers<T extends { readonly extendee: string; readonly number: number }>(
-  all: T[],
+  all: readonly T[],
+  taken: Set<string>,
 ): T[] {
-  const key = (one: T): string => `${one.extendee} ${one.number}`;
-  return all.filter((one, at) => all.findIndex((other) => key(other) === key(one)) === at);
+  return all.filter(({ extendee, number }) => {
+    const key = `${extendee} ${number}`;
+    if (taken.has(key)) return false;
+    taken.add(key);
+    return true;
+  });
 }
 
 function fileName(syntax: Syntax): string {

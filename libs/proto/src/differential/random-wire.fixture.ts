@@ -151,11 +151,13 @@ export class RandomWire {
     const { dice } = this;
     const damaged = [...bytes];
     const at = dice.int(0, Math.max(0, bytes.length - 1));
-    const roll = dice.int(0, 4);
+    const roll = dice.int(0, 6);
     if (roll === 0) damaged.length = at;
     else if (roll === 1) damaged.splice(at, dice.int(1, 3));
     else if (roll === 2) damaged.splice(at, 0, dice.int(0, 255));
     else if (roll === 3) damaged.push(...randomBytes(dice));
+    else if (roll === 4) damaged.splice(at, 0, ...damaged.slice(dice.int(0, at), at));
+    else if (roll === 5 && bytes.length > 0) damaged[at]! ^= 1 << dice.int(0, 7);
     else if (bytes.length > 0) damaged[at] = dice.int(0, 255);
     return new Uint8Array(damaged);
   }

@@ -8,8 +8,8 @@ export interface Refusal {
   readonly ways: readonly Way[];
   /** Who refuses it. */
   readonly by: 'us' | 'protobuf-es';
-  /** True where the cause is in what was given. */
-  isIn(given: Given): boolean;
+  /** True where the cause is in what was given, and what the error says is about it. */
+  isIn(given: Given, says?: string): boolean;
   /** What the error says. */
   readonly says: RegExp;
 }
@@ -18,6 +18,8 @@ export interface Refusal {
 export interface Given {
   /** Every text in quotes, member names too, escapes resolved where they can be. */
   readonly texts: readonly string[];
+  /** The names of members whose value is a text. */
+  readonly namesOfTexts?: readonly string[];
   /** Every number that is not in quotes, as it was written. */
   readonly numbers: readonly string[];
   /** Some member that is no extension has the value null, or an extension has. */
@@ -33,6 +35,7 @@ const FROM_JSON: readonly Way[] = ['readJson', 'jsonToWire'];
 const FROM_WIRE: readonly Way[] = ['readWire', 'wireToJson'];
 const NULL_EXTENSION = 'null leaves an extension unset';
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const NAME_OF_TEXT = /("(?:[^"\\]|\\[^])*")\s*:\s*"/g;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/;
 
 export const REFUSALS: readonly Refusal[] = [
@@ -48,7 +51,7 @@ export const REFUSALS: readonly Refusal[] = [
     ways: FROM_JSON,
     by: 'us',
     isIn: ({ texts }) =>
-      texts.some((text) => Number.isFinite(Number(text)) && !JSON_NUMBER.test(text)),
+      texts.some((text) => Number.isFinite(Number(withoutZeros(text))) && !JSON_NUMBER.test(text)),
     says: /expected|invalid/,
   },
   {
@@ -106,6 +109,24 @@ export const REFUSALS: readonly Refusal[] = [
     by: 'us',
     isIn: ({ isMessage }) => isMessage === true,
     says: /has a member "@type" of its own/,
+  },
+  {
+    name: 'an extension of another message',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ texts }) => texts.some((text) => /^\[.+\]$/.test(text)),
+    says: /has no field "\[/,
+  },
+  {
+    // It looks at no key of which it ignores the value.
+    name: 'a wrong key of a map beside a name of an enum that is ignored',
+    ways: FROM_JSON,
+    by: 'us',
+    isIn: ({ namesOfTexts = [] }, says = '') => {
+      const culprit = /got "?([^"]*)"?$|(\S+) is out of range/.exec(says);
+      return culprit !== null && namesOfTexts.includes(culprit[1] ?? culprit[2]!);
+    },
+    says: /true or false as key|expected number \(|without a fraction|is out of range/,
   },
   {
     name: 'null for a required field',
@@ -176,18 +197,10 @@ export const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** What both take, but not as the same. */
-export const OTHER_VALUES: readonly Pick<Refusal, 'name' | 'isIn'>[] = [
-  { name: 'every digit of a 64-bit integer is kept', isIn: hasManyDigits },
-  {
-    name: NULL_EXTENSION,
-    isIn: ({ hasNullExtension }) => hasNullExtension === true,
-  },
-  {
-    name: 'a 64-bit integer that its field keeps as text has no zeros before it, as from the wire',
-    isIn: ({ texts }) => texts.some((text) => /^-?0/.test(text)),
-  },
-];
+/** As protobuf-es takes the zeros before a key of 64 bits away, with a prefix behind them. */
+function withoutZeros(text: string): string {
+  return text.replace(/^(-?)0+(?=\d)/, '$1');
+}
 
 /** It has a fraction, for which a double has no digits. */
 function isTiny(text: string): boolean {
@@ -215,7 +228,9 @@ export function givenIn(json: string): Given {
   const others = json.replaceAll(/"\[[^"]*\]"\s*:\s*null/g, '""');
   const hasNullExtension = others !== json;
   const hasNull = /:\s*null/.test(others);
-  return { texts, hasNull, hasNullExtension, numbers: rest.match(/-?\d[\d.eE+-]*/g) ?? [] };
+  const namesOfTexts = Array.from(json.matchAll(NAME_OF_TEXT), ([, name]) => resolved(name!));
+  const numbers = rest.match(/-?\d[\d.eE+-]*/g) ?? [];
+  return { texts, namesOfTexts, hasNull, hasNullExtension, numbers };
 }
 
 function resolved(quoted: string): string {

@@ -24,12 +24,41 @@ export interface Ways {
 
 export type Way = keyof Ways;
 
+/** Both ways over the same types. */
+export interface Sides {
+  readonly registry: Registry;
+  readonly compiled: Ways;
+  readonly reference: Ways;
+}
+
+export interface WaysOptions {
+  /** Members and names of enums that nobody knows are left out. Default: false. */
+  readonly ignoresUnknown?: boolean;
+  /** JSON has zero values too, names as in the proto files and enums as numbers. Default: false. */
+  readonly writesAll?: boolean;
+}
+
+export function sidesOf(registry: Registry, options?: WaysOptions): Sides {
+  return {
+    registry,
+    compiled: compiledWays(registry, options),
+    reference: referenceWays(registry, options),
+  };
+}
+
 /** What protobuf-es makes of it. A transfer is what the wire would have made. */
-export function referenceWays(registry: Registry, ignoreUnknownFields = false): Ways {
-  const reading = { registry, ignoreUnknownFields };
+function referenceWays(registry: Registry, options: WaysOptions = {}): Ways {
+  const { ignoresUnknown = false, writesAll = false } = options;
+  const reading = { registry, ignoreUnknownFields: ignoresUnknown };
+  const writing = {
+    registry,
+    alwaysEmitImplicit: writesAll,
+    useProtoFieldName: writesAll,
+    enumAsInteger: writesAll,
+  };
   const readJson: Ways['readJson'] = (desc, json) => fromJsonString(desc, json, reading);
   const writeJson: Ways['writeJson'] = (desc, message) =>
-    JSON.stringify(toJson(desc, message, { registry }));
+    JSON.stringify(toJson(desc, message, writing));
   return {
     readJson,
     writeJson,
@@ -42,9 +71,13 @@ export function referenceWays(registry: Registry, ignoreUnknownFields = false): 
 }
 
 /** The compiled ways of this package. */
-export function compiledWays(registry: Registry, ignoreUnknownFields = false): Ways {
+export function compiledWays(registry: Registry, options: WaysOptions = {}): Ways {
+  const { ignoresUnknown = false, writesAll = false } = options;
   const codec = new JsonCodec(registry, {
-    unknownFields: ignoreUnknownFields ? 'ignore' : 'refuse',
+    unknownFields: ignoresUnknown ? 'ignore' : 'refuse',
+    emitDefaults: writesAll ? 'values' : 'none',
+    protoNames: writesAll,
+    enumsAsNumbers: writesAll,
   });
   return {
     readJson: (desc, json) => codec.decode(desc, json),

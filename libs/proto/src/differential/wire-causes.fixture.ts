@@ -9,111 +9,125 @@ const FIXED_32 = new Set([ScalarType.FLOAT, ScalarType.FIXED32, ScalarType.SFIXE
 
 /** Walks through a message until it finds something wrong or loses its way. */
 export function wireCauseIn(desc: DescMessage, wire: Uint8Array): WireCause | undefined {
-  const reader = new BinaryReader(wire);
   try {
-    return causeIn(desc, reader, wire.length, undefined);
+    return new Walk(wire).message(desc, wire.length, undefined);
   } catch {
-    // Beyond the end of all: both sides notice that.
+    // No tag, or a length of more than ten bytes: both sides notice that.
     return undefined;
   }
 }
 
-function causeIn(
-  desc: DescMessage,
-  reader: BinaryReader,
-  end: number,
-  group: number | undefined,
-): WireCause | undefined {
-  while (reader.pos < end) {
-    const [no, wireType] = reader.tag();
-    if (wireType === WireType.EndGroup && no === group)
-      return reader.pos > end ? 'overrun' : undefined;
-    const field = desc.fields.find(({ number }) => number === no);
-    const cause =
-      field === undefined
-        ? skipped(reader, no, wireType)
-        : causeInField(field, reader, wireType, end);
-    if (cause !== undefined) return cause;
-    if (reader.pos > end) return 'overrun';
-  }
-  return undefined;
-}
+const LONGEST_VARINT = 10;
 
-/** Of a group, only what is inside it shows. */
-function skipped(reader: BinaryReader, no: number, wireType: WireType): WireCause | undefined {
-  if (wireType === WireType.StartGroup) {
-    for (;;) {
-      const [inner, innerType] = reader.tag();
-      if (innerType === WireType.EndGroup) return undefined;
-      const cause = skipped(reader, inner, innerType);
+/** Each method goes past what it looks at, and no further than what holds it ends. */
+class Walk {
+  readonly #reader: BinaryReader;
+
+  constructor(private readonly wire: Uint8Array) {
+    this.#reader = new BinaryReader(wire);
+  }
+
+  /** @param group the number of the field, for a message that an end of its own ends. */
+  message(desc: DescMessage, end: number, group: number | undefined): WireCause | undefined {
+    const reader = this.#reader;
+    while (reader.pos < end) {
+      const [no, wireType] = reader.tag();
+      if (reader.pos > end) return 'overrun';
+      if (wireType === WireType.EndGroup && no === group) return undefined;
+      const field = desc.fields.find(({ number }) => number === no);
+      const cause =
+        field === undefined ? this.#unknown(no, wireType, end) : this.#field(field, wireType, end);
       if (cause !== undefined) return cause;
     }
+    return group === undefined ? undefined : 'overrun';
   }
-  if (wireType === WireType.LengthDelimited) {
-    const to = endOf(reader);
-    if (to > reader.len) return 'overrun';
+
+  #unknown(no: number, wireType: WireType, end: number): WireCause | undefined {
+    const reader = this.#reader;
+    switch (wireType) {
+      case WireType.StartGroup:
+        return this.#group(end);
+      case WireType.LengthDelimited: {
+        const to = this.#endOfLength();
+        if (to > end) return 'overrun';
+        reader.pos = to;
+        return undefined;
+      }
+      case WireType.Varint:
+        return this.#varint(end);
+      case WireType.Bit64:
+      case WireType.Bit32:
+      case WireType.EndGroup:
+        reader.skip(wireType, no);
+        return reader.pos > end ? 'overrun' : undefined;
+    }
+  }
+
+  /** One that nobody knows. */
+  #group(end: number): WireCause | undefined {
+    const reader = this.#reader;
+    while (reader.pos < end) {
+      const [no, wireType] = reader.tag();
+      if (reader.pos > end) return 'overrun';
+      if (wireType === WireType.EndGroup) return undefined;
+      const cause = this.#unknown(no, wireType, end);
+      if (cause !== undefined) return cause;
+    }
+    return 'overrun';
+  }
+
+  /** What is too long is so within its message, or the message is too short for the varint. */
+  #varint(end: number): WireCause | undefined {
+    const reader = this.#reader;
+    for (let count = 1; count <= LONGEST_VARINT; count++) {
+      if (reader.pos >= end) return 'overrun';
+      if (this.wire[reader.pos++]! < 0x80) return undefined;
+    }
+    return 'long varint';
+  }
+
+  /** protobuf-es takes only the low 32 bits of a length. */
+  #endOfLength(): number {
+    const length = Number(this.#reader.uint64());
+    return this.#reader.pos + length;
+  }
+
+  #field(field: DescField, wireType: WireType, end: number): WireCause | undefined {
+    const reader = this.#reader;
+    const wanted = wireTypeOf(field);
+    const isPacked = field.fieldKind === 'list' && wireType === WireType.LengthDelimited;
+    if (wireType !== wanted && !(isPacked && field.message === undefined)) return 'wire type';
+    if (wireType === WireType.StartGroup) return this.message(field.message!, end, field.number);
+    if (wireType !== WireType.LengthDelimited) return this.#unknown(field.number, wireType, end);
+    const to = this.#endOfLength();
+    if (to > end) return 'overrun';
+    if (field.fieldKind === 'map') return this.#entry(field, to);
+    if (field.message !== undefined) return this.message(field.message, to, undefined);
+    while (wanted !== WireType.LengthDelimited && reader.pos < to) {
+      const cause = this.#unknown(field.number, wanted, to);
+      if (cause !== undefined) return cause;
+    }
     reader.pos = to;
     return undefined;
   }
-  const from = reader.pos;
-  reader.skip(wireType, no);
-  return wireType === WireType.Varint && reader.pos - from > 10 ? 'long varint' : undefined;
-}
 
-/** protobuf-es takes only the low 32 bits of a length. */
-function endOf(reader: BinaryReader): number {
-  const length = Number(reader.uint64());
-  return reader.pos + length;
-}
-
-function causeInField(
-  field: DescField,
-  reader: BinaryReader,
-  wireType: WireType,
-  end: number,
-): WireCause | undefined {
-  const wanted = wireTypeOf(field);
-  const isPacked = field.fieldKind === 'list' && wireType === WireType.LengthDelimited;
-  if (wireType !== wanted && !(isPacked && field.message === undefined)) return 'wire type';
-  if (wireType === WireType.StartGroup) return causeIn(field.message!, reader, end, field.number);
-  if (wireType !== WireType.LengthDelimited) return skipped(reader, field.number, wireType);
-  const to = endOf(reader);
-  if (to > end) return 'overrun';
-  if (field.fieldKind === 'map') {
-    const cause = causeInEntry(field, reader, to);
-    if (cause !== undefined) return cause;
-  } else if (field.message !== undefined) {
-    const cause = causeIn(field.message, reader, to, undefined);
-    if (cause !== undefined) return cause;
-  } else if (wanted !== WireType.LengthDelimited) {
-    while (reader.pos < to) reader.skip(wanted, field.number);
-    if (reader.pos > to) return 'overrun';
-  }
-  reader.pos = to;
-  return undefined;
-}
-
-function causeInEntry(
-  field: DescField & { fieldKind: 'map' },
-  reader: BinaryReader,
-  end: number,
-): WireCause | undefined {
-  while (reader.pos < end) {
-    const [no, wireType] = reader.tag();
-    const wanted = no === 1 ? wireTypeOfScalar(field.mapKey) : valueType(field);
-    if (no <= 2 && wireType !== wanted) return 'wire type';
-    if (no === 2 && field.message !== undefined) {
-      const to = endOf(reader);
+  #entry(field: DescField & { fieldKind: 'map' }, end: number): WireCause | undefined {
+    const reader = this.#reader;
+    while (reader.pos < end) {
+      const [no, wireType] = reader.tag();
+      if (reader.pos > end) return 'overrun';
+      const wanted = no === 1 ? wireTypeOfScalar(field.mapKey) : valueType(field);
+      if (no <= 2 && wireType !== wanted) return 'wire type';
+      const isMessage = no === 2 && field.message !== undefined;
+      const to = isMessage ? this.#endOfLength() : end;
       if (to > end) return 'overrun';
-      const cause = causeIn(field.message, reader, to, undefined);
-      if (cause !== undefined) return cause;
-    } else {
-      const cause = skipped(reader, no, wireType);
+      const cause = isMessage
+        ? this.message(field.message, to, undefined)
+        : this.#unknown(no, wireType, end);
       if (cause !== undefined) return cause;
     }
-    if (reader.pos > end) return 'overrun';
+    return undefined;
   }
-  return undefined;
 }
 
 function wireTypeOf(field: DescField): WireType {

@@ -12,17 +12,18 @@ export function listValue(value: unknown): readonly unknown[] {
  * as a Map, a Set or a Date of JavaScript, would become an empty map and is refused.
  */
 export function mapValue(value: unknown): Readonly<Record<string, unknown>> {
-  if (
+  return isMapValue(value) ? value : refuse('an object with the entries of a map', value);
+}
+
+/** Whether {@link mapValue} takes it. */
+export function isMapValue(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
     typeof value === 'object' &&
     value !== null &&
     !Array.isArray(value) &&
-    !isUint8Array(value)
-  ) {
-    if (isPlain(value) || Object.keys(value).length > 0) {
-      return value as Readonly<Record<string, unknown>>;
-    }
-  }
-  return refuse('an object with the entries of a map', value);
+    !isUint8Array(value) &&
+    (isPlain(value) || Object.keys(value).length > 0)
+  );
 }
 
 /** An object of another realm has another Object.prototype, which is the end of its chain too. */

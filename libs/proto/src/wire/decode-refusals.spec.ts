@@ -39,6 +39,16 @@ describe('decode', () => {
       'a varint of more than ten bytes, at byte 3',
     ],
     [
+      'one of eleven bytes of which the message has ten',
+      '8a01 0d c0b802 80808080808080808080 01',
+      'a varint of more than ten bytes, at byte 6',
+    ],
+    [
+      'one of ten bytes of which the message has nine',
+      '8a01 0c c0b802 808080808080808080 01',
+      'a field that goes beyond the end of what holds it, at byte 6',
+    ],
+    [
       'a varint that is cut off',
       '20 80',
       'a field that goes beyond the end of what holds it, at byte 1',

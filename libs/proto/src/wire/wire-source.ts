@@ -104,8 +104,8 @@ export class WireSource {
       lower |= byte << 28;
       upper = (byte & 0x7f) >>> 4;
       for (let shift = 3; byte > 0x7f; shift += 7) {
-        if (at >= end) throw tooShort();
         if (shift > 31) throw tooLong();
+        if (at >= end) throw tooShort();
         byte = bytes[at++]!;
         upper |= (byte & 0x7f) << shift;
       }

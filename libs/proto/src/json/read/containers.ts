@@ -49,8 +49,13 @@ export function readEntries<T>(
 /** An object that a document's keys are data of. */
 export type Entries<T> = { [key: string]: T };
 
-/** Adds an entry of any name to an object that has none of that name yet. */
-export function addEntry<T>(source: JsonSource, entries: Entries<T>, key: string, value: T): void {
+/** Reads an entry of any name into an object that has none of that name yet. */
+export function addEntry<T>(
+  source: JsonSource,
+  entries: Entries<T>,
+  key: string,
+  read: (source: JsonSource) => T,
+): void {
   if (Object.hasOwn(entries, key)) source.fail('given more than once');
-  setOwn(entries, key, value);
+  setOwn(entries, key, read(source));
 }

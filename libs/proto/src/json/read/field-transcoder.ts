@@ -13,7 +13,7 @@ import { enumReader } from './enums.js';
 import { isNullable } from './is-nullable.js';
 import type { JsonSource } from './json-source.js';
 import { mapKeyReader } from './map-keys.js';
-import type { MemberReader } from './object-members.js';
+import { type MemberReader, failUnset } from './object-members.js';
 import { type TranscodeValue, scalarTranscoder } from './transcode-values.js';
 import { isGroup, tagOf, wireTypeOf } from '../../wire/wire-type.js';
 import { scalarWriter } from '../../wire/write/scalar-writer.js';
@@ -32,17 +32,33 @@ export function fieldTranscoder(
 ): MemberReader<ByteSink> {
   if (field.fieldKind === 'map') return { read: mapWriter(field, writerOf), nullUnsets: true };
   if (field.fieldKind !== 'list') {
-    const isImplicit = field.presence === FeatureSet_FieldPresence.IMPLICIT;
-    const write = elementWriter(field, writerOf);
-    return {
-      read: isImplicit ? skippingZero(write, field) : write,
-      nullUnsets: !isNullable(field),
-    };
+    return { read: singleWriter(field, writerOf), nullUnsets: !isNullable(field) };
   }
   const isPacked = field.packed;
   return {
     read: isPacked ? packedWriter(field) : listWriter(field, writerOf),
     nullUnsets: true,
+  };
+}
+
+function singleWriter(field: FieldOrExtension, writerOf: TranscoderOf): TranscodeValue {
+  const write = elementWriter(field, writerOf);
+  switch (field.presence) {
+    case FeatureSet_FieldPresence.IMPLICIT:
+      return skippingZero(write, field);
+    case FeatureSet_FieldPresence.LEGACY_REQUIRED:
+      return field.kind === 'field' && field.enum !== undefined ? demanding(write, field) : write;
+    case FeatureSet_FieldPresence.EXPLICIT:
+      return write;
+  }
+}
+
+/** An enum's name that is ignored leaves even a required field unset. */
+function demanding(write: TranscodeValue, field: DescField): TranscodeValue {
+  return (source, sink) => {
+    const before = sink.at;
+    write(source, sink);
+    if (sink.at === before) failUnset(source, field);
   };
 }
 

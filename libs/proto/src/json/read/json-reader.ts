@@ -5,7 +5,6 @@ import {
   type DescMessage,
   type Message,
   ScalarType,
-  mergeFromBinary,
 } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import { bytesOf } from '../../bytes/with-sink.js';
@@ -23,6 +22,7 @@ import { type MemberReader, ObjectMembers, type ReadInto } from './object-member
 import { messageTranscoder, writeAnyContent } from './message-transcoder.js';
 import { type ReadValue, readString, jsonScalarReader } from './scalars.js';
 import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
+import { keepUnknownFields } from '../../wire/read/unknown.js';
 
 export type ReadMessage = (source: JsonSource) => Message;
 
@@ -49,7 +49,7 @@ class ObjectReader {
     const extensions = slots[base];
     if (extensions !== undefined) {
       slots[base] = undefined;
-      mergeFromBinary(this.desc, message, new Uint8Array(extensions as Buffer));
+      keepUnknownFields(message, extensions as Buffer, source.reading.maxDepth);
     }
     source.top = base;
     return message;
@@ -233,12 +233,18 @@ function mapReader(field: MapField, slot: number): ReadInto<number> {
   const readEntry = (source: JsonSource, entries: Entries<unknown>, text: string): void => {
     const key = readKey(source, text);
     if (refusesNull && source.takeNull()) source.fail('map value must not be null');
-    const value = read(source);
-    if (value !== undefined) addEntry(source, entries, key, value);
+    addEntry(source, entries, key, read);
   };
+  const canIgnore = field.enum !== undefined;
   return (source, base) => {
     const entries: Entries<unknown> = {};
     readEntries(source, entries, readEntry);
+    // Not before: a key is given, whatever becomes of its value.
+    if (canIgnore && source.reading.ignoreUnknown) deleteUnset(entries);
     source.slots[base + slot] = entries;
   };
+}
+
+function deleteUnset(entries: Entries<unknown>): void {
+  for (const key of Object.keys(entries)) if (entries[key] === undefined) delete entries[key];
 }

@@ -41,7 +41,7 @@ function pushJson(source: JsonSource, items: JsonValue[]): void {
 }
 
 function addJson(source: JsonSource, entries: JsonObject, key: string): void {
-  addEntry(source, entries, key, readJson(source));
+  addEntry(source, entries, key, readJson);
 }
 
 /** Reads a google.protobuf.Value; `null` is one of its values. */
@@ -90,7 +90,7 @@ function pushValue(source: JsonSource, values: Value[]): void {
 }
 
 function addValue(source: JsonSource, fields: Struct['fields'], key: string): void {
-  addEntry(source, fields, key, readValue(source));
+  addEntry(source, fields, key, readValue);
 }
 
 /** What is left when it is no text, no null and holds nothing. */

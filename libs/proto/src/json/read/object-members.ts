@@ -87,7 +87,7 @@ export class ObjectMembers<T> {
     for (const member of this.#required) {
       const { bit, field } = member;
       if (seen === undefined ? (bits & (1 << bit)) === 0 : !isMarked(seen, bit)) {
-        source.fail(`the required field ${field.parent.typeName}.${field.name} is not set`);
+        failUnset(source, field);
       }
     }
     source.leave(level);
@@ -126,15 +126,15 @@ export class ObjectMembers<T> {
       }
       const { bit, oneofBit } = member;
       if (seen === undefined ? (bits & (1 << bit)) !== 0 : isMarked(seen, bit)) {
-        failTwice(source, start, level, member);
+        this.#failTwice(source, start, member, isInAny, false);
       }
       bits |= 1 << bit;
       if (seen !== undefined) mark(seen, bit);
       after = bit + 1;
       const unsets = source.peek() === LETTER_N && member.nullUnsets;
-      if (oneofBit !== -1 && !(unsets && member.field.fieldKind === 'scalar')) {
+      if (oneofBit !== -1 && takesOneof(member, unsets)) {
         if (seen === undefined ? (bits & (1 << oneofBit)) !== 0 : isMarked(seen, oneofBit)) {
-          failTwice(source, start, level, member);
+          this.#failTwice(source, start, member, isInAny, true);
         }
         bits |= 1 << oneofBit;
         if (seen !== undefined) mark(seen, oneofBit);
@@ -164,6 +164,45 @@ export class ObjectMembers<T> {
     skipValue(source);
   }
 
+  /**
+   * For a member that was there already, by this name or its other one, or whose oneof has a value.
+   * The object is looked through once more for the earlier name.
+   *
+   * @param ofOneof whether it is the oneof that has a value.
+   */
+  #failTwice(
+    source: JsonSource,
+    start: number,
+    member: Member<T>,
+    isInAny: boolean,
+    ofOneof: boolean,
+  ): never {
+    const { field, oneofBit } = member;
+    const { at: end } = source;
+    const level = source.level - 1;
+    const key = source.places[level] as string;
+    source.at = start + 1;
+    let earlier: string | undefined;
+    while (earlier === undefined) {
+      const name = readKey(source, level);
+      source.expectColon();
+      const other = isInAny && name === '@type' ? undefined : this.#byName.get(name);
+      const unsets = source.peek() === LETTER_N && other?.nullUnsets === true;
+      const isRival = ofOneof
+        ? other?.oneofBit === oneofBit && takesOneof(other, unsets)
+        : other === member;
+      if (isRival) earlier = name;
+      skipValue(source);
+      source.take(COMMA);
+    }
+    source.at = end;
+    source.level = level + 1;
+    source.places[level] = key;
+    if (earlier === key) return source.fail('given more than once');
+    const claim = ofOneof ? `oneof ${field.oneof?.name}` : `field ${field.name}`;
+    return source.fail(`${quote(earlier)} already sets the ${claim}`);
+  }
+
   #extensionOf(source: JsonSource, key: string): MemberReader<T> | undefined {
     if (!key.startsWith('[') || !key.endsWith(']')) return undefined;
     const extension = source.reading.registry.getExtension(key.slice(1, -1));
@@ -181,6 +220,16 @@ function isRequired({ field }: { readonly field: DescField }): boolean {
   return field.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
 }
 
+/** For a required field of proto2 that has no value. */
+export function failUnset(source: JsonSource, field: DescField): never {
+  return source.fail(`the required field ${field.parent.typeName}.${field.name} is not set`);
+}
+
+/** Only `null` for a scalar leaves room for another member of its oneof. */
+function takesOneof({ field }: { readonly field: DescField }, unsets: boolean): boolean {
+  return !(unsets && field.fieldKind === 'scalar');
+}
+
 function isMarked(words: Int32Array, bit: number): boolean {
   return (words[Math.floor(bit / BITS_OF_WORD)]! & (1 << (bit % BITS_OF_WORD))) !== 0;
 }
@@ -193,34 +242,4 @@ function mark(words: Int32Array, bit: number): void {
 function once(source: JsonSource, key: string, keys = new Set<string>()): Set<string> {
   if (keys.has(key)) source.fail('given more than once');
   return keys.add(key);
-}
-
-/**
- * For a member that was there already, by this name or its other one, or whose oneof has a value.
- * The object is looked through once more for the earlier name.
- */
-function failTwice<T>(source: JsonSource, start: number, level: number, member: Member<T>): never {
-  const { field } = member;
-  const key = source.places[level] as string;
-  const end = source.at;
-  source.at = start + 1;
-  let earlier = readKey(source, level);
-  while (!isRival(earlier, field)) {
-    source.expectColon();
-    skipValue(source);
-    source.take(COMMA);
-    earlier = readKey(source, level);
-  }
-  source.at = end;
-  source.level = level + 1;
-  source.places[level] = key;
-  if (earlier === key) return source.fail('given more than once');
-  const isSame = earlier === field.name || earlier === field.jsonName;
-  const claim = isSame ? `field ${field.name}` : `oneof ${field.oneof?.name}`;
-  return source.fail(`${quote(earlier)} already sets the ${claim}`);
-}
-
-function isRival(key: string, field: DescField): boolean {
-  const rivals = field.oneof?.fields ?? [field];
-  return rivals.some(({ name, jsonName }) => key === name || key === jsonName);
 }

@@ -25,6 +25,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
       '{"uint32Value":"+5"}',
       '{"doubleValue":".5"}',
       '{"int64ByInt64":{"0x10":"1"}}',
+      '{"int64ByInt64":{"00x10":"1"}}',
       '{"wrappedInt64":"0x10"}',
       `{"any":{"@type":"${ANY}.Int32Value","value":"0x10"}}`,
     ],
@@ -54,6 +55,12 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   'an `Any` of a type with a JSON form of its own, with more than `value`': [
     `{"any":{"@type":"${ANY}.Int32Value","value":1,"more":1}}`,
+  ],
+  'an extension of another message': [
+    '{"[apix.testdata.note]":"a"}',
+    '{"[apix.testdata.note]":null}',
+    '{"child":{"[apix.testdata.note]":"a"}}',
+    `{"any":{"@type":"${INNER}","[apix.testdata.note]":"a"}}`,
   ],
 };
 

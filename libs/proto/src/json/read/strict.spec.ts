@@ -126,10 +126,39 @@ describe('JsonCodec', () => {
     expect(codec.decode(KindsSchema, `{"any":${json}}`)).toHaveProperty('any.value.length');
   });
 
+  it.each([
+    '{"int64ByInt64":{"1":"1","01":{}}}',
+    '{"textByText":{"a":"1","a":2}}',
+    '{"struct":{"a":1,"a":"\\ud800"}}',
+  ])('says that a key is given twice before it reads its second value: %s', (json) => {
+    expect(() => codec.decode(KindsSchema, json)).toThrow('given more than once');
+    expect(() => codec.toWire(KindsSchema, json)).toThrow('given more than once');
+  });
+
   it('refuses two members of a oneof by the name that came first', () => {
     expect(() => codec.decode(KindsSchema, '{"choice_text":"a","choiceNumber":1}')).toThrow(
       '$.choiceNumber: "choice_text" already sets the oneof choice',
     );
+  });
+
+  it.each([
+    ['{"choiceText":null,"choiceNumber":1,"choiceKinds":{}}', 'choiceKinds', 'choiceNumber'],
+    ['{"choice_number":1,"choiceText":null,"choiceKinds":{}}', 'choiceKinds', 'choice_number'],
+    ['{"choiceKinds":null,"choiceText":null,"choiceNumber":1}', 'choiceNumber', 'choiceKinds'],
+  ])('names the member that set the oneof, not one that null left unset: %s', (json, at, by) => {
+    const problem = `$.${at}: "${by}" already sets the oneof choice`;
+    expect(() => codec.decode(KindsSchema, json)).toThrow(problem);
+    expect(() => codec.toWire(KindsSchema, json)).toThrow(problem);
+  });
+
+  it.each([
+    ['{"choiceNumber":1,"choiceText":null,"choiceText":null}', 'given more than once'],
+    [
+      '{"choiceNumber":1,"choice_text":null,"choiceText":null}',
+      '"choice_text" already sets the field choice_text',
+    ],
+  ])('names the earlier one of two members of a field: %s', (json, problem) => {
+    expect(() => codec.decode(KindsSchema, json)).toThrow(`$.choiceText: ${problem}`);
   });
 
   it('leaves out unknown names of enums where it ignores what it does not know', () => {

@@ -83,6 +83,21 @@ describe('what a message must not hold', () => {
       '$.textByText: expected an object of entries, not a Map, got an object',
     ],
     [
+      'a map that is a Set',
+      { textByText: new Set(['a']) },
+      '$.textByText: expected an object of entries, got an object',
+    ],
+    [
+      'a map that is a Date',
+      { textByText: new Date(0) },
+      '$.textByText: expected an object of entries, got an object',
+    ],
+    [
+      'a map that is bytes',
+      { int64ByInt64: Uint8Array.of(1) },
+      '$.int64ByInt64: expected an object of entries, got an object',
+    ],
+    [
       'a map key that is no number',
       { int64ByInt64: { x: 1n } },
       '$.int64ByInt64.x: expected a map key of type int64, got "x"',
@@ -136,6 +151,16 @@ describe('what a message must not hold', () => {
       'a oneof that was deleted',
       { choice: undefined },
       '$.choice: expected an object with case and value, got undefined',
+    ],
+    [
+      'a case that the oneof does not have',
+      { choice: { case: 'nothing', value: 1 } },
+      '$.choice: expected a case of the oneof (choiceText, choiceNumber, choiceKinds), got "nothing"',
+    ],
+    [
+      'a case that is not a text',
+      { choice: { case: 5, value: 1 } },
+      '$.choice: expected a case of the oneof (choiceText, choiceNumber, choiceKinds), got 5',
     ],
     [
       'a wrong value in a oneof',

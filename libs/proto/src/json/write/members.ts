@@ -9,12 +9,13 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
+import { isMapValue } from '../../values/holder-value.js';
 import type { MapKeyType } from '../../values/map-key.js';
 import { jsonKeyCheck, wellFormedEntries, writeMapKey } from './map-keys.js';
 import { jsonScalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
 import { leaving, unexpected } from './unwritable-error.js';
-import { type WriteValue, isObject } from './write-value.js';
+import type { WriteValue } from './write-value.js';
 
 /** What the values of a field are written with. */
 export interface ValueOptions {
@@ -80,12 +81,12 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
 function mapWriter(write: WriteValue, keyType: MapKeyType, isEager: boolean): WriteValue {
   const check = jsonKeyCheck(keyType);
   const writeMap: WriteValue = (sink, key, value, depth) => {
-    if (!isObject(value)) unexpected('an object of entries', value);
-    const names = Object.keys(value);
-    if (names.length === 0) {
-      if (value instanceof Map) unexpected('an object of entries, not a Map', value);
-      if (!isEager) return;
+    if (!isMapValue(value)) {
+      const isMap = value instanceof Map;
+      unexpected(`an object of entries${isMap ? ', not a Map' : ''}`, value);
     }
+    const names = Object.keys(value);
+    if (names.length === 0 && !isEager) return;
     const before = sink.at;
     writeFragment(sink, key);
     const start = sink.at;

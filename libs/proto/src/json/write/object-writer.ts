@@ -12,7 +12,7 @@ import {
   explicitMember,
   implicitMember,
   oneofMember,
-  selectedCase,
+  selectedName,
 } from './singular-members.js';
 import { leaving, unexpected } from './unwritable-error.js';
 import { type Fields, type WriteValue, checkJsonDepth, isObject } from './write-value.js';
@@ -73,8 +73,8 @@ function membersOf(desc: DescMessage, options: ObjectOptions): MemberWriters {
     }
     cases.push({ name, key, write });
     if (fields[index + 1]?.oneof === oneof) continue;
-    writers.push(oneofMember(oneof.localName, cases));
-    places.push((message) => selectedCase(message, oneof.localName) ?? oneof.localName);
+    writers.push(oneofMember(oneof, cases));
+    places.push((message) => selectedName(message, oneof));
     cases = [];
   }
   return { writers, places };

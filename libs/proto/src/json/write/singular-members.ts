@@ -1,4 +1,4 @@
-import { type DescField, ScalarType } from '@bufbuild/protobuf';
+import { type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
 import { Edition, FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { isLongType } from '../../values/integer-range.js';
@@ -98,20 +98,27 @@ export interface OneofCase {
 }
 
 /** Fields of a oneof whose numbers follow one another: one look finds the one that is set. */
-export function oneofMember(name: string, cases: readonly OneofCase[]): WriteMember {
-  const byName = new Map(cases.map((one) => [one.name, one]));
+export function oneofMember(oneof: DescOneof, cases: readonly OneofCase[]): WriteMember {
+  const name = oneof.localName;
+  const names = oneof.fields.map(({ localName }) => localName);
+  const byName = new Map<unknown, OneofCase>(cases.map((one) => [one.name, one]));
   return (sink, message, depth) => {
-    const oneof = message[name];
-    if (!isObject(oneof)) unexpected('an object with case and value', oneof);
-    const selected = oneof['case'];
-    if (typeof selected !== 'string') return;
+    const held = message[name];
+    if (!isObject(held)) unexpected('an object with case and value', held);
+    const selected = held['case'];
+    if (selected === undefined) return;
     const one = byName.get(selected);
-    if (one !== undefined) one.write(sink, one.key, oneof['value'], depth);
+    if (one !== undefined) one.write(sink, one.key, held['value'], depth);
+    else if (!names.includes(selected as string)) {
+      unexpected(`a case of the oneof (${names.join(', ')})`, selected);
+    }
   };
 }
 
-/** The name of the field that a oneof of a message has; undefined where it has none. */
-export function selectedCase(message: Fields, oneof: string): string | undefined {
-  const value = message[oneof];
-  return isObject(value) && typeof value['case'] === 'string' ? value['case'] : undefined;
+/** The name of the field that a oneof of a message has; its own where it has none. */
+export function selectedName(message: Fields, oneof: DescOneof): string {
+  const value = message[oneof.localName];
+  const selected = isObject(value) ? value['case'] : undefined;
+  const field = oneof.fields.find(({ localName }) => localName === selected);
+  return field?.localName ?? oneof.localName;
 }

@@ -1,6 +1,7 @@
 import type { UnknownField } from '@bufbuild/protobuf';
 import type { WireType } from '@bufbuild/protobuf/wire';
 import type { MessageMembers } from '../../message/message-shape.js';
+import { WireSource } from '../wire-source.js';
 
 /** Keeps a value that the message's type has no field for. */
 export function keepUnknown(
@@ -12,4 +13,19 @@ export function keepUnknown(
   const kept = message['$unknown'] as UnknownField[] | undefined;
   if (kept === undefined) message['$unknown'] = [{ no, wireType, data }];
   else kept.push({ no, wireType, data });
+}
+
+/**
+ * Keeps fields that are on the wire as those that the message's type does not know.
+ *
+ * @param groups how deeply groups may nest in them
+ */
+export function keepUnknownFields(message: MessageMembers, wire: Uint8Array, groups: number): void {
+  const source = new WireSource(wire);
+  while (source.at < source.end) {
+    const tag = source.tag();
+    const from = source.at;
+    source.skip(tag, groups);
+    keepUnknown(message, tag >>> 3, tag & 7, source.copy(from, source.at));
+  }
 }
