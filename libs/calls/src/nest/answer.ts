@@ -1,4 +1,5 @@
 import { type RpcExceptionLike, isRpcException } from '../status/carried-status.js';
+import { StatusHttpException } from './status-http-exception.js';
 import { exceptionText, rpcStatus } from '../status/rpc-status.js';
 import {
   Code,
@@ -17,6 +18,8 @@ export interface Answer {
   readonly status: number;
   /** False when nobody threw this on purpose. */
   readonly expected: boolean;
+  /** Whether a StatusError was thrown, one that can be read. */
+  readonly ours: boolean;
 }
 
 /**
@@ -36,8 +39,10 @@ export function answerOf(error: unknown, door: Failure['door']): Answer {
 
 function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
   if (isStatusError(error)) {
-    return { error: readable(error), status: httpStatusOf(error.code), expected: true };
+    const status = httpStatusOf(error.code);
+    return { error: readable(error), status, expected: true, ours: true };
   }
+  if (error instanceof StatusHttpException) return readAnswer(error.statusError, door);
   if (isHttpException(error)) {
     const status = error.getStatus();
     return expected(
@@ -57,7 +62,7 @@ function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
 
 function hidden(cause: unknown): Answer {
   const error = new StatusError(Code.INTERNAL, 'internal error', { cause });
-  return { error, status: 500, expected: false };
+  return { error, status: 500, expected: false, ours: false };
 }
 
 /**
@@ -74,11 +79,11 @@ function readable(error: StatusError): StatusError {
 
 function rpcAnswer(exception: RpcExceptionLike): Answer {
   const error = rpcStatus(exception);
-  return { error, status: httpStatusOf(error.code), expected: true };
+  return { error, status: httpStatusOf(error.code), expected: true, ours: false };
 }
 
 function expected(code: Code, message: string, cause: unknown, status: number): Answer {
-  return { error: new StatusError(code, message, { cause }), status, expected: true };
+  return { error: new StatusError(code, message, { cause }), status, expected: true, ours: false };
 }
 
 interface HttpExceptionLike extends Error {

@@ -22,6 +22,8 @@ export interface Failure {
 
 export interface FailureObserver {
   readonly [FAILURE_OBSERVER]?: true;
+  /** Whether it writes failures to a log, so that Nest does not write them once more. Default: false. */
+  readonly logs?: boolean;
   /** What it throws is ignored. */
   onFailure(failure: Failure): void;
 }

@@ -15,6 +15,7 @@ import { recordOf, recordOfCall, type RequestRecord } from '../request/request-r
  */
 export class PanicObserver implements FailureObserver {
   readonly [FAILURE_OBSERVER] = true as const;
+  readonly logs = true;
 
   constructor(private readonly root: Logger) {}
 
