@@ -41,7 +41,12 @@ export {
   InfrastructureEndpoint,
   markInfrastructureRequest,
 } from './seams/infrastructure-endpoint.js';
-export { CALLERS_CONTEXT, IN_PROCESS_SERVER, WHEN_WANTED } from './seams/in-process.js';
+export {
+  CALLERS_CONTEXT,
+  IN_PROCESS_SERVER,
+  WHEN_WANTED,
+  WRITE_ANSWER,
+} from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
@@ -64,8 +69,10 @@ export type { HealthCheck } from './seams/health-source.js';
 export type {
   AdmittedCall,
   CallersContext,
+  InProcessCallOptions,
   InProcessClientOptions,
   InProcessServer,
+  WriteAnswer,
 } from './seams/in-process.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
 export type { MetricReading } from './seams/metric-source.js';

@@ -16,6 +16,10 @@ const ELSEWHERE: Readonly<Record<string, readonly [file: string, text: string]>>
     'template/path-template.spec.ts',
     "['/v1/{a=x/{b}}', 5, 'must not contain other variables']",
   ],
+  'JSON text of ListValue in a query': [
+    'request/text-value.spec.ts',
+    "['list', '[1,[null]]', [1, [null]]],",
+  ],
   'body of a DELETE': ['rules/compile-services.spec.ts', "'takes a body of a DELETE'"],
   'other request headers': [
     'http/metadata.spec.ts',

@@ -70,7 +70,14 @@ describe('ProtoRegistry', () => {
 
   it('lists imports before importers, whatever the order in the set', () => {
     const backwards = ProtoRegistry.load(setOf((files) => files.toReversed()));
-    expect(backwards.files().at(-1)?.name).toBe(KINDS);
+    const names = backwards.files().map(({ name }) => name);
+    const before = backwards
+      .files()
+      .flatMap(({ name, dependency }, at) =>
+        dependency.map((imported) => [imported, name, names.indexOf(imported) < at]),
+      );
+    expect(before).toContainEqual(['google/protobuf/struct.proto', KINDS, true]);
+    expect(before.filter(([, , isBefore]) => !isBefore)).toEqual([]);
   });
 
   it('keeps custom options in files() as they were written', () => {

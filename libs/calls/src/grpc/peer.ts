@@ -4,10 +4,19 @@ import { peerCertificate } from '../certificate/peer-certificate.js';
 
 /** Who is at the other end, without the certificate when the connection is a gateway's. */
 export function peerOf(call: ServerInterceptingCallInterface, forwarded: boolean): CallPeer {
-  const address = call.getPeer();
   const verified = forwarded ? undefined : call.getAuthContext().sslPeerCertificate;
   return {
-    address: address === 'unknown' ? '' : address,
+    address: addressOf(call),
     ...(verified && { certificate: peerCertificate(verified) }),
   };
+}
+
+/** As `getPeer` has it, which asks the socket for each part again; grpc-js has asked it once. */
+function addressOf(call: ServerInterceptingCallInterface): string {
+  const { remoteAddress, remotePort } = call.getConnectionInfo();
+  if (remoteAddress !== undefined && remotePort !== undefined) {
+    return `${remoteAddress}:${remotePort}`;
+  }
+  const peer = call.getPeer();
+  return peer === 'unknown' ? '' : peer;
 }

@@ -27,6 +27,26 @@ export interface CallersContext {
 /** Where a call made in-process takes who asks when its server waits for the first request. */
 export const WHEN_WANTED = Symbol.for('apix.WhenWanted');
 
+/** Where the options of a call made in-process say what becomes of its answers: see {@link WriteAnswer}. */
+export const WRITE_ANSWER = Symbol.for('apix.WriteAnswer');
+
+/**
+ * Makes of an answer what the caller gets in its place, when it is sent: a caller that only writes it
+ * on needs no copy of it. Nothing that is returned may share memory with the message.
+ *
+ * @param message of protobuf-es, of the method's output type; its values are as the handler left them.
+ * @param maxBytes what the message may take up at most, in bytes as on the wire.
+ * @returns undefined, or throws, for a message that goes the usual way: one that is larger, or that the
+ * wire would change or refuse.
+ */
+export type WriteAnswer = (message: unknown, maxBytes: number) => object | undefined;
+
+/** What a caller may add to the options of a call to an {@link InProcessServer}. */
+export interface InProcessCallOptions {
+  /** Called only where `handOver` is set. Default: answers are copied. */
+  readonly [WRITE_ANSWER]?: WriteAnswer | undefined;
+}
+
 /** A call that `clientInterceptor` of an {@link InProcessServer} has returned, and that was started. */
 export interface AdmittedCall {
   /**

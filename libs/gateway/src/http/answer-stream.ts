@@ -7,10 +7,10 @@ import { failureOf } from '../upstream/call-failure.js';
 import { type RequestOutcome, RequestSender } from '../upstream/request-sender.js';
 import type { RequestSource } from '../upstream/request-source.js';
 import type {
+  AnswerContent,
   AnswerListener,
   CallEnd,
   CallHead,
-  MessageOrWire,
   Upstream,
   UpstreamCall,
 } from '../upstream/upstream.js';
@@ -94,7 +94,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
   }
 
   /** The next message is asked for when this one has left, so that none waits behind the end. */
-  onMessage(message: MessageOrWire): void {
+  onMessage(message: AnswerContent): void {
     const { binding, res } = this.request;
     try {
       const { contentType, bytes } = responseBody(binding, message, this.answers.codecs);

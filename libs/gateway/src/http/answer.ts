@@ -8,7 +8,9 @@ import { headersOf } from '../metadata/response-headers.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { ReadingRules, Target } from '../request/read-message.js';
 import { errorBody } from '../response/error-body.js';
-import type { ResponseBody, ResponseCodecs } from '../response/response-body.js';
+import { type ResponseBody, type ResponseCodecs, answerWriter } from '../response/response-body.js';
+import type { Binding } from '../rules/binding.js';
+import type { CallHead } from '../upstream/upstream.js';
 import { hasAnswer, send, setHeaders } from './send.js';
 
 /** A request whose path led to a binding. */
@@ -23,6 +25,7 @@ export class Answers {
   readonly reading: ReadingRules;
   /** Writes what an error says beside its text, whatever the options of the gateway's JSON. */
   private readonly details: JsonCodec;
+  private readonly writers = new Map<Binding, CallHead['writeAnswer']>();
 
   constructor(
     registry: Registry,
@@ -41,6 +44,15 @@ export class Answers {
       withDefaults: new JsonCodec(registry, { ...json, emitDefaults: 'values' }),
       protoNames: json.protoNames ?? false,
     };
+  }
+
+  /** What writes the answers of a binding where they are sent. */
+  writerOf(binding: Binding): CallHead['writeAnswer'] {
+    const known = this.writers.get(binding);
+    if (known !== undefined || this.writers.has(binding)) return known;
+    const writer = answerWriter(binding, this.codecs);
+    this.writers.set(binding, writer);
+    return writer;
   }
 
   /** Answers with an error. What is neither a HttpRefusal nor a StatusError is not told. */

@@ -126,7 +126,8 @@ export class Exchange {
     res.setHeader('x-request-id', requestId);
     const metadata = requestMetadata(req, requestId, this.options);
     const timeoutMs = this.timeoutOf(req, method.methodKind === 'unary');
-    return { method, fullName, metadata, timeoutMs };
+    const writeAnswer = this.answers.writerOf(binding);
+    return { method, fullName, metadata, timeoutMs, writeAnswer };
   }
 
   /** Read at once where no body is announced, for there is nothing that could be spared. */

@@ -10,6 +10,7 @@ export function currentHeaders(
   wanted: (name: string) => boolean,
 ): Map<string, readonly string[]> {
   const received = new Map<string, string[]>();
+  const current = new Map<string, readonly string[]>();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase();
     if (!wanted(name)) continue;
@@ -18,10 +19,10 @@ export function currentHeaders(
     if (values === undefined) received.set(name, [value]);
     else values.push(value);
   }
-  const current = new Map<string, readonly string[]>();
-  for (const [name, now] of Object.entries(headers)) {
-    if (now === undefined || !wanted(name)) continue;
-    current.set(name, headerValues(name, now, received.get(name) ?? []));
+  for (const name of Object.keys(headers)) {
+    if (!wanted(name)) continue;
+    const now = headers[name];
+    if (now !== undefined) current.set(name, headerValues(name, now, received.get(name) ?? []));
   }
   return current;
 }

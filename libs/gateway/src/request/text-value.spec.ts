@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DescField, create, createFileRegistry } from '@bufbuild/protobuf';
+import {
+  type DescField,
+  type Message,
+  create,
+  createFileRegistry,
+  toJson,
+} from '@bufbuild/protobuf';
 import {
   FieldDescriptorProto_Type as Type,
   FileDescriptorProtoSchema,
@@ -24,6 +30,7 @@ const FIELDS = [
   ['wait', Type.MESSAGE, '.google.protobuf.Duration'],
   ['labels', Type.MESSAGE, '.google.protobuf.Struct'],
   ['any', Type.MESSAGE, '.google.protobuf.Value'],
+  ['list', Type.MESSAGE, '.google.protobuf.ListValue'],
 ] as const;
 
 const registry = createFileRegistry(
@@ -72,6 +79,9 @@ describe('the text of a query parameter', () => {
     ['labels', '[]'],
     ['any', '1e400'],
     ['any', '{'],
+    ['list', '{}'],
+    ['list', '[1,]'],
+    ['list', '[1e400]'],
   ])('is refused for %s: %s', (name, text) => {
     expect(() => parse(name, text)).toThrow(RangeError);
   });
@@ -83,5 +93,14 @@ describe('the text of a query parameter', () => {
     ['labels', '{"a":[1,null]}', { a: [1, null] }],
   ])('is taken for %s: %s', (name, text, value) => {
     expect(parse(name, text)).toEqual(value);
+  });
+
+  it.each([
+    ['any', '[1,[null]]', [1, [null]]],
+    ['any', 'null', null],
+    ['list', '[1,[null]]', [1, [null]]],
+  ])('is taken for %s as its JSON: %s', (name, text, json) => {
+    const field = fieldNamed(name);
+    expect(toJson(field.message!, parse(name, text) as Message)).toEqual(json);
   });
 });

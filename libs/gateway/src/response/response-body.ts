@@ -4,7 +4,7 @@ import type { HttpBody } from '../gen/google/api/httpbody_pb.js';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
 import { readField } from '../request/assign.js';
-import type { MessageOrWire } from '../upstream/upstream.js';
+import { type AnswerContent, type CallHead, WrittenAnswer } from '../upstream/upstream.js';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
@@ -22,12 +22,26 @@ export interface ResponseCodecs {
   readonly protoNames: boolean;
 }
 
+/**
+ * What writes the messages of a binding where they are sent; undefined where the body is not the JSON
+ * of the whole message.
+ */
+export function answerWriter(binding: Binding, { json }: ResponseCodecs): CallHead['writeAnswer'] {
+  const { method, responseField } = binding;
+  if (responseField !== undefined || isHttpBody(method.output)) return undefined;
+  return (message, maxBytes) => {
+    const bytes = json.tryEncodeBytes(method.output, message, maxBytes);
+    return bytes && new WrittenAnswer(bytes);
+  };
+}
+
 /** Writes a response message as a binding's response body. */
 export function responseBody(
   binding: Binding,
-  answer: MessageOrWire,
+  answer: AnswerContent,
   codecs: ResponseCodecs,
 ): ResponseBody {
+  if (answer instanceof WrittenAnswer) return { contentType: JSON_MEDIA_TYPE, bytes: answer.json };
   const { method, responseField } = binding;
   const isRaw = isHttpBody(responseField === undefined ? method.output : responseField.message);
   if (!isRaw && responseField === undefined) {

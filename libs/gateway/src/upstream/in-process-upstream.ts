@@ -1,5 +1,12 @@
 import { isServerStatus } from '@apix/calls';
-import { type AdmittedCall, type InProcessServer, WHEN_WANTED } from '@apix/contracts';
+import {
+  type AdmittedCall,
+  type InProcessCallOptions,
+  type InProcessServer,
+  WHEN_WANTED,
+  WRITE_ANSWER,
+  type WriteAnswer,
+} from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import {
@@ -11,7 +18,13 @@ import {
   type StatusObject,
   status as GrpcStatus,
 } from '@grpc/grpc-js';
-import type { AnswerListener, CallHead, Upstream, UpstreamCall } from './upstream.js';
+import type {
+  AnswerListener,
+  CallHead,
+  Upstream,
+  UpstreamCall,
+  WrittenAnswer,
+} from './upstream.js';
 
 export interface InProcessUpstreamOptions {
   /** The largest response message, in bytes as on the wire; -1 for no limit. Default: 4 MiB. */
@@ -42,12 +55,12 @@ class InProcessUpstream implements Upstream {
     }) as Interceptor;
   }
 
-  open({ method, fullName, metadata, timeoutMs }: CallHead, listener: AnswerListener) {
-    const method_definition = this.#definitionOf(method, fullName);
-    const options: InterceptorOptions =
-      timeoutMs === undefined
-        ? { method_definition }
-        : { method_definition, deadline: Date.now() + timeoutMs };
+  open({ method, fullName, metadata, timeoutMs, writeAnswer }: CallHead, listener: AnswerListener) {
+    const options: InterceptorOptions & InProcessCallOptions = {
+      method_definition: this.#definitionOf(method, fullName),
+      deadline: timeoutMs === undefined ? Infinity : Date.now() + timeoutMs,
+      [WRITE_ANSWER]: writeAnswer as WriteAnswer | undefined,
+    };
     const carried = this.#open(options, noChannel) as InterceptingCall & AdmittedCall;
     const call = new InProcessCall(carried, listener);
     call.start(metadata);
@@ -120,7 +133,7 @@ class InProcessCall implements UpstreamCall, GrpcListener {
   }
 
   /** null where a unary call had none. */
-  onReceiveMessage(message: Message | null): void {
+  onReceiveMessage(message: Message | WrittenAnswer | null): void {
     if (message !== null) this.#listener.onMessage(message);
   }
 

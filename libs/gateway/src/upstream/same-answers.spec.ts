@@ -73,7 +73,22 @@ describe('REST over the network and in-process', () => {
     ['an integer out of range', () => bent({ i32: 2 ** 40 })],
     ['NaN for an integer', () => bent({ i32: NaN })],
     ['a negative unsigned integer', () => bent({ u64: -1n })],
+    ['a float that becomes zero', () => bent({ f32: 1e-60 })],
     ['a number for a bigint', () => bent({ i64: 5 })],
+    ['a number for a bigint that lost digits', () => bent({ i64: 2 ** 60 })],
+    [
+      'unknown fields',
+      () => bent({ $unknown: [{ no: 900, wireType: 2, data: new Uint8Array([1, 65]) }] }),
+    ],
+    [
+      'more than 4 MiB of unknown fields',
+      () => {
+        const data = new Uint8Array(4 * MIB + 4);
+        // The length of the rest, as a varint.
+        data.set([0x80, 0x80, 0x80, 0x02]);
+        return bent({ str: 'a', $unknown: [{ no: 900, wireType: 2, data }] });
+      },
+    ],
     ['an enum number with a fraction', () => bent({ color: 1.5 })],
     ['an enum number that it does not have', () => bent({ color: 99 })],
     ['half a surrogate pair', () => bent({ str: 'a\ud800' })],

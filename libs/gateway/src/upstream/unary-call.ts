@@ -2,10 +2,10 @@ import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { type RequestOutcome, RequestSender } from './request-sender.js';
 import type { RequestSource } from './request-source.js';
 import type {
+  AnswerContent,
   AnswerListener,
   CallEnd,
   CallHead,
-  MessageOrWire,
   Upstream,
   UpstreamCall,
 } from './upstream.js';
@@ -17,7 +17,7 @@ export interface UnaryAnswer {
   readonly end: CallEnd;
   readonly headers: Metadata | undefined;
   /** The response, exactly when the status is OK. */
-  readonly message: MessageOrWire | undefined;
+  readonly message: AnswerContent | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
   #call!: UpstreamCall;
   #sender: RequestSender | undefined;
   #headers: Metadata | undefined;
-  #message: MessageOrWire | undefined;
+  #message: AnswerContent | undefined;
   #tooMany = false;
   #hasEnded = false;
 
@@ -71,7 +71,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
     this.#headers = headers;
   }
 
-  onMessage(message: MessageOrWire): void {
+  onMessage(message: AnswerContent): void {
     if (this.#message === undefined) {
       this.#message = message;
       // Otherwise the status would wait behind a second one for as long as the deadline allows.

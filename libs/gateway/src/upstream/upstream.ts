@@ -13,6 +13,19 @@ export interface CallHead {
   readonly metadata: Metadata;
   /** Milliseconds from now; undefined for no deadline. */
   readonly timeoutMs: number | undefined;
+  /**
+   * Writes an answer as what the gateway sends: an upstream that has the message of the handler itself
+   * may give {@link AnswerListener.onMessage} what this returns in its place. Undefined for a message
+   * that only the wire can tell, or that takes up more than `maxBytes` there. Left out where there is
+   * more to an answer than its JSON.
+   */
+  readonly writeAnswer?:
+    ((message: Message, maxBytes: number) => WrittenAnswer | undefined) | undefined;
+}
+
+/** An answer as the gateway sends it. */
+export class WrittenAnswer {
+  constructor(readonly json: Uint8Array) {}
 }
 
 /** How a call ended. */
@@ -29,12 +42,15 @@ export interface CallEnd {
 /** A message, or its bytes as the wire has them. */
 export type MessageOrWire = Message | Uint8Array;
 
+/** What an upstream has of an answer. */
+export type AnswerContent = MessageOrWire | WrittenAnswer;
+
 /** Takes the answer to a call. */
 export interface AnswerListener {
   /** At most once, before the first message. */
   onHeaders(headers: Metadata): void;
   /** Once for each {@link UpstreamCall.read}, as long as there are messages. */
-  onMessage(message: MessageOrWire): void;
+  onMessage(message: AnswerContent): void;
   /** Exactly once, after everything else. */
   onEnd(end: CallEnd): void;
 }

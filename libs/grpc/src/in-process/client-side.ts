@@ -20,13 +20,17 @@ type MessageContext = Parameters<InterceptingCall['sendMessageWithContext']>[0];
 type ClientCall = Pick<InterceptingCall, keyof InterceptingCall>;
 
 /** What the server does with a call: takes it, or says why not. */
-export type Acceptance =
-  Omit<Arrival, 'deadline' | 'host'> | { readonly refusal: Pick<StatusObject, 'code' | 'details'> };
+export type Acceptance = Arrival | { readonly refusal: Pick<StatusObject, 'code' | 'details'> };
+
+interface MetadataOfCall extends Metadata {
+  [CALLERS_CONTEXT]?: AsyncResource;
+}
 
 /** The way into the server, as the client's end of a call sees it. */
 export interface ServerEntry {
   readonly hops: Hops;
-  accept(options: InterceptorOptions, metadata: Metadata): Acceptance;
+  /** @param deadline milliseconds since the epoch; Infinity for none. */
+  accept(options: InterceptorOptions, metadata: Metadata, deadline: number): Acceptance;
   entered(call: ClientSide): void;
   left(call: ClientSide): void;
 }
@@ -59,10 +63,9 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
 
   start(metadata: Metadata, listener?: ClientListener): void {
     this.#listener = listener;
-    const { host } = this.#options;
     const now = Date.now();
     const deadline = callDeadline(this.#options, now);
-    const acceptance = this.#entry.accept(this.#options, metadata);
+    const acceptance = this.#entry.accept(this.#options, metadata, deadline);
     if ('refusal' in acceptance) {
       this.#end(acceptance.refusal);
       return;
@@ -71,12 +74,9 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
       this.#end(deadlineExceeded(0));
       return;
     }
-    Object.assign(acceptance.metadata, { [CALLERS_CONTEXT]: this.#context });
-    const server = new ServerSide(
-      { ...acceptance, deadline, host: host ?? '' },
-      this,
-      this.#entry.hops,
-    );
+    const arrived: MetadataOfCall = acceptance.metadata;
+    arrived[CALLERS_CONTEXT] = this.#context;
+    const server = new ServerSide(acceptance, this, this.#entry.hops);
     this.#server = server;
     this.#messages = acceptance.messages;
     this.#entry.entered(this);

@@ -2,8 +2,10 @@ import {
   type Deadline,
   FORWARDED_KEY,
   IN_PROCESS_SERVER,
+  type InProcessCallOptions,
   type InProcessClientOptions,
   type InProcessServer,
+  WRITE_ANSWER,
   untilAborted,
 } from '@apix/contracts';
 import {
@@ -18,6 +20,7 @@ import { Hops } from './hops.js';
 import { receiveLimit } from './byte-limits.js';
 import { MessagePath } from './message-path.js';
 import type { CallableServer } from './callable-server.js';
+import type { ServedHandler } from './served-handler.js';
 import { joinValues, wireMetadata } from './wire-metadata.js';
 
 /**
@@ -46,9 +49,10 @@ export class InProcessEntry implements InProcessServer {
   }
 
   clientInterceptor(options: InProcessClientOptions): Interceptor {
+    const client: LocalClient = { ...options, paths: new WeakMap() };
     const entry: ServerEntry = {
       hops: this.#hops,
-      accept: (call, metadata) => this.#accept(call, metadata, options),
+      accept: (call, metadata, deadline) => this.#accept(client, call, metadata, deadline),
       entered: (call) => this.#calls.add(call),
       left: (call) => this.#left(call),
     };
@@ -82,23 +86,55 @@ export class InProcessEntry implements InProcessServer {
     if (this.#calls.size === 0) this.#whenEmpty?.();
   }
 
-  #accept(call: InterceptorOptions, sent: Metadata, options: InProcessClientOptions): Acceptance {
+  #accept(
+    client: LocalClient,
+    call: InterceptorOptions & InProcessCallOptions,
+    sent: Metadata,
+    deadline: number,
+  ): Acceptance {
     const server = this.#server;
-    if (server === undefined)
+    if (server === undefined) {
       return { refusal: { code: status.UNAVAILABLE, details: NOT_SERVING } };
-    const { method_definition: client } = call;
-    const handler = server.handlerOf(client.path);
+    }
+    const { method_definition: definition, host = '' } = call;
+    const handler = server.handlerOf(definition.path);
     if (handler === undefined) {
-      const details = `The server does not implement the method ${client.path}`;
+      const details = `The server does not implement the method ${definition.path}`;
       return { refusal: { code: status.UNIMPLEMENTED, details } };
     }
-    const metadata = options.handOver ? joinValues(sent) : wireMetadata(sent);
-    if (options.forwarded) metadata.set(FORWARDED_KEY, '1');
-    const limits = { ...server.limits, response: receiveLimit(options.maxReceiveBytes) };
-    const { handOver = false } = options;
-    const messages = new MessagePath(client, handler, { handOver, limits });
-    return { handler, interceptors: server.callInterceptors, messages, metadata };
+    const { handOver = false } = client;
+    const metadata = handOver ? joinValues(sent) : wireMetadata(sent);
+    if (client.forwarded) metadata.set(FORWARDED_KEY, '1');
+    return {
+      handler,
+      interceptors: server.callInterceptors,
+      messages: pathOf(client, server, handler, definition),
+      writeAnswer: handOver ? call[WRITE_ANSWER] : undefined,
+      metadata,
+      deadline,
+      host,
+    };
   }
+}
+
+/** A client, and how its messages got to each handler when it last called it. */
+interface LocalClient extends InProcessClientOptions {
+  readonly paths: WeakMap<ServedHandler, MessagePath>;
+}
+
+/** A client whose method has one definition for all calls needs one path for them. */
+function pathOf(
+  { paths, handOver = false, maxReceiveBytes }: LocalClient,
+  server: CallableServer,
+  handler: ServedHandler,
+  definition: InterceptorOptions['method_definition'],
+): MessagePath {
+  const known = paths.get(handler);
+  if (known?.isOf(definition)) return known;
+  const limits = { ...server.limits, response: receiveLimit(maxReceiveBytes) };
+  const path = new MessagePath(definition, handler, { handOver, limits });
+  paths.set(handler, path);
+  return path;
 }
 
 const NOT_SERVING = 'the in-process server does not take calls';

@@ -1,5 +1,6 @@
+import type { WriteAnswer } from '@apix/contracts';
 import { tryTransfer } from '@apix/proto/core';
-import { type DescMessage, isMessage } from '@bufbuild/protobuf';
+import { type DescMessage, type Message, isMessage } from '@bufbuild/protobuf';
 import type { InterceptorOptions } from '@grpc/grpc-js';
 import { messageOf } from '../descriptor/message-of.js';
 import { typeOfCodec } from '../descriptor/service-definition.js';
@@ -27,7 +28,7 @@ interface Leg {
 
 /**
  * How messages get across: packed by the side that sends, opened by the one that receives. What has
- * been packed is bytes, or a message that is a copy already.
+ * been packed is bytes, a message that is a copy already, or what the caller has it written as.
  */
 export class MessagePath {
   readonly #client: ClientDefinition;
@@ -58,6 +59,10 @@ export class MessagePath {
     );
   }
 
+  isOf(client: ClientDefinition): boolean {
+    return client === this.#client;
+  }
+
   packRequest(message: unknown): unknown {
     return pack(this.#request, message);
   }
@@ -66,8 +71,9 @@ export class MessagePath {
     return Buffer.isBuffer(body) ? this.#server.requestDeserialize(body) : body;
   }
 
-  packResponse(message: unknown): unknown {
-    return pack(this.#response, message);
+  /** @param write what the caller has answers written with, if it does not want messages. */
+  packResponse(message: unknown, write?: WriteAnswer): unknown {
+    return (write && written(this.#response, message, write)) ?? pack(this.#response, message);
   }
 
   openResponse(body: unknown): unknown {
@@ -88,20 +94,27 @@ function legOf(
 }
 
 /** What is not plainly a message goes through the codecs, which say what is wrong with it. */
-function pack({ serialize, type, takesShapes, maxBytes }: Leg, message: unknown): unknown {
-  if (type === undefined) return serialize(message as never);
-  return transferred(type, takesShapes, message, maxBytes) ?? serialize(message as never);
+function pack(leg: Leg, message: unknown): unknown {
+  const transferred = attempt(leg, message, tryTransfer);
+  return transferred ?? leg.serialize(message as never);
 }
 
-function transferred(
-  type: DescMessage,
-  takesShapes: boolean,
+function written(leg: Leg, message: unknown, write: WriteAnswer): unknown {
+  return attempt(leg, message, (_, found, maxBytes) => write(found, maxBytes));
+}
+
+type Carry = (type: DescMessage, message: Message, maxBytes: number) => object | undefined;
+
+/** undefined for what is not plainly a message, or cannot be carried so. */
+function attempt(
+  { type, takesShapes, maxBytes }: Leg,
   message: unknown,
-  maxBytes: number,
-): unknown {
+  carry: Carry,
+): object | undefined {
+  if (type === undefined) return undefined;
   try {
     if (!takesShapes && !isMessage(message, type)) return undefined;
-    return tryTransfer(type, messageOf(type, message), maxBytes);
+    return carry(type, messageOf(type, message), maxBytes);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { FROM_SERVER } from '@apix/calls';
 import { noteFailure } from '@apix/calls/grpc';
+import type { WriteAnswer } from '@apix/contracts';
 import {
   Metadata,
   type ServerInterceptingCallInterface,
@@ -23,6 +24,8 @@ export interface Arrival {
   readonly handler: ServedHandler;
   readonly interceptors: readonly ServerInterceptor[];
   readonly messages: MessagePath;
+  /** What the caller has answers written with. */
+  readonly writeAnswer: WriteAnswer | undefined;
   readonly metadata: Metadata;
   /** Milliseconds since the epoch; Infinity for none. */
   readonly deadline: number;
@@ -94,10 +97,10 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
 
   sendMessage(message: unknown, callback: () => void): void {
     if (this.#over) return;
-    const { messages, metadata } = this.#arrival;
+    const { messages, metadata, writeAnswer } = this.#arrival;
     let body: unknown;
     try {
-      body = messages.packResponse(message);
+      body = messages.packResponse(message, writeAnswer);
     } catch (error) {
       noteFailure(metadata, error);
       this.#fail('Error serializing response');

@@ -5,12 +5,12 @@ import {
   Client,
   type Interceptor,
   Metadata,
-  ServerCredentials,
   type ServiceDefinition,
   type StatusObject,
   type UntypedHandleCall,
   credentials,
 } from '@grpc/grpc-js';
+import { boundPort } from '../bound-port.fixture.js';
 import { CallableServer } from './callable-server.js';
 import { InProcessEntry } from './in-process-entry.js';
 
@@ -164,11 +164,7 @@ export class Link {
     outer: readonly Interceptor[] = [],
     client: InProcessClientOptions = { forwarded: false },
   ): Promise<void> {
-    const port = await new Promise<number>((resolve, reject) => {
-      this.#server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-        error === null ? resolve(bound) : reject(error),
-      );
-    });
+    const port = await boundPort(this.#server);
     this.door.open(this.#server);
     const isLocal = transport === 'in-process';
     const target = isLocal ? 'in-process.invalid:1' : `127.0.0.1:${port}`;

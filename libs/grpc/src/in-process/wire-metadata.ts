@@ -10,10 +10,9 @@ export function wireMetadata(sent: Metadata): Metadata {
  * does (RFC 9110 §5.3), so that nobody can tell the transports apart by them.
  */
 export function joinValues(metadata: Metadata): Metadata {
-  for (const key of Object.keys(metadata.getMap())) {
-    if (key.endsWith('-bin')) continue;
-    const values = metadata.get(key);
-    if (values.length > 1) metadata.set(key, values.join(', '));
+  // Read at once: each key that is asked for by name is checked again.
+  for (const [key, values] of Object.entries(metadata.toJSON())) {
+    if (values.length > 1 && !key.endsWith('-bin')) metadata.set(key, values.join(', '));
   }
   return metadata;
 }

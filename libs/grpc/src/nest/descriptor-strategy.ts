@@ -136,7 +136,7 @@ export class DescriptorStrategy extends ServerGrpc {
 
   override createServiceMethod(
     handler: NestHandler,
-    definition: Pick<MethodDefinition<unknown, unknown>, 'responseStream'>,
+    definition: Pick<MethodDefinition<unknown, unknown>, 'path' | 'responseStream'>,
     streaming: GrpcMethodStreamingType,
   ): NestHandler {
     const plain = super.createServiceMethod(
@@ -144,7 +144,7 @@ export class DescriptorStrategy extends ServerGrpc {
       definition,
       streaming,
     ) as NestHandler;
-    return definition.responseStream ? knowingItsCall(plain) : plain;
+    return definition.responseStream ? knowingItsCall(definition.path, plain) : plain;
   }
 
   private methodLookup(

@@ -1,8 +1,9 @@
+import { fullMethodName } from '@apix/proto/core';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Controller } from '@nestjs/common';
 import { CONTROLLER_WATERMARK } from '@nestjs/common/constants';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
-import { isAsyncIterable, paced } from './paced.js';
+import { isAsyncIterable, mayBePaced, paced } from './paced.js';
 import type { ServiceImpl } from './service-impl.js';
 
 type Method = (...args: unknown[]) => unknown;
@@ -32,6 +33,9 @@ function decorate(prototype: object, method: DescMethod): void {
   const { localName, methodKind, name, parent } = method;
   const descriptor = descriptorOf(prototype, localName);
   if (descriptor === undefined) return;
+  if (methodKind === 'server_streaming' || methodKind === 'bidi_streaming') {
+    mayBePaced(fullMethodName(method));
+  }
   const streams = methodKind === 'client_streaming' || methodKind === 'bidi_streaming';
   const decorator = streams ? GrpcStreamMethod : GrpcMethod;
   decorator(parent.typeName, name)(prototype, localName, descriptor);

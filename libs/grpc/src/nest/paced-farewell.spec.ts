@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { paced } from './paced.js';
+import { knowingItsCall, mayBePaced, paced } from './paced.js';
 
 /** Values that come for ever, until somebody leaves. */
 function endless(leave: () => never): AsyncIterable<number> {
@@ -19,5 +19,14 @@ describe('a source of values that is left', () => {
   ])('and %s does not disturb who leaves', (_, leave) => {
     const subscription = paced(endless(leave)).subscribe();
     expect(() => subscription.unsubscribe()).not.toThrow();
+  });
+});
+
+describe('a handler that is answered with a stream', () => {
+  it('runs within its call only where its answers may be paced', () => {
+    const handler = (): Promise<void> => Promise.resolve();
+    mayBePaced('/t.T/Paced');
+    expect(knowingItsCall('/t.T/Plain', handler)).toBe(handler);
+    expect(knowingItsCall('/t.T/Paced', handler)).not.toBe(handler);
   });
 });

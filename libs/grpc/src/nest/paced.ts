@@ -8,8 +8,20 @@ import type { NestHandler } from './nest-handler.js';
 /** The call that a handler answers with a stream, while it runs. */
 const answeredCall = new AsyncLocalStorage<Writable>();
 
-/** One of Nest's within which {@link paced} finds the call. */
-export function knowingItsCall(handler: NestHandler): NestHandler {
+/** Paths of the methods whose answers may be {@link paced}. */
+const pacedMethods = new Set<string>();
+
+/** Has the handlers of a method know their call. */
+export function mayBePaced(path: string): void {
+  pacedMethods.add(path);
+}
+
+/**
+ * One of Nest's within which {@link paced} finds the call. Others are left as they are: on Node 20, an
+ * `AsyncLocalStorage` that is used makes every promise and every write of the process dearer.
+ */
+export function knowingItsCall(path: string, handler: NestHandler): NestHandler {
+  if (!pacedMethods.has(path)) return handler;
   return (call, callback) => answeredCall.run(call as Writable, handler, call, callback);
 }
 

@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { Observable, Subject, from, lastValueFrom, range, take, throwError, toArray } from 'rxjs';
+import {
+  Observable,
+  Subject,
+  from,
+  lastValueFrom,
+  of,
+  range,
+  take,
+  tap,
+  throwError,
+  toArray,
+} from 'rxjs';
 import { settledValues } from './settled-values.js';
 
 const later = <T>(value: T): Promise<T> =>
@@ -7,6 +18,13 @@ const later = <T>(value: T): Promise<T> =>
 
 const all = (source: Observable<unknown>): Promise<unknown[]> =>
   lastValueFrom(settledValues(source).pipe(toArray()));
+
+async function cpuMilliseconds(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
 
 describe('settled values', () => {
   it('keep the order of values and promises', async () => {
@@ -16,6 +34,49 @@ describe('settled values', () => {
   it('end after the last promise, however many values wait behind one', async () => {
     const numbers = Array.from({ length: 50_000 }, (_, index) => index);
     expect(await all(from([later(-1), ...numbers]))).toEqual([-1, ...numbers]);
+  });
+
+  it('that wait behind a promise take a time that grows with their number, not its square', async () => {
+    const numbers = Array.from({ length: 300_000 }, (_, index) => index);
+    // A tenth of a second; by the square it is a dozen of them.
+    expect(await cpuMilliseconds(() => all(from([later(-1), ...numbers])))).toBeLessThan(4_000);
+  });
+
+  it('that reject before their turn fail the stream then, and nobody else', async () => {
+    const error = new Error('disk full');
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const seen: unknown[] = [];
+      const slow = new Promise((resolve) => setTimeout(resolve, 20, 1));
+      const source = from([slow, Promise.reject(error)]);
+      const end = new Promise((resolve) => {
+        settledValues(source).subscribe({ next: (value) => seen.push(value), error: resolve });
+      });
+      expect(await end).toBe(error);
+      expect(seen).toEqual([1]);
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+
+  it('that are thenables but no promises are asked once, in their turn', async () => {
+    const asked: string[] = [];
+    const query = (name: string): object => {
+      const run = (done: (value: string) => void): void => {
+        asked.push(name);
+        setImmediate(done, name);
+      };
+      return new Proxy(
+        {},
+        { has: () => true, get: (_, key) => (key === 'then' ? run : undefined) },
+      );
+    };
+    const values = settledValues(of(query('first'), query('second')));
+    await lastValueFrom(values.pipe(tap((value) => asked.push(`given ${String(value)}`))));
+    expect(asked).toEqual(['first', 'given first', 'second', 'given second']);
   });
 
   it('that are emitted while one is given come after it', async () => {

@@ -15,7 +15,11 @@ export function settledValues(source: Observable<unknown>): Observable<unknown> 
 
 class SettledQueue {
   readonly #subscriber: Subscriber<unknown>;
-  readonly #waiting: unknown[] = [];
+  /** What is given next, one by one: to shift a long array moves all of it each time. */
+  #giving: unknown[] = [];
+  #given = 0;
+  /** What came since, given after it. */
+  #waiting: unknown[] = [];
   /** A promise is awaited or a value is given: what comes meanwhile waits. */
   #isBusy = false;
   #isComplete = false;
@@ -25,7 +29,14 @@ class SettledQueue {
   }
 
   readonly next = (value: unknown): void => {
-    this.#waiting.push(value);
+    if (this.#isBusy) {
+      // One that rejects before its turn would end the process: nobody listens to it yet. Other
+      // thenables are asked once, in their turn: that may be what has a query run.
+      if (value instanceof Promise) value.catch(ignore);
+      this.#waiting.push(value);
+      return;
+    }
+    this.#take(value);
     this.#giveAll();
   };
 
@@ -37,13 +48,28 @@ class SettledQueue {
   };
 
   #giveAll(): void {
-    while (!this.#isBusy && this.#waiting.length > 0) {
-      const value = this.#waiting.shift();
-      this.#isBusy = true;
-      if (isPromiseLike(value)) Promise.resolve(value).then(this.#giveSettled, this.error);
-      else this.#give(value);
+    while (!this.#isBusy && this.#hasNext()) {
+      const value = this.#giving[this.#given];
+      this.#giving[this.#given++] = undefined;
+      this.#take(value);
     }
     if (!this.#isBusy && this.#isComplete) this.#subscriber.complete();
+  }
+
+  #take(value: unknown): void {
+    this.#isBusy = true;
+    if (isPromiseLike(value)) Promise.resolve(value).then(this.#giveSettled, this.error);
+    else this.#give(value);
+  }
+
+  #hasNext(): boolean {
+    if (this.#given === this.#giving.length) {
+      if (this.#waiting.length === 0) return false;
+      this.#giving = this.#waiting;
+      this.#given = 0;
+      this.#waiting = [];
+    }
+    return true;
   }
 
   readonly #giveSettled = (value: unknown): void => {
@@ -55,4 +81,8 @@ class SettledQueue {
     this.#subscriber.next(value);
     this.#isBusy = false;
   }
+}
+
+function ignore(): void {
+  // It is listened to when its turn comes.
 }

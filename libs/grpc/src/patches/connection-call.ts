@@ -2,7 +2,10 @@ import type { Metadata, ServerInterceptingCallInterface, ServerInterceptor } fro
 
 /** A request of a call, or their end, as grpc-js keeps it until it is read. */
 export interface QueuedRead {
-  readonly type: 'COMPRESSED' | 'READABLE' | 'HALF_CLOSE';
+  type: 'COMPRESSED' | 'READABLE' | 'HALF_CLOSE';
+  /** With its head; null for the end. */
+  readonly compressedMessage: Buffer | null;
+  parsedMessage: unknown;
 }
 
 /** As much of the call that grpc-js gives to its innermost interceptor as is relied on. */
@@ -16,7 +19,9 @@ export interface ConnectionCall {
     once(event: 'close', run: () => void): unknown;
     close(code: number): void;
   };
-  decompressAndMaybePush(entry: QueuedRead): Promise<void>;
+  readonly handler: { deserialize(bytes: Buffer): unknown };
+  decompressAndMaybePush(entry: QueuedRead): void | Promise<void>;
+  maybePushNextMessage(): void;
   handleEndEvent(): void;
   readonly metadata: Metadata;
   startRead(): void;

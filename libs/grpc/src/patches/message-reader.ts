@@ -1,5 +1,5 @@
 /** The compressed flag and the length (gRPC over HTTP2, Length-Prefixed-Message). */
-const HEAD_BYTES = 5;
+export const HEAD_BYTES = 5;
 /** What is set aside for the beginning of a message whose rest is still to come. */
 const FIRST_BYTES = 256;
 

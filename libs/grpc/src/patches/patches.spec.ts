@@ -1,13 +1,7 @@
 import { EventEmitter, errorMonitor } from 'node:events';
-import {
-  Client,
-  Metadata,
-  Server,
-  ServerCredentials,
-  type ServerWritableStream,
-  credentials,
-} from '@grpc/grpc-js';
+import { Client, Metadata, Server, type ServerWritableStream, credentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { boundPort } from '../bound-port.fixture.js';
 import { heedListeners } from './heed-listeners.js';
 
 const same = (bytes: Buffer): Buffer => bytes;
@@ -45,11 +39,7 @@ beforeAll(async () => {
     METHODS,
     Object.fromEntries(Object.keys(METHODS).map((name) => [name, handler])),
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
+  const port = await boundPort(server);
   client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
 });
 

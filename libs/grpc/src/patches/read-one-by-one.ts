@@ -1,6 +1,9 @@
 import { status } from '@grpc/grpc-js';
 import { type ConnectionCall, type QueuedRead, classOf, patchingCalls } from './connection-call.js';
-import { MessageReader } from './message-reader.js';
+import { HEAD_BYTES, MessageReader } from './message-reader.js';
+
+/** The flag before a message (gRPC over HTTP2, Compressed-Flag). */
+const COMPRESSED = 1;
 
 const DECODED = Symbol('apix.grpc.DecodedEntry');
 
@@ -19,11 +22,28 @@ export const readingOneByOne = patchingCalls((call: Patched) => {
   call.handleEndEvent = endOfWholeMessages;
 });
 
-function decodeIfWanted(this: Patched, entry: QueuedRead): Promise<void> {
+function decodeIfWanted(this: Patched, entry: QueuedRead): void {
   const isNext = this.isReadPending && this.readQueue[0] === entry;
-  if (!isNext || this[DECODED] === entry) return Promise.resolve();
+  if (!isNext || this[DECODED] === entry) return;
   this[DECODED] = entry;
-  return classOf(this).decompressAndMaybePush.call(this, entry);
+  if (decodedAtOnce(this, entry)) this.maybePushNextMessage();
+  else void classOf(this).decompressAndMaybePush.call(this, entry);
+}
+
+/**
+ * Whether it was a message without compression, which grpc-js would decode a promise later. What
+ * cannot be decoded is left to it, as it says so to the caller.
+ */
+function decodedAtOnce({ handler }: Patched, entry: QueuedRead): boolean {
+  const bytes = entry.compressedMessage;
+  if (bytes === null || bytes[0] === COMPRESSED) return false;
+  try {
+    entry.parsedMessage = handler.deserialize(bytes.subarray(HEAD_BYTES));
+  } catch {
+    return false;
+  }
+  entry.type = 'READABLE';
+  return true;
 }
 
 /** A handler must not take half of its requests for the whole. */

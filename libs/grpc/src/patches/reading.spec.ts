@@ -1,13 +1,13 @@
 import {
   Client,
   Server,
-  ServerCredentials,
   ServerInterceptingCall,
   type ServerInterceptor,
   credentials,
 } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Duplex } from 'node:stream';
+import { boundPort } from '../bound-port.fixture.js';
 import { readOneAhead } from './read-ahead.js';
 import { readingOneByOne } from './read-one-by-one.js';
 
@@ -40,11 +40,7 @@ beforeAll(async () => {
         answer(null, Buffer.alloc(1)),
     },
   );
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
+  const port = await boundPort(server);
   client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   for (const _ of [1, 2]) {
     await new Promise((resolve) => {

@@ -8,7 +8,12 @@ const WRITES = Symbol('apix.grpc.Writes');
 
 type Patched = ConnectionCall & { [ANSWERS]?: WrittenAnswers; [WRITES]?: Writes };
 
-/** Has {@link WrittenAnswers} hear of each message that a call from the network writes. */
+/**
+ * Has {@link WrittenAnswers} hear of each message that a call from the network writes and that waits.
+ * A call takes the next message while less than 4 KiB wait, and not only when HTTP/2 has sent the
+ * last one: small answers then leave together, and the status with a unary one.
+ */
+// Why: docs/decisions/0206
 export function watchingWrites(answers: WrittenAnswers): ServerInterceptor {
   return patchingCalls((call: Patched) => {
     call[ANSWERS] = answers;
@@ -17,9 +22,20 @@ export function watchingWrites(answers: WrittenAnswers): ServerInterceptor {
 }
 
 function sendAndNote(this: Patched, message: unknown, done: () => void): void {
-  classOf(this).sendMessage.call(this, message, done);
-  if (this.stream.writableLength < COUNTED_BYTES) return;
-  this[ANSWERS]!.note((this[WRITES] ??= new Writes(this)));
+  const { stream } = this;
+  const before = stream.writableLength;
+  let isTaken = false;
+  classOf(this).sendMessage.call(this, message, () => {
+    if (!isTaken) done();
+  });
+  const waiting = stream.writableLength;
+  if (waiting >= COUNTED_BYTES) {
+    this[ANSWERS]!.note((this[WRITES] ??= new Writes(this)));
+  } else if (waiting > before) {
+    isTaken = true;
+    done();
+  }
+  // Else nothing was written: the call has ended.
 }
 
 class Writes implements WrittenCall {

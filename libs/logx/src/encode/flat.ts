@@ -4,6 +4,7 @@ import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/
 import { type LevelName, levelName } from '../levels/level.js';
 import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
+import type { FieldValue } from '../value/field-value.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { type Fragment, fragmentOf, joined, type LineBuffer } from './line-buffer.js';
@@ -51,22 +52,26 @@ export function flatFormat(
   dialect: FlatDialect,
 ): (options: LineOptions, timeFormat: TimeFormat) => Encoder {
   const scopeText = scopeTexts(dialect.style);
+  const keyOf = fieldKeys(dialect.style);
   const parts: PreparedParts = {
-    planOf: Prepared.by((template: Template) => planFor(template, dialect)),
-    fieldsOf: Prepared.by((scope: Scope) => fragmentOf(scopeText(scope))),
+    planOf: Prepared.by((template: Template) => planFor(template, dialect, keyOf)),
+    keyOf,
+    scopeText,
   };
   return (options, timeFormat) => flatEncoder(dialect, parts, options, timeFormat);
 }
 
 interface PreparedParts {
   readonly planOf: (template: Template) => FlatPlan;
+  /** What stands before the value of a field. */
+  readonly keyOf: (field: string) => Fragment;
   /** The fields of a scope. */
-  readonly fieldsOf: (scope: Scope) => Fragment;
+  readonly scopeText: (scope: Scope) => string;
 }
 
 function flatEncoder(
   dialect: FlatDialect,
-  { planOf, fieldsOf }: PreparedParts,
+  { planOf, keyOf, scopeText }: PreparedParts,
   options: LineOptions,
   timeFormat: TimeFormat,
 ): Encoder {
@@ -85,9 +90,12 @@ function flatEncoder(
     const isPlain =
       !event.hidesScope && !hasSpecialHole(parsed, style) && !hasSpecialExtras(event, style);
     if (isPlain) {
-      writeScope(event.scope, plan, line, fieldsOf);
+      writeScope(event.scope, plan, line, scopeText);
       writeValues(event, plan.keys, line, starts, ends);
-      for (const [field, value] of extras) line.addText(style.write(field, value));
+      for (const [field, value] of extras) {
+        line.add(keyOf(field));
+        writeValue(value, line);
+      }
     } else {
       line.addText(textOfFields(event.fields, style));
       line.add(plan.template);
@@ -132,21 +140,27 @@ function writeValues(
     starts[i] = -1;
     if (value === undefined || key === EMPTY) continue;
     line.add(key);
+    const begin = line.end;
+    writeValue(value, line);
+    if (!parsed.holes[i]!.isPlain) continue;
     if (typeof value === 'string') {
-      line.addByte(QUOTE);
-      starts[i] = line.end;
-      line.addEscaped(value);
-      ends[i] = line.end;
-      line.addByte(QUOTE);
+      starts[i] = begin + 1;
+      ends[i] = line.end - 1;
     } else if (typeof value === 'number' && Number.isFinite(value)) {
-      starts[i] = line.end;
-      line.addNumber(value);
+      starts[i] = begin;
       ends[i] = line.end;
-    } else {
-      line.addText(jsonOf(value));
     }
-    if (!parsed.holes[i]!.isPlain) starts[i] = -1;
   }
+}
+
+/** What {@link jsonOf} makes of the value, without a text between where that is simple. */
+function writeValue(value: FieldValue, line: LineBuffer): void {
+  if (typeof value === 'string') {
+    line.addByte(QUOTE);
+    line.addEscaped(value);
+    line.addByte(QUOTE);
+  } else if (typeof value === 'number' && Number.isFinite(value)) line.addNumber(value);
+  else line.addText(jsonOf(value));
 }
 
 /** The message; values that stand in the line already are copied from there. */
@@ -168,11 +182,31 @@ function writeMessage(
   line.addByte(QUOTE);
 }
 
-function planFor(template: Template, { style, ...dialect }: FlatDialect): FlatPlan {
+/** As of templates: a program has few names, and those made at run time must not pile up. */
+const MAX_KEYS = 1_000;
+const MAX_KEY_LENGTH = 128;
+
+/** What stands before the values of fields, prepared once for a name. */
+function fieldKeys(style: FieldStyle): (field: string) => Fragment {
+  const known = new Map<string, Fragment>();
+  return (field) => {
+    let key = known.get(field);
+    if (key !== undefined) return key;
+    key = fragmentOf(`,${quoteJson(style.rename(field))}:`);
+    if (field.length > MAX_KEY_LENGTH) return key;
+    if (known.size >= MAX_KEYS) known.clear();
+    known.set(field, key);
+    return key;
+  };
+}
+
+function planFor(
+  template: Template,
+  dialect: FlatDialect,
+  keyOf: PreparedParts['keyOf'],
+): FlatPlan {
   return {
-    keys: template.holes.map(({ field, writesField }) =>
-      writesField ? fragmentOf(`,${quoteJson(style.rename(field))}:`) : EMPTY,
-    ),
+    keys: template.holes.map(({ field, writesField }) => (writesField ? keyOf(field) : EMPTY)),
     template: fragmentOf(dialect.template + template.json),
     texts: template.textsJson.map((text, i) =>
       fragmentOf(i === 0 ? `${dialect.message}"${text}` : text),
@@ -182,19 +216,19 @@ function planFor(template: Template, { style, ...dialect }: FlatDialect): FlatPl
   };
 }
 
-/** Writes the fields of the scope, then the template. */
+/** Writes the fields of the scope, then the template. Most scopes are of one request: used once. */
 function writeScope(
   scope: Scope,
   plan: FlatPlan,
   line: LineBuffer,
-  fieldsOf: PreparedParts['fieldsOf'],
+  scopeText: PreparedParts['scopeText'],
 ): void {
   if (plan.scope === scope) {
-    line.add((plan.beginning ??= joined(fieldsOf(scope), plan.template)));
+    line.add((plan.beginning ??= joined(fragmentOf(scopeText(scope)), plan.template)));
   } else {
     plan.scope = scope;
     plan.beginning = undefined;
-    line.add(fieldsOf(scope));
+    line.addText(scopeText(scope));
     line.add(plan.template);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fakeClock } from '@apix/contracts/testing';
+import { Level } from '../levels/level.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
@@ -134,6 +135,27 @@ describe('the json format', () => {
       expect(seen.filter((line) => 'Of' in (line as object))).toHaveLength(9);
     },
   );
+});
+
+describe.each(['json', 'ecs'] as const)('the %s format', (format) => {
+  it('writes fields of any number of names, each with its value', () => {
+    const names = Array.from({ length: 2_500 }, (_, i) => `f${'x'.repeat(i % 200)}${i}`);
+    const text = written(format, (log) => {
+      for (const name of [...names, ...names]) {
+        const fields = { [name]: name, n: 1.5, none: null, wrong: NaN };
+        log.write({ level: Level.Information, template: 'Say', fields });
+      }
+    });
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toHaveLength(2 * names.length);
+    lines.forEach((line, i) => {
+      const name = names[i % names.length]!;
+      expect(line).toMatchObject({ [name]: name, n: 1.5, none: null, wrong: 'NaN' });
+    });
+  });
 });
 
 describe('the ecs format', () => {

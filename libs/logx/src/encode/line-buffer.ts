@@ -14,7 +14,7 @@ const MAX_LOOP_NUMBER = 1e9;
 const ZERO = 0x30;
 
 export function fragmentOf(text: string): Fragment {
-  return Uint8Array.from(Buffer.from(text));
+  return new Uint8Array(Buffer.from(text));
 }
 
 export function joined(first: Fragment, second: Fragment): Fragment {

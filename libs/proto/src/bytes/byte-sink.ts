@@ -80,25 +80,6 @@ export class ByteSink {
     this.at = this.bytes.writeDoubleLE(value, this.at);
   }
 
-  /**
-   * Puts the length of what was written since `start`, where one byte was left free for it, as a
-   * varint before it. What is longer than 127 bytes moves to make room.
-   */
-  closeLength(start: number): void {
-    const length = this.at - start - 1;
-    if (length < 0x80) {
-      this.bytes[start] = length;
-      return;
-    }
-    const extra = length < 0x4000 ? 1 : length < 0x20_0000 ? 2 : length < 0x1000_0000 ? 3 : 4;
-    this.reserve(extra);
-    this.bytes.copyWithin(start + 1 + extra, start + 1, this.at);
-    const end = this.at + extra;
-    this.at = start;
-    this.varint32(length);
-    this.at = end;
-  }
-
   /** A copy of what was written, which nobody else has. */
   finish(): Buffer {
     return Buffer.from(this.bytes.subarray(0, this.at));

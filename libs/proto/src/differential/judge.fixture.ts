@@ -1,5 +1,6 @@
-import { type DescMessage, type Message, fromBinary } from '@bufbuild/protobuf';
+import { type DescMessage, type JsonValue, type Message, fromBinary } from '@bufbuild/protobuf';
 import { JsonDecodeError } from '../json/json-decode-error.js';
+import { typesFirst } from '../json/types-first.fixture.js';
 import { type Given, OTHER_VALUES, REFUSALS, givenIn } from './refusals.fixture.js';
 import { type SeenDifference, differenceOf } from './same.fixture.js';
 import { wireCauseIn } from './wire-causes.fixture.js';
@@ -103,14 +104,17 @@ function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
+/** An Any begins with its type here, and ends with it there: docs/decisions/0208. */
 function textDifference(ours: string, theirs: string): string | null {
   if (ours === theirs) return null;
-  const difference = differenceOf(JSON.parse(ours), JSON.parse(theirs));
+  const [a, b] = [ours, theirs].map((text) => JSON.parse(text) as JsonValue);
+  const difference = differenceOf(a, b);
   if (difference !== null) return difference;
+  if (ours.length === theirs.length && typesFirst(a!) === typesFirst(b!)) return null;
   let at = 0;
   while (ours[at] === theirs[at]) at++;
-  const [a, b] = [ours, theirs].map((text) => text.slice(Math.max(0, at - 20), at + 40));
-  return `written otherwise: ${a} is not ${b}`;
+  const [mine, other] = [ours, theirs].map((text) => text.slice(Math.max(0, at - 20), at + 40));
+  return `written otherwise: ${mine} is not ${other}`;
 }
 
 /** A document that is refused gets an error with its place; no input may break the code. */

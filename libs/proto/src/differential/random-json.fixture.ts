@@ -6,7 +6,8 @@ import {
 } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import type { Dice } from './dice.fixture.js';
-import { ODD_ENUMS, ODD_WELL_KNOWN, oddScalars } from './odd-json.fixture.js';
+import { ODD_ENUMS, oddScalars } from './odd-scalars.fixture.js';
+import { ODD_WELL_KNOWN } from './odd-well-known.fixture.js';
 import { randomEnum, randomScalar, randomText } from './random-scalars.fixture.js';
 import type { World } from './random-types.fixture.js';
 

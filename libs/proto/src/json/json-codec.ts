@@ -9,6 +9,8 @@ import {
 } from '@bufbuild/protobuf';
 import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
+import { plainMessageOf } from '../transfer/plain-message.js';
+import { wireCodec } from '../wire/wire-codec.js';
 import { WireSource } from '../wire/wire-source.js';
 import type { JsonReading } from './read/json-source.js';
 import { fieldDocumentReader, jsonReader } from './read/json-reader.js';
@@ -32,6 +34,13 @@ export interface JsonCodecOptions {
   /** How deep messages may be nested in what is read. Default: 100. */
   readonly maxDepth?: number;
 }
+
+/**
+ * What a byte of JSON takes up on the wire at most, counting the comma that the first value does not
+ * have. The most has a list of google.protobuf.DoubleValue whose number has five bytes of tag: `1,`
+ * in JSON is 15 bytes there.
+ */
+const WIRE_BYTES_OF_JSON = 8;
 
 /**
  * ProtoJSON (https://protobuf.dev/programming-guides/json/) in both directions, for messages of
@@ -112,6 +121,27 @@ export class JsonCodec {
   /** What {@link encode} writes, as UTF-8. */
   encodeBytes(desc: DescMessage, message: Message): Buffer {
     return written(desc, (sink) => this.writer.message(desc, message, sink));
+  }
+
+  /**
+   * What {@link encodeBytes} writes of the message that a receiver gets over the wire, as far as it needs
+   * no wire for that: undefined for a message with unknown fields, with a google.protobuf.Any or with
+   * values that are not plainly of their type, for one of more than 30 levels, for one that has no
+   * JSON form, and for one that takes up more than `maxWireBytes` on the wire.
+   */
+  // Why: docs/decisions/0205
+  tryEncodeBytes(desc: DescMessage, message: Message, maxWireBytes: number): Buffer | undefined {
+    try {
+      if (!plainMessageOf(desc)(message, 0)) return undefined;
+      const json = this.encodeBytes(desc, message);
+      const fits =
+        (json.length + 1) * WIRE_BYTES_OF_JSON <= maxWireBytes ||
+        wireCodec(desc).encode(message).length <= maxWireBytes;
+      return fits ? json : undefined;
+    } catch {
+      // Whatever it was: the wire says it in its own words.
+      return undefined;
+    }
   }
 
   /** What {@link encode} writes, as a document that was parsed. */

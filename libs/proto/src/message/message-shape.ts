@@ -6,8 +6,11 @@ import {
   create,
 } from '@bufbuild/protobuf';
 
+/** A message as its members: what each is, its descriptor says. */
+export type MessageMembers = Record<string, unknown>;
+
 /** A message whose fields are set by their names. */
-export type MessageFields = Message & Record<string, unknown>;
+export type MessageFields = Message & MessageMembers;
 
 /** The values of messages that are being read, one after the other; what is not set is undefined. */
 export type MessageSlots = unknown[];
@@ -28,8 +31,9 @@ const MOST_ADDED = 16;
 const shapes = new WeakMap<DescMessage, MessageShape>();
 
 /**
- * The members of a message type, by which its messages are made all at once when all values are
- * known: to set each once, in the order in which protobuf-es sets it, is the fastest way there is.
+ * The members of a message type, by which its messages are made: all at once when all values are
+ * known, as to set each once, in the order in which protobuf-es sets it, is the fastest way there
+ * is; or empty, as `create(desc)` of protobuf-es does in three to thirty times the time.
  */
 export class MessageShape {
   /** How many slots a message takes. */
@@ -39,21 +43,27 @@ export class MessageShape {
   readonly #kinds: readonly number[];
   readonly #zeros: readonly unknown[];
   readonly #Shape: new () => MessageFields;
-  /** What is copied, where members are too many to be added. */
+  /** An empty message to copy; undefined where members have default values in a prototype. */
   readonly #template: MessageFields | undefined;
+  /** Whether members are too many to be added to a message. */
+  readonly #isLarge: boolean;
+  /** The members that an empty message needs beside those of the template, if there is one. */
+  readonly #own: readonly number[];
 
   private constructor(private readonly desc: DescMessage) {
     const { members, typeName } = desc;
     const example = create(desc) as MessageFields;
+    const prototype = Object.getPrototypeOf(example) as object;
+    const isPlain = prototype === Object.prototype;
     this.size = members.length;
     this.#typeName = typeName;
     this.#names = members.map(({ localName }) => localName);
     this.#kinds = members.map((member) => kindOf(member, example));
     this.#zeros = this.#names.map((name) => example[name]);
-    const prototype = Object.getPrototypeOf(example) as object;
     this.#Shape = constructorOf(prototype);
-    const isCopied = this.size > MOST_ADDED && prototype === Object.prototype;
-    this.#template = isCopied ? { ...example } : undefined;
+    this.#template = isPlain ? { ...example } : undefined;
+    this.#isLarge = this.size > MOST_ADDED;
+    this.#own = [...this.#kinds.keys()].filter((i) => this.#kinds[i]! > (isPlain ? ZERO : ABSENT));
   }
 
   static of(desc: DescMessage): MessageShape {
@@ -70,11 +80,22 @@ export class MessageShape {
     return this.desc.members.indexOf(field.oneof ?? field);
   }
 
+  /** Makes a message in which nothing is set, with lists, maps and oneofs of its own. */
+  empty(): MessageFields {
+    const message = this.#template === undefined ? this.#bare() : { ...this.#template };
+    const own = this.#own;
+    for (let i = 0; i < own.length; i += 1) {
+      const member = own[i]!;
+      message[this.#names[member]!] = this.#unset(member);
+    }
+    return message;
+  }
+
   /** Makes a message of the slots that begin at `base` and empties them. */
   build(slots: MessageSlots, base: number): MessageFields {
     const names = this.#names;
-    const message = this.#empty();
-    const isCopy = this.#template !== undefined;
+    const isCopy = this.#isLarge && this.#template !== undefined;
+    const message = isCopy ? { ...this.#template } : this.#bare();
     for (let i = 0; i < names.length; i += 1) {
       const value = slots[base + i];
       const kind = this.#kinds[i]!;
@@ -86,8 +107,7 @@ export class MessageShape {
     return message;
   }
 
-  #empty(): MessageFields {
-    if (this.#template !== undefined) return { ...this.#template };
+  #bare(): MessageFields {
     const message = new this.#Shape();
     (message as { $typeName: string }).$typeName = this.#typeName;
     return message;

@@ -5,7 +5,7 @@ import { enumCheck } from '../values/enum-value.js';
 import { type MapKeyCheck, mapKeyCheck } from '../values/map-key.js';
 import { takeJsonObject } from './take-json.js';
 import { BYTES_OF_UNIT, takeScalar } from './take-scalar.js';
-import { HEAD_BYTES, NUMBER_BYTES, ODD, type Take } from './walk.js';
+import { HEAD_BYTES, NUMBER_BYTES, ODD, type Take, count } from './walk.js';
 
 /** How messages of a type are taken; called when the first one comes, as types may be recursive. */
 export type TakeMessageOf = (desc: DescMessage) => Take;
@@ -60,7 +60,7 @@ function takeList(takeItem: Take): Take {
   return (value, walk, depth) => {
     const items = listValue(value);
     const { length } = items;
-    walk.atMostBytes += HEAD_BYTES + length * NUMBER_BYTES;
+    count(walk, HEAD_BYTES + length * NUMBER_BYTES);
     const copy: unknown[] = [];
     for (let i = 0; i < length; i++) copy.push(takeItem(items[i], walk, depth));
     return copy;
@@ -75,7 +75,7 @@ function takeMap(checkKey: MapKeyCheck, takeValue: Take): Take {
       const key = String(checkKey(name));
       // It would set the prototype.
       if (key === '__proto__') throw ODD;
-      walk.atMostBytes += ENTRY_BYTES + BYTES_OF_UNIT * key.length;
+      count(walk, ENTRY_BYTES + BYTES_OF_UNIT * key.length);
       copy[key] = takeValue(record[name], walk, depth);
     }
     return copy;

@@ -1,27 +1,28 @@
+import { isPlainObject } from './plain-object.js';
 import { BYTES_OF_UNIT } from './take-scalar.js';
-import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Walk } from './walk.js';
+import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Walk, count } from './walk.js';
 
 /** A Struct is a message with entries, whose values are messages that may be a Struct. */
-const DEPTH_OF_LEVEL = 3;
+export const DEPTH_OF_LEVEL = 3;
 
 /** google.protobuf.Struct in a field, which is plain JSON there. */
 export function takeJsonObject(value: unknown, walk: Walk, depth: number): object {
-  if (depth > MAX_DEPTH || !isPlain(value)) throw ODD;
+  if (depth > MAX_DEPTH || !isPlainObject(value)) throw ODD;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (key === '__proto__' || !key.isWellFormed()) throw ODD;
-    walk.atMostBytes += 3 * HEAD_BYTES + BYTES_OF_UNIT * key.length;
+    count(walk, 3 * HEAD_BYTES + BYTES_OF_UNIT * key.length);
     copy[key] = takeJson(value[key], walk, depth + DEPTH_OF_LEVEL);
   }
   return copy;
 }
 
 function takeJson(value: unknown, walk: Walk, depth: number): unknown {
-  walk.atMostBytes += NUMBER_BYTES + HEAD_BYTES;
+  count(walk, NUMBER_BYTES + HEAD_BYTES);
   switch (typeof value) {
     case 'string':
       if (!value.isWellFormed()) throw ODD;
-      walk.atMostBytes += BYTES_OF_UNIT * value.length;
+      count(walk, BYTES_OF_UNIT * value.length);
       return value;
     case 'number':
       // JSON has no word for the others.
@@ -49,11 +50,4 @@ function takeJsonArray(items: readonly unknown[], walk: Walk, depth: number): un
     copy.push(takeJson(items[i], walk, depth + DEPTH_OF_LEVEL));
   }
   return copy;
-}
-
-/** Of an object literal, or without a prototype. */
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -1,10 +1,8 @@
-import type { MessageMembers } from '../values/empty-message.js';
+import type { MessageMembers } from '../message/message-shape.js';
 import { type DescField, type DescMessage, type DescOneof, create } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { takeField } from './take-field.js';
-import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Take, type Walk } from './walk.js';
-
-/** A message, its members by name. */
+import { HEAD_BYTES, MAX_DEPTH, NUMBER_BYTES, ODD, type Take, type Walk, count } from './walk.js';
 
 interface Member {
   readonly name: string;
@@ -88,7 +86,7 @@ function compileInheriting(desc: DescMessage, prototype: object): Take {
 
 function enter(value: unknown, walk: Walk, depth: number, bytes: number): void {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) throw ODD;
-  walk.atMostBytes += bytes;
+  count(walk, bytes);
 }
 
 /** Its own head and its numbers; texts and lists count what is in them. */

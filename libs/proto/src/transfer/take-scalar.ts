@@ -1,7 +1,7 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import { bytesValue } from '../values/bytes-value.js';
 import { scalarCheck, stringValue } from '../values/scalar-value.js';
-import { HEAD_BYTES, type Take } from './walk.js';
+import { HEAD_BYTES, type Take, count } from './walk.js';
 
 /** UTF-8 takes up to three bytes for a unit of UTF-16. */
 export const BYTES_OF_UNIT = 3;
@@ -15,12 +15,12 @@ export function takeScalar(type: ScalarType, longAsString = false): Take {
 
 export const takeString: Take = (value, walk) => {
   const text = stringValue(value);
-  walk.atMostBytes += HEAD_BYTES + BYTES_OF_UNIT * text.length;
+  count(walk, HEAD_BYTES + BYTES_OF_UNIT * text.length);
   return text;
 };
 
 const takeBytes: Take = (value, walk) => {
-  const bytes = new Uint8Array(bytesValue(value));
-  walk.atMostBytes += HEAD_BYTES + bytes.length;
-  return bytes;
+  const bytes = bytesValue(value);
+  count(walk, HEAD_BYTES + bytes.length);
+  return new Uint8Array(bytes);
 };

@@ -166,6 +166,35 @@ describe('a message that is transferred', () => {
   });
 });
 
+describe('a message of many levels', () => {
+  /** Of so many levels, by what puts a level into another one. */
+  const nested = <T>(levels: number, innermost: T, wrap: (inner: T) => T): T =>
+    levels === 1 ? innermost : wrap(nested(levels - 1, innermost, wrap));
+
+  it.each<[string, (inner: Message) => Members]>([
+    ['a field', (child) => ({ child })],
+    ['a list', (child) => ({ children: [child] })],
+    ['a map', (child) => ({ kindsByText: { a: child } })],
+    ['a oneof', (value) => ({ choice: { case: 'choiceKinds', value } })],
+  ])('is left to the wire from 32 levels on, each in %s', (_, wrap) => {
+    const message = (levels: number) => nested(levels, kinds(), (inner) => kinds(wrap(inner)));
+    expect(tryTransfer(KindsSchema, message(31), Infinity)).toEqual(message(31));
+    expect(tryTransfer(KindsSchema, message(32), Infinity)).toBeUndefined();
+  });
+
+  it.each<[string, (inner: unknown) => unknown]>([
+    ['objects', (inner) => ({ a: inner })],
+    ['arrays', (inner) => [inner]],
+  ])('is left to the wire with 12 levels of %s in a Struct', (_, wrap) => {
+    const message = (levels: number) => kinds({ struct: { a: nested(levels, wrap(1), wrap) } });
+    expect(tryTransfer(KindsSchema, message(9), Infinity)).toEqual(message(9));
+    expect(tryTransfer(KindsSchema, message(12), Infinity)).toBeUndefined();
+  });
+});
+
+const LONG = 'k'.repeat(5_000);
+const many = <T>(item: T): T[] => Array.from({ length: 5_000 }, () => item);
+
 describe('the limit of a transfer', () => {
   it('is never passed by a message that is taken', () => {
     fc.assert(
@@ -175,6 +204,30 @@ describe('the limit of a transfer', () => {
         expect(tryTransfer(KindsSchema, message, length - 1)).toBeUndefined();
       }),
     );
+  });
+
+  it.each<[string, Members]>([
+    ['a text', { stringValue: LONG }],
+    ['a text of three bytes a character', { stringValue: '€'.repeat(5_000) }],
+    ['a text of a oneof', { choice: { case: 'choiceText', value: LONG } }],
+    ['a text in a wrapper', { wrappedString: LONG }],
+    ['bytes', { bytesValue: new Uint8Array(5_000) }],
+    ['a list of the longest integers', { int64List: many(-1n) }],
+    ['a list of empty texts', { stringList: many('') }],
+    ['a list of empty messages', { children: Array.from({ length: 5_000 }, () => kinds()) }],
+    ['a list of enums', { colours: many(-5) }],
+    ['a key of a map', { textByText: { [LONG]: '' } }],
+    ['a value of a map', { textByText: { a: LONG } }],
+    ['a key of a Struct', { struct: { [LONG]: null } }],
+    ['a key deep in a Struct', { struct: { a: [{ [LONG]: null }] } }],
+    ['a text in a Struct', { struct: { a: LONG } }],
+    ['a list of nulls in a Struct', { struct: { a: many(null) } }],
+  ])('is not passed by %s alone', (_, init) => {
+    const message = kinds(init);
+    const { length } = toBinary(KindsSchema, message);
+    expect(length).toBeGreaterThan(5_000);
+    expect(tryTransfer(KindsSchema, message, length - 1)).toBeUndefined();
+    expect(tryTransfer(KindsSchema, message, Infinity)).toBeDefined();
   });
 
   it('lets messages through that are well below it', () => {
@@ -221,5 +274,31 @@ describe('a message of proto2', () => {
   it('with a number that its closed enum does not have is left to the wire', () => {
     const message = create(FeatureSetSchema, { fieldPresence: 99 as never });
     expect(tryTransfer(FeatureSetSchema, message, Infinity)).toBeUndefined();
+  });
+
+  it('is given up as soon as it is too large, however often it holds one message', () => {
+    let visits = 0;
+    const leaf = Object.defineProperty(kinds(), 'stringValue', {
+      enumerable: true,
+      get: () => `visit ${(visits += 1)}`,
+    });
+    let tree = kinds({ children: [leaf, leaf] });
+    for (let level = 1; level < 12; level++) tree = bent({ children: [tree, tree] });
+    expect(tryTransfer(KindsSchema, tree, 100_000)).toBeUndefined();
+    expect(visits).toBeLessThan(1_000);
+  });
+
+  it.each<[string, (part: object) => Members]>([
+    ['a Struct of the same part', (part) => ({ struct: { a: part, b: [part, part] } })],
+    ['a Struct with a list of it', (part) => ({ struct: { a: [part, [part, part]] } })],
+  ])('is given up inside %s', (_name, membersOf) => {
+    let visits = 0;
+    let part: object = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => (visits += 1),
+    });
+    for (let level = 0; level < 7; level++) part = { a: part, b: part, c: part, d: part };
+    expect(tryTransfer(KindsSchema, bent(membersOf(part)), 100_000)).toBeUndefined();
+    expect(visits).toBeLessThan(4_000);
   });
 });

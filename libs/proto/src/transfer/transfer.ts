@@ -25,10 +25,9 @@ export function tryTransfer(
   message: unknown,
   maxBytes: number,
 ): Message | undefined {
-  const walk: Walk = { atMostBytes: 0 };
+  const walk: Walk = { atMostBytes: 0, maxBytes };
   try {
-    const taken = takeMessageOf(desc)(message, walk, 0) as Message;
-    return walk.atMostBytes > maxBytes ? undefined : taken;
+    return takeMessageOf(desc)(message, walk, 0) as Message;
   } catch {
     // Whatever it was: the wire says it in its own words.
     return undefined;

@@ -30,3 +30,9 @@ const RANGES: ReadonlyMap<ScalarType, IntegerRange> = new Map([
 export function integerRangeOf(type: ScalarType): IntegerRange | undefined {
   return RANGES.get(type);
 }
+
+/** Whether a scalar type has 64 bits, which messages keep as bigint or as text. */
+export function isLongType(type: ScalarType): boolean {
+  const range = RANGES.get(type);
+  return range === INT64 || range === UINT64;
+}

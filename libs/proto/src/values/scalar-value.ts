@@ -1,5 +1,6 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import { bytesValue } from './bytes-value.js';
+import { isLongType } from './integer-range.js';
 import { signedValue, unsignedValue } from './long-value.js';
 import { refuse } from './refuse.js';
 
@@ -16,7 +17,7 @@ export type ScalarCheck = (value: unknown) => ScalarValue;
  */
 export function scalarCheck(type: ScalarType, longAsString = false): ScalarCheck {
   const check = CHECKS[type];
-  return longAsString && LONG_TYPES.has(type) ? (value) => String(check(value)) : check;
+  return longAsString && isLongType(type) ? (value) => String(check(value)) : check;
 }
 
 /** An integer of int32, sint32 or sfixed32, or of an open enum. */
@@ -59,14 +60,6 @@ export function stringValue(value: unknown): string {
   if (typeof value !== 'string') return refuse('a string', value);
   return value.isWellFormed() ? value : value.toWellFormed();
 }
-
-const LONG_TYPES: ReadonlySet<ScalarType> = new Set([
-  ScalarType.INT64,
-  ScalarType.SINT64,
-  ScalarType.SFIXED64,
-  ScalarType.UINT64,
-  ScalarType.FIXED64,
-]);
 
 const CHECKS: Readonly<Record<ScalarType, ScalarCheck>> = {
   [ScalarType.DOUBLE]: doubleValue,

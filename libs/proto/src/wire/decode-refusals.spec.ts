@@ -178,7 +178,7 @@ describe('decode', () => {
   });
 
   it('replaces what is not UTF-8 where the field does not ask for it', () => {
-    expect(wireCodec(Edited).decode(hex('42 02 c3 28'))).toMatchObject({ loose: '\ufffd(' });
+    expect(wireCodec(Edited).decode(hex('6a 02 c3 28'))).toMatchObject({ unchecked: '\ufffd(' });
   });
 
   it('reads a Struct in many parts in the time of one', () => {

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
-import { type MessageMembers, messageMaker } from '../values/empty-message.js';
+import { MessageShape } from '../message/message-shape.js';
 import { within } from '../values/value-error.js';
 import { type MessageFiller } from './read/reader.js';
 import { messageReader } from './read/message-reader.js';
@@ -12,12 +12,12 @@ import { messageWriter } from './write/message-writer.js';
 
 /** Messages of one type to the wire and back. They are those of protobuf-es. */
 export class WireCodec {
-  readonly #make: () => MessageMembers;
+  readonly #shape: MessageShape;
   readonly #filler: MessageFiller;
   readonly #write: (sink: ByteSink, message: unknown, depth: number) => void;
 
   constructor(private readonly desc: DescMessage) {
-    this.#make = messageMaker(desc);
+    this.#shape = MessageShape.of(desc);
     this.#filler = messageReader(desc);
     this.#write = messageWriter(desc);
   }
@@ -30,7 +30,7 @@ export class WireCodec {
    *   another more than 100 levels deep
    */
   decode(bytes: Uint8Array): Message {
-    const message = this.#make() as unknown as Message;
+    const message = this.#shape.empty();
     const source = new WireSource(bytes);
     try {
       this.read(source, message);

@@ -8,6 +8,9 @@ const LOOKED_AT_BYTES = 48;
 /** Joins the halves of 64 bits. */
 const LONG = new DataView(new ArrayBuffer(8));
 
+/** What reads 64 bits into `lower` and `upper`. */
+export type LongRead = 'varint64' | 'zigzag64' | 'fixed64';
+
 /**
  * A message on the wire, read from its beginning to its end. Whatever is wrong with the bytes is
  * a WireProblem, and `at` is then where the value begins that is wrong.
@@ -123,10 +126,17 @@ export class WireSource {
   }
 
   sint64(): bigint {
+    this.zigzag64();
+    return signed(this.lower, this.upper);
+  }
+
+  /** Reads a varint that alternates between positive and negative into `lower` and `upper`. */
+  zigzag64(): void {
     this.varint64();
     const { lower, upper } = this;
     const sign = -(lower & 1);
-    return signed(((lower >>> 1) | (upper << 31)) ^ sign, (upper >>> 1) ^ sign);
+    this.lower = ((lower >>> 1) | (upper << 31)) ^ sign;
+    this.upper = (upper >>> 1) ^ sign;
   }
 
   bool(): boolean {

@@ -10,6 +10,7 @@ import { responseBody } from '../../response/response-body.js';
 import { failureOf } from '../../upstream/call-failure.js';
 import { type FrameSource, RequestQueue } from '../../upstream/request-queue.js';
 import type {
+  AnswerContent,
   AnswerListener,
   CallEnd,
   CallHead,
@@ -202,7 +203,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
   }
 
   /** The next message is asked for when this one has left, so that none waits behind the end. */
-  onMessage(message: MessageOrWire): void {
+  onMessage(message: AnswerContent): void {
     this.open();
     const { ws, call } = this;
     if (ws === undefined || this.ended) return;

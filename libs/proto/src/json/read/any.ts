@@ -17,6 +17,7 @@ export interface AnyType {
  * an empty one, which is gone past.
  */
 export function peekAny(source: JsonSource): AnyType | undefined {
+  source.checkInside('google.protobuf.Any');
   if (source.peek() !== 0x7b) source.expected('an object for google.protobuf.Any');
   const start = source.at;
   source.at += 1;

@@ -6,15 +6,17 @@ import {
 } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
+import { mapKeyCheck } from '../../values/map-key.js';
 import { readArray, readEntries } from './containers.js';
 import { enumReader } from './enums.js';
 import { isNullable } from './is-nullable.js';
 import type { JsonSource } from './json-source.js';
 import { mapKeyReader } from './map-keys.js';
 import type { MemberReader } from './object-members.js';
-import { LengthPrefix } from './length-prefix.js';
-import { type TranscodeValue, mapKeyWriter, scalarTranscoder } from './transcode-values.js';
+import { type TranscodeValue, scalarTranscoder } from './transcode-values.js';
 import { isGroup, tagOf, wireTypeOf } from '../../wire/wire-type.js';
+import { scalarWriter } from '../../wire/write/scalar-writer.js';
 import { WireType } from '@bufbuild/protobuf/wire';
 
 /** The writer of a message type, by its JSON, without a tag and a length. */
@@ -90,10 +92,9 @@ function childWriter(
   const prefix = new LengthPrefix();
   return (source, sink) => {
     sink.varint32(tag);
-    const { width } = prefix;
     const start = prefix.open(sink);
     write(source, sink);
-    prefix.close(sink, start, width);
+    prefix.close(sink, start);
   };
 }
 
@@ -136,11 +137,10 @@ function packedWriter(field: FieldOrExtension): TranscodeValue {
   return (source, sink) => {
     const before = sink.at;
     sink.varint32(tag);
-    const { width } = prefix;
     const start = prefix.open(sink);
     readArray(source, sink, writeItem);
-    if (sink.at === start) sink.at = before;
-    else prefix.close(sink, start, width);
+    if (prefix.isEmpty(sink, start)) sink.at = before;
+    else prefix.close(sink, start);
   };
 }
 
@@ -156,7 +156,9 @@ function packedItemWriter(field: FieldOrExtension): TranscodeValue {
 function mapWriter(field: MapField, writerOf: TranscoderOf): TranscodeValue {
   const tag = tagOf(field.number, WireType.LengthDelimited);
   const readKey = mapKeyReader(field.mapKey);
-  const writeKey = mapKeyWriter(field.mapKey);
+  const keyTag = tagOf(1, wireTypeOf(field.mapKey));
+  const keyOf = mapKeyCheck(field.mapKey);
+  const writeKey = scalarWriter(field.mapKey);
   const writeElement = elementWriter(field, writerOf, 2);
   const refusesNull = !isNullable(field);
   const prefix = new LengthPrefix();
@@ -167,13 +169,12 @@ function mapWriter(field: MapField, writerOf: TranscoderOf): TranscodeValue {
     if (refusesNull && source.takeNull()) source.fail('map value must not be null');
     const before = sink.at;
     sink.varint32(tag);
-    const { width } = prefix;
     const start = prefix.open(sink);
-    writeKey(sink, key);
+    writeKey(sink, keyTag, keyOf(key), false);
     const value = sink.at;
     writeElement(source, sink);
     if (sink.at === value) sink.at = before;
-    else prefix.close(sink, start, width);
+    else prefix.close(sink, start);
   };
   return (source, sink) => readEntries(source, { sink, keys: new Set<string>() }, writeEntry);
 }

@@ -5,7 +5,6 @@ import {
   type DescMessage,
   type Message,
   ScalarType,
-  create,
   mergeFromBinary,
 } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
@@ -61,7 +60,9 @@ class ObjectReader {
     const { slots } = source;
     const base = source.takeSlots(this.#shape.size + 1);
     const { read, nullUnsets } = fieldReader(field, 1 + this.#shape.slotOf(field));
+    const level = source.enter(this.desc.typeName);
     if (!nullUnsets || !source.takeNull()) read(source, base);
+    source.leave(level);
     source.top = base;
     return this.#shape.build(slots, base + 1);
   }
@@ -88,7 +89,7 @@ function objectReader(desc: DescMessage): ObjectReader {
 
 /** Reads messages of a type from their JSON. */
 export function jsonReader(desc: DescMessage): ReadMessage {
-  if (hasCustomJsonRepresentation(desc)) return wellKnownReader(desc);
+  if (hasCustomJsonRepresentation(desc)) return inside(desc, wellKnownReader(desc));
   const reader = objectReader(desc);
   return (source) => reader.read(source);
 }
@@ -99,8 +100,18 @@ export function fieldDocumentReader(field: DescField): ReadMessage {
   return (source) => reader.readField(source, field);
 }
 
+/** For a message that is read at once. */
+function inside<T>(desc: DescMessage, read: (source: JsonSource) => T): (source: JsonSource) => T {
+  const { typeName } = desc;
+  return (source) => {
+    source.checkInside(typeName);
+    return read(source);
+  };
+}
+
 function wellKnownReader(desc: DescMessage): ReadMessage {
-  const make = (): MessageFields => create(desc);
+  const shape = MessageShape.of(desc);
+  const make = (): MessageFields => shape.empty();
   switch (desc.typeName) {
     case 'google.protobuf.Any':
       return (source) => readAny(source, make());
@@ -190,7 +201,9 @@ function elementReader(field: DescField): ReadValue {
   if (field.message === undefined) return scalarReaderOf(field);
   const form = localForm(field);
   if (form === 'struct') return readJsonObject;
-  return form === 'wrapper' ? scalarReaderOf(field.message.fields[0]!) : jsonReader(field.message);
+  return form === 'wrapper'
+    ? inside(field.message, scalarReaderOf(field.message.fields[0]!))
+    : jsonReader(field.message);
 }
 
 function scalarReaderOf(field: DescField): ReadValue {

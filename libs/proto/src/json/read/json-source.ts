@@ -212,12 +212,17 @@ export class JsonSource {
 
   /** Begins a message, and says how deep its members are. */
   enter(typeName: string): number {
+    this.checkInside(typeName);
     this.depth += 1;
+    return this.level;
+  }
+
+  /** Refuses a message where it would be nested too deeply; for one that is read at once. */
+  checkInside(typeName: string): void {
     const { maxDepth } = this.reading;
-    if (this.depth > maxDepth) {
+    if (this.depth >= maxDepth) {
       this.fail(`messages nested deeper than ${maxDepth} levels, at a ${typeName}`);
     }
-    return this.level;
   }
 
   /** Ends a message, at the level where it began. */

@@ -119,8 +119,8 @@ describe('JSON text', () => {
   it('stops at a nesting that would exhaust the stack', () => {
     expect(() => parse('['.repeat(1_000_000))).toThrow(/nested deeper than 100 levels/);
     expect(() => skip('['.repeat(1_000_000))).toThrow(/nested deeper than 303 levels/);
-    expect(parse('[[]]', 2)).toEqual([[]]);
-    expect(() => parse('[[[]]]', 2)).toThrow('$[0][0]: messages nested deeper than 2 levels');
+    expect(parse('[[]]', 4)).toEqual([[]]);
+    expect(() => parse('[[[]]]', 4)).toThrow('$[0][0]: messages nested deeper than 4 levels');
     expect(() => skip(`${'['.repeat(6)}${']'.repeat(6)}`, 1)).not.toThrow();
     expect(() => skip(`${'['.repeat(7)}${']'.repeat(7)}`, 1)).toThrow(
       '$[0][0][0][0][0][0]: nested deeper than 6 levels',

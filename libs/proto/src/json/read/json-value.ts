@@ -7,14 +7,12 @@ import { readBool } from './scalars.js';
 
 /** Reads any JSON, as the fields of a google.protobuf.Struct hold it. */
 export function readJson(source: JsonSource): JsonValue {
+  source.checkInside(VALUE);
   switch (source.peek()) {
     case 0x7b:
-      return readJsonObject(source);
-    case 0x5b: {
-      const items: JsonValue[] = [];
-      readNested(source, () => readArray(source, items, pushJson));
-      return items;
-    }
+      return inValue(source, readJsonObject);
+    case 0x5b:
+      return inValue(source, readJsonArray);
     case 0x22:
       return source.string();
     case 0x6e:
@@ -32,6 +30,12 @@ export function readJsonObject(source: JsonSource): JsonObject {
   return entries;
 }
 
+function readJsonArray(source: JsonSource): JsonValue[] {
+  const items: JsonValue[] = [];
+  readNested(source, () => readArray(source, items, pushJson));
+  return items;
+}
+
 function pushJson(source: JsonSource, items: JsonValue[]): void {
   items.push(readJson(source));
 }
@@ -46,11 +50,12 @@ export function readValue(source: JsonSource): Value {
 }
 
 function readKind(source: JsonSource): Value['kind'] {
+  source.checkInside(VALUE);
   switch (source.peek()) {
     case 0x7b:
-      return { case: 'structValue', value: readStructMessage(source) };
+      return { case: 'structValue', value: inValue(source, readStructMessage) };
     case 0x5b:
-      return { case: 'listValue', value: readListValue(source) };
+      return { case: 'listValue', value: inValue(source, readListValue) };
     case 0x22:
       return { case: 'stringValue', value: source.string() };
     case 0x6e:
@@ -100,9 +105,19 @@ function readJsonNumber(source: JsonSource): number {
   return Number.isFinite(value) ? value : source.fail(`${clip(text)} is out of range (double)`);
 }
 
-/** Structs and lists inside one another count as messages do. */
+const VALUE = 'google.protobuf.Value';
+
+/** Reads what a google.protobuf.Value holds: both count as messages, as they are on the wire. */
+export function inValue<T>(source: JsonSource, read: (source: JsonSource) => T): T {
+  const level = source.enter(VALUE);
+  const value = read(source);
+  source.leave(level);
+  return value;
+}
+
+/** Reads what a google.protobuf.Struct or ListValue holds. */
 export function readNested(source: JsonSource, read: () => void): void {
-  const level = source.enter('google.protobuf.Value');
+  const level = source.enter(VALUE);
   read();
   source.leave(level);
 }

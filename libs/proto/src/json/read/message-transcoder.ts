@@ -1,10 +1,10 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { peekAny, readAnyValue } from './any.js';
 import { fieldTranscoder } from './field-transcoder.js';
 import type { JsonSource } from './json-source.js';
-import { LengthPrefix } from './length-prefix.js';
 import { ObjectMembers } from './object-members.js';
 import { wellKnownTranscoder } from './well-known-transcoder.js';
 import { type TranscodeValue, appendText } from './transcode-values.js';
@@ -39,7 +39,13 @@ function objectTranscoder(desc: DescMessage): ObjectTranscoder {
 /** Writes the messages of a type from their JSON as the wire has them, without a length. */
 export function messageTranscoder(desc: DescMessage): TranscodeValue {
   if (desc.typeName === 'google.protobuf.Any') return writeAny;
-  if (hasCustomJsonRepresentation(desc)) return wellKnownTranscoder(desc);
+  if (hasCustomJsonRepresentation(desc)) {
+    const write = wellKnownTranscoder(desc);
+    return (source, sink) => {
+      source.checkInside(desc.typeName);
+      write(source, sink);
+    };
+  }
   const writer = objectTranscoder(desc);
   return (source, sink) => writer.write(source, sink, false);
 }
@@ -53,11 +59,10 @@ function writeAny(source: JsonSource, sink: ByteSink): void {
   appendText(sink, type.typeUrl);
   const before = sink.at;
   sink.varint32(0x12);
-  const { width } = contentLength;
   const start = contentLength.open(sink);
   writeAnyContent(source, sink, type.desc);
-  if (sink.at === start) sink.at = before;
-  else contentLength.close(sink, start, width);
+  if (contentLength.isEmpty(sink, start)) sink.at = before;
+  else contentLength.close(sink, start);
 }
 
 /** Writes what the google.protobuf.Any that is next holds, a message of the given type. */

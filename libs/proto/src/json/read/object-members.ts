@@ -87,7 +87,7 @@ export class ObjectMembers<T> {
     for (const member of this.#required) {
       const { bit, field } = member;
       if (seen === undefined ? (bits & (1 << bit)) === 0 : !isMarked(seen, bit)) {
-        source.fail(`the required field ${field.name} is not set`);
+        source.fail(`the required field ${field.parent.typeName}.${field.name} is not set`);
       }
     }
     source.leave(level);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, fromJson, toBinary } from '@bufbuild/protobuf';
 import { KindsSchema, kinds } from '../../kinds.fixture.js';
 import { JsonCodec } from '../json-codec.js';
 
@@ -64,6 +64,11 @@ const WRONG: readonly (readonly [string, string])[] = [
   ['a number out of range in a Struct', '{"struct":{"a":1e400}}'],
   ['a member twice in a Struct', '{"struct":{"a":1,"a":2}}'],
   ['a null in a list', '{"stringList":[null]}'],
+  ['a null in a list of integers', '{"int64List":["1",null]}'],
+  ['a null in a list of enums', '{"colours":[null]}'],
+  ['a null in a list of messages', '{"children":[{},null]}'],
+  ['a null in a map of integers', '{"int64ByInt64":{"1":null}}'],
+  ['a null in a map of messages', '{"kindsByText":{"a":null}}'],
   ['a null in a map', '{"textByText":{"a":null}}'],
 ];
 
@@ -92,7 +97,12 @@ describe('JsonCodec', () => {
     [
       'an Any whose type comes last',
       `{"any":{"value":"1","@type":"${ANY}.Int64Value"}}`,
-      `{"any":{"value":"1","@type":"${ANY}.Int64Value"}}`,
+      `{"any":{"@type":"${ANY}.Int64Value","value":"1"}}`,
+    ],
+    [
+      'enums in a list, by name and by number',
+      '{"colours":["COLOUR_RED",-5,7,"COLOUR_BLUE"]}',
+      '{"colours":["COLOUR_RED","COLOUR_BLUE",7,"COLOUR_BLUE"]}',
     ],
     ['null for a field', '{"int32Value":null,"stringList":null,"child":null}', '{}'],
     [
@@ -119,6 +129,21 @@ describe('JsonCodec', () => {
   it('refuses two members of a oneof by the name that came first', () => {
     expect(() => codec.decode(KindsSchema, '{"choice_text":"a","choiceNumber":1}')).toThrow(
       '$.choiceNumber: "choice_text" already sets the oneof choice',
+    );
+  });
+
+  it('leaves out unknown names of enums where it ignores what it does not know', () => {
+    const lenient = new JsonCodec(kinds.registry, { unknownFields: 'ignore' });
+    const json = '{"colours":["NO_SUCH","COLOUR_BLUE","NO_SUCH"],"colour":"NO_SUCH"}';
+    const expected = fromJson(KindsSchema, { colours: ['COLOUR_BLUE'] });
+    expect(lenient.decode(KindsSchema, json)).toEqual(expected);
+    expect(fromBinary(KindsSchema, lenient.toWire(KindsSchema, json))).toEqual(expected);
+  });
+
+  it('names the type and the field that a message of proto2 lacks on its way to the wire', () => {
+    const demanding = kinds.registry.getMessage('apix.testdata.Demanding')!;
+    expect(() => codec.toWire(demanding, '{"text":"a","child":{}}')).toThrow(
+      '$.child: the required field apix.testdata.Demanding.text is not set',
     );
   });
 

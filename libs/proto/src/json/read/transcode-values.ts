@@ -1,11 +1,10 @@
-import { Buffer } from 'node:buffer';
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { base64Bytes } from './base64.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
 import { readBool } from './scalars.js';
-import { tagOf, wireTypeOf } from '../../wire/wire-type.js';
+import { writeText } from '../../wire/write/text-writer.js';
 
 /** Reads a value, which is no `null`, and writes it as the wire has it, without its tag. */
 export type TranscodeValue = (source: JsonSource, sink: ByteSink) => void;
@@ -68,9 +67,7 @@ export function writeString(source: JsonSource, sink: ByteSink): void {
 }
 
 export function appendText(sink: ByteSink, text: string): void {
-  const bytes = Buffer.from(text);
-  sink.varint32(bytes.length);
-  sink.append(bytes);
+  writeText(sink, 0, text, false);
 }
 
 function writeBytes(source: JsonSource, sink: ByteSink): void {
@@ -105,30 +102,6 @@ function appendFixed(sink: ByteSink, value: bigint): void {
   sink.fixed32(Number(BigInt.asIntN(32, value)));
   sink.fixed32(Number(BigInt.asIntN(32, value >> 32n)));
 }
-
-/** Writes the key of a map's entry, given as its one text, with its tag. */
-export function mapKeyWriter(type: ScalarType): (sink: ByteSink, key: string) => void {
-  const tag = tagOf(1, wireTypeOf(type));
-  const write = KEY_WRITERS.get(type) ?? appendText;
-  return (sink, key) => {
-    sink.varint32(tag);
-    write(sink, key);
-  };
-}
-
-const KEY_WRITERS: ReadonlyMap<ScalarType, (sink: ByteSink, key: string) => void> = new Map([
-  [ScalarType.BOOL, (sink: ByteSink, key: string) => sink.varint32(key === 'true' ? 1 : 0)],
-  [ScalarType.INT32, (sink, key) => sink.int32(Number(key))],
-  [ScalarType.UINT32, (sink, key) => sink.varint32(Number(key))],
-  [ScalarType.SINT32, (sink, key) => sink.varint32(zigzag(Number(key)))],
-  [ScalarType.FIXED32, (sink, key) => sink.fixed32(Number(key))],
-  [ScalarType.SFIXED32, (sink, key) => sink.fixed32(Number(key))],
-  [ScalarType.INT64, (sink, key) => appendLong(sink, BigInt(key))],
-  [ScalarType.UINT64, (sink, key) => appendLong(sink, BigInt(key))],
-  [ScalarType.SINT64, (sink, key) => appendLong(sink, zigzagLong(BigInt(key)))],
-  [ScalarType.FIXED64, (sink, key) => appendFixed(sink, BigInt(key))],
-  [ScalarType.SFIXED64, (sink, key) => appendFixed(sink, BigInt(key))],
-]);
 
 function zigzag(value: number): number {
   return (value << 1) ^ (value >> 31);

@@ -1,10 +1,10 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { readArray, readEntries } from './containers.js';
 import type { JsonSource } from './json-source.js';
-import { readFlagOrNumber, readNested } from './json-value.js';
-import { LengthPrefix } from './length-prefix.js';
+import { inValue, readFlagOrNumber, readNested } from './json-value.js';
 import type { Seconds } from './times.js';
 import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
 import { fieldTranscoder } from './field-transcoder.js';
@@ -76,13 +76,12 @@ function writeMember(source: JsonSource, { sink, keys }: StructBeingWritten, key
   if (keys.has(key)) source.fail('given more than once');
   keys.add(key);
   sink.varint32(0x0a);
-  const { width } = entryLength;
   const start = entryLength.open(sink);
   sink.varint32(0x0a);
   appendText(sink, key);
   sink.varint32(0x12);
   writeWithLength(source, sink, valueLength, writeValue);
-  entryLength.close(sink, start, width);
+  entryLength.close(sink, start);
 }
 
 function writeListValue(source: JsonSource, sink: ByteSink): void {
@@ -96,13 +95,14 @@ function writeItem(source: JsonSource, sink: ByteSink): void {
 }
 
 function writeValue(source: JsonSource, sink: ByteSink): void {
+  source.checkInside('google.protobuf.Value');
   switch (source.peek()) {
     case 0x7b:
       sink.varint32(0x2a);
-      return writeWithLength(source, sink, structLength, writeStruct);
+      return inValue(source, () => writeWithLength(source, sink, structLength, writeStruct));
     case 0x5b:
       sink.varint32(0x32);
-      return writeWithLength(source, sink, listLength, writeListValue);
+      return inValue(source, () => writeWithLength(source, sink, listLength, writeListValue));
     case 0x22:
       sink.varint32(0x1a);
       return writeString(source, sink);
@@ -129,8 +129,7 @@ function writeWithLength(
   prefix: LengthPrefix,
   write: TranscodeValue,
 ): void {
-  const { width } = prefix;
   const start = prefix.open(sink);
   write(source, sink);
-  prefix.close(sink, start, width);
+  prefix.close(sink, start);
 }

@@ -20,7 +20,6 @@ export function readFieldMask(source: JsonSource): string[] {
   const text = readString(source);
   if (text.includes('_')) source.fail('path names must be lowerCamelCase');
   if (text === '') return [];
-  return text
-    .split(',')
-    .map((path) => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  // All paths at once: one call for each of a million takes a second.
+  return text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).split(',');
 }

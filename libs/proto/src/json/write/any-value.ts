@@ -11,11 +11,12 @@ import {
 } from './fragments.js';
 import { writeJsonText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
-import { type WriteValue, isObject } from './write-value.js';
+import { type WriteValue, checkJsonDepth, isObject } from './write-value.js';
 
 const TYPE_NAME = 'google.protobuf.Any';
 const TYPE_KEY = keyFragment('@type');
 const VALUE_KEY = keyFragment('value');
+const COMMA = 0x2c;
 
 /** Writes what an Any holds, from its parts. */
 export type WritePacked = (
@@ -23,15 +24,16 @@ export type WritePacked = (
   key: JsonFragment,
   typeUrl: string,
   value: Uint8Array,
+  depth: number,
 ) => void;
 
 export function anyWriter(writePacked: WritePacked): WriteValue {
-  return (sink, key, any) => {
+  return (sink, key, any, depth) => {
     if (!isObject(any) || any['$typeName'] !== TYPE_NAME) unexpected(`a message ${TYPE_NAME}`, any);
     const { typeUrl, value } = any;
     if (typeof typeUrl !== 'string') unexpected('string as typeUrl', typeUrl);
     if (!(value instanceof Uint8Array)) unexpected('a Uint8Array as value', value);
-    writePacked(sink, key, typeUrl, value);
+    writePacked(sink, key, typeUrl, value, depth);
   };
 }
 
@@ -40,19 +42,21 @@ export function packedWriter(
   registry: Registry,
   writerOf: (desc: DescMessage) => WriteValue,
 ): WritePacked {
-  return (sink, key, typeUrl, value) => {
+  return (sink, key, typeUrl, value, depth) => {
+    checkJsonDepth(depth);
     writeFragment(sink, key);
     const start = sink.at;
     if (typeUrl !== '') {
       const desc = typeOf(typeUrl, registry);
       const message = unpacked(desc, value);
+      // Why: docs/decisions/0208
+      writeFragment(sink, TYPE_KEY);
+      writeJsonText(sink, typeUrl);
       try {
-        writeContent(sink, desc, message, writerOf(desc));
+        writeContent(sink, desc, message, writerOf(desc), depth + 1);
       } catch (error) {
         throw leaving(error, 'value');
       }
-      writeFragment(sink, TYPE_KEY);
-      writeJsonText(sink, typeUrl);
     }
     closeObject(sink, start);
   };
@@ -64,15 +68,20 @@ function writeContent(
   desc: DescMessage,
   message: Message,
   write: WriteValue,
+  depth: number,
 ): void {
   if (hasCustomJsonRepresentation(desc)) {
-    write(sink, VALUE_KEY, message);
+    write(sink, VALUE_KEY, message, depth);
     return;
   }
   const start = sink.at;
-  write(sink, NOTHING, message);
-  // What is written is an object of its own: its end goes, and its beginning where it is empty.
-  sink.at = sink.at === start + 2 ? start : sink.at - 1;
+  write(sink, NOTHING, message, depth);
+  // What is written is an object of its own: its end goes, and all of it where it is empty.
+  if (sink.at === start + 2) sink.at = start;
+  else {
+    sink.bytes[start] = COMMA;
+    sink.at -= 1;
+  }
 }
 
 function typeOf(typeUrl: string, registry: Registry): DescMessage {

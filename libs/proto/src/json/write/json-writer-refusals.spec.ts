@@ -184,6 +184,36 @@ describe('what a message must not hold', () => {
       '$.mask.paths[1]: the path "aB" of google.protobuf.FieldMask has no lowerCamelCase form',
     ],
     [
+      'a path that is not a text',
+      { mask: Object.assign(create(FieldMaskSchema), { paths: ['a', 5] }) },
+      '$.mask.paths[1]: expected string, got 5',
+    ],
+    [
+      'paths that are not a list',
+      { mask: Object.assign(create(FieldMaskSchema), { paths: 'a' }) },
+      '$.mask: expected an array of paths, got "a"',
+    ],
+    [
+      'an Any whose type is not a text',
+      { any: Object.assign(create(AnySchema), { typeUrl: 5 }) },
+      '$.any: expected string as typeUrl, got 5',
+    ],
+    [
+      'an Any whose value is not bytes',
+      { any: Object.assign(create(AnySchema), { value: 'a' }) },
+      '$.any: expected a Uint8Array as value, got "a"',
+    ],
+    [
+      'a Timestamp whose nanos are not an integer',
+      { timestamp: Object.assign(create(TimestampSchema), { nanos: 0.5 }) },
+      '$.timestamp: expected int32 in nanos, got 0.5',
+    ],
+    [
+      'a Timestamp of a second too many nanos',
+      { timestamp: create(TimestampSchema, { nanos: 1_000_000_000 }) },
+      '$.timestamp: nanos of google.protobuf.Timestamp out of range: 1000000000',
+    ],
+    [
       'a Timestamp before the year 1',
       { timestamp: create(TimestampSchema, { seconds: -62_135_596_801n }) },
       '$.timestamp: google.protobuf.Timestamp is outside of the years 1 to 9999',
@@ -240,6 +270,13 @@ describe('what a message must not hold', () => {
     );
     expect(() => streamed(DemandingSchema, Uint8Array.of())).toThrow(
       '$.text: the required field is not set',
+    );
+  });
+
+  it('names a place once that a key without its half surrogate pair leads to', () => {
+    const message = careless({ kindsByText: { '\ud800': careless({ int32Value: 1.5 }) } });
+    expect(() => written(KindsSchema, message)).toThrow(
+      '$.kindsByText["\ufffd"].int32Value: expected int32, got 1.5',
     );
   });
 

@@ -4,7 +4,10 @@ import { TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { bytesOf } from '../../bytes/with-sink.js';
 import { KindsSchema } from '../../kinds.fixture.js';
 import { WireSource } from '../../wire/wire-source.js';
+import { NOTHING } from './fragments.js';
 import { jsonWriter } from './json-writer.js';
+import { MessageWriters } from './message-writers.js';
+import { MessageStreams } from './wire/message-streams.js';
 import { PLAIN, careless, registry, streamed } from './written-json.fixture.js';
 
 describe('jsonWriter.wire', () => {
@@ -67,6 +70,46 @@ describe('jsonWriter.wire', () => {
     };
     expect(streamed(KindsSchema, nested(100))).toBe(`${'{"child":'.repeat(99)}{}${'}'.repeat(99)}`);
     expect(() => streamed(KindsSchema, nested(101))).toThrow('nested deeper than 100 levels');
+  });
+
+  it('needs no message between for fields of every kind that come in order', () => {
+    const json = {
+      doubleValue: 0.5,
+      int32Value: -1,
+      int64Value: '-9223372036854775808',
+      uint64Value: '18446744073709551615',
+      sint32Value: -7,
+      sint64Value: '-8',
+      fixed64Value: '9',
+      sfixed32Value: -10,
+      boolValue: true,
+      stringValue: 'text',
+      bytesValue: 'AQI=',
+      colour: 'COLOUR_BLUE',
+      child: { colour: 'COLOUR_RED' },
+      int64List: ['1', '2'],
+      stringList: ['a', ''],
+      children: [{}, { int32Value: 1 }],
+      colours: ['COLOUR_RED', 'COLOUR_BLUE'],
+      textByText: { a: 'b' },
+      int64ByInt64: { 1: '-2' },
+      kindsByText: { a: {} },
+      doubleByBool: { true: 1 },
+      choiceNumber: '3',
+      timestamp: '2024-02-29T00:00:00Z',
+      duration: '1.500s',
+      mask: 'int32Value',
+      struct: { a: [1, null, {}] },
+      anyJson: ['x'],
+      wrappedInt64: '4',
+      wrappedString: '',
+      empty: {},
+    };
+    const wire = toBinary(KindsSchema, fromJson(KindsSchema, json));
+    const streams = new MessageStreams(registry, PLAIN, new MessageWriters(registry, PLAIN));
+    const stream = streams.of(KindsSchema);
+    const bytes = bytesOf((sink) => stream(new WireSource(wire), sink, NOTHING, 1));
+    expect(bytes.toString()).toBe(JSON.stringify(json));
   });
 
   it('leaves what its source and sink hold besides', () => {

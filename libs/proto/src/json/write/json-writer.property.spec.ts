@@ -1,17 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DescMessage, type Message, fromBinary, toJson } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  type JsonValue,
+  type Message,
+  fromBinary,
+  toJson,
+} from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { bytesOf } from '../../bytes/with-sink.js';
 import { kinds } from '../../kinds.fixture.js';
 import { wireCodec } from '../../wire/wire-codec.js';
 import { WireSource } from '../../wire/wire-source.js';
+import { typesFirst } from '../types-first.fixture.js';
 import { withNulls } from '../with-nulls.fixture.js';
 import { jsonWriter } from './json-writer.js';
 import type { JsonWriteOptions } from './message-writers.js';
 import { RandomWire } from './random-wire.fixture.js';
 
 const { registry } = kinds;
-const TYPES = ['Kinds', 'Written', 'Demanding', 'WrittenEdition'].map((name) =>
+const TYPES = ['Kinds', 'Written', 'Demanding', 'Edited'].map((name) =>
   registry.getMessage(`apix.testdata.${name}`)!,
 );
 const ALL_OPTIONS = (['none', 'values', 'all'] as const).flatMap((emitDefaults) =>
@@ -35,7 +42,7 @@ function expectedJson(desc: DescMessage, wire: Uint8Array, options: JsonWriteOpt
   });
   const complete =
     options.emitDefaults === 'all' ? withNulls(desc, json, options.protoNames) : json;
-  return JSON.stringify(complete);
+  return typesFirst(JSON.parse(JSON.stringify(complete)) as JsonValue);
 }
 
 /** What the codec reads; it refuses more than protobuf-es does. */

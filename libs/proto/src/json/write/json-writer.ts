@@ -23,15 +23,28 @@ export interface JsonWriter {
   readonly wire: (desc: DescMessage, source: WireSource, sink: ByteSink) => void;
 }
 
+const writers = new WeakMap<Registry, Map<string, JsonWriter>>();
+
 /**
+ * The writer for some options, which compiles each message type once, however many ask for it.
+ *
  * @param registry resolves google.protobuf.Any and extensions.
- * @returns a writer that compiles each message type once; keep it.
  */
 export function jsonWriter(registry: Registry, options: JsonWriteOptions): JsonWriter {
-  const writers = new MessageWriters(registry, options);
-  const streams = new MessageStreams(registry, options, writers);
+  let ofRegistry = writers.get(registry);
+  if (ofRegistry === undefined) writers.set(registry, (ofRegistry = new Map()));
+  const { emitDefaults, protoNames, enumsAsNumbers } = options;
+  const key = `${emitDefaults} ${protoNames} ${enumsAsNumbers}`;
+  let writer = ofRegistry.get(key);
+  if (writer === undefined) ofRegistry.set(key, (writer = compile(registry, options)));
+  return writer;
+}
+
+function compile(registry: Registry, options: JsonWriteOptions): JsonWriter {
+  const messages = new MessageWriters(registry, options);
+  const streams = new MessageStreams(registry, options, messages);
   return {
-    message: (desc, message, sink) => writers.of(desc)(sink, NOTHING, message),
+    message: (desc, message, sink) => messages.of(desc)(sink, NOTHING, message, 1),
     wire(desc, source, sink) {
       const { at, end } = source;
       const start = sink.at;
@@ -42,7 +55,7 @@ export function jsonWriter(registry: Registry, options: JsonWriteOptions): JsonW
         sink.at = start;
         source.at = end;
         source.end = end;
-        writers.of(desc)(sink, NOTHING, wireCodec(desc).decode(source.bytes.subarray(at, end)));
+        messages.of(desc)(sink, NOTHING, wireCodec(desc).decode(source.bytes.subarray(at, end)), 1);
       }
     },
   };

@@ -1,18 +1,11 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { INT64, type IntegerRange, UINT64 } from '../../values/integer-range.js';
 import { type JsonFragment, writeFragment } from './fragments.js';
 import { writeInteger } from './numbers.js';
 import { writeAscii } from './text.js';
 import { unexpected } from './unwritable-error.js';
 import type { WriteValue } from './write-value.js';
 
-interface Range {
-  readonly type: string;
-  readonly min: bigint;
-  readonly max: bigint;
-}
-
-const INT64: Range = { type: 'int64', min: -(2n ** 63n), max: 2n ** 63n - 1n };
-const UINT64: Range = { type: 'uint64', min: 0n, max: 2n ** 64n - 1n };
 const QUOTE = 0x22;
 const INTEGER = /^-?\d+$/;
 
@@ -35,7 +28,7 @@ export function isZeroLong(value: unknown): boolean {
   return value === 0n || value === 0 || value === '0';
 }
 
-function longWriter(range: Range): WriteValue {
+function longWriter(range: IntegerRange): WriteValue {
   const isSigned = range.min < 0n;
   return (sink: ByteSink, key: JsonFragment, value: unknown): void => {
     const long = typeof value === 'bigint' ? value : longOf(value, range);
@@ -52,7 +45,7 @@ function longWriter(range: Range): WriteValue {
   };
 }
 
-function longOf(value: unknown, range: Range): bigint {
+function longOf(value: unknown, range: IntegerRange): bigint {
   const isInteger =
     typeof value === 'bigint' ||
     (typeof value === 'number' && Number.isInteger(value)) ||

@@ -9,7 +9,8 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
-import { jsonKeyCheck, writeMapKey } from './map-keys.js';
+import type { MapKeyType } from '../../values/map-key.js';
+import { jsonKeyCheck, wellFormedEntries, writeMapKey } from './map-keys.js';
 import { jsonScalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
 import { leaving, unexpected } from './unwritable-error.js';
@@ -60,7 +61,7 @@ function elementWriter(field: AnyField, options: ValueOptions): WriteValue {
 }
 
 function listWriter(write: WriteValue, isEager: boolean): WriteValue {
-  return (sink: ByteSink, key: JsonFragment, value: unknown) => {
+  return (sink: ByteSink, key: JsonFragment, value: unknown, depth: number) => {
     if (!Array.isArray(value)) unexpected('an array', value);
     const items: readonly unknown[] = value;
     if (items.length === 0 && !isEager) return;
@@ -68,7 +69,7 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
     const start = sink.at;
     let i = 0;
     try {
-      for (; i < items.length; i++) write(sink, COMMA, items[i]);
+      for (; i < items.length; i++) write(sink, COMMA, items[i], depth);
     } catch (error) {
       throw leaving(error, i);
     }
@@ -76,15 +77,16 @@ function listWriter(write: WriteValue, isEager: boolean): WriteValue {
   };
 }
 
-function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): WriteValue {
+function mapWriter(write: WriteValue, keyType: MapKeyType, isEager: boolean): WriteValue {
   const check = jsonKeyCheck(keyType);
-  return (sink: ByteSink, key: JsonFragment, value: unknown) => {
+  const writeMap: WriteValue = (sink, key, value, depth) => {
     if (!isObject(value)) unexpected('an object of entries', value);
     const names = Object.keys(value);
     if (names.length === 0) {
       if (value instanceof Map) unexpected('an object of entries, not a Map', value);
       if (!isEager) return;
     }
+    const before = sink.at;
     writeFragment(sink, key);
     const start = sink.at;
     let i = 0;
@@ -92,12 +94,18 @@ function mapWriter(write: WriteValue, keyType: ScalarType, isEager: boolean): Wr
       for (; i < names.length; i++) {
         const name = names[i]!;
         check?.(name);
-        writeMapKey(sink, name);
-        write(sink, NOTHING, value[name]);
+        if (!writeMapKey(sink, name)) break;
+        write(sink, NOTHING, value[name], depth);
       }
     } catch (error) {
       throw leaving(error, names[i]!);
     }
+    if (i < names.length) {
+      sink.at = before;
+      writeMap(sink, key, wellFormedEntries(value), depth);
+      return;
+    }
     closeObject(sink, start);
   };
+  return writeMap;
 }

@@ -72,7 +72,7 @@ export class MessageWriters {
         const wrapped = wrappedType(desc);
         if (wrapped === undefined) return objectWriter(desc, this.#options);
         const write = jsonScalarWriter(wrapped);
-        return ofType(desc, (sink, key, { value }) => write(sink, key, value));
+        return ofType(desc, (sink, key, { value }) => write(sink, key, value, 0));
       }
     }
   }

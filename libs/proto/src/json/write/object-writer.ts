@@ -15,7 +15,7 @@ import {
   selectedCase,
 } from './singular-members.js';
 import { leaving, unexpected } from './unwritable-error.js';
-import { type Fields, type WriteValue, isObject } from './write-value.js';
+import { type Fields, type WriteValue, checkJsonDepth, isObject } from './write-value.js';
 
 export interface ObjectOptions extends ValueOptions {
   readonly registry: Registry;
@@ -30,7 +30,8 @@ export interface ObjectOptions extends ValueOptions {
 export function objectWriter(desc: DescMessage, options: ObjectOptions): WriteValue {
   const { typeName } = desc;
   let members: MemberWriters | undefined;
-  return (sink, key, value) => {
+  return (sink, key, value, depth) => {
+    checkJsonDepth(depth);
     if (!isObject(value) || value['$typeName'] !== typeName) {
       unexpected(`a message ${typeName}`, value);
     }
@@ -40,11 +41,11 @@ export function objectWriter(desc: DescMessage, options: ObjectOptions): WriteVa
     const start = sink.at;
     let i = 0;
     try {
-      for (; i < writers.length; i++) writers[i]!(sink, value);
+      for (; i < writers.length; i++) writers[i]!(sink, value, depth + 1);
     } catch (error) {
       throw leaving(error, members.places[i]!(value));
     }
-    if (value['$unknown'] !== undefined) writeExtensions(desc, options, sink, value);
+    if (value['$unknown'] !== undefined) writeExtensions(desc, options, sink, value, depth + 1);
     closeObject(sink, start);
   };
 }
@@ -111,6 +112,7 @@ function writeExtensions(
   { registry, inExtensions }: ObjectOptions,
   sink: ByteSink,
   message: Fields,
+  depth: number,
 ): void {
   const typed = message as Fields & Message;
   const numbers = new Set(typed.$unknown?.map(({ no }) => no));
@@ -119,7 +121,7 @@ function writeExtensions(
     if (extension === undefined) continue;
     const write = jsonFieldWriter(extension, inExtensions);
     try {
-      write(sink, keyFragment(extension.jsonName), getExtension(typed, extension));
+      write(sink, keyFragment(extension.jsonName), getExtension(typed, extension), depth);
     } catch (error) {
       throw leaving(error, extension.jsonName);
     }

@@ -18,9 +18,7 @@ const LONGS = [0n, 1n, -1n, 2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n, 1_700_000_0
 const INTS = [0, 1, -1, 7, 300, 2 ** 31 - 1, -(2 ** 31)];
 const DOUBLES = [0, -0, 1.5, 0.1, 1e21, 1e-7, -12_345.678, 2 ** 31, NaN, Infinity, -Infinity];
 const KEYS = ['1', '10', '2', '-3', '01', '4294967295', '__proto__', 'constructor'];
-const URLS = ['Kinds', 'Written', 'Mark', 'WrittenEdition'].map(
-  (name) => `x/apix.testdata.${name}`,
-);
+const URLS = ['Kinds', 'Written', 'Mark', 'Edited'].map((name) => `x/apix.testdata.${name}`);
 
 /** Messages on the wire, as chance has them: the same seed gives the same ones. */
 export class RandomWire {

@@ -10,31 +10,51 @@ import {
   closeObject,
   writeFragment,
 } from './fragments.js';
-import { writeMapKey } from './map-keys.js';
+import { wellFormedEntries, writeMapKey } from './map-keys.js';
 import { writeDouble } from './numbers.js';
 import { writeKeyedText } from './text.js';
 import { UnwritableError, leaving, unexpected } from './unwritable-error.js';
-import { type Fields, type WriteValue, isObject } from './write-value.js';
+import { type Fields, type WriteValue, checkJsonDepth, isObject } from './write-value.js';
 
 /** Writes the JSON object that protobuf-es keeps in fields of type google.protobuf.Struct. */
-export function writeJsonObject(sink: ByteSink, key: JsonFragment, value: unknown): void {
+export function writeJsonObject(
+  sink: ByteSink,
+  key: JsonFragment,
+  value: unknown,
+  depth: number,
+): void {
   if (!isObject(value)) unexpected('an object for google.protobuf.Struct', value);
-  writeEntries(sink, key, value, writeJsonValue);
+  writeEntries(sink, key, value, writeJsonValue, depth);
 }
 
 /** Writes a google.protobuf.Struct that is a message. */
-export function writeJsonStruct(sink: ByteSink, key: JsonFragment, value: unknown): void {
+export function writeJsonStruct(
+  sink: ByteSink,
+  key: JsonFragment,
+  value: unknown,
+  depth: number,
+): void {
   const { fields } = messageOf(value, 'google.protobuf.Struct');
   if (!isObject(fields)) unexpected('an object of fields', fields);
-  writeEntries(sink, key, fields, writeValueMessage);
+  writeEntries(sink, key, fields, writeValueMessage, depth);
 }
 
-export function writeListValue(sink: ByteSink, key: JsonFragment, value: unknown): void {
+export function writeListValue(
+  sink: ByteSink,
+  key: JsonFragment,
+  value: unknown,
+  depth: number,
+): void {
   const { values } = messageOf(value, 'google.protobuf.ListValue');
-  writeItems(sink, key, values, writeValueMessage);
+  writeItems(sink, key, values, writeValueMessage, depth);
 }
 
-export function writeValueMessage(sink: ByteSink, key: JsonFragment, value: unknown): void {
+export function writeValueMessage(
+  sink: ByteSink,
+  key: JsonFragment,
+  value: unknown,
+  depth: number,
+): void {
   const { kind } = messageOf(value, 'google.protobuf.Value');
   if (!isObject(kind)) unexpected('an object for kind', kind);
   const content = kind['value'];
@@ -46,26 +66,26 @@ export function writeValueMessage(sink: ByteSink, key: JsonFragment, value: unkn
       return writeNumber(sink, key, content);
     case 'stringValue':
       if (typeof content !== 'string') unexpected('string', content);
-      return writeJsonValue(sink, key, content);
+      return writeJsonValue(sink, key, content, depth);
     case 'boolValue':
       if (typeof content !== 'boolean') unexpected('bool', content);
-      return writeJsonValue(sink, key, content);
+      return writeJsonValue(sink, key, content, depth);
     case 'structValue':
-      return writeJsonStruct(sink, key, content);
+      return writeJsonStruct(sink, key, content, depth + 1);
     case 'listValue':
-      return writeListValue(sink, key, content);
+      return writeListValue(sink, key, content, depth + 1);
     default:
       throw new UnwritableError('google.protobuf.Value must have a value');
   }
 }
 
-function writeJsonValue(sink: ByteSink, key: JsonFragment, value: unknown): void {
+function writeJsonValue(sink: ByteSink, key: JsonFragment, value: unknown, depth: number): void {
   if (typeof value === 'string') writeKeyedText(sink, key, value);
   else if (typeof value === 'number') writeNumber(sink, key, value);
   else if (typeof value === 'boolean') writeLiteral(sink, key, value ? TRUE : FALSE);
   else if (value === null) writeLiteral(sink, key, NULL);
-  else if (Array.isArray(value)) writeItems(sink, key, value, writeJsonValue);
-  else if (isObject(value)) writeEntries(sink, key, value, writeJsonValue);
+  else if (Array.isArray(value)) writeItems(sink, key, value, writeJsonValue, depth + 1);
+  else if (isObject(value)) writeEntries(sink, key, value, writeJsonValue, depth + 1);
   else unexpected('a value that JSON has', value);
 }
 
@@ -80,13 +100,25 @@ function writeNumber(sink: ByteSink, key: JsonFragment, value: unknown): void {
   writeDouble(sink, value);
 }
 
-function writeEntries(sink: ByteSink, key: JsonFragment, entries: Fields, write: WriteValue): void {
+function writeEntries(
+  sink: ByteSink,
+  key: JsonFragment,
+  entries: Fields,
+  write: WriteValue,
+  depth: number,
+): void {
+  checkJsonDepth(depth);
+  const before = sink.at;
   writeFragment(sink, key);
   const start = sink.at;
   for (const name of Object.keys(entries)) {
-    writeMapKey(sink, name);
+    if (!writeMapKey(sink, name)) {
+      sink.at = before;
+      writeEntries(sink, key, wellFormedEntries(entries), write, depth);
+      return;
+    }
     try {
-      write(sink, NOTHING, entries[name]);
+      write(sink, NOTHING, entries[name], depth + 1);
     } catch (error) {
       throw leaving(error, name);
     }
@@ -94,13 +126,20 @@ function writeEntries(sink: ByteSink, key: JsonFragment, entries: Fields, write:
   closeObject(sink, start);
 }
 
-function writeItems(sink: ByteSink, key: JsonFragment, items: unknown, write: WriteValue): void {
+function writeItems(
+  sink: ByteSink,
+  key: JsonFragment,
+  items: unknown,
+  write: WriteValue,
+  depth: number,
+): void {
+  checkJsonDepth(depth);
   if (!Array.isArray(items)) unexpected('an array', items);
   writeFragment(sink, key);
   const start = sink.at;
   let i = 0;
   try {
-    for (; i < items.length; i++) write(sink, COMMA, items[i]);
+    for (; i < items.length; i++) write(sink, COMMA, items[i], depth + 1);
   } catch (error) {
     throw leaving(error, i);
   }

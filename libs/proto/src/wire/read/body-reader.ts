@@ -1,6 +1,6 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import { localForm } from '../../values/local-form.js';
-import { type MessageMembers, messageMaker } from '../../values/empty-message.js';
+import { type MessageMembers, MessageShape } from '../../message/message-shape.js';
 import { type MessageField, isGroup, tagOf } from '../wire-type.js';
 import type { WireSource } from '../wire-source.js';
 import type { FillerOf, MessageFiller } from './reader.js';
@@ -17,12 +17,12 @@ export type ChildReader = (source: WireSource, depth: number, kept: unknown) => 
 export function bodyReader(field: MessageField, fillerOf: FillerOf): ChildReader {
   const form = localForm(field);
   if (form === 'struct') return structReader(field);
-  const make = messageMaker(field.message);
+  const shape = MessageShape.of(field.message);
   let filler: MessageFiller | undefined;
   const fill = filling(field, () => (filler ??= fillerOf(field.message)));
   if (form === 'wrapper') {
     return (source, depth, kept) => {
-      const wrapper = make();
+      const wrapper = shape.empty();
       if (kept !== undefined) wrapper['value'] = kept;
       fill(source, wrapper, depth + 1);
       return wrapper['value'];
@@ -30,13 +30,13 @@ export function bodyReader(field: MessageField, fillerOf: FillerOf): ChildReader
   }
   if (isGroup(field)) {
     return (source, depth, kept) => {
-      const message = kept === undefined ? make() : (kept as MessageMembers);
+      const message = kept === undefined ? shape.empty() : (kept as MessageMembers);
       fill(source, message, depth + 1);
       return message;
     };
   }
   return (source, depth, kept) => {
-    const message = kept === undefined ? make() : (kept as MessageMembers);
+    const message = kept === undefined ? shape.empty() : (kept as MessageMembers);
     const outer = source.end;
     source.end = source.lengthEnd();
     (filler ??= fillerOf(field.message)).read(source, message, depth + 1, 0);

@@ -1,7 +1,7 @@
 import type { DescField } from '@bufbuild/protobuf';
 import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
 import { WireType } from '@bufbuild/protobuf/wire';
-import { type MessageMembers, messageMaker } from '../../values/empty-message.js';
+import { type MessageMembers, MessageShape } from '../../message/message-shape.js';
 import { localForm } from '../../values/local-form.js';
 import { setOwn } from '../../values/set-own.js';
 import { WireProblem } from '../wire-error.js';
@@ -50,9 +50,10 @@ export function mapReader(field: MapField, fillerOf: FillerOf): WireFieldReader 
 function entryValue(field: MapField, fillerOf: FillerOf): EntryValue {
   switch (field.mapKind) {
     case 'message': {
-      const make = localForm(field) === 'struct' ? () => ({}) : messageMaker(field.message);
+      const shape = MessageShape.of(field.message);
+      const empty = localForm(field) === 'struct' ? () => ({}) : () => shape.empty();
       const tag = tagOf(2, WireType.LengthDelimited);
-      return { tag, read: bodyReader(field, fillerOf), empty: make };
+      return { tag, read: bodyReader(field, fillerOf), empty };
     }
     case 'enum': {
       const zero = field.enum.values[0]!.number;

@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import type { MessageMembers } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../message/message-shape.js';
 import { WireProblem } from '../wire-error.js';
 import { MAX_DEPTH, type WireSource, notTag, tooDeep } from '../wire-source.js';
 import { fieldReaders } from './field-reader.js';

@@ -1,5 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import type { MessageMembers } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../message/message-shape.js';
 import type { WireSource } from '../wire-source.js';
 
 /** Reads a field's value, without its tag, into a message that is so deep inside others. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { MessageMembers } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../message/message-shape.js';
 import { setOwn } from '../../values/set-own.js';
 import { WireProblem } from '../wire-error.js';
 import { MAX_DEPTH, type WireSource, tooDeep } from '../wire-source.js';

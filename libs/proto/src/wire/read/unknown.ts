@@ -1,6 +1,6 @@
 import type { UnknownField } from '@bufbuild/protobuf';
 import type { WireType } from '@bufbuild/protobuf/wire';
-import type { MessageMembers } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../message/message-shape.js';
 
 /** Keeps a value that the message's type has no field for. */
 export function keepUnknown(

@@ -1,10 +1,11 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { localForm } from '../../values/local-form.js';
 import { type MessageField, tagOf, isGroup, wireTypeOf } from '../wire-type.js';
 import { scalarWriter } from './scalar-writer.js';
 import { checkDepth, writeStruct } from './struct-writer.js';
-import { openLength, writeTag } from './tags.js';
+import { writeTag } from './tags.js';
 import type { BodyWriter, WriterOf } from './writer.js';
 
 /** What writes the messages of a field, each with its tag. */
@@ -20,10 +21,12 @@ export function bodyWriter(field: MessageField, writerOf: WriterOf, number: numb
     };
   }
   const tag = tagOf(number, WireType.LengthDelimited);
+  const length = new LengthPrefix();
   return (sink, value, depth) => {
-    const start = openLength(sink, tag);
+    writeTag(sink, tag);
+    const start = length.open(sink);
     write(sink, value, depth + 1);
-    sink.closeLength(start);
+    length.close(sink, start);
   };
 }
 

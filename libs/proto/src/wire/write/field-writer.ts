@@ -1,7 +1,7 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import type { MessageMembers } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../message/message-shape.js';
 import { enumCheck } from '../../values/enum-value.js';
 import { ValueError } from '../../values/value-error.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';

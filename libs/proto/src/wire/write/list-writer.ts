@@ -1,12 +1,13 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { enumCheck } from '../../values/enum-value.js';
 import { listValue } from '../../values/holder-value.js';
 import { within } from '../../values/value-error.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
 import { bodyWriter } from './body-writer.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
-import { openLength } from './tags.js';
+import { writeTag } from './tags.js';
 import type { BodyWriter, FieldWriter, WriterOf } from './writer.js';
 
 type ListField = DescField & { readonly fieldKind: 'list' };
@@ -24,17 +25,19 @@ export function listWriter(field: ListField, writerOf: WriterOf): FieldWriter {
     return eachItem(localName, (sink, value) => write(sink, tag, value, false));
   }
   const tag = tagOf(number, WireType.LengthDelimited);
+  const length = new LengthPrefix();
   return (sink, message) => {
     const items = listValue(message[localName]);
     if (items.length === 0) return;
-    const start = openLength(sink, tag);
+    writeTag(sink, tag);
+    const start = length.open(sink);
     let i = 0;
     try {
       for (; i < items.length; i++) write(sink, 0, items[i], false);
     } catch (error) {
       throw within(`[${i}]`, error);
     }
-    sink.closeLength(start);
+    length.close(sink, start);
   };
 }
 

@@ -1,5 +1,6 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { enumCheck } from '../../values/enum-value.js';
 import { mapValue } from '../../values/holder-value.js';
 import { mapKeyCheck } from '../../values/map-key.js';
@@ -7,7 +8,7 @@ import { entryStep, within } from '../../values/value-error.js';
 import { tagOf, wireTypeOf } from '../wire-type.js';
 import { bodyWriter } from './body-writer.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
-import { openLength } from './tags.js';
+import { writeTag } from './tags.js';
 import type { BodyWriter, FieldWriter, WriterOf } from './writer.js';
 
 type MapField = DescField & { readonly fieldKind: 'map' };
@@ -20,17 +21,19 @@ export function mapWriter(field: MapField, writerOf: WriterOf): FieldWriter {
   const keyOf = mapKeyCheck(mapKey);
   const writeKey = scalarWriter(mapKey);
   const writeValue = entryValueWriter(field, writerOf);
+  const length = new LengthPrefix();
   return (sink, message, depth) => {
     const entries = mapValue(message[localName]);
     for (const key of Object.keys(entries)) {
-      const start = openLength(sink, tag);
+      writeTag(sink, tag);
+      const start = length.open(sink);
       try {
         writeKey(sink, keyTag, keyOf(key), false);
         writeValue(sink, entries[key], depth);
       } catch (error) {
         throw within(entryStep(key), error);
       }
-      sink.closeLength(start);
+      length.close(sink, start);
     }
   };
 }

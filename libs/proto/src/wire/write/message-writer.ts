@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import type { MessageMembers } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../message/message-shape.js';
 import { messageValue } from '../../values/holder-value.js';
 import { within } from '../../values/value-error.js';
 import { fieldWriter } from './field-writer.js';

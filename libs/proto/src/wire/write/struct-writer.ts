@@ -1,25 +1,33 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { jsonObject, jsonValue } from '../../values/holder-value.js';
 import { ValueError, entryStep, within } from '../../values/value-error.js';
 import { MAX_DEPTH } from '../wire-source.js';
-import { openLength } from './tags.js';
+import { writeTag } from './tags.js';
 import { writeText } from './text-writer.js';
+
+const entryLength = new LengthPrefix();
+const valueLength = new LengthPrefix();
+const structLength = new LengthPrefix();
+const listLength = new LengthPrefix();
 
 /** Writes the fields of a google.protobuf.Struct from the JSON object that a message keeps. */
 export function writeStruct(sink: ByteSink, json: unknown, depth: number): void {
   const object = jsonObject(json);
   checkDepth(depth);
   for (const key of Object.keys(object)) {
-    const entry = openLength(sink, 0o12);
+    writeTag(sink, 0o12);
+    const entry = entryLength.open(sink);
     writeText(sink, 0o12, key, false);
-    const start = openLength(sink, 0o22);
+    writeTag(sink, 0o22);
+    const start = valueLength.open(sink);
     try {
       writeValue(sink, object[key], depth + 1);
     } catch (error) {
       throw within(entryStep(key), error);
     }
-    sink.closeLength(start);
-    sink.closeLength(entry);
+    valueLength.close(sink, start);
+    entryLength.close(sink, entry);
   }
 }
 
@@ -40,10 +48,12 @@ function writeValue(sink: ByteSink, json: unknown, depth: number): void {
     return sink.varint32(0);
   }
   const isList = Array.isArray(value);
-  const start = openLength(sink, isList ? 0o62 : 0o52);
+  const length = isList ? listLength : structLength;
+  writeTag(sink, isList ? 0o62 : 0o52);
+  const start = length.open(sink);
   if (isList) writeItems(sink, value as readonly unknown[], depth + 1);
   else writeStruct(sink, value, depth + 1);
-  sink.closeLength(start);
+  length.close(sink, start);
 }
 
 function writeItems(sink: ByteSink, items: readonly unknown[], depth: number): void {
@@ -51,9 +61,10 @@ function writeItems(sink: ByteSink, items: readonly unknown[], depth: number): v
   let i = 0;
   try {
     for (; i < items.length; i++) {
-      const start = openLength(sink, 0o12);
+      writeTag(sink, 0o12);
+      const start = valueLength.open(sink);
       writeValue(sink, items[i], depth + 1);
-      sink.closeLength(start);
+      valueLength.close(sink, start);
     }
   } catch (error) {
     throw within(`[${i}]`, error);

@@ -8,12 +8,3 @@ export function writeTag(sink: ByteSink, tag: number): void {
     sink.bytes[sink.at++] = tag;
   }
 }
-
-/** Writes a tag and leaves room for a length, which `closeLength` of the sink needs. */
-export function openLength(sink: ByteSink, tag: number): number {
-  writeTag(sink, tag);
-  const start = sink.at;
-  sink.reserve(1);
-  sink.at = start + 1;
-  return start;
-}

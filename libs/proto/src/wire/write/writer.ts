@@ -1,6 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import type { MessageMembers } from '../../values/empty-message.js';
+import type { MessageMembers } from '../../message/message-shape.js';
 
 /** Writes what a message has in some of its fields, if it has something. */
 export type FieldWriter = (sink: ByteSink, message: MessageMembers, depth: number) => void;

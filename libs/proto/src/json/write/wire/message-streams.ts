@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { WireType } from '@bufbuild/protobuf/wire';
 import { bytesOf } from '../../../bytes/with-sink.js';
 import { enumNameWriter } from '../enum-values.js';
 import { fieldsInOrder, keyOf } from '../field-order.js';
@@ -10,7 +11,7 @@ import { streamList } from './stream-lists.js';
 import { keyReader, zeroKeyOf } from './stream-keys.js';
 import { streamMap } from './stream-maps.js';
 import { type WireField, WireFields, type WriteAbsent, streamObject } from './stream-object.js';
-import { wireTypeOf } from '../../../wire/wire-type.js';
+import { isGroup, tagOf, wireScalar, wireTypeOf } from '../../../wire/wire-type.js';
 import { streamEnum, streamScalar } from './stream-scalars.js';
 import { streamWellKnown, zeroOf } from './stream-well-known.js';
 import {
@@ -21,7 +22,6 @@ import {
   stopStreaming,
 } from './stream.js';
 
-const LENGTH = 2;
 const EMPTY_LIST = fragment('[]');
 const EMPTY_MAP = fragment('{}');
 /** Oneofs have a bit each, of those that an integer has. */
@@ -57,10 +57,11 @@ export class MessageStreams {
   }
 
   #field(field: DescField, position: number): WireField {
-    const wireType = wireTypeOfField(field);
+    const isMap = field.fieldKind === 'map';
+    const wireType = isMap ? WireType.LengthDelimited : wireTypeOfValue(field);
     const tag = tagOf(field.number, wireType);
-    const isPackable = field.fieldKind === 'list' && wireType !== LENGTH;
-    const otherTag = isPackable ? tagOf(field.number, LENGTH) : tag;
+    const isPackable = field.fieldKind === 'list' && wireType !== WireType.LengthDelimited;
+    const otherTag = isPackable ? tagOf(field.number, WireType.LengthDelimited) : tag;
     const oneof = field.oneof === undefined ? -1 : field.parent.oneofs.indexOf(field.oneof);
     const stream = oneof >= MOST_ONEOFS ? stopStreaming : this.#stream(field, tag, otherTag);
     return {
@@ -86,7 +87,7 @@ export class MessageStreams {
         keyTag: tagOf(1, wireTypeOf(field.mapKey)),
         readKey: keyReader(field.mapKey),
         zeroKey: zeroKeyOf(field.mapKey),
-        valueTag: tagOf(2, wireTypeOfField(field)),
+        valueTag: tagOf(2, wireTypeOfValue(field)),
         value,
         zeroValue: field.message === undefined ? this.#zero(field) : undefined,
       });
@@ -132,15 +133,8 @@ export class MessageStreams {
   }
 }
 
-function tagOf(number: number, wireType: number): number {
-  return ((number << 3) | wireType) >>> 0;
-}
-
-function wireTypeOfField(field: DescField): number {
-  if (field.message !== undefined) return LENGTH;
-  return field.enum === undefined ? wireTypeOf(field.scalar) : 0;
-}
-
-function isGroup(field: DescField): boolean {
-  return 'delimitedEncoding' in field && field.delimitedEncoding;
+/** Of each value, where a field has several. */
+function wireTypeOfValue(field: DescField): WireType {
+  const scalar = wireScalar(field);
+  return scalar === undefined ? WireType.LengthDelimited : wireTypeOf(scalar);
 }

@@ -1,5 +1,5 @@
 import { ScalarType } from '@bufbuild/protobuf';
-import type { WireSource } from '../../../wire/wire-source.js';
+import type { LongRead, WireSource } from '../../../wire/wire-source.js';
 
 /** Reads a map's key as the text that JSON has for it. */
 export type ReadKey = (source: WireSource) => string;
@@ -16,62 +16,32 @@ export function keyReader(type: ScalarType): ReadKey {
 }
 
 const READERS: ReadonlyMap<ScalarType, ReadKey> = new Map<ScalarType, ReadKey>([
-  [ScalarType.INT32, (source) => String(source.varint32() | 0)],
+  [ScalarType.BOOL, (source) => String(source.bool())],
+  [ScalarType.INT32, (source) => String(source.int32())],
   [ScalarType.UINT32, (source) => String(source.varint32())],
+  [ScalarType.SINT32, (source) => String(source.sint32())],
   [ScalarType.FIXED32, (source) => String(source.fixed32())],
   [ScalarType.SFIXED32, (source) => String(source.sfixed32())],
-  [
-    ScalarType.SINT32,
-    (source) => {
-      const zigzag = source.varint32();
-      return String((zigzag >>> 1) ^ -(zigzag & 1));
-    },
-  ],
-  [
-    ScalarType.BOOL,
-    (source) => {
-      source.varint64();
-      return String(source.lower !== 0 || source.upper !== 0);
-    },
-  ],
-  [
-    ScalarType.INT64,
-    (source) => {
-      source.varint64();
-      return longText(source.lower, source.upper);
-    },
-  ],
-  [
-    ScalarType.UINT64,
-    (source) => {
-      source.varint64();
-      return longText(source.lower, source.upper >>> 0);
-    },
-  ],
-  [
-    ScalarType.SINT64,
-    (source) => {
-      source.varint64();
-      const { lower, upper } = source;
-      const sign = -(lower & 1);
-      return longText(((lower >>> 1) | (upper << 31)) ^ sign, (upper >>> 1) ^ sign);
-    },
-  ],
-  [
-    ScalarType.FIXED64,
-    (source) => {
-      source.fixed64();
-      return longText(source.lower, source.upper >>> 0);
-    },
-  ],
-  [
-    ScalarType.SFIXED64,
-    (source) => {
-      source.fixed64();
-      return longText(source.lower, source.upper);
-    },
-  ],
+  [ScalarType.INT64, signedKey('varint64')],
+  [ScalarType.UINT64, unsignedKey('varint64')],
+  [ScalarType.SINT64, signedKey('zigzag64')],
+  [ScalarType.FIXED64, unsignedKey('fixed64')],
+  [ScalarType.SFIXED64, signedKey('fixed64')],
 ]);
+
+function signedKey(read: LongRead): ReadKey {
+  return (source) => {
+    source[read]();
+    return longText(source.lower, source.upper);
+  };
+}
+
+function unsignedKey(read: LongRead): ReadKey {
+  return (source) => {
+    source[read]();
+    return longText(source.lower, source.upper >>> 0);
+  };
+}
 
 /** @param upper signed or unsigned, as the number is. */
 function longText(lower: number, upper: number): string {

@@ -1,8 +1,8 @@
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
-import type { WireSource } from '../../../wire/wire-source.js';
+import { MAX_DEPTH, type WireSource } from '../../../wire/wire-source.js';
 import { type JsonFragment, closeObject, writeFragment } from '../fragments.js';
-import { MAX_DEPTH, type StreamBody, type StreamField, stopStreaming, takeTag } from './stream.js';
+import { type StreamBody, type StreamField, stopStreaming, takeTag } from './stream.js';
 
 /** A field as the wire has it. */
 export interface WireField {

@@ -1,6 +1,6 @@
 import { type DescEnum, ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
-import type { WireSource } from '../../../wire/wire-source.js';
+import type { LongRead } from '../../../wire/wire-source.js';
 import { writeBase64 } from '../base64.js';
 import { enumNameWriter } from '../enum-values.js';
 import { type JsonFragment, FALSE, TRUE, writeFragment } from '../fragments.js';
@@ -9,52 +9,7 @@ import { streamText } from './stream-text.js';
 import { type StreamValue, stopStreaming } from './stream.js';
 
 export function streamScalar(type: ScalarType): StreamValue {
-  switch (type) {
-    case ScalarType.STRING:
-      return streamText;
-    case ScalarType.BYTES:
-      return streamBytes;
-    case ScalarType.BOOL:
-      return streamBool;
-    case ScalarType.DOUBLE:
-      return streamDouble;
-    case ScalarType.FLOAT:
-      return streamFloat;
-    case ScalarType.INT32:
-      return streamInt32;
-    case ScalarType.UINT32:
-      return streamUint32;
-    case ScalarType.SINT32:
-      return streamSint32;
-    case ScalarType.FIXED32:
-      return (source, sink, key, _, skipZero) => integer(sink, key, source.fixed32(), skipZero);
-    case ScalarType.SFIXED32:
-      return (source, sink, key, _, skipZero) => integer(sink, key, source.sfixed32(), skipZero);
-    case ScalarType.INT64:
-    case ScalarType.UINT64: {
-      const signed = type === ScalarType.INT64;
-      return (source, sink, key, _, skipZero) => {
-        source.varint64();
-        long(sink, key, source.lower, source.upper, signed, skipZero);
-      };
-    }
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64: {
-      const signed = type === ScalarType.SFIXED64;
-      return (source, sink, key, _, skipZero) => {
-        source.fixed64();
-        long(sink, key, source.lower, source.upper, signed, skipZero);
-      };
-    }
-    case ScalarType.SINT64:
-      return (source, sink, key, _, skipZero) => {
-        source.varint64();
-        const { lower, upper } = source;
-        const sign = -(lower & 1);
-        const low = ((lower >>> 1) | (upper << 31)) ^ sign;
-        long(sink, key, low, (upper >>> 1) ^ sign, true, skipZero);
-      };
-  }
+  return STREAMS[type];
 }
 
 /** A closed enum does not hold what it does not know: only a message says what becomes of it. */
@@ -63,7 +18,7 @@ export function streamEnum(desc: DescEnum, asNumber: boolean): StreamValue {
   const known = desc.open ? undefined : new Set(desc.values.map(({ number }) => number));
   const zero = desc.values[0]!.number;
   return (source, sink, key, _, skipZero) => {
-    const value = int32(source);
+    const value = source.int32();
     if (known?.has(value) === false) stopStreaming();
     if (skipZero && value === zero) return;
     writeFragment(sink, key);
@@ -71,89 +26,21 @@ export function streamEnum(desc: DescEnum, asNumber: boolean): StreamValue {
   };
 }
 
-function streamInt32(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  _depth: number,
-  skipZero: boolean,
-): void {
-  integer(sink, key, int32(source), skipZero);
-}
-
-function streamUint32(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  _depth: number,
-  skipZero: boolean,
-): void {
-  integer(sink, key, source.varint32(), skipZero);
-}
-
-function streamSint32(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  _depth: number,
-  skipZero: boolean,
-): void {
-  const zigzag = source.varint32();
-  integer(sink, key, (zigzag >>> 1) ^ -(zigzag & 1), skipZero);
-}
-
-function streamBool(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  _depth: number,
-  skipZero: boolean,
-): void {
-  source.varint64();
-  const value = source.lower !== 0 || source.upper !== 0;
+const streamBool: StreamValue = (source, sink, key, _, skipZero) => {
+  const value = source.bool();
   if (skipZero && !value) return;
   writeFragment(sink, key);
   writeFragment(sink, value ? TRUE : FALSE);
-}
+};
 
-function streamBytes(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  _depth: number,
-  skipZero: boolean,
-): void {
+const streamBytes: StreamValue = (source, sink, key, _, skipZero) => {
   const to = source.lengthEnd();
   const from = source.at;
   source.at = to;
   if (skipZero && from === to) return;
   writeFragment(sink, key);
   writeBase64(sink, source.bytes, from, to);
-}
-
-function streamDouble(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  _depth: number,
-  skipZero: boolean,
-): void {
-  double(sink, key, source.double(), skipZero);
-}
-
-function streamFloat(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  _depth: number,
-  skipZero: boolean,
-): void {
-  double(sink, key, source.float(), skipZero);
-}
-
-function int32(source: WireSource): number {
-  return source.varint32() | 0;
-}
+};
 
 function integer(sink: ByteSink, key: JsonFragment, value: number, skipZero: boolean): void {
   if (skipZero && value === 0) return;
@@ -167,15 +54,31 @@ function double(sink: ByteSink, key: JsonFragment, value: number, skipZero: bool
   writeDouble(sink, value);
 }
 
-function long(
-  sink: ByteSink,
-  key: JsonFragment,
-  lower: number,
-  upper: number,
-  signed: boolean,
-  skipZero: boolean,
-): void {
-  if (skipZero && lower === 0 && upper === 0) return;
-  writeFragment(sink, key);
-  writeLong(sink, lower, upper, signed);
+function streamLong(read: LongRead, signed: boolean): StreamValue {
+  return (source, sink, key, _, skipZero) => {
+    source[read]();
+    const { lower, upper } = source;
+    if (skipZero && lower === 0 && upper === 0) return;
+    writeFragment(sink, key);
+    writeLong(sink, lower, upper, signed);
+  };
 }
+
+const STREAMS: Readonly<Record<ScalarType, StreamValue>> = {
+  [ScalarType.STRING]: streamText,
+  [ScalarType.BYTES]: streamBytes,
+  [ScalarType.BOOL]: streamBool,
+  [ScalarType.DOUBLE]: (source, sink, key, _, skip) => double(sink, key, source.double(), skip),
+  [ScalarType.FLOAT]: (source, sink, key, _, skip) => double(sink, key, source.float(), skip),
+  [ScalarType.INT32]: (source, sink, key, _, skip) => integer(sink, key, source.int32(), skip),
+  [ScalarType.UINT32]: (source, sink, key, _, skip) => integer(sink, key, source.varint32(), skip),
+  [ScalarType.SINT32]: (source, sink, key, _, skip) => integer(sink, key, source.sint32(), skip),
+  [ScalarType.FIXED32]: (source, sink, key, _, skip) => integer(sink, key, source.fixed32(), skip),
+  [ScalarType.SFIXED32]: (source, sink, key, _, skip) =>
+    integer(sink, key, source.sfixed32(), skip),
+  [ScalarType.INT64]: streamLong('varint64', true),
+  [ScalarType.UINT64]: streamLong('varint64', false),
+  [ScalarType.SINT64]: streamLong('zigzag64', true),
+  [ScalarType.FIXED64]: streamLong('fixed64', false),
+  [ScalarType.SFIXED64]: streamLong('fixed64', true),
+};

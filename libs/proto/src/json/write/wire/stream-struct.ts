@@ -1,13 +1,20 @@
+import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
-import type { WireSource } from '../../../wire/wire-source.js';
+import { MAX_DEPTH, type WireSource } from '../../../wire/wire-source.js';
 import { type JsonFragment, NULL, closeArray, closeObject, writeFragment } from '../fragments.js';
 import { writeDouble } from '../numbers.js';
 import { streamList } from './stream-lists.js';
 import { streamMap } from './stream-maps.js';
 import { streamScalar } from './stream-scalars.js';
-import { ScalarType } from '@bufbuild/protobuf';
 import { streamText } from './stream-text.js';
-import { MAX_DEPTH, lengthPrefixed, nextTag, stopStreaming, takeTag } from './stream.js';
+import {
+  type StreamBody,
+  type StreamField,
+  expectTag,
+  lengthPrefixed,
+  stopStreaming,
+  takeTag,
+} from './stream.js';
 
 const NULL_TAG = 0x08;
 const NUMBER_TAG = 0x11;
@@ -18,12 +25,6 @@ const LIST_TAG = 0x32;
 const ITEM_TAG = 0x0a;
 
 const inside = lengthPrefixed((source, sink, key, depth) => streamValue(source, sink, key, depth));
-const insideStruct = lengthPrefixed((source, sink, key, depth) =>
-  streamStruct(source, sink, key, depth),
-);
-const insideList = lengthPrefixed((source, sink, key, depth) =>
-  streamListValue(source, sink, key, depth),
-);
 const streamBool = streamScalar(ScalarType.BOOL);
 
 const fields = streamMap(ITEM_TAG, {
@@ -37,12 +38,7 @@ const fields = streamMap(ITEM_TAG, {
 const values = streamList(ITEM_TAG, 0, inside, true);
 
 /** Reads a google.protobuf.Value, which has exactly one field. */
-export function streamValue(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  depth: number,
-): void {
+export const streamValue: StreamBody = (source, sink, key, depth) => {
   if (depth > MAX_DEPTH || source.at >= source.end) stopStreaming();
   switch (takeTag(source)) {
     case NULL_TAG:
@@ -69,46 +65,29 @@ export function streamValue(
       stopStreaming();
   }
   if (source.at !== source.end) stopStreaming();
-}
+};
 
-export function streamStruct(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  depth: number,
-): void {
-  if (depth > MAX_DEPTH) stopStreaming();
-  if (!takeItemTag(source)) {
-    writeFragment(sink, key);
-    closeObject(sink, sink.at);
-    return;
-  }
-  fields(source, sink, key, depth, ITEM_TAG);
-  if (source.at !== source.end) stopStreaming();
-}
+export const streamStruct = elements(fields, closeObject);
+export const streamListValue = elements(values, closeArray);
+const insideStruct = lengthPrefixed(streamStruct);
+const insideList = lengthPrefixed(streamListValue);
 
-export function streamListValue(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  depth: number,
-): void {
-  if (depth > MAX_DEPTH) stopStreaming();
-  if (!takeItemTag(source)) {
-    writeFragment(sink, key);
-    closeArray(sink, sink.at);
-    return;
-  }
-  values(source, sink, key, depth, ITEM_TAG);
-  if (source.at !== source.end) stopStreaming();
-}
-
-/** Takes the tag of the first element; false where there is none. */
-function takeItemTag(source: WireSource): boolean {
-  if (source.at === source.end) return false;
-  if (nextTag(source) !== ITEM_TAG) stopStreaming();
-  source.at++;
-  return true;
+/** Reads a message that has one field, which repeats. */
+function elements(
+  stream: StreamField,
+  closeEmpty: (sink: ByteSink, start: number) => void,
+): StreamBody {
+  return (source, sink, key, depth) => {
+    if (depth > MAX_DEPTH) stopStreaming();
+    if (source.at === source.end) {
+      writeFragment(sink, key);
+      closeEmpty(sink, sink.at);
+      return;
+    }
+    expectTag(source, ITEM_TAG);
+    stream(source, sink, key, depth, ITEM_TAG);
+    if (source.at !== source.end) stopStreaming();
+  };
 }
 
 function streamNumber(source: WireSource, sink: ByteSink, key: JsonFragment): void {

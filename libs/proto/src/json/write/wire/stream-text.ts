@@ -1,22 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
-import { type JsonFragment, writeFragment } from '../fragments.js';
+import { writeFragment } from '../fragments.js';
 import { PLAIN, needsNoEscape, writeJsonText } from '../text.js';
-import { stopStreaming } from './stream.js';
+import { type StreamValue, stopStreaming } from './stream.js';
 
 /** Up to this many bytes a loop is faster than the platform's copy. */
 const LOOPED_BYTES = 40;
 const QUOTE = 0x22;
 
 /** Copies text from the wire into quotes; only what needs escapes becomes a string. */
-export function streamText(
-  source: WireSource,
-  sink: ByteSink,
-  key: JsonFragment,
-  _depth: number,
-  skipZero: boolean,
-): void {
+export const streamText: StreamValue = (source, sink, key, _, skipZero) => {
   const to = source.lengthEnd();
   const from = source.at;
   if (skipZero && from === to) return;
@@ -41,7 +35,7 @@ export function streamText(
   }
   target[at++] = QUOTE;
   sink.at = at;
-}
+};
 
 function streamLong(source: WireSource, sink: ByteSink, from: number, to: number): void {
   const { bytes } = source;

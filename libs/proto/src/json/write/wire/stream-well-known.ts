@@ -1,15 +1,15 @@
 import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
-import type { WireSource } from '../../../wire/wire-source.js';
+import { MAX_DEPTH, type WireSource } from '../../../wire/wire-source.js';
 import type { WritePacked } from '../any-value.js';
 import { writeFieldMask } from '../field-mask.js';
 import { type JsonFragment, FALSE, fragment, writeFragment } from '../fragments.js';
 import { wrappedType } from '../members.js';
 import { type WriteTime, writeDuration, writeTimestamp } from '../time-values.js';
-import { wireTypeOf } from '../../../wire/wire-type.js';
+import { tagOf, wireTypeOf } from '../../../wire/wire-type.js';
 import { streamScalar } from './stream-scalars.js';
 import { streamListValue, streamStruct, streamValue } from './stream-struct.js';
-import { MAX_DEPTH, type StreamBody, expectTag, stopStreaming, takeTag } from './stream.js';
+import { type StreamBody, expectTag, stopStreaming, takeTag } from './stream.js';
 
 /** How messages of well-known types that JSON has a form of its own for are read and written. */
 export function streamWellKnown(desc: DescMessage, packed: WritePacked): StreamBody | undefined {
@@ -77,7 +77,7 @@ function maskBody(source: WireSource, sink: ByteSink, key: JsonFragment): void {
 
 /** Its content is read as a message: read twice at each of many levels it would cost too much. */
 function anyBody(packed: WritePacked): StreamBody {
-  return (source, sink, key) => {
+  return (source, sink, key, depth) => {
     let typeUrl = '';
     let from = 0;
     let to = 0;
@@ -93,12 +93,12 @@ function anyBody(packed: WritePacked): StreamBody {
         stopStreaming();
       }
     }
-    packed(sink, key, typeUrl, source.bytes.subarray(from, to));
+    packed(sink, key, typeUrl, source.bytes.subarray(from, to), depth);
   };
 }
 
 function wrapperBody(type: ScalarType): StreamBody {
-  const tag = (1 << 3) | wireTypeOf(type);
+  const tag = tagOf(1, wireTypeOf(type));
   const stream = streamScalar(type);
   const zero = zeroOf(type);
   return (source, sink, key, depth) => {

@@ -2,9 +2,6 @@ import type { JsonFragment } from '../fragments.js';
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 
-/** How deep messages may be nested on the wire, as protobuf-es has it. */
-export const MAX_DEPTH = 100;
-
 /**
  * Reads what comes after a tag and writes a fragment, usually a member's name, and the value.
  * With `skipZero` a zero value writes nothing.

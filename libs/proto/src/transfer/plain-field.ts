@@ -1,0 +1,103 @@
+import { type DescField, type DescOneof, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { isLongType } from '../values/integer-range.js';
+import { scalarCheck } from '../values/scalar-value.js';
+import { isPlainObject } from './plain-object.js';
+import { isPlainJsonObject } from './plain-json.js';
+
+/** Whether nothing of a value changes on the wire that its JSON would show. */
+export type IsPlain = (value: unknown, depth: number) => boolean;
+
+/** Finds the check of a message type, when the first message of it comes: types may be recursive. */
+export type PlainOf = (desc: DescField['message'] & object) => IsPlain;
+
+/**
+ * The check of a member of a message; undefined where there is nothing to check, as whatever writes
+ * JSON refuses what is not of the type.
+ */
+export function plainMember(member: DescField | DescOneof, plainOf: PlainOf): IsPlain | undefined {
+  if (member.kind === 'oneof') return plainOneof(member, plainOf);
+  switch (member.fieldKind) {
+    case 'list':
+      return plainList(plainItem(member, plainOf));
+    case 'map':
+      return plainMap(member, plainItem(member, plainOf));
+    case 'scalar':
+      if (member.scalar !== ScalarType.FLOAT) return plainItem(member, plainOf);
+      return member.presence === FeatureSet_FieldPresence.IMPLICIT ? staysSet : undefined;
+    case 'enum':
+    case 'message':
+      return plainItem(member, plainOf);
+  }
+}
+
+function plainItem(field: DescField, plainOf: PlainOf): IsPlain | undefined {
+  if (field.message !== undefined) return plainInner(field, field.message, plainOf);
+  const isText = field.fieldKind !== 'map' && 'longAsString' in field && field.longAsString;
+  if (field.enum === undefined) return plainScalar(field.scalar, isText);
+  if (field.enum.open) return undefined;
+  const numbers = new Set<unknown>(field.enum.values.map(({ number }) => number));
+  return (value) => numbers.has(value);
+}
+
+/** What is no bigint in place of one is read more freely for JSON than for the wire. */
+function plainScalar(type: ScalarType, longAsString = false): IsPlain | undefined {
+  if (!isLongType(type)) return undefined;
+  const check = scalarCheck(type, longAsString);
+  return (value) => typeof value === 'bigint' || check(value) !== undefined;
+}
+
+/** A float so small that it becomes zero is not set any more for its receiver. */
+function staysSet(value: unknown): boolean {
+  return value === 0 || Math.fround(value as number) !== 0;
+}
+
+function plainInner(
+  field: DescField,
+  message: DescField['message'] & object,
+  plainOf: PlainOf,
+): IsPlain | undefined {
+  const isAlone = field.fieldKind === 'message' && field.oneof === undefined;
+  if (isAlone && isWrapperDesc(message)) return plainScalar(message.fields[0].scalar);
+  if (message.typeName === 'google.protobuf.Struct') {
+    if (field.parent.typeName !== 'google.protobuf.Value') return isPlainJsonObject;
+  }
+  let isPlain: IsPlain | undefined;
+  return (value, depth) => (isPlain ??= plainOf(message))(value, depth + 1);
+}
+
+function plainList(isPlain: IsPlain | undefined): IsPlain | undefined {
+  if (isPlain === undefined) return undefined;
+  return (value, depth) => {
+    const items = value as readonly unknown[];
+    for (let i = 0; i < items.length; i++) if (!isPlain(items[i], depth)) return false;
+    return true;
+  };
+}
+
+/** Of two keys that differ in what UTF-8 cannot hold, one is left. */
+function plainMap(
+  { mapKey }: DescField & { readonly fieldKind: 'map' },
+  isPlain: IsPlain | undefined,
+): IsPlain {
+  const isText = mapKey === ScalarType.STRING;
+  return (value, depth) => {
+    if (!isPlainObject(value)) return false;
+    for (const key of Object.keys(value)) {
+      if (isText && !key.isWellFormed()) return false;
+      if (isPlain !== undefined && !isPlain(value[key], depth)) return false;
+    }
+    return true;
+  };
+}
+
+function plainOneof(oneof: DescOneof, plainOf: PlainOf): IsPlain {
+  const cases = new Map<unknown, IsPlain | undefined>(
+    oneof.fields.map((field) => [field.localName, plainItem(field, plainOf)]),
+  );
+  return (given, depth) => {
+    const { case: name, value } = given as { readonly case?: unknown; readonly value?: unknown };
+    if (name === undefined) return true;
+    return cases.has(name) && (cases.get(name)?.(value, depth) ?? true);
+  };
+}
