@@ -1,6 +1,6 @@
 import { type RpcExceptionLike, isRpcException } from '../status/carried-status.js';
-import { StatusHttpException } from './status-http-exception.js';
 import { exceptionText, rpcStatus } from '../status/rpc-status.js';
+import { statusErrorIn } from './http-exception-of.js';
 import {
   Code,
   isCode,
@@ -18,8 +18,8 @@ export interface Answer {
   readonly status: number;
   /** False when nobody threw this on purpose. */
   readonly expected: boolean;
-  /** Whether a StatusError was thrown, one that can be read. */
-  readonly ours: boolean;
+  /** The StatusError that was thrown, one that can be read; undefined: something else was. */
+  readonly ours: StatusError | undefined;
 }
 
 /**
@@ -38,11 +38,10 @@ export function answerOf(error: unknown, door: Failure['door']): Answer {
 }
 
 function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
-  if (isStatusError(error)) {
-    const status = httpStatusOf(error.code);
-    return { error: readable(error), status, expected: true, ours: true };
+  const ours = isStatusError(error) ? error : statusErrorIn(error);
+  if (ours !== undefined) {
+    return { error: readable(ours), status: httpStatusOf(ours.code), expected: true, ours };
   }
-  if (error instanceof StatusHttpException) return readAnswer(error.statusError, door);
   if (isHttpException(error)) {
     const status = error.getStatus();
     return expected(
@@ -62,7 +61,7 @@ function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
 
 function hidden(cause: unknown): Answer {
   const error = new StatusError(Code.INTERNAL, 'internal error', { cause });
-  return { error, status: 500, expected: false, ours: false };
+  return { error, status: 500, expected: false, ours: undefined };
 }
 
 /**
@@ -79,11 +78,12 @@ function readable(error: StatusError): StatusError {
 
 function rpcAnswer(exception: RpcExceptionLike): Answer {
   const error = rpcStatus(exception);
-  return { error, status: httpStatusOf(error.code), expected: true, ours: false };
+  return { error, status: httpStatusOf(error.code), expected: true, ours: undefined };
 }
 
 function expected(code: Code, message: string, cause: unknown, status: number): Answer {
-  return { error: new StatusError(code, message, { cause }), status, expected: true, ours: false };
+  const error = new StatusError(code, message, { cause });
+  return { error, status, expected: true, ours: undefined };
 }
 
 interface HttpExceptionLike extends Error {

@@ -165,8 +165,9 @@ class Watcher implements FailureObserver {
 
   constructor(readonly logs = false) {}
 
-  onFailure(failure: Failure): void {
+  onFailure(failure: Failure): true | void {
     this.failures.push(failure);
+    if (this.logs) return true;
   }
 }
 

@@ -1,5 +1,6 @@
-import type { ExceptionFilter } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
+import { isObservable } from 'rxjs';
 
 /** Where `@Catch` leaves its classes; none: the filter catches everything. */
 const CAUGHT = '__filterCatchExceptions__';
@@ -20,13 +21,17 @@ export interface Choice {
  * that Nest would have asked without it.
  */
 export class AppFilters {
-  readonly #own: () => readonly ExceptionFilter[];
+  #own: readonly ExceptionFilter[] = [];
 
-  /** Nest asks for the filters while it makes its routes, and takes the last one that catches. */
   constructor(config: ApplicationConfig, first: ExceptionFilter) {
     const own = config.getGlobalFilters.bind(config);
-    config.getGlobalFilters = () => [...own(), first];
-    this.#own = own;
+    // Nest asks while it makes its routes, and takes the last one that catches. What an app adds
+    // later has no effect, here as there.
+    config.getGlobalFilters = () => {
+      const filters = own();
+      this.#own = filters.filter(hasCatch).toReversed();
+      return [...filters, first];
+    };
   }
 
   /**
@@ -35,7 +40,7 @@ export class AppFilters {
    * @param shown What a filter gets that does not name the error's own class.
    */
   choose(exception: unknown, shown = exception): Choice | undefined {
-    for (const filter of this.#own().toReversed()) {
+    for (const filter of this.#own) {
       const caught = caughtBy(filter);
       if (isOneOf(exception, caught)) {
         return { filter, error: exception, named: true };
@@ -46,10 +51,37 @@ export class AppFilters {
     }
     return undefined;
   }
+
+  /**
+   * What a filter of the app makes of an error in a call or message. Undefined: none catches it, or
+   * the one that does was written for HTTP, which shows in that it throws or returns nothing.
+   *
+   * @param isStatus Whether it is a StatusError, which has no need of a filter that does not name it.
+   */
+  answerMessage(exception: unknown, isStatus: boolean, host: ArgumentsHost): unknown {
+    const own = this.choose(exception);
+    if (own === undefined || (isStatus && !own.named)) return undefined;
+    try {
+      const said: unknown = own.filter.catch(exception, host);
+      return isObservable(said) || said instanceof Promise ? said : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
+function hasCatch(filter: ExceptionFilter | null | undefined): boolean {
+  return typeof filter?.catch === 'function';
+}
+
+/** Nest looks at the prototype too, since its `constructor` may be that of another class. */
 function caughtBy(filter: ExceptionFilter): Caught {
-  return (Reflect.getMetadata(CAUGHT, filter.constructor) as Caught | undefined) ?? [];
+  const prototype: unknown = Object.getPrototypeOf(filter);
+  const found: unknown =
+    (typeof prototype === 'object' && prototype !== null
+      ? Reflect.getMetadata(CAUGHT, prototype)
+      : undefined) ?? Reflect.getMetadata(CAUGHT, filter.constructor);
+  return (found as Caught | undefined) ?? [];
 }
 
 function isOneOf(exception: unknown, caught: Caught): boolean {
