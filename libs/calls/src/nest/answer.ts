@@ -92,7 +92,7 @@ interface HttpExceptionLike extends Error {
 }
 
 /** By shape, so that an app with two copies of @nestjs/common is understood. */
-function isHttpException(error: unknown): error is HttpExceptionLike {
+export function isHttpException(error: unknown): error is HttpExceptionLike {
   return error instanceof Error && hasMethod(error, 'getStatus') && hasMethod(error, 'getResponse');
 }
 
