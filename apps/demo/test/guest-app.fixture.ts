@@ -68,12 +68,17 @@ function raise(which: string): never {
   throw ERRORS[which]?.() ?? new Error(which);
 }
 
-interface Reply {
+type Raw = ServerResponse & { readonly raw?: ServerResponse };
+
+interface Reply extends Raw {
   status(code: number): { send(body: unknown): void };
 }
 
 function send(host: ArgumentsHost, code: number, body: unknown): void {
-  host.switchToHttp().getResponse<Reply>().status(code).send(body);
+  const response = host.switchToHttp().getResponse<Reply>();
+  const raw = response.raw ?? response;
+  if (raw.headersSent) raw.end();
+  else response.status(code).send(body);
 }
 
 @Catch()
@@ -130,6 +135,14 @@ export class MessageFilter implements ExceptionFilter<RpcException> {
   }
 }
 
+/** Written for messages, of whatever error. */
+@Catch()
+export class MessagesFilter implements ExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => ({ caught: String(error) }));
+  }
+}
+
 /** As the documentation of Nest has it. */
 @Catch()
 export class ExtendingFilter extends BaseExceptionFilter {
@@ -148,8 +161,6 @@ class Raising implements CanActivate {
     raise('forbidden');
   }
 }
-
-type Raw = ServerResponse & { readonly raw?: ServerResponse };
 
 @Controller('throw')
 export class ThrowingController {

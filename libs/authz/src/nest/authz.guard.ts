@@ -32,7 +32,9 @@ export class AuthzGuard implements CanActivate {
     } catch (error) {
       throw denial(context, error);
     }
-    return admission instanceof Promise ? leaveLater(context, admission) : leave(context, admission);
+    return admission instanceof Promise
+      ? leaveLater(context, admission)
+      : leave(context, admission);
   }
 
   private admit(context: ExecutionContext): Admission | Promise<Admission> {
@@ -56,10 +58,7 @@ function leave(context: ExecutionContext, admission: Admission): true {
   return true;
 }
 
-async function leaveLater(
-  context: ExecutionContext,
-  admission: Promise<Admission>,
-): Promise<true> {
+async function leaveLater(context: ExecutionContext, admission: Promise<Admission>): Promise<true> {
   try {
     return leave(context, await admission);
   } catch (error) {

@@ -15,24 +15,27 @@ export interface Choice {
   readonly named: boolean;
 }
 
-/**
- * The filters that the app has for all its handlers, by `APP_FILTER` or `useGlobalFilters`. One of
- * ours is asked before them, so that it sees every failure, and hands it to the one of the app
- * that Nest would have asked without it.
- */
-export class AppFilters {
-  #own: readonly ExceptionFilter[] = [];
+/** Answers an error that one of the given filters may want to answer. */
+export type FirstAsked = (error: unknown, host: ArgumentsHost, own: AppFilters) => unknown;
 
-  constructor(config: ApplicationConfig, first: ExceptionFilter) {
-    const own = config.getGlobalFilters.bind(config);
-    // Nest asks while it makes its routes, and takes the last one that catches. What an app adds
-    // later has no effect, here as there.
-    config.getGlobalFilters = () => {
-      const filters = own();
-      this.#own = filters.filter(hasCatch).toReversed();
-      return [...filters, first];
-    };
-  }
+/**
+ * Has `first` asked before all filters that the app has for all its handlers, so that it sees every
+ * failure. It gets those filters, to hand the failure on to the one that Nest would have asked.
+ */
+export function askFirst(config: ApplicationConfig, first: FirstAsked): void {
+  const get = config.getGlobalFilters.bind(config);
+  // Nest asks for them when it makes a route, and those are the filters of that route: what an app
+  // adds later has no effect on it. It tries the last one first.
+  config.getGlobalFilters = () => {
+    const filters = get();
+    const own = new AppFilters(filters);
+    return [...filters, { catch: (error, host) => first(error, host, own) }];
+  };
+}
+
+/** The filters that the app has for all its handlers, by `APP_FILTER` or `useGlobalFilters`. */
+export class AppFilters {
+  constructor(private readonly filters: readonly ExceptionFilter[]) {}
 
   /**
    * The app's own filter for an error; undefined: none catches it.
@@ -40,7 +43,7 @@ export class AppFilters {
    * @param shown What a filter gets that does not name the error's own class.
    */
   choose(exception: unknown, shown = exception): Choice | undefined {
-    for (const filter of this.#own) {
+    for (const filter of this.filters.filter(hasCatch).toReversed()) {
       const caught = caughtBy(filter);
       if (isOneOf(exception, caught)) {
         return { filter, error: exception, named: true };

@@ -3,11 +3,13 @@ import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/co
 import { FAILURE_OBSERVER, type Failure, type FailureObserver } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { type Answer, answerOf } from './answer.js';
-import { AppFilters } from './app-filters.js';
+import { AppFilters, askFirst } from './app-filters.js';
 import { grpcArguments } from './grpc-arguments.js';
 import { answerHttp, type HttpExchange, httpExchange, isLeft } from './http-answer.js';
 import { httpExceptionOf } from './http-exception-of.js';
 import { answerMessage } from './message-answer.js';
+
+const NO_FILTERS = new AppFilters([]);
 
 /**
  * Sees every failure of a handler, tells the observers, and leaves the answer to the app: its own
@@ -17,7 +19,6 @@ import { answerMessage } from './message-answer.js';
  */
 @Catch()
 export class ApixExceptionFilter implements ExceptionFilter {
-  private readonly appFilters: AppFilters;
   private observers: readonly FailureObserver[] | undefined;
   private problems = false;
 
@@ -26,7 +27,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ApplicationConfig) config: ApplicationConfig,
   ) {
-    this.appFilters = new AppFilters(config, this);
+    askFirst(config, (error, host, own) => this.catch(error, host, own));
   }
 
   /** From now on, HTTP callers get problem documents where Nest would answer. */
@@ -34,22 +35,28 @@ export class ApixExceptionFilter implements ExceptionFilter {
     this.problems = true;
   }
 
-  catch(exception: unknown, host: ArgumentsHost): unknown {
+  /** @param filters Those of the app that may answer. Default: none. */
+  catch(exception: unknown, host: ArgumentsHost, filters = NO_FILTERS): unknown {
     const type = host.getType<string>();
-    if (type === 'rpc') return this.catchRpc(exception, host);
+    if (type === 'rpc') return this.catchRpc(exception, host, filters);
     // Nest says "http" of what other libraries call through its ExternalContextCreator, too.
     const exchange = type === 'http' ? httpExchange(host) : undefined;
-    if (exchange !== undefined) return this.catchHttp(exception, exchange, host);
+    if (exchange !== undefined) return this.catchHttp(exception, host, exchange, filters);
     // Where nothing is returned, Nest goes on as without this filter.
-    return this.appFilters.choose(exception)?.filter.catch(exception, host);
+    return filters.choose(exception)?.filter.catch(exception, host);
   }
 
-  private catchHttp(exception: unknown, exchange: HttpExchange, host: ArgumentsHost): unknown {
+  private catchHttp(
+    exception: unknown,
+    host: ArgumentsHost,
+    exchange: HttpExchange,
+    filters: AppFilters,
+  ): unknown {
     const answer = answerOf(exception, 'http');
     const thrown = answer.ours ?? exception;
     // What a guard of ours has thrown is an HttpException already.
     const shown = thrown === exception && answer.ours ? httpExceptionOf(answer.error) : exception;
-    const own = this.appFilters.choose(thrown, shown);
+    const own = filters.choose(thrown, shown);
     const isLogged = this.tell(thrown, answer, 'http', own !== undefined, exchange.rawRequest);
     const answerIt = (): void =>
       answerHttp({
@@ -72,16 +79,22 @@ export class ApixExceptionFilter implements ExceptionFilter {
     return undefined;
   }
 
-  private catchRpc(exception: unknown, host: ArgumentsHost): unknown {
+  private catchRpc(exception: unknown, host: ArgumentsHost, filters: AppFilters): unknown {
     const grpc = grpcArguments(host.getArgs());
     const answer = answerOf(exception, 'rpc');
     // Nobody reads what a filter returns for a stream call, which would never end.
     const own =
       grpc?.end === undefined
-        ? this.appFilters.answerMessage(exception, answer.ours !== undefined, host)
+        ? filters.answerMessage(exception, answer.ours !== undefined, host)
         : undefined;
     const handled = own !== undefined;
-    const isLogged = this.tell(answer.ours ?? exception, answer, 'rpc', handled, grpc?.call.metadata);
+    const isLogged = this.tell(
+      answer.ours ?? exception,
+      answer,
+      'rpc',
+      handled,
+      grpc?.call.metadata,
+    );
     return handled ? own : answerMessage(answer, grpc, exception, isLogged);
   }
 

@@ -1,10 +1,12 @@
-import { type ArgumentsHost, HttpException, IntrinsicException } from '@nestjs/common';
+import { type ArgumentsHost, HttpException, IntrinsicException, Logger } from '@nestjs/common';
 import { type AbstractHttpAdapter, BaseExceptionFilter } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { isObservable } from 'rxjs';
 import { PROBLEM_MEDIA_TYPE } from '../status/problem.js';
 import type { Answer } from './answer.js';
 import { problemAnswer } from './problem-answer.js';
+
+const LOGGER = new Logger('ExceptionsHandler');
 
 /** What Fastify passes on has Node's object inside. */
 type Wrapped<T> = T & { readonly raw?: T };
@@ -56,6 +58,7 @@ export function answerHttp(failure: HttpFailure): void {
   // Before Nest 12.3, Fastify's adapter does not see what was written to the raw response.
   if (adapter.isHeadersSent(response) || exchange.rawResponse.headersSent) {
     adapter.end(response);
+    writeAsNest(failure);
     return;
   }
   // RFC 9110, section 15.5.2: a 401 says how to authenticate. A guard may have said it already.
@@ -66,6 +69,22 @@ export function answerHttp(failure: HttpFailure): void {
   if (!problems) return answerAsNest(failure);
   adapter.setHeader(response, 'Content-Type', PROBLEM_MEDIA_TYPE);
   adapter.reply(response, problemAnswer(answer, failure.shown), answer.status);
+  writeAsNest(failure);
+}
+
+/** Writes what Nest would write of an error that it answers. */
+function writeAsNest({ shown, isLogged }: HttpFailure): void {
+  if (isLogged || isSilent(shown)) return;
+  LOGGER.error(shown);
+}
+
+function isSilent(exception: unknown): boolean {
+  try {
+    return exception instanceof HttpException || exception instanceof IntrinsicException;
+  } catch {
+    // It cannot be read, so it cannot be written.
+    return true;
+  }
 }
 
 /** As an app without filters answers. */

@@ -8,7 +8,10 @@ type Members = Readonly<Record<string, unknown>>;
  * (`errorCode`, the list of a validation), which also replace those of the document, but for the
  * status.
  */
-export function problemAnswer({ error, status, expected, ours }: Answer, exception: unknown): object {
+export function problemAnswer(
+  { error, status, expected, ours }: Answer,
+  exception: unknown,
+): object {
   const problem = problemOf(error, { status });
   // What nobody threw on purpose says nothing, and may be impossible to read.
   if (!expected || ours !== undefined || !isHttpException(exception)) return problem;
@@ -19,7 +22,8 @@ export function problemAnswer({ error, status, expected, ours }: Answer, excepti
 function membersOf(own: unknown, exception: object): Members {
   if (Array.isArray(own)) return { message: own };
   // Where the body is a text, Nest takes this from the exception.
-  if (typeof own !== 'object' || own === null) return notUndefined({ errorCode: codeOf(exception) });
+  if (typeof own !== 'object' || own === null)
+    return notUndefined({ errorCode: codeOf(exception) });
   const { statusCode: _, message, error, ...members } = own as Members;
   return { ...members, ...notUndefined({ message: noText(message), error: noText(error) }) };
 }
