@@ -193,7 +193,7 @@ async function messagesOf(filters: Filters, imports: Imports = []) {
       const answer: unknown = await lastValueFrom(
         client.send('any', which).pipe(timeout(4000)),
       ).catch((error: unknown) => error);
-      return { which, answer: String(JSON.stringify(answer)) };
+      return { which, answer: JSON.stringify(answer) };
     }),
   );
   return { answers, lines: lines.written.toSorted() };

@@ -81,11 +81,15 @@ function send(host: ArgumentsHost, code: number, body: unknown): void {
   else response.status(code).send(body);
 }
 
+function sendAny(host: ArgumentsHost, error: unknown): void {
+  const code = error instanceof HttpException ? error.getStatus() : 500;
+  send(host, code, { mine: String(error), code });
+}
+
 @Catch()
 export class EverythingFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
-    const code = error instanceof HttpException ? error.getStatus() : 500;
-    send(host, code, { mine: String(error), code });
+    sendAny(host, error);
   }
 }
 
@@ -112,10 +116,10 @@ export class ClosedFilter implements ExceptionFilter<OrderClosedError> {
 
 /** Answers after a while. */
 @Catch()
-export class LateFilter extends EverythingFilter {
-  override async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+export class LateFilter implements ExceptionFilter {
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     await Promise.resolve();
-    super.catch(error, host);
+    sendAny(host, thrown);
   }
 }
 

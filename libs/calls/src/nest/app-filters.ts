@@ -7,10 +7,9 @@ const CAUGHT = '__filterCatchExceptions__';
 
 type Caught = readonly (abstract new (...args: never[]) => unknown)[];
 
-/** A filter, and what it is to get. */
+/** A filter that catches an error. */
 export interface Choice {
-  readonly filter: ExceptionFilter;
-  readonly error: unknown;
+  answer(host: ArgumentsHost): unknown;
   /** Whether it names the class of what was thrown. */
   readonly named: boolean;
 }
@@ -46,10 +45,10 @@ export class AppFilters {
     for (const filter of this.filters.filter(hasCatch).toReversed()) {
       const caught = caughtBy(filter);
       if (isOneOf(exception, caught)) {
-        return { filter, error: exception, named: true };
+        return chosen(filter, exception, true);
       }
       if (caught.length === 0 || isOneOf(shown, caught)) {
-        return { filter, error: shown, named: false };
+        return chosen(filter, shown, false);
       }
     }
     return undefined;
@@ -65,12 +64,17 @@ export class AppFilters {
     const own = this.choose(exception);
     if (own === undefined || (isStatus && !own.named)) return undefined;
     try {
-      const said: unknown = own.filter.catch(exception, host);
+      const said: unknown = own.answer(host);
       return isObservable(said) || said instanceof Promise ? said : undefined;
     } catch {
       return undefined;
     }
   }
+}
+
+function chosen(filter: ExceptionFilter, error: unknown, named: boolean): Choice {
+  const answer = filter.catch.bind(filter, error);
+  return { answer, named };
 }
 
 function hasCatch(filter: ExceptionFilter | null | undefined): boolean {

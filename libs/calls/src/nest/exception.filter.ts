@@ -27,7 +27,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ApplicationConfig) config: ApplicationConfig,
   ) {
-    askFirst(config, (error, host, own) => this.catch(error, host, own));
+    askFirst(config, (error, host, own) => this.answer(error, host, own));
   }
 
   /** From now on, HTTP callers get problem documents where Nest would answer. */
@@ -35,15 +35,19 @@ export class ApixExceptionFilter implements ExceptionFilter {
     this.problems = true;
   }
 
-  /** @param filters Those of the app that may answer. Default: none. */
-  catch(exception: unknown, host: ArgumentsHost, filters = NO_FILTERS): unknown {
+  /** For an app that binds it itself: without filters of the app. */
+  catch(exception: unknown, host: ArgumentsHost): unknown {
+    return this.answer(exception, host, NO_FILTERS);
+  }
+
+  private answer(exception: unknown, host: ArgumentsHost, filters: AppFilters): unknown {
     const type = host.getType<string>();
     if (type === 'rpc') return this.catchRpc(exception, host, filters);
     // Nest says "http" of what other libraries call through its ExternalContextCreator, too.
     const exchange = type === 'http' ? httpExchange(host) : undefined;
     if (exchange !== undefined) return this.catchHttp(exception, host, exchange, filters);
     // Where nothing is returned, Nest goes on as without this filter.
-    return filters.choose(exception)?.filter.catch(exception, host);
+    return filters.choose(exception)?.answer(host);
   }
 
   private catchHttp(
@@ -69,14 +73,11 @@ export class ApixExceptionFilter implements ExceptionFilter {
         problems: this.problems,
       });
     if (own === undefined) return answerIt();
-    const said: unknown = own.filter.catch(own.error, host);
-    if (said instanceof Promise) {
-      return said.then((later: unknown) => {
-        if (isLeft(later, exchange)) answerIt();
-      });
-    }
-    if (isLeft(said, exchange)) answerIt();
-    return undefined;
+    const said = own.answer(host);
+    const finish = (returned: unknown): void => {
+      if (isLeft(returned, exchange)) answerIt();
+    };
+    return said instanceof Promise ? said.then(finish) : finish(said);
   }
 
   private catchRpc(exception: unknown, host: ArgumentsHost, filters: AppFilters): unknown {

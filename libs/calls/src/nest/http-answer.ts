@@ -99,8 +99,7 @@ function unwritten(exception: unknown, nest: BaseExceptionFilter): unknown {
     // Nest writes none of these.
     if (exception instanceof HttpException) return exception;
     if (!nest.isHttpError(exception)) return new IntrinsicException();
-    const { statusCode, message } = exception;
-    const expose = !('expose' in exception && exception.expose === false);
+    const { statusCode, message, expose = true } = exception;
     const error = new IntrinsicException(message);
     return Object.assign(error, { statusCode, status: statusCode, expose });
   } catch {

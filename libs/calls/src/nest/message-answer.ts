@@ -24,7 +24,8 @@ export function answerMessage(
 /** Nest asks of what class an error is, which throws where it is a revoked proxy. */
 function isReadable(exception: unknown): boolean {
   try {
-    return !(exception instanceof Function);
+    Reflect.getPrototypeOf(Object(exception) as object);
+    return true;
   } catch {
     return false;
   }
