@@ -1,4 +1,5 @@
 import { AuthzModule, Public } from '@apix/authz';
+import { ProblemDetailsModule } from '@apix/calls/nest';
 import { CronModule } from '@apix/cron';
 import { GatewayModule, GatewayRef } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
@@ -55,6 +56,7 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
     }),
     GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
     ValidationModule.forRoot(),
+    ProblemDetailsModule,
     GatewayModule.forRoot({ mount: '/', openapi: { info: { title: 'Shop', version: '1' } } }),
     SwaggerUiModule.forRootAsync({
       path: 'docs',

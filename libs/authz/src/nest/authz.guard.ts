@@ -1,3 +1,5 @@
+import { httpExceptionOf } from '@apix/calls/nest';
+import { isStatusError } from '@apix/contracts';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { type Admission, Authorizer } from '../decide/authorizer.js';
 import { unknownDoor } from '../decide/rulebook.js';
@@ -10,6 +12,9 @@ import type { Handler } from './policy-metadata.js';
  * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, and
  * gRPC where the call stage has not done it before. Kinds of context that it does not know
  * (WebSocket, GraphQL) are denied.
+ *
+ * Over HTTP a denial is what a guard of the app's own would throw: an `UnauthorizedException` or a
+ * `ForbiddenException`, whose `cause` is the StatusError.
  */
 @Injectable()
 export class AuthzGuard implements CanActivate {
@@ -21,9 +26,14 @@ export class AuthzGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     // By the call stage, or by this guard where an app binds it to a controller as well.
     if (admissionIn(context) !== undefined) return true;
-    const admission = this.admit(context);
+    let admission: Admission | Promise<Admission>;
+    try {
+      admission = this.admit(context);
+    } catch (error) {
+      throw denial(context, error);
+    }
     return admission instanceof Promise
-      ? admission.then((admitted) => leave(context, admitted))
+      ? leaveLater(context, admission)
       : leave(context, admission);
   }
 
@@ -46,4 +56,17 @@ export class AuthzGuard implements CanActivate {
 function leave(context: ExecutionContext, admission: Admission): true {
   leaveAdmission(context, admission);
   return true;
+}
+
+async function leaveLater(context: ExecutionContext, admission: Promise<Admission>): Promise<true> {
+  try {
+    return leave(context, await admission);
+  } catch (error) {
+    throw denial(context, error);
+  }
+}
+
+/** Filters of the app's own that are bound to a handler come before ours, and know no StatusError. */
+function denial(context: ExecutionContext, error: unknown): unknown {
+  return context.getType() === 'http' && isStatusError(error) ? httpExceptionOf(error) : error;
 }

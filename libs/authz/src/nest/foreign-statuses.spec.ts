@@ -1,5 +1,6 @@
 import { encodeBadRequest } from '@apix/calls';
 import { statusOf } from '@apix/calls/grpc';
+import { ProblemDetailsModule } from '@apix/calls/nest';
 import { Code, StatusError } from '@apix/contracts';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import {
@@ -68,7 +69,12 @@ async function overHttp(
   subject: SubjectFunc,
 ): Promise<Seen> {
   @Module({
-    imports: [ProtoModule.forRoot({ descriptors: POLICIES }), AuthzModule.forRoot({ subject })],
+    imports: [
+      ProtoModule.forRoot({ descriptors: POLICIES }),
+      AuthzModule.forRoot({ subject }),
+      // With which answers over HTTP have the code.
+      ProblemDetailsModule,
+    ],
     controllers: [OrdersController],
   })
   class App {}

@@ -1,9 +1,15 @@
+import { ProblemDetailsModule } from '@apix/calls/nest';
 import { InfrastructureEndpoint } from '@apix/contracts';
 import { ProtoModule } from '@apix/proto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
+  type ArgumentsHost,
+  Catch,
   Controller,
+  type ExceptionFilter,
+  ForbiddenException,
   Get,
+  HttpException,
   type INestApplication,
   Inject,
   Module,
@@ -13,12 +19,15 @@ import {
   Scope,
   Sse,
   type Type,
+  UnauthorizedException,
+  UseFilters,
   Version,
   VersioningType,
 } from '@nestjs/common';
 import { NestFactory, REQUEST } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { ServerResponse } from 'node:http';
 import { of } from 'rxjs';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import type { Decision } from '../decide/decision.js';
@@ -143,6 +152,37 @@ class ScopedController {
   }
 }
 
+class TeapotFilter implements ExceptionFilter<HttpException> {
+  catch({ message, cause }: HttpException, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<ServerResponse & { raw?: ServerResponse }>();
+    const raw = response.raw ?? response;
+    raw.statusCode = 418;
+    raw.end(`${message}: ${(cause as Error).name}`);
+  }
+}
+
+@Catch(UnauthorizedException)
+class UnauthorizedFilter extends TeapotFilter {}
+
+@Catch(HttpException)
+class HttpExceptionFilter extends TeapotFilter {}
+
+@Controller('bound/unauthorized')
+@DefaultRequires(ADMIN)
+@UseFilters(UnauthorizedFilter)
+class UnauthorizedController {
+  @Get()
+  get() {}
+}
+
+@Controller('bound/http')
+@DefaultRequires(ADMIN)
+class HttpExceptionController {
+  @Get()
+  @UseFilters(HttpExceptionFilter)
+  get() {}
+}
+
 const CONTROLLERS = [
   OrdersController,
   StaffController,
@@ -203,11 +243,13 @@ describe.each(ADAPTERS)('over HTTP on %s', (_, adapter) => {
     options: Partial<AuthorizerOptions> = {},
     controllers: readonly Type[] = CONTROLLERS,
     configure: (app: INestApplication) => void = () => {},
+    imports: readonly Type[] = [],
   ) {
     @Module({
       imports: [
         ProtoModule.forRoot({ descriptors: SHOP }),
         AuthzModule.forRoot({ subject: subjectFromHeader, ...options }),
+        ...imports,
       ],
       controllers: [...controllers],
     })
@@ -239,8 +281,22 @@ describe.each(ADAPTERS)('over HTTP on %s', (_, adapter) => {
     expect(got).toEqual(TABLE);
   });
 
-  it('a refusal is a problem document that names neither roles nor permissions', async () => {
+  it('a refusal has the form of Nest, and names neither roles nor permissions', async () => {
     const { send } = await start();
+    const response = await send('POST /orders/own', 'staff');
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toEqual(
+      new ForbiddenException('permission denied').getResponse(),
+    );
+    const anonymous = await send('POST /orders/own', null);
+    expect(anonymous.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await anonymous.json()).toEqual(
+      new UnauthorizedException('credentials are missing').getResponse(),
+    );
+  });
+
+  it('a refusal is a problem document where the app asks for them', async () => {
+    const { send } = await start({}, CONTROLLERS, () => {}, [ProblemDetailsModule]);
     const response = await send('POST /orders/own', 'staff');
     expect(response.headers.get('content-type')).toContain('application/problem+json');
     expect(await response.json()).toEqual({
@@ -250,6 +306,18 @@ describe.each(ADAPTERS)('over HTTP on %s', (_, adapter) => {
       detail: 'permission denied',
       code: 'PERMISSION_DENIED',
     });
+  });
+
+  it('a refusal is understood by the filters of the app, wherever they are bound', async () => {
+    const bound = [UnauthorizedController, HttpExceptionController];
+    const { send } = await start({}, bound);
+    for (const path of ['unauthorized', 'http']) {
+      const response = await send(`GET /bound/${path}`, null);
+      expect([response.status, await response.text()]).toEqual([
+        418,
+        'credentials are missing: StatusError',
+      ]);
+    }
   });
 
   it('@CurrentSubject() is who calls, null where nobody asks', async () => {

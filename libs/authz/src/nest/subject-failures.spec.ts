@@ -1,3 +1,4 @@
+import { ProblemDetailsModule } from '@apix/calls/nest';
 import { Code, type StatusError, StatusError as Status, httpStatusOf } from '@apix/contracts';
 import { ProtoModule, ProtoRegistry } from '@apix/proto';
 import { Metadata } from '@grpc/grpc-js';
@@ -87,6 +88,8 @@ function appOf(subject: Subject): Type {
     imports: [
       ProtoModule.forRoot({ descriptors: policySet(everyPolicyAs('unary')) }),
       AuthzModule.forRoot(optionsFor(subject)),
+      // With which answers over HTTP have the code.
+      ProblemDetailsModule,
     ],
     controllers: [OrdersController, BareController],
   })

@@ -1,5 +1,6 @@
 import { type RpcExceptionLike, isRpcException } from '../status/carried-status.js';
 import { exceptionText, rpcStatus } from '../status/rpc-status.js';
+import { statusErrorIn } from './http-exception-of.js';
 import {
   Code,
   isCode,
@@ -17,6 +18,8 @@ export interface Answer {
   readonly status: number;
   /** False when nobody threw this on purpose. */
   readonly expected: boolean;
+  /** The StatusError that was thrown, one that can be read; undefined: something else was. */
+  readonly ours: StatusError | undefined;
 }
 
 /**
@@ -35,8 +38,9 @@ export function answerOf(error: unknown, door: Failure['door']): Answer {
 }
 
 function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
-  if (isStatusError(error)) {
-    return { error: readable(error), status: httpStatusOf(error.code), expected: true };
+  const ours = isStatusError(error) ? error : statusErrorIn(error);
+  if (ours !== undefined) {
+    return { error: readable(ours), status: httpStatusOf(ours.code), expected: true, ours };
   }
   if (isHttpException(error)) {
     const status = error.getStatus();
@@ -57,7 +61,7 @@ function readAnswer(error: unknown, door: Failure['door']): Answer | undefined {
 
 function hidden(cause: unknown): Answer {
   const error = new StatusError(Code.INTERNAL, 'internal error', { cause });
-  return { error, status: 500, expected: false };
+  return { error, status: 500, expected: false, ours: undefined };
 }
 
 /**
@@ -74,11 +78,12 @@ function readable(error: StatusError): StatusError {
 
 function rpcAnswer(exception: RpcExceptionLike): Answer {
   const error = rpcStatus(exception);
-  return { error, status: httpStatusOf(error.code), expected: true };
+  return { error, status: httpStatusOf(error.code), expected: true, ours: undefined };
 }
 
 function expected(code: Code, message: string, cause: unknown, status: number): Answer {
-  return { error: new StatusError(code, message, { cause }), status, expected: true };
+  const error = new StatusError(code, message, { cause });
+  return { error, status, expected: true, ours: undefined };
 }
 
 interface HttpExceptionLike extends Error {
@@ -87,7 +92,7 @@ interface HttpExceptionLike extends Error {
 }
 
 /** By shape, so that an app with two copies of @nestjs/common is understood. */
-function isHttpException(error: unknown): error is HttpExceptionLike {
+export function isHttpException(error: unknown): error is HttpExceptionLike {
   return error instanceof Error && hasMethod(error, 'getStatus') && hasMethod(error, 'getResponse');
 }
 

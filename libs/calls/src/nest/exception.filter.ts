@@ -1,96 +1,122 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
-import { DiscoveryService, HttpAdapterHost } from '@nestjs/core';
-import type { ServerResponse } from 'node:http';
-import { type Observable, of, throwError } from 'rxjs';
-import { PROBLEM_MEDIA_TYPE, problemOf } from '../status/problem.js';
-import {
-  FAILURE_OBSERVER,
-  type Failure,
-  type FailureObserver,
-  type StatusError,
-} from '@apix/contracts';
+import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import { FAILURE_OBSERVER, type Failure, type FailureObserver } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { type Answer, answerOf } from './answer.js';
-import { type GrpcArguments, grpcArguments } from './grpc-arguments.js';
-import { grpcError } from './grpc-error.js';
+import { AppFilters, askFirst } from './app-filters.js';
+import { grpcArguments } from './grpc-arguments.js';
+import { answerHttp, type HttpExchange, httpExchange, isLeft } from './http-answer.js';
+import { httpExceptionOf } from './http-exception-of.js';
+import { answerMessage } from './message-answer.js';
 
-/** What Fastify passes on has Node's object inside. */
-type Wrapped<T> = T & { readonly raw?: T };
+const NO_FILTERS = new AppFilters([]);
 
 /**
- * The one exception filter: a gRPC caller gets a status, an HTTP caller a problem document
- * (RFC 9457), other transports `{ status: 'error', code, message }`, and every failure observer
- * learns what failed. Contexts of other types (WebSocket, GraphQL) get the error back to handle.
+ * Sees every failure of a handler, tells the observers, and leaves the answer to the app: its own
+ * global filters first, then the form that Nest has. What is ours is a `StatusError`: a gRPC caller
+ * gets its status, an HTTP caller its HTTP status in Nest's body, a message `{ status: 'error', code,
+ * message }`. A gRPC caller gets a status for every error that no filter of the app answers.
  */
 @Catch()
 export class ApixExceptionFilter implements ExceptionFilter {
   private observers: readonly FailureObserver[] | undefined;
+  private problems = false;
 
   constructor(
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-  ) {}
-
-  catch(exception: unknown, host: ArgumentsHost): Observable<unknown> | void {
-    switch (host.getType<string>()) {
-      case 'http':
-        return this.catchHttp(exception, answerOf(exception, 'http'), host);
-      case 'rpc':
-        return this.catchRpc(exception, answerOf(exception, 'rpc'), host);
-      default:
-        throw exception;
-    }
+    @Inject(ApplicationConfig) config: ApplicationConfig,
+  ) {
+    askFirst(config, (error, host, own) => this.answer(error, host, own));
   }
 
-  private catchHttp(exception: unknown, answer: Answer, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const request = http.getRequest<Wrapped<object>>();
-    this.tell(exception, answer, 'http', request.raw ?? request);
-    const { httpAdapter } = this.adapterHost;
-    const response = http.getResponse<Wrapped<ServerResponse>>();
-    // Before Nest 12.3, Fastify's adapter does not see what was written to the raw response.
-    if (httpAdapter.isHeadersSent(response) || (response.raw ?? response).headersSent) {
-      httpAdapter.end(response);
-      return;
-    }
-    httpAdapter.setHeader(response, 'Content-Type', PROBLEM_MEDIA_TYPE);
-    const { status } = answer;
-    // RFC 9110, section 15.5.2: a 401 says how to authenticate. A guard may have said it already.
-    if (status === 401 && !httpAdapter.getHeader(response, 'WWW-Authenticate')) {
-      httpAdapter.setHeader(response, 'WWW-Authenticate', 'Bearer');
-    }
-    httpAdapter.reply(response, problemOf(answer.error, { status }), status);
+  /** From now on, HTTP callers get problem documents where Nest would answer. */
+  writeProblems(): void {
+    this.problems = true;
   }
 
-  private catchRpc(exception: unknown, answer: Answer, host: ArgumentsHost): Observable<unknown> {
+  /** For an app that binds it itself: without filters of the app. */
+  catch(exception: unknown, host: ArgumentsHost): unknown {
+    return this.answer(exception, host, NO_FILTERS);
+  }
+
+  private answer(exception: unknown, host: ArgumentsHost, filters: AppFilters): unknown {
+    const type = host.getType<string>();
+    if (type === 'rpc') return this.catchRpc(exception, host, filters);
+    // Nest says "http" of what other libraries call through its ExternalContextCreator, too.
+    const exchange = type === 'http' ? httpExchange(host) : undefined;
+    if (exchange !== undefined) return this.catchHttp(exception, host, exchange, filters);
+    // Where nothing is returned, Nest goes on as without this filter.
+    return filters.choose(exception)?.answer(host);
+  }
+
+  private catchHttp(
+    exception: unknown,
+    host: ArgumentsHost,
+    exchange: HttpExchange,
+    filters: AppFilters,
+  ): unknown {
+    const answer = answerOf(exception, 'http');
+    const thrown = answer.ours ?? exception;
+    // What a guard of ours has thrown is an HttpException already.
+    const shown = thrown === exception && answer.ours ? httpExceptionOf(answer.error) : exception;
+    const own = filters.choose(thrown, shown);
+    const isLogged = this.tell(thrown, answer, 'http', own !== undefined, exchange.rawRequest);
+    const answerIt = (): void =>
+      answerHttp({
+        adapter: this.adapterHost.httpAdapter,
+        exchange,
+        answer,
+        shown,
+        host,
+        isLogged,
+        problems: this.problems,
+      });
+    if (own === undefined) return answerIt();
+    const said = own.answer(host);
+    const finish = (returned: unknown): void => {
+      if (isLeft(returned, exchange)) answerIt();
+    };
+    return said instanceof Promise ? said.then(finish) : finish(said);
+  }
+
+  private catchRpc(exception: unknown, host: ArgumentsHost, filters: AppFilters): unknown {
     const grpc = grpcArguments(host.getArgs());
-    this.tell(exception, answer, 'rpc', grpc?.call.metadata);
-    if (grpc === undefined) return throwError(() => messageError(answer.error));
-    return endGrpc(grpc, answer.error);
+    const answer = answerOf(exception, 'rpc');
+    // Nobody reads what a filter returns for a stream call, which would never end.
+    const own =
+      grpc?.end === undefined
+        ? filters.answerMessage(exception, answer.ours !== undefined, host)
+        : undefined;
+    const handled = own !== undefined;
+    const isLogged = this.tell(
+      answer.ours ?? exception,
+      answer,
+      'rpc',
+      handled,
+      grpc?.call.metadata,
+    );
+    return handled ? own : answerMessage(answer, grpc, exception, isLogged);
   }
 
-  private tell(error: unknown, answer: Answer, door: Failure['door'], carrier?: object): void {
+  /** @returns whether an observer writes the failure to a log. */
+  private tell(
+    error: unknown,
+    { error: { code }, status, expected }: Answer,
+    door: Failure['door'],
+    handled: boolean,
+    carrier?: object,
+  ): boolean {
     this.observers ??= discoverMarked<FailureObserver>(this.discovery, FAILURE_OBSERVER);
-    const { status, expected } = answer;
-    const { code } = answer.error;
+    const failure: Failure = { error, door, code, status, expected, handled, carrier };
+    let isLogged = false;
     for (const observer of this.observers) {
       try {
-        observer.onFailure({ error, door, code, status, expected, carrier });
+        if (observer.onFailure(failure) === true) isLogged = true;
       } catch {
         // Whoever only watches must not change what the caller gets.
       }
     }
+    return isLogged;
   }
-}
-
-function messageError(error: StatusError): object {
-  return { status: 'error', code: error.status, message: error.message };
-}
-
-function endGrpc({ call, end }: GrpcArguments, error: StatusError): Observable<unknown> {
-  const status = grpcError(error, call.metadata);
-  if (end === undefined) return throwError(() => status);
-  end(status);
-  // Nest awaits a value of whatever a stream call returns.
-  return of(undefined);
 }

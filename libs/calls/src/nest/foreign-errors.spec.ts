@@ -36,7 +36,7 @@ import {
   type FailureObserver,
   StatusError,
 } from '@apix/contracts';
-import { ExceptionsModule } from './exceptions.module.js';
+import { ProblemDetailsModule } from './problem-details.module.js';
 
 type CreateError = (status: number, message: string, more?: object) => Error;
 // Express and its body parsers make their errors with it.
@@ -140,7 +140,7 @@ class ThrowingController {
 }
 
 @Module({
-  imports: [ExceptionsModule],
+  imports: [ProblemDetailsModule],
   controllers: [ThrowingController],
   providers: [Watcher],
 })
@@ -214,7 +214,7 @@ describe.each([
     ],
   ],
 ] as readonly [string, () => AbstractHttpAdapter, readonly BadBody[]][])(
-  'over HTTP with %s, an app',
+  'over HTTP with %s, an app with problem documents',
   (_, adapter, bodies) => {
     const start = async (): Promise<{ url: string; failures: Failure[] }> => {
       const failures = await create(adapter());
@@ -257,7 +257,7 @@ describe.each([
   },
 );
 
-it('a Fastify app says which field its schema refuses', async () => {
+it('a Fastify app with problem documents says which field its schema refuses', async () => {
   const adapter = new FastifyAdapter();
   const failures = await create(adapter);
   // Only then does Fastify send errors to Nest.
@@ -340,7 +340,7 @@ describe('over TCP, an app', () => {
       (failure: unknown) => failure,
     );
     await client.close();
-    expect(answer).toEqual({ status: 'error', code: 'INTERNAL', message: 'internal error' });
+    expect(answer).toEqual({ status: 'error', message: 'Internal server error' });
     expect(failures).toMatchObject([{ door: 'rpc', expected: false }]);
     expect(failures[0]?.error).toBe(thrown(which));
   });

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { decodeBadRequest, type FieldViolation } from './bad-request.js';
+import { reasonPhrase } from './reason-phrase.js';
 import { codeName, httpStatusOf, type StatusDetail, type StatusError } from '@apix/contracts';
 
 /** The media type of a problem document (RFC 9457 §3). */
@@ -58,7 +58,7 @@ export function problemOf(error: StatusError, options: ProblemOptions = {}): Pro
   }
   return {
     type: 'about:blank',
-    title: STATUS_CODES[status] ?? (status === 499 ? 'Client Closed Request' : 'Error'),
+    title: reasonPhrase(status),
     status,
     detail: error.message,
     code: codeName(error.code),

@@ -8,11 +8,13 @@ export const FAILURE_OBSERVER = Symbol.for('apix.FailureObserver');
 export interface Failure {
   readonly error: unknown;
   readonly door: 'http' | 'rpc';
-  /** The code of the answer, and its HTTP status. */
+  /** The code that the error stands for, and its HTTP status. A filter of the app may answer with another. */
   readonly code: Code;
   readonly status: number;
   /** False for an error nobody threw on purpose: no StatusError, HttpException or RpcException. */
   readonly expected: boolean;
+  /** Whether a filter that the app has for all its handlers answers it. Default: false. */
+  readonly handled?: boolean;
   /**
    * What tells the request from others, where there is one: the IncomingMessage of HTTP, the
    * Metadata of gRPC.
@@ -22,8 +24,13 @@ export interface Failure {
 
 export interface FailureObserver {
   readonly [FAILURE_OBSERVER]?: true;
-  /** What it throws is ignored. */
-  onFailure(failure: Failure): void;
+  /**
+   * What it throws is ignored.
+   *
+   * @returns true where it writes the failure to a log, now or at the end of the request: then Nest
+   * does not write it once more.
+   */
+  onFailure(failure: Failure): true | void;
 }
 
 /** Marks a provider that is called for every failure. The same as a property `[FAILURE_OBSERVER] = true`. */

@@ -11,19 +11,22 @@ import { recordOf, recordOfCall, type RequestRecord } from '../request/request-r
 
 /**
  * The spec's Recover: told by the one exception filter, writes the event of a failure nobody
- * threw on purpose. Failures that were thrown on purpose are left to the event of the request.
+ * threw on purpose and no filter of the app answers. All others are left to the event of the request.
  */
 export class PanicObserver implements FailureObserver {
   readonly [FAILURE_OBSERVER] = true as const;
 
   constructor(private readonly root: Logger) {}
 
-  onFailure({ error, expected, carrier, door }: Failure): void {
+  onFailure({ error, expected, handled = false, carrier, door }: Failure): true | void {
     const record = carrier === undefined ? undefined : recordAt(door, carrier);
     const failure = record?.fail(error);
-    if (expected || failure?.reported === true) return;
+    if (failure?.reported === true) return true;
+    // What the app has a filter for may be no failure: the status of its answer tells.
+    if (expected || handled) return record === undefined ? undefined : true;
     if (failure !== undefined) failure.reported = true;
     writePanic(record?.logger ?? loggerInContext() ?? this.root, error);
+    return true;
   }
 }
 

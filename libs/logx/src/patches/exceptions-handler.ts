@@ -1,6 +1,9 @@
+import { statusErrorIn } from '@apix/calls/nest';
+import type { StatusError } from '@apix/contracts';
 import type { ArgumentsHost } from '@nestjs/common';
 import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import { recordOf } from '../request/request-record.js';
+import { safely } from '../value/safely.js';
 
 type Next = ExceptionsHandler['next'];
 
@@ -50,6 +53,13 @@ function install(prototype: { next: Patched }): Patch {
 function noteFailure(exception: unknown, host: ArgumentsHost): void {
   const request = host.getArgByIndex<{ readonly raw?: object } | null | undefined>(0);
   if (typeof request === 'object' && request !== null) {
-    recordOf(request.raw ?? request)?.fail(exception);
+    recordOf(request.raw ?? request)?.fail(statusErrorOf(exception) ?? exception);
   }
+}
+
+function statusErrorOf(exception: unknown): StatusError | undefined {
+  return safely(
+    () => statusErrorIn(exception),
+    () => undefined,
+  );
 }

@@ -1,0 +1,41 @@
+import { problemOf } from '../status/problem.js';
+import { type Answer, isHttpException } from './answer.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The problem document of what was thrown. An HttpException keeps the members that it was given
+ * (`errorCode`, the list of a validation), which also replace those of the document, but for the
+ * status.
+ */
+export function problemAnswer(
+  { error, status, expected, ours }: Answer,
+  exception: unknown,
+): object {
+  const problem = problemOf(error, { status });
+  // What nobody threw on purpose says nothing, and may be impossible to read.
+  if (!expected || ours !== undefined || !isHttpException(exception)) return problem;
+  return { ...problem, ...membersOf(exception.getResponse(), exception), status };
+}
+
+/** Texts stand in the document already, as its detail and its title. */
+function membersOf(own: unknown, exception: object): Members {
+  if (Array.isArray(own)) return { message: own };
+  // Where the body is a text, Nest takes this from the exception.
+  if (typeof own !== 'object' || own === null)
+    return notUndefined({ errorCode: codeOf(exception) });
+  const { statusCode: _, message, error, ...members } = own as Members;
+  return { ...members, ...notUndefined({ message: noText(message), error: noText(error) }) };
+}
+
+function codeOf(exception: object): unknown {
+  return 'errorCode' in exception ? exception.errorCode : undefined;
+}
+
+function noText(value: unknown): unknown {
+  return typeof value === 'string' ? undefined : value;
+}
+
+function notUndefined(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
