@@ -2,6 +2,8 @@ import { Buffer } from 'node:buffer';
 import type { Registry } from '@bufbuild/protobuf';
 import { AsciiWindow } from '../../bytes/ascii-window.js';
 import type { MessageSlots } from '../../message/message-shape.js';
+import { BACKSLASH, BEYOND_ASCII, IN_STRING, NEEDS_LOOK, PLAIN } from './string-bytes.js';
+import { TextWindow } from './text-window.js';
 import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
 
 /** How strict a document is read, and by which types. */
@@ -20,19 +22,6 @@ type JsonStep = string | number;
 const SUMMED_DIGITS = 15;
 /** Arrays and objects inside one another that a message of the deepest nesting may have. */
 const JSON_LEVELS_OF_MESSAGE = 3;
-
-/** What a byte is inside a JSON string. */
-const PLAIN = 0;
-const BACKSLASH = 2;
-const BEYOND_ASCII = 4;
-/** The bits of kinds that end a run of characters that stand for themselves. */
-const NEEDS_LOOK = 3;
-const IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte === 0x22) return 1;
-  if (byte === 0x5c) return BACKSLASH;
-  if (byte < 0x20) return 3;
-  return byte < 0x80 ? PLAIN : BEYOND_ASCII;
-});
 
 /**
  * A JSON document (RFC 8259) as UTF-8 bytes, read once from its beginning to its end, and what
@@ -55,6 +44,9 @@ export class JsonSource {
   readonly slots: MessageSlots = [];
   top = 0;
   readonly #ascii: AsciiWindow;
+  #window: TextWindow | undefined;
+  /** Whether the string that was gone past last has escapes. */
+  #isEscaped = false;
 
   /**
    * @param bytes valid UTF-8.
@@ -112,7 +104,7 @@ export class JsonSource {
       this.at = to + 1;
       return this.#ascii.slice(from, to);
     }
-    return this.#longerString(from, to);
+    return this.#longerString(from);
   }
 
   /**
@@ -277,13 +269,30 @@ export class JsonSource {
     return path;
   }
 
-  #isEscaped = false;
+  /** A string with a byte that is not plain ASCII. */
+  #longerString(from: number): string {
+    const window = (this.#window ??= new TextWindow(this.bytes));
+    const short = window.read(from);
+    if (short !== undefined) {
+      this.at = window.end + 1;
+      return short;
+    }
+    const to = this.#endOfString();
+    if (!this.#isEscaped) return this.bytes.toString('utf8', from, to);
+    let text: string;
+    try {
+      text = JSON.parse(this.bytes.toString('utf8', from - 1, to + 1)) as string;
+    } catch (error) {
+      return this.failAt(from - 1, 'text with a bad escape or a control character', error);
+    }
+    return text.isWellFormed() ? text : this.fail('invalid UTF8: half of a surrogate pair');
+  }
 
-  /** Where the closing quote is; says in `isEscaped` whether there are escapes before it. */
-  #endOfString(from: number): number {
+  /** Goes past a string, which may hold what is no escape, and says where its closing quote is. */
+  #endOfString(): number {
     const { bytes, end } = this;
     this.#isEscaped = false;
-    let at = from;
+    let at = this.at + 1;
     for (; at < end; at += 1) {
       const kind = IN_STRING[bytes[at]!]!;
       if (kind === PLAIN || kind === BEYOND_ASCII) continue;
@@ -293,21 +302,8 @@ export class JsonSource {
     }
     if (at >= end) this.failAt(end, 'text without its closing quote');
     if (bytes[at] !== 0x22) this.failAt(at, 'text with a bad escape or a control character');
+    this.at = at + 1;
     return at;
-  }
-
-  /** A string with a byte that is not plain at `at`. */
-  #longerString(from: number, at: number): string {
-    const to = this.#endOfString(at);
-    this.at = to + 1;
-    if (!this.#isEscaped) return this.bytes.toString('utf8', from, to);
-    let text: string;
-    try {
-      text = JSON.parse(this.bytes.toString('utf8', from - 1, to + 1)) as string;
-    } catch (error) {
-      return this.failAt(from - 1, 'text with a bad escape or a control character', error);
-    }
-    return text.isWellFormed() ? text : this.fail('invalid UTF8: half of a surrogate pair');
   }
 
   #word(word: Uint8Array): void {

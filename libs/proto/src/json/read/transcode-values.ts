@@ -1,6 +1,8 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { base64Bytes } from './base64.js';
+import { appendString } from './escapes.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
 import { readBool } from './scalars.js';
@@ -54,7 +56,7 @@ export function writeString(source: JsonSource, sink: ByteSink): void {
   const from = source.at + 1;
   const to = source.plainString();
   if (to === -1) {
-    appendText(sink, source.string());
+    writeEscaped(source, sink);
     return;
   }
   const length = to - from;
@@ -64,6 +66,19 @@ export function writeString(source: JsonSource, sink: ByteSink): void {
   if (length > COPIED_BY_LOOP) source.bytes.copy(bytes, at, from, to);
   else for (let i = 0; i < length; i += 1) bytes[at + i] = source.bytes[from + i]!;
   sink.at = at + length;
+}
+
+const textLength = new LengthPrefix();
+
+function writeEscaped(source: JsonSource, sink: ByteSink): void {
+  const start = textLength.open(sink);
+  if (appendString(source, sink)) {
+    textLength.close(sink, start);
+    return;
+  }
+  // That says what is wrong with it.
+  sink.at = start;
+  appendText(sink, source.string());
 }
 
 export function appendText(sink: ByteSink, text: string): void {
