@@ -1,6 +1,7 @@
 import type { ByteSink } from '../../../bytes/byte-sink.js';
 import type { WireSource } from '../../../wire/wire-source.js';
 import { COMMA, closeArray, writeFragment } from '../fragments.js';
+import type { StreamPacked } from './stream-packed.js';
 import { type StreamField, type StreamValue, nextTag, takeTag } from './stream.js';
 
 /**
@@ -12,6 +13,7 @@ export function streamList(
   tag: number,
   packedTag: number,
   value: StreamValue,
+  packed: StreamPacked,
   isEager: boolean,
 ): StreamField {
   return (source, sink, key, depth, firstTag) => {
@@ -21,7 +23,7 @@ export function streamList(
     let next = firstTag;
     for (;;) {
       if (next === tag) value(source, sink, COMMA, depth, false);
-      else streamPacked(source, sink, value, depth);
+      else streamChunk(source, sink, packed, depth);
       next = nextTag(source);
       if (next === 0 || (next !== tag && next !== packedTag)) break;
       takeTag(source);
@@ -31,10 +33,14 @@ export function streamList(
   };
 }
 
-function streamPacked(source: WireSource, sink: ByteSink, value: StreamValue, depth: number): void {
+function streamChunk(
+  source: WireSource,
+  sink: ByteSink,
+  packed: StreamPacked,
+  depth: number,
+): void {
   const outer = source.end;
-  const end = source.lengthEnd();
-  source.end = end;
-  while (source.at < end) value(source, sink, COMMA, depth, false);
+  source.end = source.lengthEnd();
+  packed(source, sink, depth);
   source.end = outer;
 }
