@@ -1,5 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { AsciiWindow } from '../bytes/ascii-window.js';
+import { ByteWindow } from '../bytes/byte-window.js';
 import { signedOf, unsignedOf } from '../values/long-halves.js';
 import { WireProblem } from './wire-error.js';
 
@@ -25,7 +26,7 @@ export class WireSource {
   upper = 0;
   readonly bytes: Buffer;
   readonly #ascii: AsciiWindow;
-  #plain: Uint8Array | undefined;
+  #window: ByteWindow | undefined;
   #view: DataView | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -207,7 +208,7 @@ export class WireSource {
     return this.#longEnd();
   }
 
-  /** Bytes with their length before them, in memory of their own. */
+  /** Bytes with their length before them, in memory that the source does not have. */
   lengthBytes(): Uint8Array {
     const to = this.lengthEnd();
     const { at } = this;
@@ -215,11 +216,9 @@ export class WireSource {
     return this.copy(at, to);
   }
 
-  /** The bytes `from` to `to` in memory of their own, so that what keeps them keeps no more. */
+  /** The bytes `from` to `to` in memory that the source does not have. */
   copy(from: number, to: number): Uint8Array {
-    const { bytes } = this;
-    this.#plain ??= new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-    return this.#plain.slice(from, to);
+    return (this.#window ??= new ByteWindow(this.bytes)).slice(from, to);
   }
 
   /**
