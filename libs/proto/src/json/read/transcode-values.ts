@@ -1,11 +1,11 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
-import { base64Bytes } from './base64.js';
+import { base64Length, decodeBase64 } from './base64.js';
 import { appendString } from './escapes.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
-import { readBool } from './scalars.js';
+import { readBool, readBytes } from './scalars.js';
 import { writeText } from '../../wire/write/text-writer.js';
 
 /** Reads a value, which is no `null`, and writes it as the wire has it, without its tag. */
@@ -87,7 +87,21 @@ export function appendText(sink: ByteSink, text: string): void {
 
 function writeBytes(source: JsonSource, sink: ByteSink): void {
   if (source.peek() !== 0x22) source.expected('bytes as base64 in quotes');
-  const bytes = base64Bytes(source.string()) ?? source.fail('invalid base64');
+  const before = source.at;
+  const to = source.plainString();
+  const length = to === -1 ? -1 : base64Length(source.bytes, before + 1, to);
+  if (length !== -1) {
+    const start = sink.at;
+    sink.varint32(length);
+    sink.reserve(length);
+    if (decodeBase64(source.bytes, before + 1, to, sink.bytes, sink.at)) {
+      sink.at += length;
+      return;
+    }
+    sink.at = start;
+  }
+  source.at = before;
+  const bytes = readBytes(source);
   sink.varint32(bytes.length);
   sink.append(bytes);
 }
