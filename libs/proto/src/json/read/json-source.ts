@@ -1,8 +1,16 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isAscii } from 'node:buffer';
 import type { Registry } from '@bufbuild/protobuf';
 import { AsciiWindow } from '../../bytes/ascii-window.js';
 import type { MessageSlots } from '../../message/message-shape.js';
-import { BACKSLASH, BEYOND_ASCII, IN_STRING, NEEDS_LOOK, PLAIN } from './string-bytes.js';
+import {
+  ANY,
+  BACKSLASH,
+  BEYOND_ASCII,
+  IN_STRING,
+  NEEDS_LOOK,
+  PLAIN,
+  endOfRun,
+} from './string-bytes.js';
 import { TextWindow } from './text-window.js';
 import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
 
@@ -22,6 +30,8 @@ type JsonStep = string | number;
 const SUMMED_DIGITS = 15;
 /** Arrays and objects inside one another that a message of the deepest nesting may have. */
 const JSON_LEVELS_OF_MESSAGE = 3;
+/** Beyond this many bytes of a string a look at four at a time is faster. */
+const SHORT_BYTES = 64;
 
 /**
  * A JSON document (RFC 8259) as UTF-8 bytes, read once from its beginning to its end, and what
@@ -99,7 +109,9 @@ export class JsonSource {
     const { bytes, end } = this;
     const from = this.at + 1;
     let to = from;
-    while (to < end && IN_STRING[bytes[to]!] === PLAIN) to += 1;
+    const near = Math.min(from + SHORT_BYTES, end);
+    while (to < near && IN_STRING[bytes[to]!] === PLAIN) to += 1;
+    if (to === near) to = endOfRun(bytes, to, end, ANY);
     if (to < end && bytes[to] === 0x22) {
       this.at = to + 1;
       return this.#ascii.slice(from, to);
@@ -114,7 +126,9 @@ export class JsonSource {
   plainString(): number {
     const { bytes, end } = this;
     let to = this.at + 1;
-    while (to < end && (IN_STRING[bytes[to]!]! & NEEDS_LOOK) === 0) to += 1;
+    const near = Math.min(to + SHORT_BYTES, end);
+    while (to < near && (IN_STRING[bytes[to]!]! & NEEDS_LOOK) === 0) to += 1;
+    if (to === near) to = endOfRun(bytes, to, end, NEEDS_LOOK);
     if (to >= end || bytes[to] !== 0x22) return -1;
     this.at = to + 1;
     return to;
@@ -252,7 +266,8 @@ export class JsonSource {
   /** For what is no JSON. */
   failAt(at: number, expected: string, cause?: unknown): never {
     const start = at === 0 ? 0 : this.bytes.lastIndexOf(0x0a, at - 1) + 1;
-    const column = this.bytes.toString('utf8', start, at).length + 1;
+    const before = this.bytes.subarray(start, at);
+    const column = (isAscii(before) ? before.length : before.toString().length) + 1;
     const found = at < this.end ? quote(characterAt(this.bytes, at)) : 'the end';
     const place = `line ${countLines(this.bytes, start)}, column ${column}`;
     return this.fail(
