@@ -51,5 +51,5 @@ describe('a character beyond ASCII', () => {
 
 /** Whether the bytes are one character and not several. */
 function isOneCharacter(bytes: Buffer): boolean {
-  return isUtf8(bytes) && [...bytes.toString()].length === 1;
+  return isUtf8(bytes) && Array.from(bytes.toString()).length === 1;
 }

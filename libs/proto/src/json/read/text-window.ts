@@ -16,7 +16,8 @@ const narrow = Buffer.alloc(MOST_BYTES + 1);
 const places = new Uint16Array(MOST_BYTES + 1);
 /** By where a string begins in the bytes of the window: where it ends; 0 for none. */
 const ends = new Uint16Array(MOST_BYTES + 1);
-let owner: TextWindow | undefined;
+/** How many windows were written: the last one is there. */
+let written = 0;
 
 const isBigEndian = endianness() === 'BE';
 
@@ -33,6 +34,8 @@ export class TextWindow {
   #start = 0;
   #limit = 0;
   #size = LEAST_BYTES;
+  /** Which of the windows written its own is; 0 for none. */
+  #number = 0;
 
   /** @param bytes valid UTF-8. */
   constructor(private readonly bytes: Buffer) {}
@@ -42,7 +45,7 @@ export class TextWindow {
    * window, and for one that is not a string of JSON or holds half of a surrogate pair.
    */
   read(from: number): string | undefined {
-    if (owner !== this || from < this.#start || from >= this.#limit) this.#move(from);
+    if (this.#number !== written || from < this.#start || from >= this.#limit) this.#move(from);
     if (ends[from - this.#start] === 0 && !this.#moveToWhole(from)) return undefined;
     const offset = from - this.#start;
     const end = ends[offset]!;
@@ -105,7 +108,8 @@ export class TextWindow {
         units[count++] = 0xdc00 | (point & 0x3ff);
       } else units[count++] = point;
     }
-    owner = this;
+    written++;
+    this.#number = written;
     this.#start = from;
     this.#limit = at;
     this.#text = seen > 0xff ? wideText(count) : narrowText(count);

@@ -18,11 +18,11 @@ function written(text: string, before: number): string {
 }
 
 /** Every character that JSON treats on its own, and one of each length in UTF-8. */
-const CHARACTERS = [
-  ...Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code)),
-  ...['\u0080', '\u00ff', '\u07ff', '\u0800', '\u2028', '\ud7ff', '\ue000', '\ufffd', '\uffff'],
-  ...['\u{10000}', '\u{1f372}', '\u{10ffff}', '\ud800', '\udbff', '\udc00', '\udfff'],
-];
+const BEYOND_ASCII = [0x80, 0xff, 0x7ff, 0x800, 0x2028, 0xd7ff, 0xe000, 0xfffd, 0xffff];
+const PAIRS_AND_HALVES = [0x10000, 0x1f372, 0x10ffff, 0xd800, 0xdbff, 0xdc00, 0xdfff];
+const CHARACTERS = [...Array(0x80).keys(), ...BEYOND_ASCII, ...PAIRS_AND_HALVES].map((code) =>
+  String.fromCodePoint(code),
+);
 /** Around the lengths at which another way to write begins. */
 const LENGTHS = [0, 1, 2, 3, 4, 5, 52, 53, 54, 55, 56, 57, 60, 64, 65, 66, 300];
 

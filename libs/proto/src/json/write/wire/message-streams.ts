@@ -81,8 +81,9 @@ export class MessageStreams {
     const value = this.#value(field);
     const isEager = this.options.emitDefaults !== 'none';
     if (field.fieldKind === 'list') {
-      const packed = streamPacked(field.scalar, value);
-      return streamList(tag, otherTag === tag ? 0 : otherTag, value, packed, isEager);
+      if (otherTag === tag) return streamList(tag, value, isEager);
+      const packed = { tag: otherTag, write: streamPacked(field.scalar, value) };
+      return streamList(tag, value, isEager, packed);
     }
     if (field.fieldKind === 'map') {
       return streamMap(tag, {

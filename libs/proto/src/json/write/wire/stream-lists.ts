@@ -4,26 +4,28 @@ import { COMMA, closeArray, writeFragment } from '../fragments.js';
 import type { StreamPacked } from './stream-packed.js';
 import { type StreamField, type StreamValue, nextTag, takeTag } from './stream.js';
 
-/**
- * Reads the elements of a list that follow one another.
- *
- * @param packedTag of a chunk that holds several elements; 0 where a list has none.
- */
+/** Chunks that hold several elements. */
+export interface PackedForm {
+  readonly tag: number;
+  readonly write: StreamPacked;
+}
+
+/** Reads the elements of a list that follow one another. */
 export function streamList(
   tag: number,
-  packedTag: number,
   value: StreamValue,
-  packed: StreamPacked,
   isEager: boolean,
+  packed?: PackedForm,
 ): StreamField {
+  const packedTag = packed?.tag ?? tag;
   return (source, sink, key, depth, firstTag) => {
     const before = sink.at;
     writeFragment(sink, key);
     const start = sink.at;
     let next = firstTag;
     for (;;) {
-      if (next === tag) value(source, sink, COMMA, depth, false);
-      else streamChunk(source, sink, packed, depth);
+      if (packed === undefined || next === tag) value(source, sink, COMMA, depth, false);
+      else streamChunk(source, sink, packed.write, depth);
       next = nextTag(source);
       if (next === 0 || (next !== tag && next !== packedTag)) break;
       takeTag(source);
