@@ -2,7 +2,7 @@ import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { LengthPrefix } from '../../bytes/length-prefix.js';
 import { base64Length, decodeBase64 } from './base64.js';
-import { appendString } from './escapes.js';
+import { appendString } from './append-string.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
 import { readBool, readBytes } from './scalars.js';
