@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { KindsSchema, kinds } from '../../kinds.fixture.js';
 import { wireCodec } from '../../wire/wire-codec.js';
 import { JsonCodec } from '../json-codec.js';
+import { TextWindow } from './text-window.js';
 
 const codec = new JsonCodec(kinds.registry);
 const wire = wireCodec(KindsSchema);
@@ -68,6 +69,19 @@ describe('strings of JSON', () => {
     }
   });
 
+  it('are read where they are longer than what was written before', () => {
+    const text = `\\n${'a'.repeat(1_000_000)}`;
+    expect(read(`{"stringList":["${text}"]}`)).toEqual([text.replace('\\n', '\n')]);
+  });
+
+  it('are read out of two documents at the same time', () => {
+    const texts = ['ßß', 'xxß'];
+    const windows = texts.map((text) => new TextWindow(Buffer.from(`"${text}","ß${text}"`)));
+    expect(windows.map((window) => window.read(1))).toEqual(texts);
+    const second = windows.map((window) => window.read(window.end + 3));
+    expect(second).toEqual(['ßßß', 'ßxxß']);
+  });
+
   it('are read by documents in turn, each at its own place', () => {
     const one = (text: string): string => `{"stringList":["${text}\\n","${text}ß"]}`;
     for (let round = 0; round < 5; round++) {
@@ -85,6 +99,7 @@ describe('strings of JSON', () => {
     ['a tab', '\t'],
     ['the first half of a surrogate pair', '\\ud83c'],
     ['the second half of a surrogate pair', '\\udf72'],
+    ['two second halves', '\\udf72\\udf72'],
     ['two first halves', '\\ud83c\\ud83c'],
     ['a first half and a character', '\\ud83cx'],
     ['a first half and a line break', '\\ud83c\\n'],
