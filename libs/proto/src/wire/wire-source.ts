@@ -1,12 +1,14 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { AsciiWindow } from '../bytes/ascii-window.js';
+import { ByteWindow } from '../bytes/byte-window.js';
+import { signedOf, unsignedOf } from '../values/long-halves.js';
 import { WireProblem } from './wire-error.js';
 
 /** Beyond this many bytes the decoder of the platform is faster than a loop that looks at each. */
 const LOOKED_AT_BYTES = 48;
 
-/** Joins the halves of 64 bits. */
-const LONG = new DataView(new ArrayBuffer(8));
+/** From this many bytes on a DataView is worth making, which reads floats three times as fast. */
+const VIEWED_BYTES = 512;
 
 /** What reads 64 bits into `lower` and `upper`. */
 export type LongRead = 'varint64' | 'zigzag64' | 'fixed64';
@@ -24,7 +26,8 @@ export class WireSource {
   upper = 0;
   readonly bytes: Buffer;
   readonly #ascii: AsciiWindow;
-  #plain: Uint8Array | undefined;
+  #window: ByteWindow | undefined;
+  #view: DataView | undefined;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.isBuffer(bytes)
@@ -117,17 +120,17 @@ export class WireSource {
 
   int64(): bigint {
     this.varint64();
-    return signed(this.lower, this.upper);
+    return signedOf(this.lower, this.upper);
   }
 
   uint64(): bigint {
     this.varint64();
-    return unsigned(this.lower, this.upper);
+    return unsignedOf(this.lower, this.upper);
   }
 
   sint64(): bigint {
     this.zigzag64();
-    return signed(this.lower, this.upper);
+    return signedOf(this.lower, this.upper);
   }
 
   /** Reads a varint that alternates between positive and negative into `lower` and `upper`. */
@@ -158,12 +161,12 @@ export class WireSource {
 
   sfixed64(): bigint {
     this.fixed64();
-    return signed(this.lower, this.upper);
+    return signedOf(this.lower, this.upper);
   }
 
   ufixed64(): bigint {
     this.fixed64();
-    return unsigned(this.lower, this.upper);
+    return unsignedOf(this.lower, this.upper);
   }
 
   /** 32 bits, the lowest byte first, as a signed integer. */
@@ -181,13 +184,15 @@ export class WireSource {
   float(): number {
     const { at } = this;
     this.at = this.#after(4);
-    return this.bytes.readFloatLE(at);
+    if (this.bytes.length < VIEWED_BYTES) return this.bytes.readFloatLE(at);
+    return (this.#view ?? this.#makeView()).getFloat32(at, true);
   }
 
   double(): number {
     const { at } = this;
     this.at = this.#after(8);
-    return this.bytes.readDoubleLE(at);
+    if (this.bytes.length < VIEWED_BYTES) return this.bytes.readDoubleLE(at);
+    return (this.#view ?? this.#makeView()).getFloat64(at, true);
   }
 
   /** Reads a length, and says where what has it ends. */
@@ -203,7 +208,7 @@ export class WireSource {
     return this.#longEnd();
   }
 
-  /** Bytes with their length before them, in memory of their own. */
+  /** Bytes with their length before them, in memory that the source does not have. */
   lengthBytes(): Uint8Array {
     const to = this.lengthEnd();
     const { at } = this;
@@ -211,11 +216,9 @@ export class WireSource {
     return this.copy(at, to);
   }
 
-  /** The bytes `from` to `to` in memory of their own, so that what keeps them keeps no more. */
+  /** The bytes `from` to `to` in memory that the source does not have. */
   copy(from: number, to: number): Uint8Array {
-    const { bytes } = this;
-    this.#plain ??= new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-    return this.#plain.slice(from, to);
+    return (this.#window ??= new ByteWindow(this.bytes)).slice(from, to);
   }
 
   /**
@@ -291,6 +294,11 @@ export class WireSource {
     throw new WireProblem('a length beyond the end of what holds it');
   }
 
+  #makeView(): DataView {
+    const { buffer, byteOffset, length } = this.bytes;
+    return (this.#view = new DataView(buffer, byteOffset, length));
+  }
+
   #after(count: number): number {
     const after = this.at + count;
     if (after > this.end) throw tooShort();
@@ -317,16 +325,4 @@ function tooShort(): WireProblem {
 
 function tooLong(): WireProblem {
   return new WireProblem('a varint of more than ten bytes');
-}
-
-function signed(lower: number, upper: number): bigint {
-  LONG.setInt32(0, lower, true);
-  LONG.setInt32(4, upper, true);
-  return LONG.getBigInt64(0, true);
-}
-
-function unsigned(lower: number, upper: number): bigint {
-  LONG.setInt32(0, lower, true);
-  LONG.setInt32(4, upper, true);
-  return LONG.getBigUint64(0, true);
 }

@@ -1,13 +1,70 @@
-const PADDED = /^[A-Za-z0-9+/_-]*={0,2}$/;
+import { Buffer } from 'node:buffer';
+
+const PADDING = 0x3d;
+
+/** By byte: its six bits in the standard or the URL-safe alphabet; 64 for what is in neither. */
+const BITS = new Uint8Array(256).fill(64);
+for (const lastTwo of ['+/', '-_']) {
+  const digits = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${lastTwo}`;
+  for (let i = 0; i < 64; i++) BITS[digits.charCodeAt(i)] = i;
+}
 
 /**
  * The bytes of a base64 text in the standard or the URL-safe alphabet, with or without padding
  * (RFC 4648); undefined where it is neither.
  */
 export function base64Bytes(text: string): Uint8Array | undefined {
-  if (!PADDED.test(text)) return undefined;
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  const digits = text.length - padding;
-  const hasRoom = padding === 0 ? digits % 4 !== 1 : text.length % 4 === 0;
-  return hasRoom ? new Uint8Array(Buffer.from(text, 'base64')) : undefined;
+  const bytes = Buffer.from(text);
+  const length = base64Length(bytes, 0, bytes.length);
+  if (length === -1) return undefined;
+  const decoded = new Uint8Array(length);
+  return decodeBase64(bytes, 0, bytes.length, decoded, 0) ? decoded : undefined;
+}
+
+/**
+ * How many bytes the base64 at `from` to `to` is, if it is base64; -1 where its padding is wrong,
+ * or too few digits are left at its end.
+ */
+export function base64Length(bytes: Uint8Array, from: number, to: number): number {
+  const digits = endOfDigits(bytes, from, to) - from;
+  const isWhole = from + digits === to ? digits % 4 !== 1 : (to - from) % 4 === 0;
+  return isWhole ? Math.floor((digits * 3) / 4) : -1;
+}
+
+/** Decodes base64 whose length was asked for; false for what is in none of its alphabets. */
+export function decodeBase64(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  target: Uint8Array,
+  start: number,
+): boolean {
+  const end = endOfDigits(bytes, from, to);
+  let at = start;
+  let seen = 0;
+  let i = from;
+  for (; i + 3 < end; i += 4) {
+    const a = BITS[bytes[i]!]!;
+    const b = BITS[bytes[i + 1]!]!;
+    const c = BITS[bytes[i + 2]!]!;
+    const d = BITS[bytes[i + 3]!]!;
+    seen |= a | b | c | d;
+    target[at++] = (a << 2) | (b >> 4);
+    target[at++] = (b << 4) | (c >> 2);
+    target[at++] = (c << 6) | d;
+  }
+  if (i < end) {
+    const a = BITS[bytes[i]!]!;
+    const b = BITS[bytes[i + 1]!]!;
+    const c = i + 2 < end ? BITS[bytes[i + 2]!]! : 0;
+    seen |= a | b | c;
+    target[at++] = (a << 2) | (b >> 4);
+    if (i + 2 < end) target[at++] = (b << 4) | (c >> 2);
+  }
+  return seen < 64;
+}
+
+function endOfDigits(bytes: Uint8Array, from: number, to: number): number {
+  if (to === from || bytes[to - 1] !== PADDING) return to;
+  return to - 1 > from && bytes[to - 2] === PADDING ? to - 2 : to - 1;
 }

@@ -1,7 +1,17 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isAscii } from 'node:buffer';
 import type { Registry } from '@bufbuild/protobuf';
 import { AsciiWindow } from '../../bytes/ascii-window.js';
 import type { MessageSlots } from '../../message/message-shape.js';
+import {
+  ANY,
+  BACKSLASH,
+  BEYOND_ASCII,
+  IN_STRING,
+  NEEDS_LOOK,
+  PLAIN,
+  endOfRun,
+} from './string-bytes.js';
+import { TextWindow } from './text-window.js';
 import { JsonDecodeError, clip, itemPath, memberPath, quote } from '../json-decode-error.js';
 
 /** How strict a document is read, and by which types. */
@@ -20,19 +30,8 @@ type JsonStep = string | number;
 const SUMMED_DIGITS = 15;
 /** Arrays and objects inside one another that a message of the deepest nesting may have. */
 const JSON_LEVELS_OF_MESSAGE = 3;
-
-/** What a byte is inside a JSON string. */
-const PLAIN = 0;
-const BACKSLASH = 2;
-const BEYOND_ASCII = 4;
-/** The bits of kinds that end a run of characters that stand for themselves. */
-const NEEDS_LOOK = 3;
-const IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte === 0x22) return 1;
-  if (byte === 0x5c) return BACKSLASH;
-  if (byte < 0x20) return 3;
-  return byte < 0x80 ? PLAIN : BEYOND_ASCII;
-});
+/** Beyond this many bytes of a string a look at four at a time is faster. */
+const SHORT_BYTES = 64;
 
 /**
  * A JSON document (RFC 8259) as UTF-8 bytes, read once from its beginning to its end, and what
@@ -55,6 +54,9 @@ export class JsonSource {
   readonly slots: MessageSlots = [];
   top = 0;
   readonly #ascii: AsciiWindow;
+  #window: TextWindow | undefined;
+  /** Whether the string that was gone past last has escapes. */
+  #isEscaped = false;
 
   /**
    * @param bytes valid UTF-8.
@@ -107,12 +109,14 @@ export class JsonSource {
     const { bytes, end } = this;
     const from = this.at + 1;
     let to = from;
-    while (to < end && IN_STRING[bytes[to]!] === PLAIN) to += 1;
+    const near = Math.min(from + SHORT_BYTES, end);
+    while (to < near && IN_STRING[bytes[to]!] === PLAIN) to += 1;
+    if (to === near) to = endOfRun(bytes, to, end, ANY);
     if (to < end && bytes[to] === 0x22) {
       this.at = to + 1;
       return this.#ascii.slice(from, to);
     }
-    return this.#longerString(from, to);
+    return this.#longerString(from);
   }
 
   /**
@@ -122,7 +126,9 @@ export class JsonSource {
   plainString(): number {
     const { bytes, end } = this;
     let to = this.at + 1;
-    while (to < end && (IN_STRING[bytes[to]!]! & NEEDS_LOOK) === 0) to += 1;
+    const near = Math.min(to + SHORT_BYTES, end);
+    while (to < near && (IN_STRING[bytes[to]!]! & NEEDS_LOOK) === 0) to += 1;
+    if (to === near) to = endOfRun(bytes, to, end, NEEDS_LOOK);
     if (to >= end || bytes[to] !== 0x22) return -1;
     this.at = to + 1;
     return to;
@@ -260,7 +266,8 @@ export class JsonSource {
   /** For what is no JSON. */
   failAt(at: number, expected: string, cause?: unknown): never {
     const start = at === 0 ? 0 : this.bytes.lastIndexOf(0x0a, at - 1) + 1;
-    const column = this.bytes.toString('utf8', start, at).length + 1;
+    const before = this.bytes.subarray(start, at);
+    const column = (isAscii(before) ? before.length : before.toString().length) + 1;
     const found = at < this.end ? quote(characterAt(this.bytes, at)) : 'the end';
     const place = `line ${countLines(this.bytes, start)}, column ${column}`;
     return this.fail(
@@ -277,13 +284,30 @@ export class JsonSource {
     return path;
   }
 
-  #isEscaped = false;
+  /** A string with a byte that is not plain ASCII. */
+  #longerString(from: number): string {
+    const window = (this.#window ??= new TextWindow(this.bytes));
+    const short = window.read(from);
+    if (short !== undefined) {
+      this.at = window.end + 1;
+      return short;
+    }
+    const to = this.#endOfString();
+    if (!this.#isEscaped) return this.bytes.toString('utf8', from, to);
+    let text: string;
+    try {
+      text = JSON.parse(this.bytes.toString('utf8', from - 1, to + 1)) as string;
+    } catch (error) {
+      return this.failAt(from - 1, 'text with a bad escape or a control character', error);
+    }
+    return text.isWellFormed() ? text : this.fail('invalid UTF8: half of a surrogate pair');
+  }
 
-  /** Where the closing quote is; says in `isEscaped` whether there are escapes before it. */
-  #endOfString(from: number): number {
+  /** Goes past a string, which may hold what is no escape, and says where its closing quote is. */
+  #endOfString(): number {
     const { bytes, end } = this;
     this.#isEscaped = false;
-    let at = from;
+    let at = this.at + 1;
     for (; at < end; at += 1) {
       const kind = IN_STRING[bytes[at]!]!;
       if (kind === PLAIN || kind === BEYOND_ASCII) continue;
@@ -293,21 +317,8 @@ export class JsonSource {
     }
     if (at >= end) this.failAt(end, 'text without its closing quote');
     if (bytes[at] !== 0x22) this.failAt(at, 'text with a bad escape or a control character');
+    this.at = at + 1;
     return at;
-  }
-
-  /** A string with a byte that is not plain at `at`. */
-  #longerString(from: number, at: number): string {
-    const to = this.#endOfString(at);
-    this.at = to + 1;
-    if (!this.#isEscaped) return this.bytes.toString('utf8', from, to);
-    let text: string;
-    try {
-      text = JSON.parse(this.bytes.toString('utf8', from - 1, to + 1)) as string;
-    } catch (error) {
-      return this.failAt(from - 1, 'text with a bad escape or a control character', error);
-    }
-    return text.isWellFormed() ? text : this.fail('invalid UTF8: half of a surrogate pair');
   }
 
   #word(word: Uint8Array): void {

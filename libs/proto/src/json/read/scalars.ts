@@ -1,5 +1,5 @@
 import { ScalarType } from '@bufbuild/protobuf';
-import { base64Bytes } from './base64.js';
+import { base64Bytes, base64Length, decodeBase64 } from './base64.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
 
@@ -46,5 +46,13 @@ export function readBool(source: JsonSource): boolean {
 
 export function readBytes(source: JsonSource): Uint8Array {
   if (source.peek() !== 0x22) return source.expected('bytes as base64 in quotes');
+  const from = source.at + 1;
+  const to = source.plainString();
+  const length = to === -1 ? -1 : base64Length(source.bytes, from, to);
+  if (length !== -1) {
+    const bytes = new Uint8Array(length);
+    if (decodeBase64(source.bytes, from, to, bytes, 0)) return bytes;
+  }
+  source.at = from - 1;
   return base64Bytes(source.string()) ?? source.fail('invalid base64');
 }

@@ -1,9 +1,11 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
-import { base64Bytes } from './base64.js';
+import { LengthPrefix } from '../../bytes/length-prefix.js';
+import { base64Length, decodeBase64 } from './base64.js';
+import { appendString } from './append-string.js';
 import type { JsonSource } from './json-source.js';
 import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } from './numbers.js';
-import { readBool } from './scalars.js';
+import { readBool, readBytes } from './scalars.js';
 import { writeText } from '../../wire/write/text-writer.js';
 
 /** Reads a value, which is no `null`, and writes it as the wire has it, without its tag. */
@@ -54,7 +56,7 @@ export function writeString(source: JsonSource, sink: ByteSink): void {
   const from = source.at + 1;
   const to = source.plainString();
   if (to === -1) {
-    appendText(sink, source.string());
+    writeEscaped(source, sink);
     return;
   }
   const length = to - from;
@@ -66,13 +68,40 @@ export function writeString(source: JsonSource, sink: ByteSink): void {
   sink.at = at + length;
 }
 
+const textLength = new LengthPrefix();
+
+function writeEscaped(source: JsonSource, sink: ByteSink): void {
+  const start = textLength.open(sink);
+  if (appendString(source, sink)) {
+    textLength.close(sink, start);
+    return;
+  }
+  // That says what is wrong with it.
+  sink.at = start;
+  appendText(sink, source.string());
+}
+
 export function appendText(sink: ByteSink, text: string): void {
   writeText(sink, 0, text, false);
 }
 
 function writeBytes(source: JsonSource, sink: ByteSink): void {
   if (source.peek() !== 0x22) source.expected('bytes as base64 in quotes');
-  const bytes = base64Bytes(source.string()) ?? source.fail('invalid base64');
+  const before = source.at;
+  const to = source.plainString();
+  const length = to === -1 ? -1 : base64Length(source.bytes, before + 1, to);
+  if (length !== -1) {
+    const start = sink.at;
+    sink.varint32(length);
+    sink.reserve(length);
+    if (decodeBase64(source.bytes, before + 1, to, sink.bytes, sink.at)) {
+      sink.at += length;
+      return;
+    }
+    sink.at = start;
+  }
+  source.at = before;
+  const bytes = readBytes(source);
   sink.varint32(bytes.length);
   sink.append(bytes);
 }

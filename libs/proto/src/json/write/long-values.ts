@@ -1,12 +1,11 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import { INT64, type IntegerRange, UINT64 } from '../../values/integer-range.js';
+import { lowerHalf, splitLong, upperHalf } from '../../values/long-halves.js';
 import { type JsonFragment, writeFragment } from './fragments.js';
-import { writeInteger } from './numbers.js';
-import { writeAscii } from './text.js';
+import { writeLong } from './numbers.js';
 import { unexpected } from './unwritable-error.js';
 import type { WriteValue } from './write-value.js';
 
-const QUOTE = 0x22;
 const INTEGER = /^-?\d+$/;
 
 /** 64-bit integers are bigint, or integers as number or text; JSON has them in quotes. */
@@ -32,16 +31,12 @@ function longWriter(range: IntegerRange): WriteValue {
   const isSigned = range.min < 0n;
   return (sink: ByteSink, key: JsonFragment, value: unknown): void => {
     const long = typeof value === 'bigint' ? value : longOf(value, range);
-    writeFragment(sink, key);
-    sink.reserve(24);
-    sink.bytes[sink.at++] = QUOTE;
-    const near = Number(long);
-    if (near <= Number.MAX_SAFE_INTEGER && near >= (isSigned ? Number.MIN_SAFE_INTEGER : 0)) {
-      writeInteger(sink, near);
-    } else {
-      writeAscii(sink, String(longOf(long, range)));
+    if ((isSigned ? BigInt.asIntN(64, long) : BigInt.asUintN(64, long)) !== long) {
+      unexpected(range.type, value);
     }
-    sink.bytes[sink.at++] = QUOTE;
+    writeFragment(sink, key);
+    splitLong(long);
+    writeLong(sink, lowerHalf(), upperHalf(), isSigned);
   };
 }
 

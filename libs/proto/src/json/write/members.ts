@@ -12,6 +12,7 @@ import {
 import { isMapValue } from '../../values/holder-value.js';
 import type { MapKeyType } from '../../values/map-key.js';
 import { jsonKeyCheck, wellFormedEntries, writeMapKey } from './map-keys.js';
+import { numberListWriter } from './number-lists.js';
 import { jsonScalarWriter } from './scalar-values.js';
 import { writeJsonObject } from './struct-values.js';
 import { leaving, unexpected } from './unwritable-error.js';
@@ -31,7 +32,10 @@ export type AnyField = DescField | DescExtension;
 /** Writes the whole value of a field: an array for a list, an object for a map. */
 export function jsonFieldWriter(field: AnyField, options: ValueOptions): WriteValue {
   const write = elementWriter(field, options);
-  if (field.fieldKind === 'list') return listWriter(write, options.isEager);
+  if (field.fieldKind === 'list') {
+    const list = listWriter(write, options.isEager);
+    return field.listKind === 'scalar' ? numberListWriter(field.scalar, list) : list;
+  }
   return field.fieldKind === 'map' ? mapWriter(write, field.mapKey, options.isEager) : write;
 }
 

@@ -2,7 +2,14 @@ import type { ByteSink } from '../../bytes/byte-sink.js';
 import { writeAscii, writeJsonText } from './text.js';
 
 const BILLION = 1_000_000_000;
+const COMMA = 0x2c;
 const QUOTE = 0x22;
+
+/** The two digits of each number below 100, the first one in the lower byte. */
+const PAIRS = Uint16Array.from(
+  { length: 100 },
+  (_, value) => (0x30 + Math.floor(value / 10)) | ((0x30 + (value % 10)) << 8),
+);
 
 /** Writes a double as `JSON.stringify` does, and the three that it has no number for as text. */
 export function writeDouble(sink: ByteSink, value: number): void {
@@ -30,16 +37,31 @@ export function writeInteger(sink: ByteSink, value: number): void {
   }
 }
 
+/**
+ * Appends finite numbers, each with a comma before it. Of many at once `JSON.stringify` makes text in half
+ * of the time that it takes for each.
+ */
+export function writeDoubles(sink: ByteSink, values: readonly number[]): void {
+  const array = JSON.stringify(values);
+  sink.reserve(array.length);
+  sink.bytes.write(array, sink.at, 'latin1');
+  sink.bytes[sink.at] = COMMA;
+  sink.at += array.length - 1;
+}
+
 /** Writes the last `count` digits of an integer below 2^31, zeros before it included. */
 export function writeDigits(sink: ByteSink, value: number, count: number): void {
   sink.reserve(count);
-  const { bytes, at } = sink;
+  const { bytes, view, at } = sink;
   let rest = value;
-  for (let i = at + count - 1; i >= at; i--) {
-    const tenth = (rest / 10) | 0;
-    bytes[i] = 0x30 + rest - tenth * 10;
-    rest = tenth;
+  let i = at + count;
+  while (i - at > 1) {
+    const hundredth = (rest / 100) | 0;
+    i -= 2;
+    view.setUint16(i, PAIRS[rest - hundredth * 100]!, true);
+    rest = hundredth;
   }
+  if (i > at) bytes[at] = 0x30 + (rest % 10);
   sink.at = at + count;
 }
 

@@ -3,6 +3,7 @@ import { WireType } from '@bufbuild/protobuf/wire';
 import type { WireSource } from '../wire-source.js';
 import { type MessageField, isGroup, tagOf, wireScalar, wireTypeOf } from '../wire-type.js';
 import { bodyReader } from './body-reader.js';
+import { type PackedReader, packedReader } from './packed-reader.js';
 import type { WireFieldReader, FillerOf } from './reader.js';
 import { type ScalarReader, scalarReader } from './scalar-reader.js';
 
@@ -25,7 +26,10 @@ export function listReaders(
   const tag = tagOf(number, wireType);
   const readers: (readonly [number, WireFieldReader])[] = [[tag, valueItems(localName, read, tag)]];
   if (wireType !== WireType.LengthDelimited) {
-    readers.push([tagOf(number, WireType.LengthDelimited), packedItems(localName, read)]);
+    readers.push([
+      tagOf(number, WireType.LengthDelimited),
+      packedItems(localName, packedReader(scalar, read)),
+    ]);
   }
   return readers;
 }
@@ -48,13 +52,12 @@ function valueItems(localName: string, read: ScalarReader, tag: number): WireFie
   };
 }
 
-function packedItems(localName: string, read: ScalarReader): WireFieldReader {
+function packedItems(localName: string, read: PackedReader): WireFieldReader {
   return (source, message) => {
     const items = message[localName] as unknown[];
     const outer = source.end;
-    const end = source.lengthEnd();
-    source.end = end;
-    while (source.at < end) items.push(read(source));
+    source.end = source.lengthEnd();
+    read(source, items);
     source.end = outer;
   };
 }

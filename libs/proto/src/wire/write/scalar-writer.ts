@@ -8,6 +8,7 @@ import {
   int32Value,
   uint32Value,
 } from '../../values/scalar-value.js';
+import { lowerHalf, splitLong, upperHalf } from '../../values/long-halves.js';
 import { signedValue, unsignedValue } from '../../values/long-value.js';
 import { writeTag } from './tags.js';
 import { writeText } from './text-writer.js';
@@ -28,8 +29,6 @@ export function int32Writer(check: (value: unknown) => number): ValueWriter {
   };
 }
 
-const LONG = new DataView(new ArrayBuffer(8));
-
 function longWriter(
   check: (value: unknown) => bigint,
   write: (sink: ByteSink, lower: number, upper: number) => void,
@@ -38,8 +37,8 @@ function longWriter(
     const integer = check(value);
     if (integer === 0n && isImplicit) return;
     writeTag(sink, tag);
-    LONG.setBigInt64(0, integer, true);
-    write(sink, LONG.getInt32(0, true), LONG.getInt32(4, true));
+    splitLong(integer);
+    write(sink, lowerHalf(), upperHalf());
   };
 }
 

@@ -9,6 +9,7 @@ import type { JsonWriteOptions, MessageWriters } from '../message-writers.js';
 import { hasNull } from '../object-writer.js';
 import { streamList } from './stream-lists.js';
 import { keyReader, zeroKeyOf } from './stream-keys.js';
+import { streamPacked } from './stream-packed.js';
 import { streamMap } from './stream-maps.js';
 import { type WireField, WireFields, type WriteAbsent, streamObject } from './stream-object.js';
 import { isGroup, tagOf, wireScalar, wireTypeOf } from '../../../wire/wire-type.js';
@@ -80,7 +81,9 @@ export class MessageStreams {
     const value = this.#value(field);
     const isEager = this.options.emitDefaults !== 'none';
     if (field.fieldKind === 'list') {
-      return streamList(tag, otherTag === tag ? 0 : otherTag, value, isEager);
+      if (otherTag === tag) return streamList(tag, value, isEager);
+      const packed = { tag: otherTag, write: streamPacked(field.scalar, value) };
+      return streamList(tag, value, isEager, packed);
     }
     if (field.fieldKind === 'map') {
       return streamMap(tag, {

@@ -35,7 +35,7 @@ const fields = streamMap(ITEM_TAG, {
   value: inside,
   zeroValue: undefined,
 });
-const values = streamList(ITEM_TAG, 0, inside, true);
+const values = streamList(ITEM_TAG, inside, true);
 
 /** Reads a google.protobuf.Value, which has exactly one field. */
 export const streamValue: StreamBody = (source, sink, key, depth) => {

@@ -1,0 +1,35 @@
+/** What a byte is inside a JSON string: here for itself. */
+export const PLAIN = 0;
+export const QUOTE = 1;
+export const BACKSLASH = 2;
+export const CONTROL = 3;
+export const BEYOND_ASCII = 4;
+/** The bits of kinds that end a run of characters that stand for themselves; or of all but plain ones. */
+export const NEEDS_LOOK = 3;
+export const ANY = 7;
+
+/** By byte: what it is. A look is cheaper than comparisons. */
+export const IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x22) return QUOTE;
+  if (byte === 0x5c) return BACKSLASH;
+  if (byte < 0x20) return CONTROL;
+  return byte < 0x80 ? PLAIN : BEYOND_ASCII;
+});
+
+/**
+ * Where a byte is, at `from` or behind it, whose kind has one of the bits; `end` for none. Four
+ * bytes are looked at in one, which takes half of the time.
+ */
+export function endOfRun(bytes: Uint8Array, from: number, end: number, bits: number): number {
+  let at = from;
+  for (; at + 3 < end; at += 4) {
+    const kinds =
+      IN_STRING[bytes[at]!]! |
+      IN_STRING[bytes[at + 1]!]! |
+      IN_STRING[bytes[at + 2]!]! |
+      IN_STRING[bytes[at + 3]!]!;
+    if ((kinds & bits) !== 0) break;
+  }
+  while (at < end && (IN_STRING[bytes[at]!]! & bits) === 0) at += 1;
+  return at;
+}
