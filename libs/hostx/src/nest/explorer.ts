@@ -3,19 +3,27 @@ import {
   type CloseLast,
   RELOADABLE,
   type Reloadable,
+  TEMPLATE_LOG,
+  type TemplateLog,
   WORK_SCOPE,
   type WorkScope,
   hasMark,
 } from '@apix/contracts';
+import { Logger } from '@nestjs/common';
 import type { DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { mistakenIn } from '../errors.js';
 import { Configuration } from '../config/configuration.js';
 import type { HostBuilder } from '../host/host-builder.js';
+import { nestLogger } from '../log/adapters.js';
+import type { HostLogger } from '../log/host-logger.js';
 import type { Hosted, Service } from '../service.js';
 import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
 import { type TaskPhase, markedMethods } from './hook.decorators.js';
 import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
 import { HOSTED_SERVICE, type HostedServiceOptions } from './hosted-service.decorator.js';
+
+/** The name under which the host logs. */
+const CONTEXT = 'Host';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
@@ -47,6 +55,12 @@ export class HostExplorer {
 
   closers(): CloseLast[] {
     return this.#marked<CloseLast>(CLOSE_LAST);
+  }
+
+  /** The host's logger where nobody gave it one: that of the app, or else of Nest. */
+  logger(): HostLogger {
+    const log = this.#marked<TemplateLog>(TEMPLATE_LOG).at(-1);
+    return log?.loggerFor(CONTEXT) ?? nestLogger(new Logger(), CONTEXT);
   }
 
   /** Adds the startup tasks of a phase. */

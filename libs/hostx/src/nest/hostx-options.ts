@@ -38,7 +38,7 @@ export interface HostxModuleOptions {
   readonly reloadTimeout?: Duration;
   /** Default: what the variable APP_ENVIRONMENT says, or Production. */
   readonly environment?: Environment | string;
-  /** `null` for silence. Default: Nest's logger, under the context `Host`. */
+  /** `null` for silence. Default: that of LogxModule in the app, or else of Nest, named `Host`. */
   readonly logger?: HostLogger | null;
   /** Default: none. */
   readonly observers?: readonly Observer[];

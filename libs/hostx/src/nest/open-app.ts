@@ -1,12 +1,10 @@
 import {
   type HttpServer,
   type INestApplication,
-  Logger,
   type NestApplicationOptions,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
-import { nestLogger } from '../log/adapters.js';
 import type { AttachContext } from './app-attachment.js';
 import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
@@ -87,7 +85,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     for (const attachment of explorer.attachments()) await attachment.attach(app, context);
 
     const builder = Host.builder();
-    configureBuilder(builder, options, () => nestLogger(new Logger()));
+    configureBuilder(builder, options, () => explorer.logger());
     explorer.addTasks(builder, 'beforeInit');
     // Why: docs/decisions/0054
     builder.addStartupTask('app.init()', () => app.init(), { scoped: false });

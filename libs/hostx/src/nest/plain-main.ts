@@ -50,8 +50,8 @@ export class PlainMainDriver
     checkHostxOptions(this.options, { listens: false });
     this.#explorer = new HostExplorer(this.modules);
     const builder = Host.builder();
-    const logger = nestLogger(new Logger());
-    configureBuilder(builder, this.options, () => logger);
+    const explorer = this.#explorer;
+    configureBuilder(builder, this.options, () => explorer.logger());
     this.#explorer.addTasks(builder, 'beforeInit');
     this.#explorer.addTasks(builder, 'afterInit');
     this.#explorer.addServicesAndHooks(builder);
@@ -70,7 +70,7 @@ export class PlainMainDriver
     const disconnected = run
       .catch((error: unknown) => {
         // A host with a logger has told it.
-        if (this.options.logger === null) logger.error(error, 'Host ended');
+        if (this.options.logger === null) nestLogger(new Logger()).error(error, 'Host ended');
       })
       .finally(disconnect);
     await Promise.race([servicesReady, run]);

@@ -6,7 +6,7 @@ import {
   isAbortOf,
   runInScopes,
 } from '@apix/contracts';
-import { HostError, culprit } from '../errors.js';
+import { HostError, culprit, wrapping } from '../errors.js';
 import type { Tell } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import type { Service } from '../service.js';
@@ -225,7 +225,7 @@ export class Supervisor {
 
   #gaveUp(why: string, error: Error): Error {
     const who = `service ${this.#service.name}: `;
-    return new HostError(error.message.replace(who, `${who}${why}: `), { cause: error });
+    return wrapping(error.message.replace(who, `${who}${why}: `), error);
   }
 
   #prematureEnd(run: Run, outcome: Outcome): Error {
