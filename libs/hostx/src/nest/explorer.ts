@@ -11,7 +11,6 @@ import {
 } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { DiscoveryService, ModulesContainer } from '@nestjs/core';
-import { mistakenIn } from '../errors.js';
 import { Configuration } from '../config/configuration.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import { nestLogger } from '../log/adapters.js';
@@ -33,6 +32,8 @@ type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
  * providers, controllers last.
  */
 export class HostExplorer {
+  /** What is wrong with the hosted classes; a host must not be built while there is any. */
+  readonly mistakes: readonly string[];
   readonly #instances: readonly object[];
 
   constructor(modules: ModulesContainer) {
@@ -45,8 +46,16 @@ export class HostExplorer {
         if (instance !== null) instances.add(instance);
       }
     }
-    if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
+    this.mistakes = mistakes;
     this.#instances = [...instances];
+    for (const instance of instances) {
+      const options = hostedOptions(instance.constructor);
+      if (options === undefined || typeof (instance as Hosted).start === 'function') continue;
+      mistakes.push(
+        `service ${options.name}: ${instance.constructor.name} must have a method start, ` +
+          'which runs until its signal aborts',
+      );
+    }
   }
 
   attachments(): AppAttachment[] {

@@ -6,9 +6,9 @@ import {
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
 import type { AttachContext } from './app-attachment.js';
-import { HostExplorer } from './explorer.js';
+import { exploreApp, placeOf } from './explore-app.js';
 import { HostRef } from './host-ref.js';
-import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxModuleOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { drainDelayOf, drainFor, nestHttpService } from './nest-http.js';
 import { optionalProvider } from './optional-provider.js';
@@ -72,10 +72,13 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
   try {
     const modules = app.get(ModulesContainer);
     const options = { ...optionalProvider<HostxModuleOptions>(modules, HOSTX_OPTIONS), ...own };
-    checkHostxOptions(options, { listens: true });
+    const explorer = exploreApp(modules, options, { listens: true }, (builder) => {
+      builder.addService(placeOf('microservices'), { tier: 'transport' });
+      if (options.http !== false) builder.addService(placeOf('http'), { tier: 'transport' });
+      options.extend?.(builder);
+    });
     patches.push(withoutShutdownHooks(app));
     await options.configure?.(app);
-    const explorer = new HostExplorer(modules);
     for (const microservice of options.microservices ?? []) {
       app.connectMicroservice(microservice, { inheritAppConfig: true });
     }
