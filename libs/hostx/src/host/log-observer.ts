@@ -7,6 +7,8 @@ export function logObserver(logger: HostLogger): Observer {
     hostPhaseChanged: ({ to }) => logger.information('Host is {Phase}', to),
     serviceReady: ({ service, durationMs }) =>
       logger.information('Service {Service} is ready after {ElapsedMs} ms', service, durationMs),
+    serviceCompleted: ({ service, durationMs }) =>
+      logger.information('Service {Service} completed after {ElapsedMs} ms', service, durationMs),
     serviceStopped: ({ service, durationMs }) =>
       logger.information('Service {Service} stopped after {ElapsedMs} ms', service, durationMs),
     serviceRestarting: ({ service, attempt, delayMs, error }) =>
