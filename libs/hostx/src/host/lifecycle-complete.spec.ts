@@ -45,8 +45,8 @@ describe.each(allowed)('a service with %s that returns from start', (_, options)
     expect(lines).toContain('Service warm completed after 5000 ms');
     expect(recorder.has('serviceCompleted', 'warm')).toBe(true);
     expect(recorder.has('serviceFailed')).toBe(false);
-    for (const { check } of serviceChecks(() => host.state)) {
-      expect(() => check(new AbortController().signal)).not.toThrow();
+    for (const one of serviceChecks(() => host.state)) {
+      expect(() => one.check(new AbortController().signal)).not.toThrow();
     }
     host.shutdown();
     expect(await run).toBe('nil');
