@@ -9,7 +9,7 @@ import { SystemdModule } from '@apix/hostx-os';
 import { OtelModule } from '@apix/hostx-otel';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
-import { LOGX_LOGGER, type Logger, LogxModule, addToRequest } from '@apix/logx';
+import { LogxModule, addToRequest } from '@apix/logx';
 import { ProtoModule } from '@apix/proto';
 import { SwaggerUiModule } from '@apix/swagger-ui';
 import { Module } from '@nestjs/common';
@@ -44,15 +44,11 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
         onDecision: ({ subject: who }, call) => addToRequest({ subject: who?.id }, call),
       }),
     }),
-    HostxModule.forRootAsync({
-      inject: [LOGX_LOGGER],
-      useFactory: (logger: Logger) => ({
-        bootTimeout: '2m',
-        shutdownTimeout: '30s',
-        stopTimeout: '20s',
-        http: { port: port('PORT', 3000) },
-        logger: logger.forContext('logger', 'Host'),
-      }),
+    HostxModule.forRoot({
+      bootTimeout: '2m',
+      shutdownTimeout: '30s',
+      stopTimeout: '20s',
+      http: { port: port('PORT', 3000) },
     }),
     GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
     ValidationModule.forRoot(),

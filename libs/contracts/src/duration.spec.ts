@@ -6,6 +6,7 @@ describe('parseDuration', () => {
     [0, 0],
     [1.5, 1.5],
     ['0s', 0],
+    ['0', 0],
     ['500ms', 500],
     ['10s', 10_000],
     ['1.5s', 1_500],
@@ -15,7 +16,7 @@ describe('parseDuration', () => {
     expect(parseDuration(input)).toBe(ms);
   });
 
-  it.each(['', '10', '-1s', '1 s', 's', '1x', '1s ', -1, Number.NaN, Infinity])(
+  it.each(['', '10', '00', '0 ', '0s0', '-1s', '1 s', 's', '1x', '1s ', -1, Number.NaN, Infinity])(
     'refuses %p and quotes it',
     (input) => {
       expect(() => parseDuration(input)).toThrow(

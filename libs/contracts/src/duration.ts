@@ -1,6 +1,6 @@
 import { shownValue } from './shown-value.js';
 
-/** Milliseconds, or a string of one or more numbers with units: `'500ms'`, `'10s'`, `'1m30s'`. */
+/** Milliseconds, or a string of numbers with units: `'500ms'`, `'10s'`, `'1m30s'`; `'0'` needs none. */
 export type Duration = number | string;
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -11,11 +11,11 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 const PART = /(\d+(?:\.\d+)?)(ms|[smhd])/g;
-const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
+const WHOLE = /^0$|^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
 
 /**
  * A duration in milliseconds. Units are `ms`, `s`, `m`, `h` and `d`; a sign, white space and
- * numbers without a unit inside a string are refused.
+ * numbers without a unit inside a string are refused, but for `'0'`.
  *
  * @throws RangeError for anything else; it quotes the input.
  */

@@ -51,6 +51,7 @@ export { JOB_SOURCE, JobSource } from './seams/job-source.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
+export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';
 export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, WorkScope, runInScopes } from './seams/work-scope.js';
 export type { Clock } from './clock.js';
@@ -77,4 +78,5 @@ export type {
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
 export type { MetricReading } from './seams/metric-source.js';
 export type { PolicyView, RuleView } from './seams/policy-source.js';
+export type { TemplateLogger } from './seams/template-log.js';
 export type { WorkKind } from './seams/work-scope.js';

@@ -1,4 +1,4 @@
-import { mistakesText, thrownText } from '@apix/contracts';
+import { mistakesText, thrownError, thrownText } from '@apix/contracts';
 
 /**
  * A failure of the host or of something it runs; the message names the culprit and `cause` is
@@ -33,7 +33,14 @@ export function culprit(who: string, error: unknown): HostError {
   const message = thrownText(error).replace(/^hostx: /, '');
   const at = message.indexOf(`${who}: `);
   const namesItself = at === 0 || (at > 0 && message.indexOf(' ') === at - 1);
-  return new HostError(`hostx: ${namesItself ? message : `${who}: ${message}`}`, { cause: error });
+  return wrapping(`hostx: ${namesItself ? message : `${who}: ${message}`}`, error);
+}
+
+/** An error about another. The frames are those of the cause alone: our own lead nowhere. */
+export function wrapping(message: string, cause: unknown): HostError {
+  const error = new HostError(message, { cause });
+  if (thrownError(cause) === cause) error.stack = `${error.name}: ${message}`;
+  return error;
 }
 
 /** One error as it is; several as an AggregateError whose message has all of theirs. */

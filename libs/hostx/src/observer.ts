@@ -17,6 +17,8 @@ export interface Observer {
     readonly attempt: number;
     readonly durationMs: number;
   }): void;
+  /** It has returned from `start` and was allowed to. */
+  serviceCompleted?(event: { readonly service: string; readonly durationMs: number }): void;
   serviceStopping?(event: { readonly service: string }): void;
   /** Not told for a service that was abandoned. */
   serviceStopped?(event: {

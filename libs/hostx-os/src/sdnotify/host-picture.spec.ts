@@ -14,5 +14,7 @@ describe('HostPicture', () => {
     );
     observer.serviceReady?.({ service: 's2', attempt: 0, durationMs: 1 });
     expect(text).toContain('s1, s3, ');
+    observer.serviceCompleted?.({ service: 's1', durationMs: 1 });
+    expect(text).toContain('for s3, ');
   });
 });

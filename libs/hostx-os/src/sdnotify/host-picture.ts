@@ -46,6 +46,7 @@ export class HostPicture {
     taskDone: ({ task }) => this.#does(`startup task ${task}`, null),
     serviceStarting: ({ service }) => this.#does(service, 'starting'),
     serviceReady: ({ service }) => this.#does(service, null),
+    serviceCompleted: ({ service }) => this.#does(service, null),
     serviceRestarting: ({ service }) => this.#does(service, 'restarting'),
     serviceFailed: ({ service }) => this.#does(service, null),
     serviceStopping: ({ service }) => this.#does(service, 'stopping'),

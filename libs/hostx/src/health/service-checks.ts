@@ -38,6 +38,7 @@ function onceATurn<T>(read: () => T): () => T {
 function problemOf({ state, attempt, lastError }: ServiceStatus): string | null {
   switch (state) {
     case 'ready':
+    case 'completed':
       return null;
     case 'starting':
       // Until a restarted service is ready, what ended it is still worth knowing.

@@ -12,7 +12,7 @@ import { mistakenIn } from '../errors.js';
 import { type HostLogger, harmless, silentLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
-import { resolveRestartPolicy } from '../supervision/restart-policy.js';
+import { readRestart } from '../supervision/restart-policy.js';
 import type { Host as HostHandle } from './host-handle.js';
 import type { PlannedTask, Step } from './host-plan.js';
 import { ProcessHost } from './process-host.js';
@@ -69,14 +69,16 @@ export class HostBuilder {
     }
     this.#names.add(name);
     const wrong = new Mistakes();
-    const restart = options.restart ? resolveRestartPolicy(options.restart, wrong) : null;
+    const restart = readRestart(options.restart, wrong);
     for (const mistake of wrong.found) this.#mistakes.add(`service ${name}: restart`, mistake);
     const { stopTimeout } = options;
     const stopTimeoutMs =
       stopTimeout === undefined
         ? null
         : this.#mistakes.duration(`service ${name}: stopTimeout`, stopTimeout, { min: 1 });
-    this.#services.push({ service, restart, stopTimeoutMs, options });
+    const { completes = options.restart === 'on-failure' } = options;
+    this.#mistakes.flag(`service ${name}: completes`, completes);
+    this.#services.push({ service, restart, completes, stopTimeoutMs, options });
     return this;
   }
 
@@ -234,9 +236,10 @@ export class HostBuilder {
     if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
     const host = new ProcessHost({
       tasks: [...this.#tasks],
-      services: ordered.map(({ service, restart, stopTimeoutMs, options }) => ({
+      services: ordered.map(({ service, restart, completes, stopTimeoutMs, options }) => ({
         service,
         restart,
+        completes,
         stopTimeoutMs: stopTimeoutMs ?? this.#stopTimeoutMs,
         isScoped: options.tier !== 'transport',
       })),

@@ -23,6 +23,8 @@ export interface PlannedService {
   readonly isScoped: boolean;
   /** Null: ending early stops the host. */
   readonly restart: ResolvedRestartPolicy | null;
+  /** Whether it may return from `start`. */
+  readonly completes: boolean;
   /** Caps its stop. Infinity: the shutdown timeout alone. */
   readonly stopTimeoutMs: number;
 }

@@ -58,13 +58,14 @@ export class Lifecycle {
     this.#failures = new Failures(plan.logger);
     this.#tell = tellAll([logObserver(plan.logger), ...plan.observers], plan.logger);
     this.#supervisors = plan.services.map(
-      ({ service, restart, isScoped, stopTimeoutMs }) =>
+      ({ service, restart, completes, isScoped, stopTimeoutMs }) =>
         new Supervisor(service, restart, {
           clock: plan.clock,
           random: plan.random,
           scopes: isScoped ? plan.scopes : [],
           tell: this.#tell,
           stopTimeoutMs,
+          completes,
           isStopping: () => this.#stopping,
           onFailed: (error) => this.fail(error),
         }),
@@ -247,8 +248,11 @@ export class Lifecycle {
   }
 
   #startTimedOut(): void {
-    const late = this.state.services.filter(({ state }) => state !== 'ready');
-    const names = late.map(({ name, state }) => `${name} (${state})`).join(', ');
+    const late = this.#supervisors.filter(({ isSettled }) => !isSettled);
+    const names = late
+      .map(({ status }) => status)
+      .map(({ name, state }) => `${name} (${state})`)
+      .join(', ');
     this.fail(
       new HostError(
         `hostx: not ready within the start timeout of ${this.#plan.startTimeoutMs} ms: ${names}`,

@@ -7,15 +7,17 @@ export function logObserver(logger: HostLogger): Observer {
     hostPhaseChanged: ({ to }) => logger.information('Host is {Phase}', to),
     serviceReady: ({ service, durationMs }) =>
       logger.information('Service {Service} is ready after {ElapsedMs} ms', service, durationMs),
+    serviceCompleted: ({ service, durationMs }) =>
+      logger.information('Service {Service} completed after {ElapsedMs} ms', service, durationMs),
     serviceStopped: ({ service, durationMs }) =>
       logger.information('Service {Service} stopped after {ElapsedMs} ms', service, durationMs),
     serviceRestarting: ({ service, attempt, delayMs, error }) =>
-      logger.warning(
-        'Service {Service} ended early and restarts in {DelayMs} ms, attempt {Attempt}: {Reason}',
+      logger.error(
+        error,
+        'Service {Service} ended early and restarts in {DelayMs} ms, attempt {Attempt}',
         service,
         delayMs,
         attempt,
-        error.message,
       ),
     serviceAbandoned: ({ service, afterMs }) =>
       logger.warning('Service {Service} abandoned after {ElapsedMs} ms', service, afterMs),

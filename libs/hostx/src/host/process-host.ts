@@ -4,6 +4,7 @@ import type { HostStatus } from '../state/host-phase.js';
 import type { Host, RunOptions } from './host-handle.js';
 import type { HostPlan } from './host-plan.js';
 import { Lifecycle } from './lifecycle.js';
+import { stackWithCauses } from '../log/stack-with-causes.js';
 import { connectSignals } from './signals.js';
 import { connectUncaught } from './uncaught.js';
 
@@ -54,7 +55,7 @@ export class ProcessHost implements Host {
       fail: (error) => this.#lifecycle.fail(error),
       report: (error) => {
         logger.error(error, 'Uncaught error');
-        if (this.#plan.isSilent) process.stderr.write(`${error.stack}\n`);
+        if (this.#plan.isSilent) process.stderr.write(`${stackWithCauses(error)}\n`);
       },
     });
     try {

@@ -3,8 +3,17 @@ import type { Service } from '../service.js';
 import type { ResolvedRestartPolicy, RestartPolicy } from '../supervision/restart-policy.js';
 
 export interface AddServiceOptions {
-  /** What happens when it ends early. Default: the whole host stops, naming it. */
-  readonly restart?: RestartPolicy | undefined;
+  /**
+   * What happens when it ends early; `'on-failure'`: it is restarted after an error, with the
+   * defaults of a policy, and `completes`. Default: the whole host stops, naming it.
+   */
+  readonly restart?: RestartPolicy | 'on-failure' | undefined;
+  /**
+   * Whether `start` may return: without an error it has completed then, and is not restarted, the
+   * host goes on, and the services after it need not wait for it any longer.
+   * Default: false, but true where `restart` is 'on-failure'.
+   */
+  readonly completes?: boolean | undefined;
   /**
    * Names of the services that must be ready first; those alone, so that `[]` starts at once.
    * Default: every service added before it.
@@ -28,6 +37,7 @@ export interface AddStartupTaskOptions {
 export interface Registration {
   readonly service: Service;
   readonly restart: ResolvedRestartPolicy | null;
+  readonly completes: boolean;
   /** Null: that of all services. */
   readonly stopTimeoutMs: number | null;
   readonly options: AddServiceOptions;

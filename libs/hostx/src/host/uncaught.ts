@@ -1,5 +1,5 @@
 import { thrownText } from '@apix/contracts';
-import { HostError } from '../errors.js';
+import { wrapping } from '../errors.js';
 import type { UncaughtPolicy } from './host-handle.js';
 
 export interface UncaughtTargets {
@@ -12,7 +12,7 @@ export interface UncaughtTargets {
 export function connectUncaught(policy: UncaughtPolicy, targets: UncaughtTargets): () => void {
   if (policy === 'ignore') return () => {};
   const deal = (kind: string, error: unknown): void => {
-    const named = new HostError(`hostx: ${kind}: ${thrownText(error)}`, { cause: error });
+    const named = wrapping(`hostx: ${kind}: ${thrownText(error)}`, error);
     if (policy === 'stop') targets.fail(named);
     else targets.report(named);
   };

@@ -1,5 +1,6 @@
-import { shownValue, thrownError } from '@apix/contracts';
+import { shownValue, thrownText } from '@apix/contracts';
 import type { HostLogger } from './host-logger.js';
+import { stackWithCauses } from './stack-with-causes.js';
 import { type Rendered, render } from './template.js';
 
 /** The part of a Nest LoggerService that the host writes to. */
@@ -49,7 +50,7 @@ function present<T extends object>(logger: T | null | undefined, which: string):
 
 /**
  * Writes to a Nest LoggerService under a context. Nest takes no fields, so the placeholders are
- * in the message only; an error's stack goes where Nest expects it.
+ * in the message only; the stacks of an error and of its causes go where Nest expects a stack.
  *
  * @throws TypeError without a logger.
  */
@@ -62,9 +63,7 @@ export function nestLogger(logger: NestLoggerLike, context = 'Host'): HostLogger
       return;
     }
     const { error } = failure;
-    const read = thrownError(error);
-    const stack = read === error ? read.stack : undefined;
-    target.error(`${message}: ${read.message}`, stack, context);
+    target.error(`${message}: ${thrownText(error)}`, stackWithCauses(error), context);
   });
 }
 

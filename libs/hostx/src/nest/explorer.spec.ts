@@ -69,6 +69,19 @@ describe('the explorer', () => {
     );
   });
 
+  it('refuses a hosted class without start, and names it', async () => {
+    class Forgotten {
+      readonly start = undefined;
+    }
+    HostedService({ name: 'outbox' })(Forgotten as never);
+    @Module({ providers: [Forgotten] })
+    class Root {}
+    await expect(names(Root)).rejects.toThrow(
+      'hostx: the host cannot be built: service outbox: Forgotten must have a method start, ' +
+        'which runs until its signal aborts',
+    );
+  });
+
   it('runs an inherited hook once, also where it is overridden', async () => {
     const log: string[] = [];
     class Base {

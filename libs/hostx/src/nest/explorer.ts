@@ -3,19 +3,26 @@ import {
   type CloseLast,
   RELOADABLE,
   type Reloadable,
+  TEMPLATE_LOG,
+  type TemplateLog,
   WORK_SCOPE,
   type WorkScope,
   hasMark,
 } from '@apix/contracts';
+import { Logger } from '@nestjs/common';
 import type { DiscoveryService, ModulesContainer } from '@nestjs/core';
-import { mistakenIn } from '../errors.js';
 import { Configuration } from '../config/configuration.js';
 import type { HostBuilder } from '../host/host-builder.js';
+import { nestLogger } from '../log/adapters.js';
+import type { HostLogger } from '../log/host-logger.js';
 import type { Hosted, Service } from '../service.js';
 import { APP_ATTACHMENT, type AppAttachment } from './app-attachment.js';
 import { type TaskPhase, markedMethods } from './hook.decorators.js';
 import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
 import { HOSTED_SERVICE, type HostedServiceOptions } from './hosted-service.decorator.js';
+
+/** The name under which the host logs. */
+const CONTEXT = 'Host';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
@@ -25,6 +32,8 @@ type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
  * providers, controllers last.
  */
 export class HostExplorer {
+  /** What is wrong with the hosted classes; a host must not be built while there is any. */
+  readonly mistakes: readonly string[];
   readonly #instances: readonly object[];
 
   constructor(modules: ModulesContainer) {
@@ -37,8 +46,16 @@ export class HostExplorer {
         if (instance !== null) instances.add(instance);
       }
     }
-    if (mistakes.length > 0) throw mistakenIn('the host cannot be built')(mistakes);
+    this.mistakes = mistakes;
     this.#instances = [...instances];
+    for (const instance of instances) {
+      const options = hostedOptions(instance.constructor);
+      if (options === undefined || typeof (instance as Hosted).start === 'function') continue;
+      mistakes.push(
+        `service ${options.name}: ${instance.constructor.name} must have a method start, ` +
+          'which runs until its signal aborts',
+      );
+    }
   }
 
   attachments(): AppAttachment[] {
@@ -47,6 +64,12 @@ export class HostExplorer {
 
   closers(): CloseLast[] {
     return this.#marked<CloseLast>(CLOSE_LAST);
+  }
+
+  /** The host's logger where nobody gave it one: that of the app, or else of Nest. */
+  logger(): HostLogger {
+    const log = this.#marked<TemplateLog>(TEMPLATE_LOG).at(-1);
+    return log?.loggerFor(CONTEXT) ?? nestLogger(new Logger(), CONTEXT);
   }
 
   /** Adds the startup tasks of a phase. */

@@ -12,8 +12,17 @@ export type ServiceTier = 'service' | 'transport';
 export interface HostedServiceOptions {
   /** Unique in the host; used in messages, states and metrics. */
   readonly name: string;
-  /** What happens when it ends early. Default: the whole host stops, naming it. */
-  readonly restart?: RestartPolicy;
+  /**
+   * What happens when it ends early; `'on-failure'`: it is restarted after an error, with the
+   * defaults of a policy, and `completes`. Default: the whole host stops, naming it.
+   */
+  readonly restart?: RestartPolicy | 'on-failure';
+  /**
+   * Whether `start` may return: without an error it has completed then, and is not restarted, the
+   * host goes on, and the services after it need not wait for it any longer.
+   * Default: false, but true where `restart` is 'on-failure'.
+   */
+  readonly completes?: boolean;
   /**
    * Names of the services that must be ready first; those alone, so that `[]` starts at once.
    * Default: every service registered before it.

@@ -1,6 +1,5 @@
-import { type Duration, Mistakes, mistakesText, shownValue } from '@apix/contracts';
+import { type Duration, Mistakes, shownValue } from '@apix/contracts';
 import type { Environment } from '../environment.js';
-import { HostError } from '../errors.js';
 import type { HostBuilder } from '../host/host-builder.js';
 import type { UncaughtPolicy } from '../host/host-handle.js';
 import type { HostLogger } from '../log/host-logger.js';
@@ -38,7 +37,7 @@ export interface HostxModuleOptions {
   readonly reloadTimeout?: Duration;
   /** Default: what the variable APP_ENVIRONMENT says, or Production. */
   readonly environment?: Environment | string;
-  /** `null` for silence. Default: Nest's logger, under the context `Host`. */
+  /** `null` for silence. Default: that of LogxModule in the app, or else of Nest, named `Host`. */
   readonly logger?: HostLogger | null;
   /** Default: none. */
   readonly observers?: readonly Observer[];
@@ -66,16 +65,15 @@ const TIMEOUTS = [
 ] as const;
 
 /**
- * Checks what only later parts read, so that all mistakes are reported together and before
- * anything starts.
+ * What is wrong, also with what only later parts read, so that all of it is reported together and
+ * before anything starts.
  *
  * @param listens whether the host listens, so that the variable PORT counts.
- * @throws HostError that lists every mistake.
  */
-export function checkHostxOptions(
+export function hostxMistakes(
   options: HostxModuleOptions,
   { listens }: { readonly listens: boolean },
-): void {
+): readonly string[] {
   const { http = {}, drain = {}, uncaught, linger } = options;
   const mistakes = new Mistakes();
   for (const name of TIMEOUTS) {
@@ -90,7 +88,7 @@ export function checkHostxOptions(
   readDrain('drain', drain, mistakes);
   if (uncaught !== undefined) mistakes.choice('uncaught', uncaught, ['stop', 'report', 'ignore']);
   if (linger !== undefined && linger !== false) mistakes.duration('linger', linger);
-  mistakes.throwIfAny((found) => new HostError(mistakesText('hostx', found), { mistakes: found }));
+  return mistakes.found;
 }
 
 /** The variable PORT, or 3000 where it is unset or empty; NaN, and a mistake, for anything but a port. */

@@ -1,16 +1,14 @@
 import {
   type HttpServer,
   type INestApplication,
-  Logger,
   type NestApplicationOptions,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
-import { nestLogger } from '../log/adapters.js';
 import type { AttachContext } from './app-attachment.js';
-import { HostExplorer } from './explorer.js';
+import { exploreApp, placeOf } from './explore-app.js';
 import { HostRef } from './host-ref.js';
-import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxModuleOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
 import { drainDelayOf, drainFor, nestHttpService } from './nest-http.js';
 import { optionalProvider } from './optional-provider.js';
@@ -74,10 +72,13 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
   try {
     const modules = app.get(ModulesContainer);
     const options = { ...optionalProvider<HostxModuleOptions>(modules, HOSTX_OPTIONS), ...own };
-    checkHostxOptions(options, { listens: true });
+    const explorer = exploreApp(modules, options, { listens: true }, (builder) => {
+      builder.addService(placeOf('microservices'), { tier: 'transport' });
+      if (options.http !== false) builder.addService(placeOf('http'), { tier: 'transport' });
+      options.extend?.(builder);
+    });
     patches.push(withoutShutdownHooks(app));
     await options.configure?.(app);
-    const explorer = new HostExplorer(modules);
     for (const microservice of options.microservices ?? []) {
       app.connectMicroservice(microservice, { inheritAppConfig: true });
     }
@@ -87,7 +88,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     for (const attachment of explorer.attachments()) await attachment.attach(app, context);
 
     const builder = Host.builder();
-    configureBuilder(builder, options, () => nestLogger(new Logger()));
+    configureBuilder(builder, options, () => explorer.logger());
     explorer.addTasks(builder, 'beforeInit');
     // Why: docs/decisions/0054
     builder.addStartupTask('app.init()', () => app.init(), { scoped: false });

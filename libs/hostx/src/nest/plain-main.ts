@@ -15,9 +15,10 @@ import { parseDuration, untilAborted } from '@apix/contracts';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import type { Service } from '../service.js';
 import { outcomeOf } from '../outcome.js';
-import { HostExplorer } from './explorer.js';
+import { exploreApp, placeOf } from './explore-app.js';
+import type { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxModuleOptions, checkHostxOptions, configureBuilder } from './hostx-options.js';
+import { type HostxModuleOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
 import { stopBeforeClose } from './patches/before-close.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
@@ -47,14 +48,15 @@ export class PlainMainDriver
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
-    checkHostxOptions(this.options, { listens: false });
-    this.#explorer = new HostExplorer(this.modules);
+    const explorer = exploreApp(this.modules, this.options, { listens: false }, (builder) => {
+      builder.addService(placeOf('http'), { tier: 'transport' });
+    });
+    this.#explorer = explorer;
     const builder = Host.builder();
-    const logger = nestLogger(new Logger());
-    configureBuilder(builder, this.options, () => logger);
-    this.#explorer.addTasks(builder, 'beforeInit');
-    this.#explorer.addTasks(builder, 'afterInit');
-    this.#explorer.addServicesAndHooks(builder);
+    configureBuilder(builder, this.options, () => explorer.logger());
+    explorer.addTasks(builder, 'beforeInit');
+    explorer.addTasks(builder, 'afterInit');
+    explorer.addServicesAndHooks(builder);
     let bootstrapped = (): void => {};
     const servicesReady = new Promise<void>((resolve) => (bootstrapped = resolve));
     const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null;
@@ -70,7 +72,7 @@ export class PlainMainDriver
     const disconnected = run
       .catch((error: unknown) => {
         // A host with a logger has told it.
-        if (this.options.logger === null) logger.error(error, 'Host ended');
+        if (this.options.logger === null) nestLogger(new Logger()).error(error, 'Host ended');
       })
       .finally(disconnect);
     await Promise.race([servicesReady, run]);

@@ -1,7 +1,8 @@
-import { systemClock, thrownError } from '@apix/contracts';
+import { systemClock, thrownText } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
 import { connectSignals } from '../host/signals.js';
+import { stackWithCauses } from '../log/stack-with-causes.js';
 
 /** A host that runs in a process whose main is not ours. */
 export interface Running {
@@ -46,8 +47,7 @@ function endBy(signal: NodeJS.Signals, disconnect: () => void): void {
  */
 export function failProcess(error: unknown): void {
   if (!Logger.isLevelEnabled('error')) {
-    const { stack, message } = thrownError(error);
-    process.stderr.write(`${stack ?? message}\n`);
+    process.stderr.write(`${stackWithCauses(error) ?? thrownText(error)}\n`);
   }
   if (process.listenerCount('SIGTERM') === 0) process.exit(1);
   // Nest ends with the signal, which a supervisor takes for success, or with exit code 0.

@@ -1,8 +1,9 @@
 import { Server } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Module, Scope } from '@nestjs/common';
 import type { Hosted } from '../service.js';
 import { startHost } from '../testing/start-host.js';
+import type { HostBuilder } from '../host/host-builder.js';
 import type { UncaughtPolicy } from '../host/host-handle.js';
 import { App, log } from './app.fixture.js';
 import type { RunHostOptions } from './open-app.js';
@@ -168,6 +169,46 @@ describe('what fails in a Nest app', () => {
   it('several options: all are named', async () => {
     const wrong = { shutdownTimeout: 0, linger: 'x', drain: { delay: 'x' }, http: { port: -1 } };
     await expect(startHost(App, wrong)).rejects.toThrow(/^hostx: 4 mistakes:(\n {2}\w+.*){4}$/);
+  });
+
+  it('options, classes, names and order: all are named together, and nothing else', async () => {
+    @HostedService({ name: 'no-start', after: ['http'], tier: 'transport' })
+    class NoStart {
+      readonly start = undefined as unknown as Hosted['start'];
+    }
+    @HostedService({ name: 'scoped' })
+    @Injectable({ scope: Scope.REQUEST })
+    class Scoped implements Hosted {
+      start() {}
+    }
+    @HostedService({ name: 'outbox', after: ['ghost'], stopTimeout: 'soon' })
+    class Twice implements Hosted {
+      start() {}
+    }
+    @HostedService({ name: 'around', after: ['around', 'more'] })
+    class Around implements Hosted {
+      start() {}
+    }
+    @Module({ imports: [App], providers: [NoStart, Scoped, Twice, Around] })
+    class Root {}
+    const extend = (builder: HostBuilder): void => {
+      builder.addService({ name: 'more', start: () => {} });
+    };
+    await expect(startHost(Root, { shutdownTimeout: 0, extend })).rejects.toThrow(
+      new Error(
+        [
+          'hostx: 7 mistakes:',
+          'shutdownTimeout: must be greater than 0, not 0',
+          'service scoped: must be a singleton, but Scoped is request- or transient-scoped, or ' +
+            'depends on such a provider',
+          'service no-start: NoStart must have a method start, which runs until its signal aborts',
+          'service outbox: another service has this name; choose another one',
+          `service outbox: stopTimeout: "soon" ${NOT_A_DURATION}`,
+          'service outbox: after: there is no service ghost',
+          'services wait for each other: around → around; a transport waits for every service',
+        ].join('\n  '),
+      ),
+    );
   });
 
   it('the build: every mistake at once, and the app is closed', async () => {

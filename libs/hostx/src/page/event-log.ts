@@ -27,6 +27,7 @@ export class EventLog {
       ),
     serviceReady: ({ service, durationMs }) =>
       this.#add('information', service, `ready after ${ms(durationMs)}`),
+    serviceCompleted: ({ service, durationMs }) => this.#end(service, 'completed', durationMs),
     serviceStopping: ({ service }) => this.#add('information', service, 'stopping'),
     serviceStopped: ({ service, durationMs, error }) =>
       this.#end(service, error ? 'stopped with an error' : 'stopped', durationMs, error),

@@ -5,21 +5,46 @@ import type { Transitions } from './transitions.js';
  * - `starting`: `start` runs, `ready` has not resolved;
  * - `ready`: in use;
  * - `backoff`: ended early, a restart is due;
+ * - `completed`: returned from `start` and was allowed to; those that wait for it go on;
  * - `failed`: ended early for good, the host stops;
  * - `stopping`, `stopped`; `abandoned`: it had not stopped by the deadline.
  */
 export type ServiceState =
-  'waiting' | 'starting' | 'ready' | 'backoff' | 'failed' | 'stopping' | 'stopped' | 'abandoned';
+  | 'waiting'
+  | 'starting'
+  | 'ready'
+  | 'backoff'
+  | 'completed'
+  | 'failed'
+  | 'stopping'
+  | 'stopped'
+  | 'abandoned';
 
 export type ServiceEvent =
-  'launch' | 'ready' | 'retry' | 'relaunch' | 'giveUp' | 'stop' | 'skip' | 'stopped' | 'abandon';
+  | 'launch'
+  | 'ready'
+  | 'retry'
+  | 'relaunch'
+  | 'complete'
+  | 'giveUp'
+  | 'stop'
+  | 'skip'
+  | 'stopped'
+  | 'abandon';
 
 /** What may happen to a service in each state, and what that leads to. */
 export const SERVICE_TRANSITIONS: Transitions<ServiceState, ServiceEvent> = {
   waiting: { launch: 'starting', skip: 'stopped' },
-  starting: { ready: 'ready', retry: 'backoff', giveUp: 'failed', stop: 'stopping' },
-  ready: { retry: 'backoff', giveUp: 'failed', stop: 'stopping' },
+  starting: {
+    ready: 'ready',
+    retry: 'backoff',
+    complete: 'completed',
+    giveUp: 'failed',
+    stop: 'stopping',
+  },
+  ready: { retry: 'backoff', complete: 'completed', giveUp: 'failed', stop: 'stopping' },
   backoff: { relaunch: 'starting', stop: 'stopping' },
+  completed: { stop: 'stopping' },
   failed: { stop: 'stopping' },
   stopping: { stopped: 'stopped', abandon: 'abandoned' },
   stopped: {},

@@ -1,4 +1,4 @@
-import type { Duration, Mistakes } from '@apix/contracts';
+import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
 
 /** How a service that ended before shutdown is started again. */
 export interface RestartPolicy {
@@ -30,6 +30,18 @@ export interface ResolvedRestartPolicy {
   readonly resetAfterMs: number;
   readonly jitter: number;
   readonly intensity: { readonly restarts: number; readonly perMs: number } | null;
+}
+
+/** The policy of a service, the defaults for `'on-failure'`; null where it has none. */
+export function readRestart(
+  restart: RestartPolicy | 'on-failure' | undefined,
+  mistakes: Mistakes,
+): ResolvedRestartPolicy | null {
+  if (typeof restart !== 'string') return restart ? resolveRestartPolicy(restart, mistakes) : null;
+  if (restart !== 'on-failure') {
+    mistakes.add('', `must be a policy or "on-failure", not ${shownValue(restart)}`);
+  }
+  return resolveRestartPolicy({}, mistakes);
 }
 
 /** Fills in the defaults of the spec; everything that is wrong with a policy goes to `mistakes`. */

@@ -6,7 +6,7 @@ import {
   isAbortOf,
   runInScopes,
 } from '@apix/contracts';
-import { HostError, culprit } from '../errors.js';
+import { HostError, culprit, wrapping } from '../errors.js';
 import type { Tell } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
 import type { Service } from '../service.js';
@@ -28,6 +28,8 @@ export interface SupervisorContext {
   readonly scopes: readonly WorkScope[];
   /** Caps the stop. Infinity: its deadline alone. */
   readonly stopTimeoutMs: number;
+  /** Whether returning from `start` without an error is the end of its work, not a failure. */
+  readonly completes: boolean;
   /** Whether the host shuts down, so that a service may end before its turn to be stopped. */
   readonly isStopping: () => boolean;
   /** Told once, when the service is not restarted any more. */
@@ -79,7 +81,7 @@ export class Supervisor {
   get isSettled(): boolean {
     return this.#context.isStopping()
       ? this.#state === 'stopped' || this.#state === 'abandoned'
-      : this.#state === 'ready';
+      : this.#state === 'ready' || this.#state === 'completed';
   }
 
   /** Starts the service for the first time. */
@@ -201,7 +203,16 @@ export class Supervisor {
     if (outcome.ok && !('unready' in run) && this.#context.isStopping()) return;
     this.#run = null;
     this.#cancelTimer();
+    if (outcome.ok && !('unready' in run) && this.#context.completes) return this.#completed(run);
     this.#failed(this.#prematureEnd(run, outcome));
+  }
+
+  #completed(run: Run): void {
+    const { clock, tell } = this.#context;
+    this.#move('complete');
+    const durationMs = clock.now() - run.startedAt;
+    tell('serviceCompleted', { service: this.#service.name, durationMs });
+    this.#resolveFirstReady();
   }
 
   #failed(error: Error): void {
@@ -225,7 +236,7 @@ export class Supervisor {
 
   #gaveUp(why: string, error: Error): Error {
     const who = `service ${this.#service.name}: `;
-    return new HostError(error.message.replace(who, `${who}${why}: `), { cause: error });
+    return wrapping(error.message.replace(who, `${who}${why}: `), error);
   }
 
   #prematureEnd(run: Run, outcome: Outcome): Error {

@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<RecordedKind, true>> = {
   serviceStarting: true,
   serviceStarted: true,
   serviceReady: true,
+  serviceCompleted: true,
   serviceStopping: true,
   serviceStopped: true,
   serviceRestarting: true,

@@ -15,6 +15,7 @@ import { HttpDoor } from '../http/http-door.js';
 import type { Logger } from '../logger/logger.js';
 import { observeHttpFailures } from '../patches/exceptions-handler.js';
 import { LoggerScope } from '../request/logger-scope.js';
+import { AppLog } from './app-log.js';
 import { ContextLogger } from './context-logger.js';
 import { HandlerGuard } from './handler.guard.js';
 import { watchAdapter, watchNestServer } from './http-entrances.js';
@@ -59,6 +60,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
     },
     withLogger(LogxLoggerService, (logger) => new LogxLoggerService(logger)),
     withLogger(PanicObserver, (logger) => new PanicObserver(logger)),
+    withLogger(AppLog, (logger) => new AppLog(logger)),
     withLogger(LoggerScope, (logger) => new LoggerScope(logger)),
     withLogger(LoggerLife, (logger, options) => new LoggerLife(logger, options)),
     withLogger(LogStage, (logger, { grpc = {} }) =>
