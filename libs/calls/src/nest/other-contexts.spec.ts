@@ -59,7 +59,7 @@ describe('the exception filter', () => {
         .get(ExternalContextCreator)
         .create(
           consumer,
-          consumer.consume,
+          consumer.consume.bind(consumer),
           'consume',
           undefined,
           undefined,
