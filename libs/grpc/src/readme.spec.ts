@@ -72,7 +72,7 @@ describe('the README shows', () => {
          .replace('{ port: 50051', '{ drainDelay: 0, port: 50051')
          .replace('.build()', ".onStarted(() => console.log('port', grpc.port)).build()")}
        import { serviceDefinition } from '@apix/grpc/core';
-       import { Host } from '@apix/hostx/core';
+       import { Host, consoleLogger } from '@apix/hostx/core';
        import { Server } from '@grpc/grpc-js';
        import { Catalog } from './gen/shop/v1/catalog_pb.js';`,
       'port ',
