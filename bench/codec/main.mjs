@@ -35,7 +35,7 @@ try {
     STATIC: pathToFileURL(generated).href,
     ROUNDS: quick ? '3' : '11',
     SLICE_MS: quick ? '8' : '20',
-    BAD_ROUNDS: quick ? '1' : '3',
+    BAD_ROUNDS: quick ? '1' : '5',
   };
   await run(join(folder, 'speed.mjs'), [], { env: { ...process.env, ...env } });
   await run(join(folder, 'bad.mjs'), [], { env: { ...process.env, ...env } });

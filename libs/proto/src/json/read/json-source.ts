@@ -1,7 +1,8 @@
-import { Buffer, isAscii } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { Registry } from '@bufbuild/protobuf';
 import { AsciiWindow } from '../../bytes/ascii-window.js';
 import type { MessageSlots } from '../../message/message-shape.js';
+import { lineAndColumn } from './line-and-column.js';
 import {
   ANY,
   BACKSLASH,
@@ -265,13 +266,9 @@ export class JsonSource {
 
   /** For what is no JSON. */
   failAt(at: number, expected: string, cause?: unknown): never {
-    const start = at === 0 ? 0 : this.bytes.lastIndexOf(0x0a, at - 1) + 1;
-    const before = this.bytes.subarray(start, at);
-    const column = (isAscii(before) ? before.length : before.toString().length) + 1;
     const found = at < this.end ? quote(characterAt(this.bytes, at)) : 'the end';
-    const place = `line ${countLines(this.bytes, start)}, column ${column}`;
     return this.fail(
-      `invalid JSON: ${expected}, found ${found} at ${place}`,
+      `invalid JSON: ${expected}, found ${found} at ${lineAndColumn(this.bytes, at)}`,
       cause === undefined ? {} : { cause },
     );
   }
@@ -343,12 +340,4 @@ function isDigit(byte: number): boolean {
 
 function characterAt(bytes: Buffer, at: number): string {
   return String.fromCodePoint(bytes.toString('utf8', at, at + 4).codePointAt(0)!);
-}
-
-function countLines(bytes: Buffer, end: number): number {
-  let lines = 1;
-  for (let at = bytes.indexOf(0x0a); at !== -1 && at < end; at = bytes.indexOf(0x0a, at + 1)) {
-    lines += 1;
-  }
-  return lines;
 }

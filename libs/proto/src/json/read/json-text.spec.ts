@@ -110,6 +110,8 @@ describe('JSON text', () => {
     expect(() => parse('{\n  "a": ["größe", x]\n}')).toThrow(
       '$.a[1]: invalid JSON: expected a value, found "x" at line 2, column 18',
     );
+    expect(() => parse('\n\n["😀", x]')).toThrow('found "x" at line 3, column 8');
+    expect(() => parse('\n\nx')).toThrow('found "x" at line 3, column 1');
   });
 
   it('says which character is wrong, also one beyond the first plane', () => {
