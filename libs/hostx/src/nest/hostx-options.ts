@@ -56,6 +56,9 @@ export interface HostxModuleOptions {
   readonly uncaught?: UncaughtPolicy;
 }
 
+/** How long the process may outlive a run with the linger unset. */
+export const DEFAULT_LINGER = '1s';
+
 const TIMEOUTS = [
   'shutdownTimeout',
   'bootTimeout',

@@ -18,7 +18,7 @@ import { outcomeOf } from '../outcome.js';
 import { exploreApp, placeOf } from './explore-app.js';
 import type { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
-import { type HostxModuleOptions, configureBuilder } from './hostx-options.js';
+import { DEFAULT_LINGER, type HostxModuleOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
 import { stopBeforeClose } from './patches/before-close.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
@@ -136,25 +136,28 @@ export class PlainMainDriver
   /** What `HostRef.shutdown()` has stopped serves nothing any more. */
   #ended(reason: string | undefined, adapter: AbstractHttpAdapter | null): void {
     const bySignal = reason?.startsWith('SIG') === true;
-    const { linger = '1s' } = this.options;
-    if (bySignal || adapter === null || linger === false || !this.#ownsProcess) return;
-    exitWhenHeldUp(parseDuration(linger), 0);
+    const lingerMs = this.#lingerMs;
+    if (bySignal || adapter === null || lingerMs === null) return;
+    exitWhenHeldUp(lingerMs, 0);
     void runShutdownHooks(this.modules).catch((error: unknown) => failProcess(error));
   }
 
   async #failed(error: unknown): Promise<void> {
-    if (!this.#ownsProcess || this.options.linger === false) return;
-    const linger = parseDuration(this.options.linger ?? '1s');
+    const lingerMs = this.#lingerMs;
+    if (lingerMs === null) return;
     // Nest's own handlers run the hooks where they are enabled.
     if (process.listenerCount('SIGTERM') > 0) return failProcess(error);
     const exit = (): void => failProcess(error);
-    setTimeout(exit, linger);
+    setTimeout(exit, lingerMs);
     await outcomeOf(() => runShutdownHooks(this.modules));
     exit();
   }
 
-  get #ownsProcess(): boolean {
-    return !this.#isClosing && !isTestingModule(this.modules);
+  /** How long the process may outlive the run, in milliseconds; null: it is not ours to end. */
+  get #lingerMs(): number | null {
+    const { linger = DEFAULT_LINGER } = this.options;
+    if (linger === false || this.#isClosing || isTestingModule(this.modules)) return null;
+    return parseDuration(linger);
   }
 
   async #stop(): Promise<void> {

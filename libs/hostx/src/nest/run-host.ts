@@ -1,9 +1,7 @@
 import { parseDuration } from '@apix/contracts';
 import { exitWhenHeldUp } from '../host/process-host.js';
+import { DEFAULT_LINGER } from './hostx-options.js';
 import { type RootModule, type RunHostOptions, openApp } from './open-app.js';
-
-/** How long the process may outlive an app that could not be created, in milliseconds. */
-const DEFAULT_LINGER = '1s';
 
 /**
  * The whole of a main.ts: creates the app, runs tasks, services, gRPC and HTTP in order until a

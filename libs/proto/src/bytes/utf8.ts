@@ -24,10 +24,25 @@ export function writeCodePoint(bytes: Buffer, at: number, code: number): number 
   return at + 4;
 }
 
+/** How many bytes a character beyond ASCII has, by its first one. */
+export function lengthByFirst(first: number): number {
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/** The code point beyond ASCII at `at`; the bytes are valid UTF-8. */
+export function readCodePoint(bytes: Buffer, at: number): number {
+  const first = bytes[at]!;
+  const second = bytes[at + 1]! & 0x3f;
+  if (first < 0xe0) return ((first & 0x1f) << 6) | second;
+  const third = bytes[at + 2]! & 0x3f;
+  if (first < 0xf0) return ((first & 0x0f) << 12) | (second << 6) | third;
+  return ((first & 0x07) << 18) | (second << 12) | (third << 6) | (bytes[at + 3]! & 0x3f);
+}
+
 /** How many bytes the character beyond ASCII at `at` has; 0 for what is no UTF-8 (RFC 3629). */
 export function lengthOfCharacter(bytes: Buffer, at: number, end: number): number {
   const first = bytes[at]!;
-  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const length = lengthByFirst(first);
   if (first < 0xc2 || first > 0xf4 || at + length > end) return 0;
   const second = bytes[at + 1]!;
   if (second < LEAST_SECOND[first & 0x3f]! || second > MOST_SECOND[first & 0x3f]!) return 0;

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { endianness } from 'node:os';
+import { lengthByFirst, readCodePoint } from '../../bytes/utf8.js';
 import { escapedPoint, lengthOfEscape } from './escapes.js';
 import { BACKSLASH, CONTROL, IN_STRING, PLAIN, QUOTE } from './string-bytes.js';
 
@@ -99,9 +100,9 @@ export class TextWindow {
         at++;
         continue;
       }
-      const point = kind === BACKSLASH ? escapedPoint(bytes, at) : pointAt(bytes, at);
+      const point = kind === BACKSLASH ? escapedPoint(bytes, at) : readCodePoint(bytes, at);
       if (point === -1) break;
-      at += kind === BACKSLASH ? lengthOfEscape(bytes, at, point) : lengthOf(byte);
+      at += kind === BACKSLASH ? lengthOfEscape(bytes, at, point) : lengthByFirst(byte);
       seen |= point;
       if (point > 0xffff) {
         units[count++] = 0xd7c0 + (point >> 10);
@@ -125,19 +126,4 @@ function wideText(count: number): string {
 function narrowText(count: number): string {
   for (let i = 0; i < count; i++) narrow[i] = units[i]!;
   return narrow.toString('latin1', 0, count);
-}
-
-/** The bytes of a character beyond ASCII, by its first one. */
-function lengthOf(first: number): number {
-  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-/** The character beyond ASCII at `at`; the bytes are valid UTF-8. */
-function pointAt(bytes: Buffer, at: number): number {
-  const first = bytes[at]!;
-  const second = bytes[at + 1]! & 0x3f;
-  if (first < 0xe0) return ((first & 0x1f) << 6) | second;
-  const third = bytes[at + 2]! & 0x3f;
-  if (first < 0xf0) return ((first & 0x0f) << 12) | (second << 6) | third;
-  return ((first & 0x07) << 18) | (second << 12) | (third << 6) | (bytes[at + 3]! & 0x3f);
 }
