@@ -4,10 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const root = join(here, '..', '..');
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 
 function run(file, ...args) {
@@ -18,18 +17,11 @@ function run(file, ...args) {
 }
 
 try {
-  await build({
-    entryPoints: ['decide', 'server', 'rates'].map((name) => join(here, `${name}.ts`)),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['@grpc/*', '@bufbuild/*', '@casl/*', 'casbin', 'jose'],
-    tsconfig: join(root, 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  await bundle(
+    ['decide', 'server', 'rates'].map((name) => join(here, `${name}.ts`)),
+    folder,
+    ['@grpc/*', '@bufbuild/*', '@casl/*', 'casbin', 'jose'],
+  );
   await run('decide.mjs');
   await run('rates.mjs', ...process.argv.slice(2));
 } finally {

@@ -4,12 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 import { PROTO, buildDescriptors, run } from '../shapes/build.mjs';
 
 const quick = process.argv.includes('--quick');
 const here = fileURLToPath(new URL('.', import.meta.url));
-const root = join(here, '..', '..');
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 
 try {
@@ -18,18 +17,11 @@ try {
   const { resolve } = createRequire(import.meta.url);
   const pbjs = join(resolve('protobufjs-cli/package.json'), '..', 'bin/pbjs');
   await run(pbjs, ['-t', 'static-module', '-w', 'commonjs', '-o', generated, PROTO]);
-  await build({
-    entryPoints: ['speed', 'bad'].map((name) => join(here, `${name}.ts`)),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['@bufbuild/protobuf'],
-    tsconfig: join(root, 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  await bundle(
+    ['speed', 'bad'].map((name) => join(here, `${name}.ts`)),
+    folder,
+    ['@bufbuild/protobuf'],
+  );
   const env = {
     DESCRIPTORS: descriptors,
     STATIC: pathToFileURL(generated).href,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 import { PROTO, buildDescriptors } from '../shapes/build.mjs';
 import { load, measure, median } from './measure.mjs';
 import { ended, start } from './processes.mjs';
@@ -65,8 +65,8 @@ async function startVariant(variant, folder, env) {
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 const running = [];
 try {
-  await build({
-    entryPoints: [
+  await bundle(
+    [
       'backend',
       'hand-written',
       'connect',
@@ -77,13 +77,8 @@ try {
       'plain',
       'shaped',
     ].map((name) => join(here, `${name}.ts`)),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: [
+    folder,
+    [
       '@nestjs/*',
       'reflect-metadata',
       'rxjs',
@@ -91,9 +86,7 @@ try {
       '@bufbuild/protobuf',
       '@connectrpc/*',
     ],
-    tsconfig: join(root, 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  );
   const { descriptors } = await buildDescriptors(folder);
   const env = {
     DESCRIPTORS: join(root, 'apps/demo/gen/shop.binpb'),

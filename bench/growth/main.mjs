@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 
 const SIZES = [10, 100, 1_000, 10_000];
 const ROUNDS = 5;
@@ -15,26 +15,16 @@ const root = join(here, '..', '..');
 const folder = await mkdtemp(join(root, 'node_modules', '.bench-'));
 try {
   const entry = join(folder, 'subjects.mjs');
-  await build({
-    entryPoints: [join(here, 'subjects.ts')],
-    outfile: entry,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: [
-      '@nestjs/*',
-      'reflect-metadata',
-      'rxjs',
-      '@grpc/grpc-js',
-      '@bufbuild/*',
-      'pino',
-      'yaml',
-      'croner',
-    ],
-    tsconfig: join(root, 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  await bundle([join(here, 'subjects.ts')], folder, [
+    '@nestjs/*',
+    'reflect-metadata',
+    'rxjs',
+    '@grpc/grpc-js',
+    '@bufbuild/*',
+    'pino',
+    'yaml',
+    'croner',
+  ]);
   await copyFile(join(here, 'clients.mjs'), join(folder, 'clients.mjs'));
   const { subjects } = await import(entry);
   const chosen = process.argv.slice(2);

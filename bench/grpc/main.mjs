@@ -3,28 +3,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 import { PROTO, buildDescriptors, run } from '../shapes/build.mjs';
 
 const quick = process.argv.includes('--quick');
 const here = fileURLToPath(new URL('.', import.meta.url));
-const root = join(here, '..', '..');
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 
 try {
   const { descriptors, guarded } = await buildDescriptors(folder);
-  await build({
-    entryPoints: ['bare', 'nest', 'apix', 'rates'].map((name) => join(here, `${name}.ts`)),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['@nestjs/*', 'reflect-metadata', 'rxjs', '@grpc/*', '@bufbuild/*', 'pino', 'yaml'],
-    tsconfig: join(root, 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  await bundle(
+    ['bare', 'nest', 'apix', 'rates'].map((name) => join(here, `${name}.ts`)),
+    folder,
+    ['@nestjs/*', 'reflect-metadata', 'rxjs', '@grpc/*', '@bufbuild/*', 'pino', 'yaml'],
+  );
   const env = {
     ...process.env,
     SHAPES: descriptors,

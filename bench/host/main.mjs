@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 
 const RUNS = Number(process.argv[2] ?? 20);
 const VARIANTS = ['plain', 'hosted'];
@@ -34,18 +34,11 @@ function median(values) {
 
 const folder = await mkdtemp(join(root, 'node_modules', '.bench-'));
 try {
-  await build({
-    entryPoints: VARIANTS.map((name) => join(here, `${name}.ts`)),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['@nestjs/*', 'reflect-metadata', 'rxjs'],
-    tsconfig: join(root, 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  await bundle(
+    VARIANTS.map((name) => join(here, `${name}.ts`)),
+    folder,
+    ['@nestjs/*', 'reflect-metadata', 'rxjs'],
+  );
   const results = new Map(VARIANTS.map((name) => [name, []]));
   // One of each in turn, so that a noisy moment of the machine hits both; the first warms up.
   for (let run = 0; run <= RUNS; run++) {

@@ -4,20 +4,20 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 import { CALLS } from './calls.mjs';
 import { FILES, LOADS } from './files.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = mkdtempSync(join(here, '..', 'node_modules', '.bench-'));
-const bundle = join(folder, 'logx.mjs');
+const logx = join(folder, 'logx.entry.mjs');
 
 /** What a process of its own found out; its standard output is a.log in a directory of its own. */
 async function measured(script, ...args) {
   const directory = mkdtempSync(join(folder, 'files-'));
   const stdout = openSync(join(directory, 'a.log'), 'a');
-  const child = fork(join(here, script), [...args, bundle, directory], {
+  const child = fork(join(here, script), [...args, logx, directory], {
     stdio: ['ignore', stdout, 'inherit', 'ipc'],
   });
   closeSync(stdout);
@@ -118,17 +118,7 @@ function loadRows(loads) {
 }
 
 try {
-  await build({
-    entryPoints: [join(here, 'logx.entry.ts')],
-    outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['pino', 'yaml'],
-    tsconfig: join(here, '..', '..', 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  await bundle([join(here, 'logx.entry.ts')], folder, ['pino', 'yaml']);
   const loads = new Map(Object.keys(LOADS).map((who) => [who, []]));
   // One of each in turn, so that a noisy moment of the machine hits all of them.
   for (let round = 0; round < ROUNDS; round++) {

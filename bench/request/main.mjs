@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = Number(process.argv[3] ?? 2);
@@ -79,17 +79,15 @@ class Subject {
 
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 try {
-  await build({
-    entryPoints: [join(here, 'app.ts')],
-    outfile: join(folder, 'app.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['@nestjs/*', 'reflect-metadata', 'rxjs', 'nestjs-pino', 'pino', 'winston', 'yaml'],
-    tsconfig: join(here, '..', '..', 'tsconfig.json'),
-    logLevel: 'error',
-  });
+  await bundle([join(here, 'app.ts')], folder, [
+    '@nestjs/*',
+    'reflect-metadata',
+    'rxjs',
+    'nestjs-pino',
+    'pino',
+    'winston',
+    'yaml',
+  ]);
   const subjects = ADAPTERS.flatMap((adapter) =>
     VARIANTS.map((variant) => new Subject(adapter, variant, folder)),
   );

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 
 const DOCUMENTS = 60_000;
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -26,18 +26,15 @@ export async function main(rounds) {
   const folder = mkdtempSync(join(root, 'node_modules', '.bench-'));
   const server = fork(join(here, 'elastic-server.mjs'));
   try {
-    const bundle = join(folder, 'logx-elastic.mjs');
-    await build({
-      entryPoints: [join(root, 'libs/logx-elastic/src/index.ts')],
-      outfile: bundle,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      external: ['pino', 'yaml', '@grpc/*', '@nestjs/*', 'reflect-metadata', 'rxjs'],
-      tsconfig: join(root, 'tsconfig.json'),
-      logLevel: 'error',
-    });
+    const logxElastic = join(folder, 'index.mjs');
+    await bundle([join(root, 'libs/logx-elastic/src/index.ts')], folder, [
+      'pino',
+      'yaml',
+      '@grpc/*',
+      '@nestjs/*',
+      'reflect-metadata',
+      'rxjs',
+    ]);
     const [{ port }] = await once(server, 'message');
     const results = new Map(SHIPPERS.map((name) => [name, []]));
     // One of each in turn, so that a noisy moment of the machine hits all of them.
@@ -46,7 +43,7 @@ export async function main(rounds) {
         server.send('reset');
         await once(server, 'message');
         const spool = join(folder, `spool-${round}`);
-        const args = [join(here, 'ship-elastic.mjs'), name, bundle, port, DOCUMENTS, spool];
+        const args = [join(here, 'ship-elastic.mjs'), name, logxElastic, port, DOCUMENTS, spool];
         const result = JSON.parse(execFileSync(process.execPath, args.map(String)));
         server.send('count');
         const [{ documents, requests }] = await once(server, 'message');

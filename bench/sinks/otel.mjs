@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 
 const RECORDS = 60_000;
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -20,18 +20,13 @@ export async function main(rounds) {
   const folder = mkdtempSync(join(root, 'node_modules', '.bench-'));
   const server = fork(join(here, 'otel-server.mjs'));
   try {
-    const bundle = join(folder, 'shippers.mjs');
-    await build({
-      entryPoints: [join(here, 'otel.entry.ts')],
-      outfile: bundle,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      external: ['pino', 'yaml', '@grpc/*', '@opentelemetry/*'],
-      tsconfig: join(root, 'tsconfig.json'),
-      logLevel: 'error',
-    });
+    const shippers = join(folder, 'otel.entry.mjs');
+    await bundle([join(here, 'otel.entry.ts')], folder, [
+      'pino',
+      'yaml',
+      '@grpc/*',
+      '@opentelemetry/*',
+    ]);
     const [{ port }] = await once(server, 'message');
     const results = new Map(SHIPPERS.map((name) => [name, []]));
     // One of each in turn, so that a noisy moment of the machine hits all of them.
@@ -39,7 +34,7 @@ export async function main(rounds) {
       for (const name of SHIPPERS) {
         server.send('reset');
         await once(server, 'message');
-        const args = [join(here, 'ship-otel.mjs'), name, bundle, port, RECORDS];
+        const args = [join(here, 'ship-otel.mjs'), name, shippers, port, RECORDS];
         const result = JSON.parse(execFileSync(process.execPath, args.map(String)));
         server.send('count');
         const [{ records, bytes, requests }] = await once(server, 'message');

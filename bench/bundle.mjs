@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * Bundles sources with what they import of the repository into `<name>.mjs` of a folder, so that
+ * Node runs them as what is published would run. What is `external` is loaded from node_modules.
+ */
+export async function bundle(files, folder, external) {
+  await build({
+    entryPoints: files,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external,
+    tsconfig: join(import.meta.dirname, '..', 'tsconfig.json'),
+    logLevel: 'error',
+  });
+}
