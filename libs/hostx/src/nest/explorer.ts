@@ -62,6 +62,10 @@ export class HostExplorer {
     return this.#marked<AppAttachment>(APP_ATTACHMENT);
   }
 
+  scopes(): WorkScope[] {
+    return this.#marked<WorkScope>(WORK_SCOPE);
+  }
+
   closers(): CloseLast[] {
     return this.#marked<CloseLast>(CLOSE_LAST);
   }
@@ -83,7 +87,7 @@ export class HostExplorer {
 
   /** Adds the scopes, services, extensions, reloadables and hooks. */
   addServicesAndHooks(builder: HostBuilder): void {
-    for (const scope of this.#marked<WorkScope>(WORK_SCOPE)) builder.withWorkScope(scope);
+    for (const scope of this.scopes()) builder.withWorkScope(scope);
     for (const instance of this.#instances) {
       const options = hostedOptions(instance.constructor);
       if (options !== undefined) addHosted(builder, instance, options);

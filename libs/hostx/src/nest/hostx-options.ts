@@ -52,6 +52,11 @@ export interface HostxModuleOptions {
    * the process is left alone. Default: '1s'.
    */
   readonly linger?: Duration | false;
+  /**
+   * Whether the host follows and drains the work of `@nestjs/schedule`, `@nestjs/bullmq`,
+   * `@nestjs/bull` and `@nestjs/microservices`. False leaves it to their modules. Default: true.
+   */
+  readonly background?: boolean;
   /** What happens on errors that nobody caught. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
 }
@@ -77,7 +82,7 @@ export function hostxMistakes(
   options: HostxModuleOptions,
   { listens }: { readonly listens: boolean },
 ): readonly string[] {
-  const { http = {}, drain = {}, uncaught, linger } = options;
+  const { http = {}, drain = {}, uncaught, linger, background } = options;
   const mistakes = new Mistakes();
   for (const name of TIMEOUTS) {
     const timeout = options[name];
@@ -90,6 +95,7 @@ export function hostxMistakes(
   }
   readDrain('drain', drain, mistakes);
   if (uncaught !== undefined) mistakes.choice('uncaught', uncaught, ['stop', 'report', 'ignore']);
+  if (background !== undefined) mistakes.flag('background', background);
   if (linger !== undefined && linger !== false) mistakes.duration('linger', linger);
   return mistakes.found;
 }

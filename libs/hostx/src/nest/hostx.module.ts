@@ -1,4 +1,11 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Inject,
+  Module,
+  type NestModule,
+} from '@nestjs/common';
+import { BackgroundWork } from './background/background-work.js';
 import { HostRef } from './host-ref.js';
 import { HostSource } from './host-source.js';
 import type { HostxModuleOptions } from './hostx-options.js';
@@ -25,11 +32,20 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
  * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
  */
 @Module({
-  providers: [HostRef, HostSource, PlainMainDriver],
+  providers: [HostRef, HostSource, BackgroundWork, PlainMainDriver],
   exports: [HostRef],
 })
-export class HostxModule extends ConfigurableModuleClass {
+export class HostxModule extends ConfigurableModuleClass implements NestModule {
+  constructor(@Inject(PlainMainDriver) private readonly driver: PlainMainDriver) {
+    super();
+  }
+
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     return super.forRoot(options);
+  }
+
+  /** Adds no middleware: it is the one call of Nest that comes before every `onModuleInit`. */
+  configure(): void {
+    this.driver.onModuleInit();
   }
 }

@@ -1,5 +1,5 @@
 import type { INestMicroservice } from '@nestjs/common';
-import { untilAborted } from '@apix/contracts';
+import { type Deadline, untilAborted } from '@apix/contracts';
 import type { Service } from '../service.js';
 import { closeAlone } from './patches/microservice-close.js';
 
@@ -7,10 +7,12 @@ import { closeAlone } from './patches/microservice-close.js';
  * The microservices that the app itself connected, as one service: they listen when it starts,
  * and are closed when it stops, before the services whose messages they carry.
  *
+ * @param drain waits for the messages under way; they are closed whether it fails or not
  * @param onClosed gets what undoes the close of one, to be called once the app has closed.
  */
 export function microservicesService(
   microservices: readonly INestMicroservice[],
+  drain: (deadline: Deadline) => Promise<void>,
   onClosed: (undo: () => void) => void,
 ): Service {
   let listening: Promise<unknown> = Promise.resolve();
@@ -24,8 +26,12 @@ export function microservicesService(
     async ready() {
       await listening;
     },
-    async stop() {
-      await Promise.all(microservices.map(async (one) => onClosed(await closeAlone(one))));
+    async stop(deadline) {
+      try {
+        await drain(deadline);
+      } finally {
+        await Promise.all(microservices.map(async (one) => onClosed(await closeAlone(one))));
+      }
     },
   };
 }

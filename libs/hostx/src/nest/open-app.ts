@@ -6,6 +6,7 @@ import {
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
 import type { AttachContext } from './app-attachment.js';
+import { BackgroundWork } from './background/background-work.js';
 import { exploreApp, placeOf } from './explore-app.js';
 import { HostRef } from './host-ref.js';
 import { type HostxModuleOptions, configureBuilder } from './hostx-options.js';
@@ -78,6 +79,8 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       options.extend?.(builder);
     });
     patches.push(withoutShutdownHooks(app));
+    const background = optionalProvider(modules, BackgroundWork) ?? new BackgroundWork(modules);
+    if (options.background !== false) background.adopt();
     await options.configure?.(app);
     for (const microservice of options.microservices ?? []) {
       app.connectMicroservice(microservice, { inheritAppConfig: true });
@@ -94,8 +97,14 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     builder.addStartupTask('app.init()', () => app.init(), { scoped: false });
     explorer.addTasks(builder, 'afterInit');
     explorer.addServicesAndHooks(builder);
+    // Why: docs/decisions/0230
+    background.addTo(builder);
     if (microservices.length > 0) {
-      const service = microservicesService(microservices, (undo) => void patches.push(undo));
+      const service = microservicesService(
+        microservices,
+        (deadline) => background.drainMessages(deadline),
+        (undo) => void patches.push(undo),
+      );
       builder.addService(service, { tier: 'transport' });
     }
     if (options.http !== false) {

@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleDestroy,
+  type OnModuleInit,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { Host } from '../host/host-builder.js';
@@ -15,12 +16,13 @@ import { parseDuration, untilAborted } from '@apix/contracts';
 import { exitWhenHeldUp } from '../host/process-host.js';
 import type { Service } from '../service.js';
 import { outcomeOf } from '../outcome.js';
+import { BackgroundWork } from './background/background-work.js';
 import { exploreApp, placeOf } from './explore-app.js';
 import type { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { DEFAULT_LINGER, type HostxModuleOptions, configureBuilder } from './hostx-options.js';
 import { drainFor } from './nest-http.js';
-import { stopBeforeClose } from './patches/before-close.js';
+import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
 import { type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
@@ -33,7 +35,7 @@ import { HOSTX_OPTIONS } from './tokens.js';
  */
 @Injectable()
 export class PlainMainDriver
-  implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
+  implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
 {
   #explorer: HostExplorer | null = null;
   #running: Running | null = null;
@@ -44,7 +46,13 @@ export class PlainMainDriver
     @Inject(HostRef) private readonly ref: HostRef,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(BackgroundWork) private readonly background: BackgroundWork,
   ) {}
+
+  /** Called by HostxModule before the hooks of any module, where the app has an HTTP adapter. */
+  onModuleInit(): void {
+    if (!this.ref.isBound && this.options.background !== false) this.background.adopt();
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
@@ -57,6 +65,8 @@ export class PlainMainDriver
     explorer.addTasks(builder, 'beforeInit');
     explorer.addTasks(builder, 'afterInit');
     explorer.addServicesAndHooks(builder);
+    this.background.addTo(builder);
+    this.background.addMessagesTo(builder);
     let bootstrapped = (): void => {};
     const servicesReady = new Promise<void>((resolve) => (bootstrapped = resolve));
     const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null;
@@ -76,7 +86,10 @@ export class PlainMainDriver
       })
       .finally(disconnect);
     await Promise.race([servicesReady, run]);
-    if (adapter !== null) stopBeforeClose(adapter, () => this.#stop());
+    const stop = (): Promise<void> => this.#stop();
+    if (adapter !== null) stopBeforeClose(adapter, stop);
+    // An app that is a microservice begins its close with that of its server.
+    else for (const server of this.background.messageServers) stopBeforeServerClose(server, stop);
     // From here on nobody awaits the run: its end has to end the process itself.
     void disconnected
       .then(() => run)

@@ -23,7 +23,11 @@ describe.each([
     const url = await app!.getUrl();
     expect(await (await fetch(url)).text()).toBe('hello');
     const ref = app!.get(Seams).host;
-    expect(ref.state.services.map(({ name }) => name)).toEqual(['outbox', 'http']);
+    expect(ref.state.services.map(({ name }) => name)).toEqual([
+      'outbox',
+      'background-work',
+      'http',
+    ]);
     expect(host.shutdownTimeout).toBe(7_000);
     expect(ref.environment.is('test')).toBe(true);
     await ref.reload();
@@ -51,6 +55,7 @@ describe('a Nest app under the host', () => {
     const { host, stop } = await startHost(App, { microservices: [options] });
     expect(host.state.services.map(({ name }) => name)).toEqual([
       'outbox',
+      'background-work',
       'microservices',
       'http',
     ]);
@@ -99,12 +104,14 @@ describe('a Nest app under the host', () => {
     expect(source.healthChecks().map(({ name }) => name)).toEqual([
       'host',
       'service outbox',
+      'service background-work',
       'service http',
     ]);
     expect(failures()).toEqual([]);
     expect(metrics()).toEqual([
       'hostx.host.up  1',
       'hostx.service.restarts outbox 0',
+      'hostx.service.restarts background-work 0',
       'hostx.service.restarts http 0',
     ]);
     host.shutdown('SIGTERM');

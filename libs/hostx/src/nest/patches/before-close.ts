@@ -18,3 +18,13 @@ export function stopBeforeClose(adapter: object, stop: () => Promise<void>): voi
     await closable.beforeClose?.();
   });
 }
+
+/** The same for an app without HTTP adapter, of which `close()` begins with that of its server. */
+export function stopBeforeServerClose(server: object, stop: () => Promise<void>): void {
+  const closable = server as { close(): unknown };
+  const undo = replaceMethod(server, 'close', async () => {
+    undo();
+    await stop();
+    await closable.close();
+  });
+}

@@ -1,0 +1,138 @@
+import {
+  type JobState,
+  type WorkKind,
+  type WorkScope,
+  isPromiseLike,
+  runInScopes,
+  systemClock,
+  thrownText,
+} from '@apix/contracts';
+import type { Outcome } from '../outcome.js';
+
+/** What one kind of background work is called, and how it comes about. */
+export interface WorkAbout {
+  /** Unique in the app, such as `Reports.nightly` or `queue mail`. */
+  readonly name: string;
+  /** For work scopes: `cron` for what a clock starts, `message` for what others send. */
+  readonly kind: WorkKind;
+  /** For people, such as `cron 0 2 * * *` or `BullMQ`. */
+  readonly schedule: string;
+  /** When it begins next, where that is known. Default: unknown. */
+  readonly next?: () => Date | null;
+}
+
+/** One run that has begun and not ended. */
+export interface WorkUnit {
+  /** For people, such as `queue mail (job 17)`. */
+  readonly label: string;
+  /** Resolves, whatever the outcome. */
+  readonly ended: Promise<void>;
+}
+
+/** One handler of the app that something else than the host calls, and its runs. */
+export class FollowedWork {
+  readonly about: WorkAbout;
+  readonly #scopes: () => readonly WorkScope[];
+  readonly #units = new Set<WorkUnit>();
+  #done = 0;
+  #failed = 0;
+  #lastStart: number | null = null;
+  #last: { readonly durationMs: number; readonly outcome: Outcome } | null = null;
+
+  constructor(about: WorkAbout, scopes: () => readonly WorkScope[]) {
+    this.about = about;
+    this.#scopes = scopes;
+  }
+
+  /** Those that have begun and not ended. */
+  get underWay(): readonly WorkUnit[] {
+    return [...this.#units];
+  }
+
+  /** Runs that have ended without an error. */
+  get done(): number {
+    return this.#done;
+  }
+
+  get failed(): number {
+    return this.#failed;
+  }
+
+  /** Null before the first run has ended. */
+  get lastDurationMs(): number | null {
+    return this.#last?.durationMs ?? null;
+  }
+
+  /** Runs `fn` inside the scopes and returns what it returns; a promise is followed to its end. */
+  run<T>(label: string, fn: () => T): T {
+    return this.follow(label, (end) => {
+      const result = fn();
+      if (isPromiseLike(result)) {
+        result.then(
+          () => end({ ok: true }),
+          (error: unknown) => end({ ok: false, error }),
+        );
+      } else end({ ok: true });
+      return result;
+    });
+  }
+
+  /** Runs `body` inside the scopes; the run lasts until `end` is called, or `body` throws. */
+  follow<T>(label: string, body: (end: (outcome: Outcome) => void) => T): T {
+    const startedAt = systemClock.now();
+    let resolve = (): void => {};
+    let reject = (_error: unknown): void => {};
+    const ended = new Promise<void>((...settle) => ([resolve, reject] = settle));
+    const unit: WorkUnit = {
+      label: label === '' ? this.about.name : `${this.about.name} (${label})`,
+      ended: ended.catch(() => {}),
+    };
+    this.#units.add(unit);
+    let hasEnded = false;
+    const end = (outcome: Outcome): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      this.#units.delete(unit);
+      this.#lastStart = startedAt;
+      this.#last = { durationMs: Math.max(0, systemClock.now() - startedAt), outcome };
+      if (outcome.ok) {
+        this.#done += 1;
+        resolve();
+      } else {
+        this.#failed += 1;
+        reject(outcome.error);
+      }
+    };
+    let result: { readonly value: T } | { readonly thrown: unknown } | undefined;
+    void runInScopes(this.#scopes(), this.about.kind, this.about.name, () => {
+      try {
+        result = { value: body(end) };
+      } catch (error) {
+        end({ ok: false, error });
+        result = { thrown: error };
+      }
+      return ended;
+    });
+    if (result !== undefined && 'value' in result) return result.value;
+    throw result?.thrown;
+  }
+
+  state(isStopped: boolean): JobState {
+    const { name, schedule, next } = this.about;
+    const idle = isStopped ? 'stopped' : 'waiting';
+    const last = this.#last;
+    const failed = last?.outcome.ok === false ? last.outcome.error : undefined;
+    return {
+      name,
+      schedule,
+      phase: this.#units.size > 0 ? 'running' : idle,
+      next: isStopped ? null : (next?.() ?? null),
+      lastStart: this.#lastStart === null ? null : new Date(this.#lastStart),
+      lastDurationMs: this.lastDurationMs,
+      lastOutcome: last === null ? null : last.outcome.ok ? 'ok' : 'failed',
+      lastError: last?.outcome.ok === false ? thrownText(failed) : null,
+      runs: this.#done + this.#failed,
+      failures: this.#failed,
+    };
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  type Deadline,
+  JobSource,
+  type JobState,
+  type MetricReading,
+  MetricSource,
+  type WorkScope,
+  untilAborted,
+} from '@apix/contracts';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { WorkLedger } from '../../background/work-ledger.js';
+import { readingsOfWork } from '../../background/work-readings.js';
+import type { HostBuilder } from '../../host/host-builder.js';
+import type { Service } from '../../service.js';
+import { HostExplorer } from '../explorer.js';
+import { BullSource } from './bull-source.js';
+import { BullmqSource } from './bullmq-source.js';
+import { drainSources } from './drain-sources.js';
+import { MessageServer } from './message-server.js';
+import { singletonsOf } from './providers-of.js';
+import { isMessageServer } from './rpc-server.js';
+import { ScheduleSource } from './schedule-source.js';
+import type { WorkSource } from './work-source.js';
+
+/** The work that modules of others begin in this app: jobs, schedules, messages. */
+@Injectable()
+@JobSource()
+@MetricSource()
+export class BackgroundWork implements JobSource, MetricSource {
+  readonly #modules: ModulesContainer;
+  readonly #ledger: WorkLedger;
+  readonly #sources: WorkSource[] = [];
+  readonly #servers = new Map<object, MessageServer>();
+  #scopes: readonly WorkScope[] | null = null;
+  #isAdopted = false;
+
+  constructor(@Inject(ModulesContainer) modules: ModulesContainer) {
+    this.#modules = modules;
+    this.#ledger = new WorkLedger(() => (this.#scopes ??= new HostExplorer(modules).scopes()));
+  }
+
+  /**
+   * Follows the handlers of the app, from before `app.init()` on, where their modules register
+   * them. Does nothing when called again.
+   */
+  adopt(): void {
+    if (this.#isAdopted) return;
+    this.#isAdopted = true;
+    const logger = new Logger('Host');
+    const instances = singletonsOf(this.#modules);
+    for (const source of [
+      ScheduleSource.find(instances, this.#ledger, logger),
+      BullmqSource.find(instances, this.#ledger, logger),
+      BullSource.find(instances, this.#ledger),
+    ]) {
+      if (source !== null) this.#sources.push(source);
+    }
+    // Replays what is connected, and tells of each server that is connected later.
+    this.#modules.getRpcTargetRegistry<unknown>().subscribe((target) => {
+      if (!isMessageServer(target) || this.#servers.has(target)) return;
+      this.#servers.set(target, new MessageServer(target, this.#ledger));
+    });
+  }
+
+  /** The servers of messages, as Nest has them. */
+  get messageServers(): readonly object[] {
+    return [...this.#servers.keys()];
+  }
+
+  /** Adds jobs and schedules as a service of the host, where the app has any. */
+  addTo(builder: HostBuilder): void {
+    if (this.#sources.length > 0) builder.addService(this.#service(), { tier: 'transport' });
+  }
+
+  /** Adds the messages under way, as a service that neither listens nor closes: the app does. */
+  addMessagesTo(builder: HostBuilder): void {
+    if (this.#servers.size === 0) return;
+    const stop = (deadline: Deadline): Promise<void> => this.drainMessages(deadline);
+    builder.addService({ name: 'microservices', start: untilAborted, stop }, { tier: 'transport' });
+  }
+
+  /**
+   * Ends the intake of messages and waits for those under way.
+   *
+   * @throws HostError that names those that have not ended by the deadline.
+   */
+  drainMessages(deadline: Deadline): Promise<void> {
+    return drainSources([...this.#servers.values()], deadline);
+  }
+
+  jobs(): readonly JobState[] {
+    return this.#ledger.states();
+  }
+
+  *metrics(): Iterable<MetricReading> {
+    for (const work of this.#ledger.works) yield* readingsOfWork(work);
+  }
+
+  #service(): Service {
+    const sources = this.#sources;
+    return {
+      name: 'background-work',
+      start: untilAborted,
+      beginDrain: () => {
+        this.#ledger.beginStop();
+        // What fails here fails again, and is reported, when it stops.
+        for (const source of sources) void source.stopIntake().catch(() => {});
+      },
+      stop: (deadline) => drainSources(sources, deadline),
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import type { Logger } from '@nestjs/common';
+import type { FollowedWork } from '../../background/followed-work.js';
+import type { WorkLedger } from '../../background/work-ledger.js';
+import { replaceMethod } from '../patches/replace-method.js';
+import { wrapMethod } from '../patches/wrap-method.js';
+import { hasMethods, isNamed } from './providers-of.js';
+import type { WorkSource } from './work-source.js';
+
+type Processor = (this: unknown, ...args: unknown[]) => unknown;
+
+/** What is used of a worker of BullMQ, 3 to 6. */
+interface BullWorker {
+  readonly name: string;
+  processFn?: Processor;
+  pause(doNotWaitActive: boolean): Promise<unknown>;
+  close(force?: boolean): Promise<unknown>;
+}
+
+/** What is used of the `BullExplorer` of `@nestjs/bullmq`, which makes the workers. */
+interface Explorer {
+  readonly workers: readonly object[];
+  register(): unknown;
+}
+
+/** The workers of BullMQ: those of `@Processor` classes, and those that the app provides. */
+export class BullmqSource implements WorkSource {
+  readonly works: FollowedWork[] = [];
+  readonly #workers = new Set<BullWorker>();
+  readonly #ledger: WorkLedger;
+  readonly #logger: Logger;
+
+  /** Null where the app has none. */
+  static find(
+    instances: readonly object[],
+    ledger: WorkLedger,
+    logger: Logger,
+  ): BullmqSource | null {
+    const explorers = instances.filter(isExplorer);
+    const workers = instances.filter(isWorker);
+    if (explorers.length === 0 && workers.length === 0) return null;
+    return new BullmqSource(explorers, workers, ledger, logger);
+  }
+
+  private constructor(
+    explorers: readonly Explorer[],
+    workers: readonly BullWorker[],
+    ledger: WorkLedger,
+    logger: Logger,
+  ) {
+    this.#ledger = ledger;
+    this.#logger = logger;
+    for (const worker of workers) this.#adopt(worker);
+    for (const explorer of explorers) {
+      for (const worker of explorer.workers) this.#adopt(worker);
+      // Why: docs/decisions/0231
+      wrapMethod(explorer, 'register', (register) => () => {
+        const result = register();
+        for (const worker of explorer.workers) this.#adopt(worker);
+        return result;
+      });
+    }
+  }
+
+  stopIntake(): Promise<unknown> {
+    return Promise.all([...this.#workers].map((worker) => worker.pause(true)));
+  }
+
+  /** Waits until the outcome of each job is in Redis too; Nest's own close then finds it done. */
+  finish(): Promise<unknown> {
+    return Promise.all([...this.#workers].map((worker) => worker.close()));
+  }
+
+  /** Without force, Nest's own close would wait for the jobs, and with it what comes after. */
+  giveUp(): void {
+    for (const worker of this.#workers) void worker.close(true).catch(() => {});
+  }
+
+  #adopt(worker: object): void {
+    if (!isWorker(worker)) {
+      this.#logger.warn(
+        'bullmq is of a version that the host does not know: its jobs are not waited for',
+      );
+      return;
+    }
+    if (this.#workers.has(worker)) return;
+    this.#workers.add(worker);
+    const { processFn, name } = worker;
+    // A worker without one is driven by hand, with getNextJob.
+    if (typeof processFn !== 'function') return;
+    const work = this.#ledger.add({ name: `queue ${name}`, kind: 'message', schedule: 'BullMQ' });
+    this.works.push(work);
+    replaceMethod(worker, 'processFn', function tracked(this: unknown, ...args: unknown[]) {
+      return work.run(jobLabel(args[0]), () => processFn.apply(this, args));
+    });
+  }
+}
+
+/** Which job, for the message about one that did not end. */
+export function jobLabel(job: unknown): string {
+  const { id } = (job ?? {}) as { readonly id?: unknown };
+  return typeof id === 'string' || typeof id === 'number' ? `job ${id}` : '';
+}
+
+function isExplorer(instance: object): instance is Explorer & object {
+  return (
+    isNamed(instance, 'BullExplorer') &&
+    hasMethods(instance, 'register') &&
+    Array.isArray((instance as { readonly workers?: unknown }).workers)
+  );
+}
+
+function isWorker(instance: object): instance is BullWorker & object {
+  return hasMethods(instance, 'pause', 'close', 'isPaused', 'isRunning', 'getNextJob');
+}

@@ -1,0 +1,43 @@
+import type { Intake } from './intake.js';
+import { type RpcServer, transportOf } from './rpc-server.js';
+import { TcpIntake } from './tcp-intake.js';
+
+/** A transport that has no way of stopping the intake but to be closed. */
+const UNTIL_CLOSED: Intake = { stop: async () => {}, flush: async () => {} };
+
+/** What is used of a subscribing client of ioredis. */
+interface Subscriber {
+  unsubscribe(): Promise<unknown>;
+  punsubscribe(): Promise<unknown>;
+}
+
+export function intakeOf(server: RpcServer): Intake {
+  switch (transportOf(server)) {
+    case 'TCP':
+      return TcpIntake.of(server) ?? UNTIL_CLOSED;
+    case 'Redis':
+      return redisIntake(server);
+    default:
+      return UNTIL_CLOSED;
+  }
+}
+
+function redisIntake(server: RpcServer): Intake {
+  return {
+    async stop() {
+      const subscriber = subscriberOf(server);
+      await Promise.all([subscriber?.unsubscribe(), subscriber?.punsubscribe()]);
+    },
+    // Nest awaits each answer's publication.
+    flush: async () => {},
+  };
+}
+
+function subscriberOf(server: RpcServer): Subscriber | undefined {
+  try {
+    return (server.unwrap?.() as readonly Subscriber[] | undefined)?.[1];
+  } catch {
+    // It does not listen yet.
+    return undefined;
+  }
+}

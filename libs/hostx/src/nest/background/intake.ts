@@ -1,0 +1,7 @@
+/** How messages reach a server, as far as the host can end that. */
+export interface Intake {
+  /** Resolves once no new message reaches a handler, or at once where that cannot be had. */
+  stop(): Promise<unknown>;
+  /** Resolves once the answers that were written have left. */
+  flush(): Promise<unknown>;
+}

@@ -1,0 +1,39 @@
+import type { Observable } from 'rxjs';
+import { hasMethods } from './providers-of.js';
+
+/** A handler as Nest registers it, with what it has noted on it. */
+export type MessageHandler = (...args: unknown[]) => unknown;
+
+/** What goes back to a caller; the last one says so. */
+export interface AnswerPacket {
+  readonly isDisposed?: boolean;
+}
+
+/** What is used of a server of `@nestjs/microservices`. */
+export interface RpcServer {
+  readonly transportId?: unknown;
+  getHandlers(): ReadonlyMap<unknown, MessageHandler>;
+  getHandlerByPattern(pattern: unknown): MessageHandler | null;
+  send(answers: Observable<unknown>, respond: (packet: AnswerPacket) => unknown): unknown;
+  unwrap?(): unknown;
+}
+
+/** In the order of Nest's enum Transport. */
+const TRANSPORTS = ['TCP', 'Redis', 'NATS', 'MQTT', 'gRPC', 'RMQ', 'Kafka'] as const;
+
+/** A transport of Nest; null for one of the app's own. */
+export type TransportName = (typeof TRANSPORTS)[number];
+
+/** Whether this is a server that can be followed; that of gRPC drains its calls itself. */
+export function isMessageServer(target: unknown): target is RpcServer & object {
+  return (
+    typeof target === 'object' &&
+    target !== null &&
+    transportOf(target) !== 'gRPC' &&
+    hasMethods(target, 'getHandlers', 'getHandlerByPattern', 'send')
+  );
+}
+
+export function transportOf({ transportId }: Pick<RpcServer, 'transportId'>): TransportName | null {
+  return typeof transportId === 'number' ? (TRANSPORTS[transportId] ?? null) : null;
+}

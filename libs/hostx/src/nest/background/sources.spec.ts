@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { BullSource } from './bull-source.js';
+import { BullmqSource } from './bullmq-source.js';
+import { ScheduleSource } from './schedule-source.js';
+import { WorkLedger } from '../../background/work-ledger.js';
+
+const warnings: string[] = [];
+const logger = new Logger('Host');
+beforeEach(() => {
+  warnings.splice(0);
+  jest.spyOn(logger, 'warn').mockImplementation((text: string) => void warnings.push(text));
+});
+
+const ledger = (): WorkLedger => new WorkLedger(() => []);
+
+describe('a module of a version that looks different', () => {
+  it('is not followed where it is @nestjs/schedule, and a warning says so', () => {
+    class ScheduleExplorer {}
+    expect(ScheduleSource.find([new ScheduleExplorer()], ledger(), logger)).toBeNull();
+    expect(warnings).toEqual([
+      '@nestjs/schedule is of a version that the host does not know: its handlers are not waited for',
+    ]);
+  });
+
+  it('is not followed where it is bullmq, and a warning says so', async () => {
+    class BullExplorer {
+      readonly workers = [{ name: 'mail', close: () => {} }];
+      register(): void {}
+    }
+    const source = BullmqSource.find([new BullExplorer()], ledger(), logger);
+    expect(warnings).toEqual([
+      'bullmq is of a version that the host does not know: its jobs are not waited for',
+    ]);
+    await source!.stopIntake();
+    await source!.finish();
+  });
+});
+
+describe('a schedule whose handlers are registered already', () => {
+  it('is not followed, and a warning says what to import first', () => {
+    class ScheduleExplorer {
+      wrapFunctionInTryCatchBlocks(): void {}
+    }
+    class SchedulerOrchestrator {
+      readonly cronJobs = { nightly: {} };
+      readonly intervals = {};
+      readonly timeouts = {};
+    }
+    const instances = [new ScheduleExplorer(), new SchedulerOrchestrator()];
+    expect(ScheduleSource.find(instances, ledger(), logger)).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining('import HostxModule before ScheduleModule')]);
+  });
+});
+
+/** A worker of BullMQ as far as the host uses it; `npm run conformance:background` has real ones. */
+function fakeWorker() {
+  const calls: string[] = [];
+  return {
+    calls,
+    name: 'mail',
+    processFn: (job: { readonly id: string }, _token?: string): unknown => job.id,
+    pause: async () => void calls.push('pause'),
+    close: async (force?: boolean) => void calls.push(force === true ? 'close by force' : 'close'),
+    isPaused: () => false,
+    isRunning: () => true,
+    getNextJob: () => {},
+  };
+}
+
+describe('a worker of BullMQ', () => {
+  it('that the app provides is followed, once, also when its explorer has it', async () => {
+    const worker = fakeWorker();
+    class BullExplorer {
+      readonly workers: object[] = [];
+      register(): string {
+        this.workers.push(worker);
+        return 'registered';
+      }
+    }
+    const explorer = new BullExplorer();
+    const source = BullmqSource.find([worker, explorer], ledger(), logger)!;
+    expect(explorer.register()).toBe('registered');
+    expect(worker.processFn({ id: '7' })).toBe('7');
+    expect(source.works.map(({ about, done }) => [about.name, done])).toEqual([['queue mail', 1]]);
+    await source.stopIntake();
+    await source.finish();
+    source.giveUp();
+    expect(worker.calls).toEqual(['pause', 'close', 'close by force']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('has a row that names the job under way, and counts the failed ones', async () => {
+    const worker = fakeWorker();
+    let fail = (_error: Error): void => {};
+    worker.processFn = () => new Promise((_, reject) => (fail = reject));
+    const rows = ledger();
+    const source = BullmqSource.find([worker], rows, logger)!;
+    const job = worker.processFn({ id: '7' }) as Promise<void>;
+    expect(source.works.flatMap(({ underWay }) => underWay.map(({ label }) => label))).toEqual([
+      'queue mail (job 7)',
+    ]);
+    expect(rows.states()).toMatchObject([{ phase: 'running', runs: 0 }]);
+    fail(new Error('no stamps'));
+    await expect(job).rejects.toThrow('no stamps');
+    expect(rows.states()).toMatchObject([
+      { phase: 'waiting', runs: 1, failures: 1, lastError: 'no stamps' },
+    ]);
+  });
+});
+
+describe('a queue of Bull', () => {
+  it('has a row for each name of a job, those of its options included', async () => {
+    const calls: string[] = [];
+    type Handlers = Record<string, (job: { readonly id: number }) => Promise<unknown>>;
+    const queue = {
+      name: 'post',
+      handlers: { __default__: async ({ id }) => id } as Handlers,
+      process: () => {},
+      setHandler(name: string, handler: Handlers[string]): void {
+        this.handlers[name] = handler;
+      },
+      pause: async (...args: unknown[]) => void calls.push(`pause ${args.join(' ')}`),
+      whenCurrentJobsFinished: async () => void calls.push('finished'),
+    };
+    const source = BullSource.find([queue], ledger())!;
+    queue.setHandler('express', async ({ id }) => -id);
+    expect(await queue.handlers['__default__']!({ id: 1 })).toBe(1);
+    expect(await queue.handlers['express']!({ id: 2 })).toBe(-2);
+    expect(source.works.map(({ about, done }) => [about.name, done])).toEqual([
+      ['queue post', 1],
+      ['queue post/express', 1],
+    ]);
+    await Promise.all([source.stopIntake(), source.stopIntake()]);
+    await source.finish();
+    expect(calls).toEqual(['pause true true', 'finished']);
+  });
+});
