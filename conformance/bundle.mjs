@@ -33,6 +33,7 @@ export async function runBundled(folder, files) {
       '@nestjs/*',
       '@grpc/*',
       '@bufbuild/*',
+      'bull',
       'bullmq',
       '@opentelemetry/*',
       'pino',

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type Entry, readJournal } from './journal.js';
 import { type JobPlan, judge } from './judge.js';
-import { Redis } from './redis.js';
+import { Redis } from '../redis.js';
 import { type Beginning, ReplicaSet } from './replicas.js';
 
 const USAGE = `Shares cron jobs among three processes over Redis, and kills them.

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../tools/testing/free-port.js';
 
 /** A redis-server of its own, which can be stopped and started again. */
 export class Redis {
@@ -13,12 +14,7 @@ export class Redis {
   }
 
   static async create(): Promise<Redis> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    return new Redis(port);
+    return new Redis(await freePort());
   }
 
   /** Resolves when it answers. */
