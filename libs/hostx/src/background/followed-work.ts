@@ -27,6 +27,18 @@ export interface WorkUnit {
   readonly label: string;
   /** Resolves, whatever the outcome. */
   readonly ended: Promise<void>;
+  /** Resolves when it has ended, or goes on only to give further values. */
+  readonly answered: Promise<void>;
+  /** Ends what only gives further values; does nothing for anything else. */
+  close(): void;
+}
+
+/** How a run that has begun tells what becomes of it. */
+export interface RunEvents {
+  /** It is over. What is told after that is ignored. */
+  end(outcome: Outcome): void;
+  /** It has given a first value, and may be told to give no more. */
+  streams(close: () => void): void;
 }
 
 /** One handler of the app that something else than the host calls, and its runs. */
@@ -65,7 +77,7 @@ export class FollowedWork {
 
   /** Runs `fn` inside the scopes and returns what it returns; a promise is followed to its end. */
   run<T>(label: string, fn: () => T): T {
-    return this.follow(label, (end) => {
+    return this.follow(label, ({ end }) => {
       const result = fn();
       if (isPromiseLike(result)) {
         result.then(
@@ -78,14 +90,22 @@ export class FollowedWork {
   }
 
   /** Runs `body` inside the scopes; the run lasts until `end` is called, or `body` throws. */
-  follow<T>(label: string, body: (end: (outcome: Outcome) => void) => T): T {
+  follow<T>(label: string, body: (run: RunEvents) => T): T {
     const startedAt = systemClock.now();
     let resolve = (): void => {};
     let reject = (_error: unknown): void => {};
     const ended = new Promise<void>((...settle) => ([resolve, reject] = settle));
+    let close = (): void => {};
+    let answer = (): void => {};
     const unit: WorkUnit = {
       label: label === '' ? this.about.name : `${this.about.name} (${label})`,
       ended: ended.catch(() => {}),
+      answered: new Promise((settle) => (answer = settle)),
+      close: () => close(),
+    };
+    const streams = (end: () => void): void => {
+      close = end;
+      answer();
     };
     this.#units.add(unit);
     let hasEnded = false;
@@ -93,6 +113,7 @@ export class FollowedWork {
       if (hasEnded) return;
       hasEnded = true;
       this.#units.delete(unit);
+      answer();
       this.#lastStart = startedAt;
       this.#last = { durationMs: Math.max(0, systemClock.now() - startedAt), outcome };
       if (outcome.ok) {
@@ -106,7 +127,7 @@ export class FollowedWork {
     let result: { readonly value: T } | { readonly thrown: unknown } | undefined;
     void runInScopes(this.#scopes(), this.about.kind, this.about.name, () => {
       try {
-        result = { value: body(end) };
+        result = { value: body({ end, streams }) };
       } catch (error) {
         end({ ok: false, error });
         result = { thrown: error };

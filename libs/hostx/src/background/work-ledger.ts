@@ -1,4 +1,4 @@
-import type { JobState, WorkScope } from '@apix/contracts';
+import { type JobState, type WorkScope, pause } from '@apix/contracts';
 import { FollowedWork, type WorkAbout, type WorkUnit } from './followed-work.js';
 
 /** All background work of an app. */
@@ -41,9 +41,22 @@ export class WorkLedger {
   }
 }
 
-/** Resolves when everything has ended that is under way now; what begins later is not waited for. */
+/** How long what has given a first value may go on to give more, when the rest has ended. */
+const STREAM_MS = 1_000;
+
+/**
+ * Resolves when everything has ended that is under way now; what begins later is not waited for.
+ * A stream, which may be without end, is closed a second after the rest has ended.
+ */
 export async function whenEnded(works: readonly FollowedWork[]): Promise<void> {
-  await Promise.all(unitsOf(works).map(({ ended }) => ended));
+  const units = unitsOf(works);
+  await Promise.all(units.map(({ answered }) => answered));
+  const ended = Promise.all(units.map((unit) => unit.ended));
+  const over = new AbortController();
+  await Promise.race([ended, pause(STREAM_MS, over.signal)]);
+  over.abort();
+  for (const unit of units) unit.close();
+  await ended;
 }
 
 /** What is under way, for people. */

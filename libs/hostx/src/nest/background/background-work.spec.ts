@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ClientProxyFactory, type MicroserviceOptions } from '@nestjs/microservices';
-import { firstValueFrom, toArray } from 'rxjs';
+import { firstValueFrom, share, toArray } from 'rxjs';
 import { startHost } from '../../testing/start-host.js';
 import { BackgroundWork } from './background-work.js';
 import { Database, GuestApp, Slow, type Tcp, events, freeTcp, log } from './guest-app.fixture.js';
@@ -125,6 +125,21 @@ describe('the messages under way of an app that is a microservice', () => {
     await app.close();
     expect(await answer).toBe('message');
     expect(log.indexOf('db closed')).toBeGreaterThan(log.indexOf('message done'));
+    client.close();
+  });
+});
+
+describe('a stream of answers without end', () => {
+  it('is ended regularly, a second after the rest', async () => {
+    const tcp = await freeTcp();
+    const { stop } = await startHost(GuestApp, { microservices: [tcp] });
+    const client = ClientProxyFactory.create(tcp);
+    const stream = client.send<number>('endless', {}).pipe(share());
+    const all = firstValueFrom(stream.pipe(toArray()));
+    await firstValueFrom(stream);
+    expect(await stop()).toBeUndefined();
+    expect((await all).length).toBeGreaterThan(1);
+    expect(log).toContain('endless ended');
     client.close();
   });
 });

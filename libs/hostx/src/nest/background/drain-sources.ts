@@ -1,28 +1,38 @@
-import { type Deadline, orAborted } from '@apix/contracts';
+import { type Deadline, orAborted, thrownError } from '@apix/contracts';
 import { notEnded } from '../../background/not-ended.js';
 import { unitsOf, whenEnded } from '../../background/work-ledger.js';
-import { outcomeOf } from '../../outcome.js';
+import { joinErrors } from '../../errors.js';
+import { type Outcome, outcomeOf } from '../../outcome.js';
 import type { WorkSource } from './work-source.js';
 
 /**
  * Stops the intake, waits for what is under way and for what its modules have to write down.
  *
- * @throws HostError that names what has not ended by the deadline; it is given up then.
+ * @throws HostError that names what has not ended by the deadline; it is given up then. Otherwise what
+ * went wrong, once everything has ended.
  */
 export async function drainSources(
   sources: readonly WorkSource[],
   deadline: Deadline,
 ): Promise<void> {
   const works = sources.flatMap((source) => source.works);
-  const drained = Promise.all(
-    sources.map(async (source) => {
-      await source.stopIntake();
-      await whenEnded(source.works);
-      await source.finish();
-    }),
-  );
-  const outcome = await outcomeOf(() => orAborted(drained, deadline.signal));
-  if (outcome.ok) return;
-  for (const source of sources) source.giveUp();
-  throw notEnded(unitsOf(works)) ?? outcome.error;
+  // One that fails must not end the wait for the others.
+  const drained = Promise.all(sources.map((source) => outcomeOf(() => drain(source))));
+  let outcomes: readonly Outcome[];
+  try {
+    outcomes = await orAborted(drained, deadline.signal);
+  } catch (error) {
+    for (const source of sources) source.giveUp();
+    throw notEnded(unitsOf(works)) ?? error;
+  }
+  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [thrownError(outcome.error)]));
+  const error = joinErrors(failed);
+  if (error !== null) throw error;
+}
+
+async function drain(source: WorkSource): Promise<void> {
+  const stopped = await outcomeOf(() => source.stopIntake());
+  await whenEnded(source.works);
+  await source.finish();
+  if (!stopped.ok) throw stopped.error;
 }

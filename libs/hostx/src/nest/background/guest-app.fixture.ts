@@ -11,7 +11,7 @@ import {
   Transport,
 } from '@nestjs/microservices';
 import { Cron, Interval, ScheduleModule, Timeout } from '@nestjs/schedule';
-import { type Observable, concat, defer, of } from 'rxjs';
+import { type Observable, concat, defer, finalize, interval, of } from 'rxjs';
 import { freePort } from '../../../../../tools/testing/free-port.js';
 import { OnStopping } from '../hook.decorators.js';
 import { HostxModule } from '../hostx.module.js';
@@ -92,6 +92,10 @@ export class Slow {
       of('first'),
       defer(() => this.#work('list')),
     );
+  }
+
+  @MessagePattern('endless') endless(): Observable<number> {
+    return interval(5).pipe(finalize(() => happened('endless ended')));
   }
 
   @EventPattern('order.*') event(_order: object): Promise<string> {

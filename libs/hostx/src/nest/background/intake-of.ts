@@ -7,6 +7,7 @@ const UNTIL_CLOSED: Intake = { stop: async () => {}, flush: async () => {} };
 
 /** What is used of a subscribing client of ioredis. */
 interface Subscriber {
+  readonly status: string;
   unsubscribe(): Promise<unknown>;
   punsubscribe(): Promise<unknown>;
 }
@@ -26,7 +27,9 @@ function redisIntake(server: RpcServer): Intake {
   return {
     async stop() {
       const subscriber = subscriberOf(server);
-      await Promise.all([subscriber?.unsubscribe(), subscriber?.punsubscribe()]);
+      // Without its connection it gets nothing, and would wait for the connection.
+      if (subscriber?.status !== 'ready') return;
+      await Promise.all([subscriber.unsubscribe(), subscriber.punsubscribe()]);
     },
     // Nest awaits each answer's publication.
     flush: async () => {},

@@ -1,11 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isPromiseLike } from '@apix/contracts';
 import { Observable } from 'rxjs';
-import type { FollowedWork } from '../../background/followed-work.js';
-import type { Outcome } from '../../outcome.js';
+import type { FollowedWork, RunEvents } from '../../background/followed-work.js';
 import type { MessageHandler } from './rpc-server.js';
-
-type End = (outcome: Outcome) => void;
 
 /**
  * A handler whose messages are followed until the last value of what it returns, inside the work
@@ -13,14 +10,14 @@ type End = (outcome: Outcome) => void;
  */
 export function followedHandler(handler: MessageHandler, work: FollowedWork): MessageHandler {
   const followed = (...args: unknown[]): unknown =>
-    work.follow('', (end) => {
+    work.follow('', (run) => {
       const within = AsyncLocalStorage.snapshot();
       const result = handler(...args);
-      if (!isPromiseLike(result)) return followResult(result, end, within);
+      if (!isPromiseLike(result)) return followResult(result, run, within);
       return Promise.resolve(result).then(
-        (value) => followResult(value, end, within),
+        (value) => followResult(value, run, within),
         (error: unknown) => {
-          end({ ok: false, error });
+          run.end({ ok: false, error });
           throw error;
         },
       );
@@ -29,29 +26,34 @@ export function followedHandler(handler: MessageHandler, work: FollowedWork): Me
   return Object.assign(followed, handler);
 }
 
-function followResult(result: unknown, end: End, within: <T>(fn: () => T) => T): unknown {
-  if (result instanceof Observable) return followed(result, end, within);
-  end({ ok: true });
+function followResult(result: unknown, run: RunEvents, within: <T>(fn: () => T) => T): unknown {
+  if (result instanceof Observable) return followed(result, run, within);
+  run.end({ ok: true });
   return result;
 }
 
 function followed(
   source: Observable<unknown>,
-  end: End,
+  { end, streams }: RunEvents,
   within: <T>(fn: () => T) => T,
 ): Observable<unknown> {
   return new Observable((subscriber) => {
+    const complete = (): void => {
+      end({ ok: true });
+      subscriber.complete();
+    };
     const subscription = within(() =>
       source.subscribe({
-        next: (value) => subscriber.next(value),
+        next: (value) => {
+          subscriber.next(value);
+          // The caller is told of a regular end, and what gives the values is unsubscribed from.
+          streams(complete);
+        },
         error: (error: unknown) => {
           end({ ok: false, error });
           subscriber.error(error);
         },
-        complete: () => {
-          end({ ok: true });
-          subscriber.complete();
-        },
+        complete,
       }),
     );
     return () => {

@@ -1,5 +1,5 @@
 import type { FollowedWork } from '../../background/followed-work.js';
-import { type WorkLedger, whenEnded } from '../../background/work-ledger.js';
+import type { WorkLedger } from '../../background/work-ledger.js';
 import { turn } from '../../outcome.js';
 import { wrapMethod } from '../patches/wrap-method.js';
 import { intakeOf } from './intake-of.js';
@@ -42,9 +42,8 @@ export class MessageServer implements WorkSource {
     return this.#intake.stop();
   }
 
-  /** Waits for what is under way now, until its answers are with the transport. */
+  /** Waits until the answers are with the transport. */
   async finish(): Promise<void> {
-    await whenEnded(this.works);
     // Nest passes on what a handler returns some promises later.
     await turn();
     await Promise.all(this.#answers);

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { deadlineAfter, thrownText } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import { BullSource } from './bull-source.js';
 import { BullmqSource } from './bullmq-source.js';
 import { ScheduleSource } from './schedule-source.js';
 import { WorkLedger } from '../../background/work-ledger.js';
+import { drainSources } from './drain-sources.js';
+import type { WorkSource } from './work-source.js';
 
 const warnings: string[] = [];
 const logger = new Logger('Host');
@@ -106,6 +109,29 @@ describe('a worker of BullMQ', () => {
     expect(rows.states()).toMatchObject([
       { phase: 'waiting', runs: 1, failures: 1, lastError: 'no stamps' },
     ]);
+  });
+});
+
+describe('several modules of which one fails to stop', () => {
+  it('are all waited for, and the failure is reported then', async () => {
+    const worker = fakeWorker();
+    const rows = ledger();
+    let finish = (): void => {};
+    worker.processFn = () => new Promise<void>((resolve) => (finish = resolve));
+    const source = BullmqSource.find([worker], rows, logger)!;
+    worker.processFn({ id: '7' });
+    const broken: WorkSource = {
+      works: [],
+      stopIntake: () => Promise.reject(new Error('no Redis')),
+      finish: async () => {},
+      giveUp: () => {},
+    };
+    const drained = drainSources([broken, source], deadlineAfter(Infinity)).catch(thrownText);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(worker.calls).toEqual(['pause']);
+    finish();
+    expect(await drained).toBe('no Redis');
+    expect(worker.calls).toEqual(['pause', 'close']);
   });
 });
 
