@@ -1,6 +1,8 @@
 import 'reflect-metadata';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { HostxModule, runHost } from '@apix/hostx';
+import { WorkScope } from '@apix/contracts';
+import { HostxModule, OnStarted, runHost } from '@apix/hostx';
 import { BullModule as OldBullModule, Process, Processor as OldProcessor } from '@nestjs/bull';
 import { BullModule, InjectQueue, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Controller, Get, Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
@@ -9,7 +11,7 @@ import { EventPattern, MessagePattern, Transport } from '@nestjs/microservices';
 import { Cron, Interval, ScheduleModule, Timeout } from '@nestjs/schedule';
 import type { Queue } from 'bullmq';
 
-/** The app: `app.mjs <stock | plain | runHost> <port of Redis> <HTTP port> <TCP port>`. */
+/** The app: `app.mjs <stock | plain | runHost | stuck> <port of Redis> <HTTP port> <TCP port>`. */
 const [mode = '', redisPort = '', httpPort = '', tcpPort = ''] = process.argv.slice(2);
 const connection = { host: '127.0.0.1', port: Number(redisPort) };
 
@@ -32,6 +34,17 @@ class Database implements OnModuleDestroy {
   }
 }
 
+const within = new AsyncLocalStorage<string>();
+
+/** Has what runs in it know what it is, as the logger of an app does. */
+@Injectable()
+@WorkScope()
+class Scope implements WorkScope {
+  run<T>(kind: string, name: string, fn: () => T): T {
+    return within.run(`${kind} ${name}`, fn);
+  }
+}
+
 @Injectable()
 class Work {
   readonly #begun = new Set<string>();
@@ -39,11 +52,16 @@ class Work {
 
   constructor(private readonly db: Database) {}
 
+  @OnStarted() started(): void {
+    say('listening');
+  }
+
   /** Lasts until the parent says so, some time after it has sent SIGTERM. */
   async do(who: string): Promise<string> {
     if (this.#begun.has(who)) return who;
     this.#begun.add(who);
     say(`${who} begun`);
+    say(`${who} is ${within.getStore() ?? 'nothing'}`);
     await this.#released;
     try {
       this.db.query();
@@ -56,7 +74,8 @@ class Work {
   }
 }
 
-@Processor('mail')
+// Short times, so that another worker need not wait long for the jobs of one that is gone.
+@Processor('mail', { lockDuration: 2_000, stalledInterval: 500 })
 class Mail extends WorkerHost {
   constructor(private readonly work: Work) {
     super();
@@ -119,7 +138,10 @@ class Door {
   }
 }
 
-const host = HostxModule.forRoot({ drain: { delay: 100 }, shutdownTimeout: '10s' });
+const host = HostxModule.forRoot({
+  drain: { delay: 100 },
+  shutdownTimeout: mode === 'stuck' ? '1s' : '10s',
+});
 
 @Module({
   imports: [
@@ -131,14 +153,14 @@ const host = HostxModule.forRoot({ drain: { delay: 100 }, shutdownTimeout: '10s'
     ...(mode === 'stock' ? [] : [host]),
   ],
   controllers: [Door],
-  providers: [Database, Work, Mail, Idle, Post, Timers],
+  providers: [Scope, Database, Work, Mail, Idle, Post, Timers],
 })
 class App {}
 
 const tcp = { transport: Transport.TCP, options: { host: '127.0.0.1', port: Number(tcpPort) } };
 const redis = { transport: Transport.REDIS, options: connection };
 
-if (mode === 'runHost') {
+if (mode === 'runHost' || mode === 'stuck') {
   await runHost(App, {
     http: { host: '127.0.0.1', port: Number(httpPort) },
     microservices: [tcp, redis],
@@ -153,4 +175,5 @@ if (mode === 'runHost') {
   app.enableShutdownHooks([], { useProcessExit: true });
   await app.startAllMicroservices();
   await app.listen(Number(httpPort), '127.0.0.1');
+  if (mode === 'stock') say('listening');
 }
