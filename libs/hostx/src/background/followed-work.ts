@@ -36,9 +36,9 @@ export interface WorkUnit {
 /** How a run that has begun tells what becomes of it. */
 export interface RunEvents {
   /** It is over. What is told after that is ignored. */
-  end(outcome: Outcome): void;
+  readonly end: (outcome: Outcome) => void;
   /** It has given a first value, and may be told to give no more. */
-  streams(close: () => void): void;
+  readonly streams: (close: () => void) => void;
 }
 
 /** One handler of the app that something else than the host calls, and its runs. */
