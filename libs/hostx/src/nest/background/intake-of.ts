@@ -18,7 +18,13 @@ export function intakeOf(server: RpcServer): Intake {
       return TcpIntake.of(server) ?? UNTIL_CLOSED;
     case 'Redis':
       return redisIntake(server);
-    default:
+    // Why: docs/decisions/0232
+    case 'NATS':
+    case 'MQTT':
+    case 'RMQ':
+    case 'Kafka':
+    case 'gRPC':
+    case null:
       return UNTIL_CLOSED;
   }
 }
