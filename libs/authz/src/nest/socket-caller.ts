@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Ending } from './closed-signal.js';
+import type { HandshakeCaller } from './handshake-call.js';
+import { upgradeRequestOf } from './patches/client-connect.js';
+import { requestHead } from './request-head.js';
+
+/** What is used of the client of a WebSocket: one of `ws`, or one of Socket.IO. */
+interface SocketClient extends Partial<Ending> {
+  /** Socket.IO's: the request of the handshake. */
+  readonly request?: unknown;
+  readonly handshake?: {
+    readonly headers?: IncomingHttpHeaders;
+    readonly auth?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/**
+ * Who opened the WebSocket that a message came by. A client of Socket.IO has its handshake; one of
+ * `ws` has nothing, but `bindClientConnect` of its adapter was given the request. Of a client of
+ * another kind nothing is known, and its caller is anonymous.
+ */
+export function socketCaller(value: unknown): HandshakeCaller {
+  if (typeof value !== 'object' || value === null) return {};
+  const client = value as SocketClient;
+  const { handshake } = client;
+  return {
+    head: requestHead(client.request) ?? requestHead(upgradeRequestOf(client)),
+    headers: handshake?.headers,
+    params: handshake?.auth,
+    ending: isEnding(client)
+      ? [client, handshake === undefined ? 'close' : 'disconnect']
+      : undefined,
+  };
+}
+
+function isEnding(client: SocketClient): client is SocketClient & Ending {
+  return typeof client.once === 'function';
+}
