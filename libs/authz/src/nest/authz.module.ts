@@ -7,6 +7,7 @@ import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { authzStage } from '../decide/authz-stage.js';
 import { AuthzGuard } from './authz.guard.js';
 import { BootCheck } from './boot-check.js';
+import { HandlerSearch } from './handler-search.js';
 import { HandlerPolicies } from './handler-policies.js';
 import { keepUpgradeRequests } from './patches/client-connect.js';
 import { guardHybridApp } from './patches/connect-microservice.js';
@@ -44,6 +45,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AuthzModuleOpt
     },
     { provide: AUTHZ_STAGE, inject: [Authorizer], useFactory: authzStage },
     HandlerPolicies,
+    HandlerSearch,
     BootCheck,
     AuthzGuard,
     { provide: APP_GUARD, useExisting: AuthzGuard },
