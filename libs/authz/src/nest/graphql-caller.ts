@@ -9,7 +9,7 @@ interface Shared {
   /** Nest's own, for every driver: the request, or the connection of graphql-ws. */
   readonly req?: GraphqlConnection;
   /** Mercurius': of a query, and of a subscription. */
-  readonly reply?: { readonly request?: unknown } | null;
+  readonly reply?: { readonly request?: unknown; readonly raw?: ServerResponse } | null;
   readonly request?: unknown;
   readonly _connectionInit?: Params;
   /** An app's own that passes on what graphql-ws has given it. */
@@ -45,7 +45,7 @@ export function graphqlCaller(value: unknown): HandshakeCaller | 'mixed' {
   return {
     head,
     params: typeof params === 'object' && params !== null ? params : undefined,
-    ending: head && [endingOf(head), 'close'],
+    ending: head && [shared.reply?.raw ?? endingOf(head), 'close'],
   };
 }
 

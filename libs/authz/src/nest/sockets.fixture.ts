@@ -21,8 +21,11 @@ export interface SocketClient {
 
 /** Both of Nest's platforms for WebSockets, each with the client that belongs to it. */
 export interface SocketPlatform {
-  adapter(app: INestApplication): IoAdapter | WsAdapter;
-  connect(app: INestApplication, headers: Readonly<Record<string, string>>): Promise<SocketClient>;
+  readonly adapter: (app: INestApplication) => IoAdapter | WsAdapter;
+  readonly connect: (
+    app: INestApplication,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<SocketClient>;
 }
 
 /** Hands what comes to who asks, in order. */
