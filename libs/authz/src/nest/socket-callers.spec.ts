@@ -17,8 +17,12 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { SubscribeMessage, WebSocketGateway, WsException } from '@nestjs/websockets';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
 import { until } from '../../../../tools/testing/until.js';
 import type { Subject } from '../subject/subject.js';
+import { makeAuthority } from '../certificates.fixture.js';
+import { certificateSubject } from '../subject/certificate-subject.js';
 import { AuthzModule } from './authz.module.js';
 import { CurrentSubject } from './current-subject.decorator.js';
 import { Requires } from './policy.decorators.js';
@@ -233,4 +237,42 @@ it('a refusal is left to Nest where the class of its exceptions cannot be loaded
   const context = new ExecutionContextHost([{}, 'hello', 'own']);
   const error = new StatusError(Code.PERMISSION_DENIED, 'permission denied');
   expect(await wsExceptionOf(error, context, () => Promise.resolve(undefined))).toBeUndefined();
+});
+
+it.each<[string, string | undefined, object]>([
+  ['a certificate of its authority', 'staff', { event: 'said', data: 'ada' }],
+  ['the certificate of a gateway that speaks for others', 'forwarded', ANONYMOUS],
+  ['no certificate', undefined, ANONYMOUS],
+])('a WebSocket over TLS has %s', async (_, who, expected) => {
+  const authority = makeAuthority();
+  @Module({
+    imports: [AuthzModule.forRoot({ subject: certificateSubject() })],
+    providers: [ChatGateway],
+  })
+  class App {}
+  app = await NestFactory.create(App, {
+    logger: false,
+    abortOnError: false,
+    httpsOptions: {
+      ...authority.server,
+      ca: authority.cert,
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
+  });
+  app.useWebSocketAdapter(new WsAdapter(app));
+  await app.listen(0, '127.0.0.1');
+  const { port } = new URL(await app.getUrl());
+  const socket = new WebSocket(`wss://localhost:${port}/`, {
+    ...(who === undefined ? {} : authority.client('CN=ada', 'OU=admin')),
+    ca: authority.cert,
+    lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+    headers: who === 'forwarded' ? { [FORWARDED_KEY]: '1' } : {},
+  });
+  await once(socket, 'open');
+  const said = once(socket, 'message');
+  socket.send(JSON.stringify({ event: 'own' }));
+  const [text] = (await said) as [Buffer];
+  socket.terminate();
+  expect(JSON.parse(text.toString())).toMatchObject(expected);
 });
