@@ -26,11 +26,17 @@ export function socketCaller(value: unknown): HandshakeCaller {
   return {
     head: requestHead(client.request) ?? requestHead(upgradeRequestOf(client)),
     headers: handshake?.headers,
-    params: handshake?.auth,
+    params: saidIn(handshake?.auth),
     ending: isEnding(client)
       ? [client, handshake === undefined ? 'close' : 'disconnect']
       : undefined,
   };
+}
+
+/** Socket.IO has an empty object where the client said nothing. */
+function saidIn(auth: HandshakeCaller['params']): HandshakeCaller['params'] {
+  const isSaid = typeof auth === 'object' && auth !== null && Object.keys(auth).length > 0;
+  return isSaid ? auth : undefined;
 }
 
 function isEnding(client: SocketClient): client is SocketClient & Ending {
