@@ -128,9 +128,9 @@ export class Gateway {
   /** The path before the path of one rule, without a slash at its end. */
   readonly prefixOf = (binding: Binding): string => this.mountPoint.prefixOf(binding);
 
-  /** Puts the mount path below a prefix. Call it before the first request. */
+  /** Puts the mount path below a prefix. Call it before the first request and the OpenAPI document. */
   moveBelow(outer: OuterPrefix): void {
-    this.mountPoint.moveBelow(outer);
+    this.mountPoint.moveBelow(outer, this.bindings);
   }
 
   /**

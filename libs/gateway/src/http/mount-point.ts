@@ -10,18 +10,21 @@ export interface Found {
   readonly isOwn: boolean;
 }
 
-/** The prefix that an app puts before all of its routes, and the routes that it leaves out. */
+/** The prefix that an app puts before its routes, and the routes that it leaves out. */
 export interface OuterPrefix {
   /** Without a slash at its end; '' for none. */
   readonly path: string;
-  excludes(binding: Binding): boolean;
+  /**
+   * @param method such as `GET`; `*` for all.
+   * @param path mount path and template, whose wildcards are `*`.
+   */
+  excludes(method: string, path: string): boolean;
 }
-
-const NO_PREFIX: OuterPrefix = { path: '', excludes: () => false };
 
 /** Where the paths of the rules begin. */
 export class MountPoint {
-  #outer = NO_PREFIX;
+  #outer = '';
+  #excluded: ReadonlySet<Binding> = new Set();
 
   /** @param path the mount path, without a slash at its end: '' for `/`. */
   constructor(private readonly path: string) {}
@@ -35,40 +38,46 @@ export class MountPoint {
     return new MountPoint('');
   }
 
-  /** Puts everything below a prefix, except the bindings that it excludes. */
-  moveBelow(outer: OuterPrefix): void {
-    this.#outer = outer;
+  /** Puts bindings below a prefix, except those that it excludes. */
+  moveBelow(outer: OuterPrefix, bindings: readonly Binding[]): void {
+    this.#outer = outer.path;
+    this.#excluded = new Set(
+      bindings.filter((it) => outer.excludes(it.httpMethod, this.path + pathOf(it))),
+    );
   }
 
   /** What stands before the paths of rules; '' for nothing. */
   get prefix(): string {
-    return this.#outer.path + this.path;
+    return this.#outer + this.path;
   }
 
   /** What stands before the path of this rule. */
   prefixOf(binding: Binding): string {
-    return this.#outer.excludes(binding) ? this.path : this.prefix;
+    return this.#excluded.has(binding) ? this.path : this.prefix;
   }
 
   /** Undefined: the path lies elsewhere. */
   find(table: RouteTable<Binding>, method: string, path: string): Found | undefined {
-    const outer = this.#outer;
-    if (outer.path !== '') {
-      const left = this.#match(table, method, this.path, path);
-      if (left?.kind === 'route' && outer.excludes(left.route))
-        return { match: left, isOwn: false };
+    if (this.#excluded.size > 0) {
+      const inner = below(this.path, path);
+      const match = inner === undefined ? undefined : table.match(method, inner);
+      if (this.#isExcluded(match)) return { match, isOwn: false };
     }
     const inner = below(this.prefix, path);
     if (inner === undefined) return undefined;
     const match = table.match(method, inner);
-    const isExcluded = match?.kind === 'route' && outer.excludes(match.route);
-    return { match: isExcluded ? undefined : match, isOwn: this.path !== '' };
+    return { match: this.#isExcluded(match) ? undefined : match, isOwn: this.path !== '' };
   }
 
-  #match(table: RouteTable<Binding>, method: string, prefix: string, path: string) {
-    const inner = below(prefix, path);
-    return inner === undefined ? undefined : table.match(method, inner);
+  #isExcluded(match: RouteMatch<Binding> | undefined): boolean {
+    return match?.kind === 'route' && this.#excluded.has(match.route);
   }
+}
+
+/** A template as a path that the patterns of a router can be tried on. */
+function pathOf({ template }: Binding): string {
+  const segments = template.segments.map((it) => (it.kind === 'literal' ? it.text : '*'));
+  return `/${segments.join('/')}${template.verb === undefined ? '' : `:${template.verb}`}`;
 }
 
 /** The path below a prefix; undefined outside of it. */

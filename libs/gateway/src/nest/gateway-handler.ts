@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest, targetOf } from '@apix/contracts';
+import type { GlobalPrefix } from '@apix/hostx';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway, type RequestHandler } from '../http/gateway.js';
 import { send } from '../http/send.js';
@@ -11,11 +12,22 @@ import { GATEWAY_OPTIONS } from './tokens.js';
 /** Serves the gateway, and its OpenAPI document where that was asked for. */
 @Injectable()
 export class GatewayHandler implements MountedHandler {
+  private documentPath: string | undefined;
+
   constructor(
-    @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
+    @Inject(GATEWAY_OPTIONS) { openapi }: GatewayModuleOptions,
     @Inject(Gateway) private readonly gateway: Gateway,
     @Inject(GatewayDocument) private readonly document: GatewayDocument,
-  ) {}
+  ) {
+    this.documentPath = openapi?.path;
+  }
+
+  /** Puts the document below a prefix. */
+  moveBelow(prefix: GlobalPrefix): void {
+    if (this.documentPath !== undefined) {
+      this.documentPath = prefix.pathOf('GET', this.documentPath);
+    }
+  }
 
   readonly handle: RequestHandler = (req, res, next) => {
     if (this.asksForDocument(req)) {
@@ -35,7 +47,7 @@ export class GatewayHandler implements MountedHandler {
   }
 
   private asksForDocument(req: IncomingMessage): boolean {
-    const path = this.options.openapi?.path;
+    const path = this.documentPath;
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     return path !== undefined && isRead && targetOf(req).path === path;
   }

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { GlobalPrefix } from '@apix/hostx';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -6,7 +7,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { GatewayConfigError } from '../errors.js';
 import { Gateway } from '../http/gateway.js';
 import { ExpressMount, layersOf } from './express-mount.js';
@@ -27,8 +28,9 @@ export class GatewayMount
   constructor(
     @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(Gateway) private readonly gateway: Gateway,
-    @Inject(GatewayHandler) handler: GatewayHandler,
+    @Inject(GatewayHandler) private readonly handler: GatewayHandler,
   ) {
     if (options.port !== undefined) return;
     // At once with NestFactory.create; with a TestingModule, when it makes an application.
@@ -39,7 +41,11 @@ export class GatewayMount
 
   /** Called in `app.init()`, after the body parsers and before the middleware of modules. */
   beforeModules(): void {
-    this.mount?.beforeModules();
+    if (this.mount === undefined) return;
+    const prefix = new GlobalPrefix(this.config);
+    this.gateway.moveBelow(prefix);
+    this.handler.moveBelow(prefix);
+    this.mount.beforeModules();
   }
 
   onModuleInit(): void {
