@@ -192,6 +192,25 @@ describe.each(PLATFORMS)('the middleware of an app on %s', (platform) => {
     expect((await post(port, '/v1/whole')).json).toEqual(BIG);
   });
 
+  it.each([
+    ['kept', 200],
+    ['lost', 500],
+  ] as const)('of a module may read bodies, whose bytes are %s', async (fate, status) => {
+    class Root implements NestModule {
+      configure(consumer: MiddlewareConsumer) {
+        const read = async (req: IncomingMessage, _res: ServerResponse, next: Next) => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of req) chunks.push(chunk as Buffer);
+          if (fate === 'kept') Object.assign(req, { rawBody: Buffer.concat(chunks) });
+          next();
+        };
+        consumer.apply(read).forRoutes('v1/whole');
+      }
+    }
+    const port = await start({ root: Root });
+    expect((await post(port, '/v1/whole')).status).toBe(status);
+  });
+
   it.each<[string, Parameters<typeof startApp>[0]['nest'], boolean]>([
     ['the parsers of Nest', {}, false],
     ['rawBody', { rawBody: true }, false],
