@@ -49,9 +49,8 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
   exports: [GatewayRef, GatewayServer],
 })
 export class GatewayModule extends ConfigurableModuleClass implements NestModule {
-  constructor(@Inject(GatewayMount) private readonly mount: GatewayMount) {
-    super();
-  }
+  // Not of the constructor, which is public.
+  @Inject(GatewayMount) private readonly mount!: GatewayMount;
 
   /** Without options the gateway is mounted into the app and calls its gRPC server. */
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
