@@ -15,6 +15,8 @@ export interface OuterPrefix {
   /** Without a slash at its end; '' for none. */
   readonly path: string;
   /**
+   * Whether a rule stays outside of the prefix.
+   *
    * @param method such as `GET`; `*` for all.
    * @param path mount path and template, whose wildcards are `*`.
    */
