@@ -42,8 +42,14 @@ class Refunds {
   }
 }
 
-/** An app with a gateway, a controller and docs of both; returns where it listens. */
-export async function startApp(): Promise<{ origin: string; close(): Promise<void> }> {
+/**
+ * An app with a gateway, a controller and docs of both; returns where it listens.
+ *
+ * @param allowed the origin whose pages may use it.
+ */
+export async function startApp(
+  allowed: string,
+): Promise<{ origin: string; close(): Promise<void> }> {
   const echo = await startEchoServer(registry, [stageInterceptor([authz], () => undefined)]);
   @Module({
     imports: [
@@ -66,6 +72,7 @@ export async function startApp(): Promise<{ origin: string; close(): Promise<voi
   })
   class App {}
   const app: INestApplication = await NestFactory.create(App, { logger: ['error', 'warn'] });
+  app.enableCors({ origin: allowed });
   const document = SwaggerModule.createDocument(app, new DocumentBuilder().build());
   SwaggerModule.setup('api', app, document, { ui: false });
   await app.listen(0, '127.0.0.1');

@@ -3,11 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { launchChromium, step, watch } from '../chromium.js';
 import { TOKEN, startApp } from './app.js';
+import { startPage, testCors } from './cors.js';
 
 const SHOTS = 'coverage/browser';
 const OPERATION = '#operations-EchoService-EchoService_Query';
 
-const app = await startApp();
+const pages = { allowed: await startPage(), other: await startPage() };
+const app = await startApp(pages.allowed.origin);
 const browser = await launchChromium();
 try {
   await mkdir(SHOTS, { recursive: true });
@@ -48,9 +50,12 @@ try {
   });
   await step('no request left the host', () => assert.deepEqual(elsewhere, []));
   await step('nothing broke the policy', () => assert.deepEqual(complaints, []));
+  await testCors(browser, app.origin, pages);
 } finally {
   await browser.close();
   await app.close();
+  pages.allowed.close();
+  pages.other.close();
 }
 console.log(`screenshots are in ${SHOTS}`);
 

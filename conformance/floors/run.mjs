@@ -23,6 +23,7 @@ import { inCopy, testsIn } from './suite.mjs';
 /** Tests that reach the peers: each peer at least once, the ones that run longest left out. */
 const CORE = [
   'authz/src/jwt/bearer-subject',
+  'authz/src/nest/socket-doors',
   'authz/src/nest/stock-grpc',
   'calls/src/grpc/stage-interceptor',
   'calls/src/nest/exception.filter',

@@ -43,6 +43,10 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
   },
   '@nestjs/schedule': { range: '^12.0.0', reason: 'The first for NestJS 12.' },
   '@nestjs/terminus': { range: '^12.0.0', reason: 'The first for NestJS 12.' },
+  '@nestjs/websockets': {
+    range: '^12.0.1',
+    reason: 'The lowest that belongs to the lowest @nestjs/core.',
+  },
   '@opentelemetry/api': { range: '^1.9.0', reason: 'The metrics SDK of 2.x needs it.' },
   '@opentelemetry/exporter-logs-otlp-grpc': {
     range: '>=0.223.0 <1.0.0',

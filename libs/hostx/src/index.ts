@@ -29,6 +29,7 @@ export type { Observer } from './observer.js';
 
 export { claimSocket } from './http/activation.js';
 export { APP_ATTACHMENT, AppAttachment } from './nest/app-attachment.js';
+export { GlobalPrefix } from './nest/global-prefix.js';
 export { HOST_EXTENSION, HostExtension } from './nest/host-extension.js';
 export { DEFAULT_SHUTDOWN_TIMEOUT, Host, HostBuilder } from './host/host-builder.js';
 export { HostError } from './errors.js';

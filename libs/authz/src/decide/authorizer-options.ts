@@ -26,7 +26,9 @@ export interface AuthorizerOptions {
   readonly unannotated?: 'allow' | 'deny';
   /**
    * Methods (`/pkg.Service/Method`) and services (`/pkg.Service/*`) that need no requirement
-   * under 'deny'. gRPC health and reflection always are among them. Default: none.
+   * under 'deny', and handlers of a Nest app (`Class.method`, `Class.*`), such as those of
+   * controllers that come with a library. gRPC health and reflection always are among them.
+   * Default: none.
    */
   readonly exempt?: readonly string[];
   /** 'shadow' decides and reports, and lets every call through. Default: 'enforce'. */

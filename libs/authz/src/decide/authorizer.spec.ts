@@ -40,6 +40,22 @@ async function outcome(of: Authorizer, fullName: string): Promise<string> {
   }
 }
 
+it('an exempt handler is no method that a caller could name', () => {
+  const of = authorizer({ unannotated: 'deny', exempt: ['Chat.say', 'Orders.*'] });
+  expect(of.exemptHandlers).toEqual(['Chat.say', 'Orders.*']);
+  const names = [
+    'Chat.say',
+    'Orders.own',
+    '/test.Orders/Own',
+    'Chat.sayMore',
+    'OrdersOfOthers.own',
+  ];
+  expect(names.map((name) => of.isExemptHandler(name))).toEqual([true, true, false, false, false]);
+  for (const name of names) {
+    expect(of.authorize(undefined, name, NOBODY)?.status).toBe('PERMISSION_DENIED');
+  }
+});
+
 describe('authorize()', () => {
   it.each(DECISIONS)('answers for %s and %j with %s', (method, who, expected) => {
     const subject = who && { ...NOBODY, ...who };

@@ -120,6 +120,20 @@ export class Authorizer implements PolicySource, MetricSource {
   }
 
   /**
+   * Whether `exempt` names a handler of a Nest app.
+   *
+   * @param name `Class.method`.
+   */
+  isExemptHandler(name: string): boolean {
+    return this.#exemptions.hasHandler(name);
+  }
+
+  /** The entries of `exempt` that are for handlers. */
+  get exemptHandlers(): readonly string[] {
+    return this.#exemptions.handlers;
+  }
+
+  /**
    * Evaluates the policy of a method for a subject that the caller of this function vouches for:
    * for entry points that this package does not guard. Null: allowed, or shadow mode. Throws nothing; the
    * error's code is UNAUTHENTICATED (also for a `subject` that is not one) or PERMISSION_DENIED.

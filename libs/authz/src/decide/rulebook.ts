@@ -30,10 +30,15 @@ export function standingOf(
   return { kind: 'closed', reason: 'unannotated', error };
 }
 
-/** The standing of a call of a kind that the guard cannot read. */
-export function unknownDoor(type: string): Standing {
-  const error = permissionDenied(`calls of type "${type}" cannot be authorized`);
-  return { kind: 'closed', reason: 'unknown_door', error };
+/**
+ * The standing of a call of which nobody can tell who makes it: what anyone may call stays open, and
+ * what has a policy is closed, whatever the subject function would say.
+ *
+ * @param why what the caller is told.
+ */
+export function unreadableCaller(standing: Standing, why: string): Standing {
+  if (standing.kind !== 'protected') return standing;
+  return { kind: 'closed', reason: 'unknown_door', error: permissionDenied(why) };
 }
 
 /** A refusal of one subject. */

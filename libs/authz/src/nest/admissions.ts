@@ -3,6 +3,9 @@ import { grpcArguments } from '@apix/calls/nest';
 import { stagedCallOf } from '@apix/contracts';
 import type { Admission } from '../decide/authorizer.js';
 import { admissionOf } from '../decide/authz-stage.js';
+import { leaveOperationDecision, operationDecision } from './operation-admissions.js';
+import { requestHead } from './request-head.js';
+import { leaveSocketAdmission, socketAdmission } from './socket-admissions.js';
 
 /** Under which the guard leaves who was admitted: on the request, metadata or message context. */
 const ADMITTED = Symbol.for('apix.authz.Admitted');
@@ -19,10 +22,42 @@ interface Left {
 
 type Carrier = object & { [ADMITTED]?: Left };
 
+/** By the list of arguments, which the guards of one call share; handlers get a copy of it. */
+const guarded = new WeakMap<readonly unknown[], Admission>();
+
+/**
+ * What the call stage or this guard, bound to a controller as well, has decided about this very call;
+ * undefined where neither has. A promise where it is decided for another field of a GraphQL operation.
+ */
+export function decisionIn(context: ExecutionContext): Admission | Promise<Admission> | undefined {
+  const isOperation = context.getType<string>() === 'graphql';
+  return (isOperation ? operationDecision(context) : undefined) ?? ofThisCall(context);
+}
+
+/** Leaves a decision under way for the other fields of a GraphQL operation. */
+export function leavePending(context: ExecutionContext, decision: Promise<Admission>): void {
+  if (context.getType<string>() !== 'graphql') return;
+  // Each field that asks awaits it; where none does, a refusal must not end the process.
+  decision.catch(() => {});
+  leaveOperationDecision(context, decision);
+}
+
+/** Leaves a refusal for the other fields of a GraphQL operation. */
+export function leaveRefusal(context: ExecutionContext, error: unknown): void {
+  if (context.getType<string>() !== 'graphql') return;
+  leavePending(context, Promise.reject(error));
+}
+
 /** Leaves who was admitted where {@link admissionIn} finds it. */
 export function leaveAdmission(context: ExecutionContext, admission: Admission): void {
+  const type = context.getType<string>();
+  if (type === 'graphql') leaveOperationDecision(context, admission);
+  if (type === 'ws') leaveSocketAdmission(context, admission);
   const carrier = carrierOf(context);
-  if (carrier === undefined) return;
+  if (carrier === undefined) {
+    guarded.set(context.getArgs(), admission);
+    return;
+  }
   carrier[ADMITTED] = {
     admission,
     controller: context.getClass(),
@@ -35,18 +70,41 @@ export function leaveAdmission(context: ExecutionContext, admission: Admission):
  * neither has decided yet.
  */
 export function admissionIn(context: ExecutionContext): Admission | undefined {
+  switch (context.getType<string>()) {
+    case 'graphql': {
+      const decided = operationDecision(context);
+      return decided instanceof Promise ? undefined : decided;
+    }
+    case 'ws':
+      return socketAdmission(context);
+    default:
+      return ofThisCall(context);
+  }
+}
+
+function ofThisCall(context: ExecutionContext): Admission | undefined {
   const carrier = carrierOf(context);
+  if (carrier === undefined) return guarded.get(context.getArgs());
   const staged = context.getType() === 'rpc' ? admissionOf(stagedCallOf(carrier)) : undefined;
   if (staged !== undefined) return staged;
-  const left = carrier?.[ADMITTED];
+  const left = carrier[ADMITTED];
   const same = left?.controller === context.getClass() && left.handler === context.getHandler();
   return same ? left.admission : undefined;
 }
 
+/** Undefined where a call has none of its own, or one that cannot be written to. */
 function carrierOf(context: ExecutionContext): Carrier | undefined {
-  if (context.getType() === 'http') return context.switchToHttp().getRequest<Carrier>();
+  const type = context.getType();
+  if (type === 'http') {
+    const request: unknown = context.getArgByIndex(0);
+    return requestHead(request) === undefined ? undefined : carrier(request);
+  }
+  if (type !== 'rpc') return undefined;
   const grpc = grpcArguments(context.getArgs());
-  if (grpc !== undefined) return grpc.call.metadata;
-  const message: unknown = context.getArgByIndex(1);
-  return typeof message === 'object' && message !== null ? message : undefined;
+  return grpc === undefined ? carrier(context.getArgByIndex(1)) : grpc.call.metadata;
+}
+
+function carrier(value: unknown): Carrier | undefined {
+  const isFit = typeof value === 'object' && value !== null && Object.isExtensible(value);
+  return isFit ? value : undefined;
 }

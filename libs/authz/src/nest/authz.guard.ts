@@ -1,20 +1,20 @@
-import { httpExceptionOf } from '@apix/calls/nest';
-import { isStatusError } from '@apix/contracts';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { type Admission, Authorizer } from '../decide/authorizer.js';
-import { unknownDoor } from '../decide/rulebook.js';
-import { admissionIn, leaveAdmission } from './admissions.js';
+import { unreadableCaller } from '../decide/rulebook.js';
+import { decisionIn, leaveAdmission, leavePending, leaveRefusal } from './admissions.js';
 import { guardedCall } from './guard-call.js';
 import { HandlerPolicies } from './handler-policies.js';
 import type { Handler } from './policy-metadata.js';
+import { refuseCaller } from './refusal.js';
 
 /**
- * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, and
- * gRPC where the call stage has not done it before. Kinds of context that it does not know
- * (WebSocket, GraphQL) are denied.
+ * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, messages of
+ * WebSockets, GraphQL operations, and gRPC where the call stage has not done it before. Where it cannot
+ * tell who calls, as behind other libraries, it lets in nobody who would have to meet a policy.
  *
- * Over HTTP a denial is what a guard of the app's own would throw: an `UnauthorizedException` or a
- * `ForbiddenException`, whose `cause` is the StatusError.
+ * A denial is what a guard of the app's own would throw: an `UnauthorizedException` or a
+ * `ForbiddenException` over HTTP and GraphQL, whose `cause` is the StatusError, a `WsException` on a
+ * WebSocket, and the StatusError itself to messages and gRPC.
  */
 @Injectable()
 export class AuthzGuard implements CanActivate {
@@ -23,33 +23,30 @@ export class AuthzGuard implements CanActivate {
     @Inject(HandlerPolicies) private readonly policies: HandlerPolicies,
   ) {}
 
-  canActivate(context: ExecutionContext): true | Promise<true> {
-    // By the call stage, or by this guard where an app binds it to a controller as well.
-    if (admissionIn(context) !== undefined) return true;
+  /** @returns false for a WebSocket where the app's `WsException` cannot be loaded: Nest refuses then. */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const before = decisionIn(context);
+    if (before !== undefined && !(before instanceof Promise)) return true;
     let admission: Admission | Promise<Admission>;
     try {
-      admission = this.admit(context);
+      admission = before ?? this.admit(context);
     } catch (error) {
-      throw denial(context, error);
+      leaveRefusal(context, error);
+      return refuseCaller(context, error);
     }
-    return admission instanceof Promise
-      ? leaveLater(context, admission)
-      : leave(context, admission);
+    if (!(admission instanceof Promise)) return leave(context, admission);
+    leavePending(context, admission);
+    return leaveLater(context, admission);
   }
 
   private admit(context: ExecutionContext): Admission | Promise<Admission> {
     const guarded = guardedCall(context, (name) => this.authorizer.methodOf(name));
-    switch (guarded.kind) {
-      case 'grpc':
-        return this.authorizer.admit(guarded.call);
-      case 'handler':
-        return this.authorizer.admitBy(
-          this.policies.standing(context.getClass(), context.getHandler() as Handler),
-          guarded.call,
-        );
-      case 'unknown':
-        return this.authorizer.admitBy(unknownDoor(guarded.type), guarded.call);
-    }
+    if (guarded.kind === 'grpc') return this.authorizer.admit(guarded.call);
+    const standing = this.policies.standing(context.getClass(), context.getHandler() as Handler);
+    return this.authorizer.admitBy(
+      guarded.kind === 'unreadable' ? unreadableCaller(standing, guarded.why) : standing,
+      guarded.call,
+    );
   }
 }
 
@@ -58,15 +55,13 @@ function leave(context: ExecutionContext, admission: Admission): true {
   return true;
 }
 
-async function leaveLater(context: ExecutionContext, admission: Promise<Admission>): Promise<true> {
+async function leaveLater(
+  context: ExecutionContext,
+  admission: Promise<Admission>,
+): Promise<boolean> {
   try {
     return leave(context, await admission);
   } catch (error) {
-    throw denial(context, error);
+    return refuseCaller(context, error);
   }
-}
-
-/** Filters of the app's own that are bound to a handler come before ours, and know no StatusError. */
-function denial(context: ExecutionContext, error: unknown): unknown {
-  return context.getType() === 'http' && isStatusError(error) ? httpExceptionOf(error) : error;
 }

@@ -1,13 +1,15 @@
 import { ExceptionsModule } from '@apix/calls/nest';
 import { ProtoRegistry } from '@apix/proto';
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
-import { APP_GUARD, DiscoveryModule, ModuleRef } from '@nestjs/core';
+import { APP_GUARD, ApplicationConfig, DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { Authorizer } from '../decide/authorizer.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { authzStage } from '../decide/authz-stage.js';
 import { AuthzGuard } from './authz.guard.js';
 import { BootCheck } from './boot-check.js';
+import { HandlerSearch } from './handler-search.js';
 import { HandlerPolicies } from './handler-policies.js';
+import { keepUpgradeRequests } from './patches/client-connect.js';
 import { guardHybridApp } from './patches/connect-microservice.js';
 import { AUTHZ_OPTIONS, AUTHZ_STAGE } from './tokens.js';
 
@@ -43,6 +45,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AuthzModuleOpt
     },
     { provide: AUTHZ_STAGE, inject: [Authorizer], useFactory: authzStage },
     HandlerPolicies,
+    HandlerSearch,
     BootCheck,
     AuthzGuard,
     { provide: APP_GUARD, useExisting: AuthzGuard },
@@ -53,8 +56,12 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AuthzModuleOpt
 export class AuthzModule extends ConfigurableModuleClass implements OnModuleDestroy {
   private readonly release: () => void;
 
-  constructor(@Inject(ModuleRef) moduleRef: ModuleRef) {
+  constructor(
+    @Inject(ModuleRef) moduleRef: ModuleRef,
+    @Inject(ApplicationConfig) config: ApplicationConfig,
+  ) {
     super();
+    keepUpgradeRequests(config);
     this.release = guardHybridApp(moduleRef);
   }
 

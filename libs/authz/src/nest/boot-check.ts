@@ -1,14 +1,14 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { DiscoveryService, HttpAdapterHost, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { Authorizer } from '../decide/authorizer.js';
 import { PolicyError } from '../errors.js';
-import { type FoundHandler, handlerMistakes } from './handler-mistakes.js';
+import { exemptHandlerMistakes } from './exempt-handlers.js';
+import { type FoundHandler, HandlerSearch } from './handler-search.js';
+import { handlerMistakes } from './handler-mistakes.js';
 import { HandlerPolicies, handlerNameOf } from './handler-policies.js';
-import type { ControllerClass, Handler } from './policy-metadata.js';
-import { openEntriesWarning } from './open-entries.js';
+import { closedEntriesNote, idlePoliciesWarning, openEntriesWarning } from './open-entries.js';
 import { refuseRenegotiation } from './refuse-renegotiation.js';
-import { isServed } from './served-handler.js';
 
 /**
  * Looks at the app once, before it serves: wrong policies on handlers and served methods that the
@@ -20,8 +20,7 @@ export class BootCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger('AuthzModule');
 
   constructor(
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+    @Inject(HandlerSearch) private readonly search: HandlerSearch,
     @Inject(Authorizer) private readonly authorizer: Authorizer,
     @Inject(HandlerPolicies) private readonly policies: HandlerPolicies,
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
@@ -30,12 +29,22 @@ export class BootCheck implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     refuseRenegotiation(this.http.httpAdapter?.getHttpServer());
-    const handlers = [...this.handlers()];
-    const mistakes = handlers.flatMap((found) => handlerMistakes(found, this.authorizer));
+    const handlers = [...this.search.handlers()];
+    const mistakes = [
+      ...handlers.flatMap((found) => handlerMistakes(found, this.authorizer, this.policies)),
+      ...exemptHandlerMistakes(this.authorizer.exemptHandlers, handlers),
+    ];
     if (mistakes.length > 0) throw new PolicyError(mistakes);
-    if (this.authorizer.unannotated === 'deny') this.listExempt(handlers);
+    const isStrict = this.authorizer.unannotated === 'deny';
+    if (isStrict) this.listExempt(handlers);
     if (!this.isServing()) return;
-    const warning = openEntriesWarning(this.authorizer, this.policies, handlers);
+    this.warn(openEntriesWarning(this.authorizer, this.policies, handlers));
+    this.warn(idlePoliciesWarning(handlers));
+    const closed = isStrict ? closedEntriesNote(this.policies, handlers) : undefined;
+    if (closed !== undefined && this.authorizer.mode === 'enforce') this.logger.log(closed);
+  }
+
+  private warn(warning: string | undefined): void {
     if (warning !== undefined) this.logger.warn(warning);
   }
 
@@ -48,24 +57,12 @@ export class BootCheck implements OnApplicationBootstrap {
     return isServing;
   }
 
-  private *handlers(): Iterable<FoundHandler> {
-    for (const { metatype } of this.discovery.getControllers()) {
-      if (typeof metatype !== 'function') continue;
-      const controller = metatype as unknown as ControllerClass;
-      const prototype = controller.prototype as Readonly<Record<string, Handler>>;
-      for (const key of this.scanner.getAllMethodNames(prototype)) {
-        const handler = prototype[key];
-        if (handler !== undefined) yield { controller, key, handler };
-      }
-    }
-  }
-
   private listExempt(handlers: readonly FoundHandler[]): void {
     const methods = this.authorizer
       .unannotatedMethods()
       .filter((name) => this.authorizer.isExempt(name));
     const endpoints = handlers
-      .filter(({ handler }) => isServed(handler))
+      .filter(({ entry }) => entry !== 'none' && entry !== 'hook')
       .filter(({ controller, handler }) => this.policies.isExemptEndpoint(controller, handler))
       .map(({ controller, key }) => handlerNameOf(controller, key));
     const all = new Set([...INFRASTRUCTURE_SERVICES, ...methods, ...endpoints]);

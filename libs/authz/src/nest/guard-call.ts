@@ -1,24 +1,25 @@
 import { grpcArguments } from '@apix/calls/nest';
 import type { CallContext, CallMethod } from '@apix/contracts';
 import type { ExecutionContext } from '@nestjs/common';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { HandshakeCall } from './handshake-call.js';
+import { graphqlArguments } from './graphql-arguments.js';
+import { graphqlCaller } from './graphql-caller.js';
 import { GrpcGuardCall } from './grpc-guard-call.js';
 import { handlerNameOf } from './handler-policies.js';
 import { HttpCall } from './http-call.js';
 import { MessageCall } from './message-call.js';
 import type { Handler } from './policy-metadata.js';
+import { requestHead } from './request-head.js';
+import { socketCaller } from './socket-caller.js';
+import { UnreadableCall } from './unreadable-call.js';
 
 /** A call as the guard meets it. */
 export type GuardedCall =
   | { readonly kind: 'grpc'; readonly call: CallContext }
   | { readonly kind: 'handler'; readonly call: CallContext }
-  /** Of a kind that nothing is known of, such as WebSocket. */
-  | { readonly kind: 'unknown'; readonly call: CallContext; readonly type: string };
-
-interface Raw<T> {
-  /** Fastify's request and reply carry Node's own here. */
-  readonly raw?: T;
-}
+  /** Of which nobody can tell who makes it, and why. */
+  | { readonly kind: 'unreadable'; readonly call: CallContext; readonly why: string };
 
 /** Tells by the context which door a call came through. */
 export function guardedCall(
@@ -26,29 +27,55 @@ export function guardedCall(
   methodOf: (fullName: string) => CallMethod | undefined,
 ): GuardedCall {
   const type = context.getType<string>();
-  if (type === 'http') {
-    const http = context.switchToHttp();
-    const request = http.getRequest<IncomingMessage & Raw<IncomingMessage>>();
-    const response = http.getResponse<ServerResponse & Raw<ServerResponse>>();
-    const call = new HttpCall(
-      handlerMethod(context),
-      request.raw ?? request,
-      response.raw ?? response,
-      request.headers,
-    );
-    return { kind: 'handler', call };
+  switch (type) {
+    case 'http':
+      return httpCall(context) ?? unreadable(context, `calls of type "${type}"`);
+    case 'rpc':
+      return rpcCall(context, methodOf);
+    case 'ws': {
+      const caller = socketCaller(context.getArgByIndex(0));
+      const call = new HandshakeCall('websocket', handlerMethod(context), caller);
+      return { kind: 'handler', call };
+    }
+    case 'graphql':
+      return graphqlCall(context);
+    default:
+      return unreadable(context, `calls of type "${type}"`);
   }
-  if (type !== 'rpc') {
-    return { kind: 'unknown', type, call: new MessageCall(handlerMethod(context), undefined) };
-  }
+}
+
+/** Undefined: Nest says "http" of what other libraries call through its ExternalContextCreator, too. */
+function httpCall(context: ExecutionContext): GuardedCall | undefined {
+  const http = context.switchToHttp();
+  const head = requestHead(http.getRequest());
+  const response = http.getResponse<(ServerResponse & { raw?: ServerResponse }) | undefined>();
+  if (head === undefined || typeof response !== 'object' || response === null) return undefined;
+  const { request, headers } = head;
+  const call = new HttpCall(handlerMethod(context), request, response.raw ?? response, headers);
+  return { kind: 'handler', call };
+}
+
+function rpcCall(
+  context: ExecutionContext,
+  methodOf: (fullName: string) => CallMethod | undefined,
+): GuardedCall {
   const grpc = grpcArguments(context.getArgs());
-  if (grpc !== undefined) {
-    return { kind: 'grpc', call: new GrpcGuardCall(grpc.call, methodOf) };
-  }
-  return {
-    kind: 'handler',
-    call: new MessageCall(handlerMethod(context), context.getArgByIndex(1)),
-  };
+  return grpc === undefined
+    ? { kind: 'handler', call: new MessageCall(handlerMethod(context), context.getArgByIndex(1)) }
+    : { kind: 'grpc', call: new GrpcGuardCall(grpc.call, methodOf) };
+}
+
+function graphqlCall(context: ExecutionContext): GuardedCall {
+  const caller = graphqlCaller(graphqlArguments(context).shared);
+  return caller === 'mixed'
+    ? unreadable(context, 'operations whose context belongs to several requests')
+    : { kind: 'handler', call: new HandshakeCall('graphql', handlerMethod(context), caller) };
+}
+
+function unreadable(context: ExecutionContext, what: string): GuardedCall {
+  const door = context.getType<string>() === 'graphql' ? 'graphql' : 'other';
+  const call = new UnreadableCall(door, handlerMethod(context));
+  return { kind: 'unreadable', call, why: `${what} cannot be authorized` };
 }
 
 /** A handler that is no RPC, in an RPC's words. */

@@ -1,33 +1,35 @@
 import type { Authorizer } from '../decide/authorizer.js';
 import { INFRASTRUCTURE_SERVICES } from '../policy/exemptions.js';
 import { requirementMistakes } from '../policy/check-requirement.js';
-import { handlerNameOf, policyOf, requirementFrom } from './handler-policies.js';
 import {
-  type ControllerClass,
+  type HandlerPolicies,
+  handlerNameOf,
+  policyOf,
+  requirementFrom,
+} from './handler-policies.js';
+import type { FoundHandler } from './handler-search.js';
+import {
   type Handler,
   defaultPolicies,
   handlerPolicy,
   writtenPolicies,
 } from './policy-metadata.js';
-import { isOnlyRpc, isServed, servedRpc } from './served-handler.js';
-
-/** A method of a controller, as the boot check meets it. */
-export interface FoundHandler {
-  readonly controller: ControllerClass;
-  /** The name under which the controller has it. */
-  readonly key: string;
-  readonly handler: Handler;
-}
+import { isOnlyRpc, servedRpc } from './served-handler.js';
 
 /** What is wrong with one handler's policy, or with the RPCs that it says it serves. */
-export function handlerMistakes(found: FoundHandler, authorizer: Authorizer): string[] {
-  const { controller, key, handler } = found;
-  if (!isServed(handler)) return [];
+export function handlerMistakes(
+  found: FoundHandler,
+  authorizer: Authorizer,
+  policies: HandlerPolicies,
+): string[] {
+  const { controller, key, handler, entry } = found;
+  if (entry === 'none') return [];
   const where = handlerNameOf(controller, key);
   return [
     ...contentMistakes(found, authorizer),
     ...writtenMistakes(found),
     ...rpcMistakes(handler, authorizer),
+    ...unguardedMistakes(found, policies),
   ].map((mistake) => `${where}: ${mistake}`);
 }
 
@@ -62,6 +64,28 @@ function writtenMistakes({ controller, key, handler }: FoundHandler): string[] {
     );
   }
   return mistakes;
+}
+
+/** Policies where Nest asks no guard: nothing would enforce them. */
+// Why: docs/decisions/0223
+function unguardedMistakes(
+  { controller, key, handler, entry, isGuarded }: FoundHandler,
+  policies: HandlerPolicies,
+): string[] {
+  if (isGuarded) return [];
+  if (entry === 'hook') {
+    return writtenPolicies(controller, key).length === 0
+      ? []
+      : ['has a policy, but Nest guards messages and no connections; disconnect the client in it'];
+  }
+  const { kind } = policies.standing(controller, handler);
+  // A field that has no policy is reached through a query alone, which is guarded.
+  const isRefused = kind === 'protected' || (kind === 'closed' && entry === 'reference');
+  return isRefused
+    ? [
+        "Nest asks no guard for this field, so nothing refuses a caller; set fieldResolverEnhancers: ['guards'] of GraphQLModule, or put @Public() on it where the policies of queries are enough",
+      ]
+    : [];
 }
 
 function rpcMistakes(handler: Handler, authorizer: Authorizer): string[] {

@@ -12,7 +12,7 @@ import {
   handlerPolicy,
 } from './policy-metadata.js';
 
-/** The policies that decorators put on HTTP and message handlers, each compiled once. */
+/** The policies that decorators put on handlers of any door but gRPC, each compiled once. */
 @Injectable()
 export class HandlerPolicies {
   /** By controller too: two that inherit a handler may have different defaults. */
@@ -49,7 +49,9 @@ export class HandlerPolicies {
     return standingOf(
       { fullName, requirement, evaluate: requirement && compileRequirement(requirement) },
       fullName,
-      hasMark(handler, INFRASTRUCTURE_ENDPOINT) || hasMark(controller, INFRASTRUCTURE_ENDPOINT),
+      hasMark(handler, INFRASTRUCTURE_ENDPOINT) ||
+        hasMark(controller, INFRASTRUCTURE_ENDPOINT) ||
+        this.authorizer.isExemptHandler(fullName),
       this.authorizer.unannotated,
     );
   }

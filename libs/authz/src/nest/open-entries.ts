@@ -1,9 +1,10 @@
 import { cutText } from '@apix/contracts';
 import type { Authorizer } from '../decide/authorizer.js';
 import type { Standing } from '../decide/rulebook.js';
-import type { FoundHandler } from './handler-mistakes.js';
+import type { FoundHandler } from './handler-search.js';
 import { type HandlerPolicies, handlerNameOf } from './handler-policies.js';
-import { isOnlyRpc, isServed } from './served-handler.js';
+import { writtenPolicies } from './policy-metadata.js';
+import { controllerEntry, isOnlyRpc } from './served-handler.js';
 
 /** So many that somebody reads them, in a line that a log can keep. */
 const MAX_NAMES = 20;
@@ -24,18 +25,55 @@ export function openEntriesWarning(
   const open = [
     ...authorizer.methodNames().filter((name) => isOpen(authorizer.standing(name))),
     ...handlers
-      .filter(({ handler }) => isServed(handler) && !isOnlyRpc(handler))
+      .filter((found) => isEntrance(found) && !isOnlyRpc(found.handler))
       .filter(({ controller, handler }) => isOpen(policies.standing(controller, handler)))
-      .map(({ controller, key }) => handlerNameOf(controller, key)),
+      .map(nameOf),
   ];
-  if (open.length === 0) return undefined;
   const why = isShadow
     ? "mode: 'shadow' refuses no call; remove it to enforce the policies"
     : "they have no policy; add one to each, or refuse them with unannotated: 'deny'";
-  return `anyone may call ${listed([...new Set(open)].toSorted())}, because ${why}`;
+  return open.length === 0 ? undefined : `anyone may call ${listed(open)}, because ${why}`;
 }
 
-function listed(names: readonly string[]): string {
+/**
+ * What to tell of gateways and resolvers that `unannotated: 'deny'` has closed: an app may have opened
+ * them by guards of its own, which are not asked. Undefined where there are none.
+ */
+export function closedEntriesNote(
+  policies: HandlerPolicies,
+  handlers: readonly FoundHandler[],
+): string | undefined {
+  const closed = handlers
+    .filter(({ entry, isGuarded }) => isGuarded && entry !== 'handler' && entry !== 'none')
+    .filter(({ controller, handler }) => policies.standing(controller, handler).kind === 'closed')
+    .map(nameOf);
+  return closed.length === 0
+    ? undefined
+    : `no one may call ${listed(closed)}, because they have no policy and unannotated is 'deny'; add one to each, or name them in exempt`;
+}
+
+/** What to warn of: policies on methods of providers of which it is not known that anyone guards them. */
+export function idlePoliciesWarning(handlers: readonly FoundHandler[]): string | undefined {
+  const idle = handlers
+    .filter(({ entry, handler }) => entry === 'none' && controllerEntry(handler) === 'none')
+    .filter(({ controller, key }) => writtenPolicies(controller, key).length > 0)
+    .map(nameOf);
+  return idle.length === 0
+    ? undefined
+    : `the policies of ${listed(idle)} hold only where Nest asks guards, which it does not for jobs, timers and events; call Authorizer.authorize there`;
+}
+
+/** A field is reached through a query alone. */
+function isEntrance({ entry }: FoundHandler): boolean {
+  return entry !== 'none' && entry !== 'hook' && entry !== 'field';
+}
+
+function nameOf({ controller, key }: FoundHandler): string {
+  return handlerNameOf(controller, key);
+}
+
+function listed(all: readonly string[]): string {
+  const names = [...new Set(all)].toSorted();
   const shown = names.slice(0, MAX_NAMES).map((name) => cutText(name, MAX_NAME_LENGTH));
   const others = names.length - shown.length;
   return shown.join(', ') + (others > 0 ? `, and ${others} more` : '');

@@ -1,18 +1,49 @@
 import 'reflect-metadata';
+import type { ControllerClass, Handler } from './policy-metadata.js';
 
-/** Nest's metadata keys of routes and of message patterns, which it does not export. */
+/** Nest's metadata keys of routes, message patterns, WebSocket messages and resolvers. */
 const PATH = 'path';
 const PATTERN = 'microservices:pattern';
+const GATEWAY = 'websockets:is_gateway';
+const SOCKET_MESSAGE = 'websockets:message_mapping';
+const RESOLVER_TYPE = 'graphql:resolver_type';
+const RESOLVE_FIELD = 'graphql:resolve_property';
+const RESOLVE_REFERENCE = 'graphql:resolve_reference';
+
+const OPERATIONS: readonly unknown[] = ['Query', 'Mutation', 'Subscription'];
+
+/** Methods of a gateway that Nest calls for a connection, and does not guard. */
+const CONNECTION_HOOKS: readonly string[] = ['handleConnection', 'handleDisconnect', 'afterInit'];
+
+/**
+ * How callers reach a method: as an HTTP or message handler (`handler`), a message of a WebSocket
+ * (`socket`), a query, mutation or subscription (`operation`), a field of an object (`field`) or an
+ * object of a federation (`reference`); not at all (`none`), or without Nest's guards (`hook`).
+ */
+export type EntryKind =
+  'handler' | 'socket' | 'operation' | 'field' | 'reference' | 'hook' | 'none';
+
+/** How callers reach a method of a controller. */
+export function controllerEntry(handler: Handler): EntryKind {
+  const isServed = Reflect.hasMetadata(PATH, handler) || patternsOf(handler).length > 0;
+  return isServed ? 'handler' : 'none';
+}
+
+/** How callers reach a method of a provider. */
+export function providerEntry(provider: ControllerClass, key: string, handler: Handler): EntryKind {
+  if (Reflect.hasMetadata(GATEWAY, provider)) {
+    if (Reflect.hasMetadata(SOCKET_MESSAGE, handler)) return 'socket';
+    if (CONNECTION_HOOKS.includes(key)) return 'hook';
+  }
+  if (Reflect.hasMetadata(RESOLVE_REFERENCE, handler)) return 'reference';
+  if (OPERATIONS.includes(Reflect.getMetadata(RESOLVER_TYPE, handler))) return 'operation';
+  return Reflect.hasMetadata(RESOLVE_FIELD, handler) ? 'field' : 'none';
+}
 
 /** One RPC that a handler says it serves. */
 export interface ServedRpc {
   readonly service: string;
   readonly rpc: string;
-}
-
-/** Whether Nest serves a method of a controller at all. */
-export function isServed(handler: object): boolean {
-  return Reflect.hasMetadata(PATH, handler) || patternsOf(handler).length > 0;
 }
 
 /** The RPCs that a handler serves by Nest's gRPC decorators; none for other handlers. */

@@ -1,5 +1,5 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { coversMethod } from './method-pattern.js';
+import { coversHandler, coversMethod } from './method-pattern.js';
 
 /**
  * Services of the operator, not of the app, with their methods, which the descriptors of an app
@@ -14,9 +14,12 @@ const INFRASTRUCTURE: Readonly<Record<string, readonly string[]>> = {
 export const INFRASTRUCTURE_SERVICES: readonly string[] = Object.keys(INFRASTRUCTURE);
 
 const ENTRY = /^\/[A-Za-z_][\w.]*\/(?:\*|[A-Za-z_]\w*)$/;
+const HANDLER_ENTRY = /^[A-Za-z_$][\w$]*\.(?:\*|[A-Za-z_$][\w$]*)$/;
 
-/** Methods that need no requirement under `unannotated: 'deny'`: only such that exist. */
+/** Methods and handlers that need no requirement under `unannotated: 'deny'`. */
 export class Exemptions {
+  /** The entries for handlers. Whether there are such handlers can be known only in a Nest app. */
+  readonly handlers: readonly string[];
   readonly #methods = new Set(
     Object.entries(INFRASTRUCTURE).flatMap(([service, names]) =>
       names.map((name) => `/${service}/${name}`),
@@ -24,7 +27,8 @@ export class Exemptions {
   );
 
   /**
-   * @param entries `/pkg.Service/Method`, or `/pkg.Service/*` for a whole service.
+   * @param entries `/pkg.Service/Method`, or `/pkg.Service/*` for a whole service; `Class.method`, or
+   *   `Class.*`, for handlers.
    * @param methods what the descriptors know, to catch entries that exempt nothing.
    */
   constructor(entries: readonly string[], methods: Iterable<string>, mistakes: Mistakes) {
@@ -35,11 +39,12 @@ export class Exemptions {
       return covered.length > 0;
     };
     for (const service of INFRASTRUCTURE_SERVICES) exempt(`/${service}/*`);
-    for (const entry of entries) {
+    this.handlers = entries.filter((entry) => HANDLER_ENTRY.test(entry));
+    for (const entry of entries.filter((each) => !this.handlers.includes(each))) {
       if (!ENTRY.test(entry)) {
         mistakes.add(
           'exempt',
-          `${shownValue(entry)} must be /pkg.Service/Method or /pkg.Service/*`,
+          `${shownValue(entry)} must be /pkg.Service/Method, /pkg.Service/*, Class.method or Class.*`,
         );
       } else if (!exempt(entry)) {
         mistakes.add(
@@ -52,5 +57,10 @@ export class Exemptions {
 
   has(fullName: string): boolean {
     return this.#methods.has(fullName);
+  }
+
+  /** @param name `Class.method`. */
+  hasHandler(name: string): boolean {
+    return this.handlers.some((entry) => coversHandler(entry, name));
   }
 }

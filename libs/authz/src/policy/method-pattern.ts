@@ -2,3 +2,8 @@
 export function coversMethod(pattern: string, fullName: string): boolean {
   return pattern.endsWith('/*') ? fullName.startsWith(pattern.slice(0, -1)) : fullName === pattern;
 }
+
+/** Whether `Class.method`, or `Class.*` for all that a class has, means a handler. */
+export function coversHandler(pattern: string, name: string): boolean {
+  return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

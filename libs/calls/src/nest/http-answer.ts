@@ -68,7 +68,9 @@ export function answerHttp(failure: HttpFailure): void {
   }
   if (!problems) return answerAsNest(failure);
   adapter.setHeader(response, 'Content-Type', PROBLEM_MEDIA_TYPE);
-  adapter.reply(response, problemAnswer(answer, failure.shown), answer.status);
+  // Given to reply(), a status makes Express's adapter of Nest 11 take the media type back.
+  adapter.status(response, answer.status);
+  adapter.reply(response, problemAnswer(answer, failure.shown));
   writeAsNest(failure);
 }
 

@@ -4,8 +4,11 @@ export type MethodKind = 'unary' | 'server_stream' | 'client_stream' | 'bidi_str
 /** Metadata key or HTTP header with which a gateway says that it speaks for somebody else. */
 export const FORWARDED_KEY = 'x-apix-forwarded';
 
-/** Which door a call came through. */
-export type CallDoor = 'grpc' | 'http' | 'message' | 'direct';
+/**
+ * Which door a call came through; `direct` is none, and `other` is one that nothing is known of but
+ * that Nest guards it.
+ */
+export type CallDoor = 'grpc' | 'http' | 'message' | 'websocket' | 'graphql' | 'direct' | 'other';
 
 /** The method that a call is for. */
 export interface CallMethod {
@@ -73,4 +76,10 @@ export interface CallContext {
    * gateway's and `peer.certificate` is absent.
    */
   readonly forwarded: boolean;
+  /**
+   * What a client said when it opened its WebSocket, beside the headers: `handshake.auth` of
+   * Socket.IO, `connectionParams` of graphql-ws. Its own words, which no proxy has looked at.
+   * Undefined at other doors, and where it said nothing.
+   */
+  readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -3,6 +3,7 @@ export { inProcessUpstream } from '../upstream/in-process-upstream.js';
 export { networkUpstream } from '../upstream/network-upstream.js';
 export { GatewayConfigError } from '../errors.js';
 export type { GatewayOptions, Middleware, Next, RequestHandler } from '../http/gateway.js';
+export type { OuterPrefix } from '../http/mount-point.js';
 export type { TranscodingOptions } from '../options.js';
 export type { AllowedOrigins } from '../request/origins.js';
 export type { WebSocketSupport } from '../http/websocket-door.js';

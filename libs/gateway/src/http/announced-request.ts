@@ -8,9 +8,11 @@ import type { MessageOrWire } from '../upstream/upstream.js';
 import type { RoutedRequest } from './answer.js';
 import type { BodyBudget } from './body-budget.js';
 import { assertJson, assertNotCompressed } from './media-type.js';
+import { keptBody } from './kept-body.js';
 import {
   type BodyOutcome,
   BodyReader,
+  FREELY_READ_BYTES,
   isOpenEnded,
   overdue,
   tooLarge,
@@ -27,6 +29,8 @@ export interface BodyRules {
 export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   readonly message = undefined;
   #reader: BodyReader | undefined;
+  /** What a middleware has read, while it is not known whether the caller is let in. */
+  #kept: Buffer | undefined;
   #take!: TakeRequest;
   #refuse!: (error: unknown) => void;
 
@@ -42,23 +46,30 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     const { options, budget } = this.rules;
     this.#take = take;
     this.#refuse = refuse;
+    let kept: Buffer | undefined;
     try {
       if (!isOpenEnded(req)) this.#assertTaken();
-      if (Number(req.headers['content-length'] ?? 0) > options.maxBodyBytes) {
-        throw tooLarge(options);
-      }
+      kept = keptBody(req);
+      const length = kept?.length ?? Number(req.headers['content-length'] ?? 0);
+      if (length > options.maxBodyBytes) throw tooLarge(options);
     } catch (error) {
       refuse(error);
       return;
     }
-    this.#reader = new BodyReader(req, options, budget, this);
+    if (kept === undefined) this.#reader = new BodyReader(req, options, budget, this);
+    else if (kept.length <= FREELY_READ_BYTES) this.onBody(kept);
+    else this.#kept = kept;
   }
 
   admit(): void {
     this.#reader?.admit();
+    const kept = this.#kept;
+    this.#kept = undefined;
+    if (kept !== undefined) this.onBody(kept);
   }
 
   stop(): void {
+    this.#kept = undefined;
     this.#reader?.stop();
     this.#reader = undefined;
   }

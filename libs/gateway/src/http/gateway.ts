@@ -9,6 +9,7 @@ import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { RouteTable } from '../template/route-table.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { Exchange, type ExchangeCounts } from './exchange.js';
+import { MountPoint, type OuterPrefix } from './mount-point.js';
 import { announcesBody } from './read-request-body.js';
 import { send, setHeaders } from './send.js';
 import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
@@ -52,8 +53,7 @@ export class Gateway {
   private readonly streams: RouteTable<Binding>;
   private readonly takesWebSockets: boolean;
   private readonly exchange: Exchange;
-  /** The path before the rules' own paths, without a slash at its end. */
-  readonly prefix: string;
+  private readonly mountPoint: MountPoint;
   private readonly middleware: readonly Middleware[];
 
   /**
@@ -70,7 +70,7 @@ export class Gateway {
   ) {
     const { bindings, table } = readServices(registry.services, options.rules ?? [], mistakes);
     const transcoding = readTranscoding(options, mistakes);
-    this.prefix = readMount(options.mount ?? '/', mistakes);
+    this.mountPoint = MountPoint.read(options.mount ?? '/', mistakes);
     this.middleware = readMiddleware(options.middleware ?? [], mistakes);
     checkWebSockets(options.webSockets, mistakes);
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
@@ -88,14 +88,14 @@ export class Gateway {
    * below a mount path other than `/`, the gateway itself answers 404, and 405 with `Allow`.
    */
   readonly handle: RequestHandler = (req, res, next) => {
-    const { path: whole, query } = targetOf(req);
-    const path = this.below(whole);
-    const match = path === undefined ? undefined : this.table.match(req.method ?? 'GET', path);
-    const elsewhere = path === undefined || this.prefix === '' ? next : undefined;
+    const { path, query } = targetOf(req);
+    const found = this.mountPoint.find(this.table, req.method ?? 'GET', path);
+    const elsewhere = found?.isOwn === true ? undefined : next;
+    const match = found?.match;
     if (match === undefined) {
       if (elsewhere !== undefined) elsewhere();
       // Without the middleware's CORS headers, a page could not read the answer.
-      else this.through(req, res, 0, () => this.refuseUnknown(res, whole));
+      else this.through(req, res, 0, () => this.refuseUnknown(res, path));
       return;
     }
     this.through(req, res, 0, () => {
@@ -106,6 +106,32 @@ export class Gateway {
       else elsewhere();
     });
   };
+
+  /** Whether {@link handle} answers a request itself, rather than hand it on. */
+  takes(req: IncomingMessage): boolean {
+    const found = this.mountPoint.find(this.table, req.method ?? 'GET', targetOf(req).path);
+    return found !== undefined && (found.isOwn || found.match?.kind === 'route');
+  }
+
+  /** Whether {@link handle} runs the option `middleware` for a request, and then hands it on. */
+  passes(req: IncomingMessage): boolean {
+    if (this.middleware.length === 0) return false;
+    const found = this.mountPoint.find(this.table, req.method ?? 'GET', targetOf(req).path);
+    return found?.isOwn === false && found.match?.kind === 'other-methods';
+  }
+
+  /** The path before the rules' own paths, without a slash at its end. */
+  get prefix(): string {
+    return this.mountPoint.prefix;
+  }
+
+  /** The path before the path of one rule, without a slash at its end. */
+  readonly prefixOf = (binding: Binding): string => this.mountPoint.prefixOf(binding);
+
+  /** Puts the mount path below a prefix. Call it before the first request and the OpenAPI document. */
+  moveBelow(outer: OuterPrefix): void {
+    this.mountPoint.moveBelow(outer, this.bindings);
+  }
 
   /**
    * Serves the WebSocket requests of a server for methods with a stream of requests. Other
@@ -131,9 +157,8 @@ export class Gateway {
   private takeover(req: IncomingMessage): Takeover | undefined {
     // Who sends a body has not sent a handshake (RFC 6455 §4.1).
     if (announcesBody(req)) return undefined;
-    const { path: whole, query } = targetOf(req);
-    const path = this.below(whole);
-    const match = path === undefined ? undefined : this.streams.match('GET', path);
+    const { path, query } = targetOf(req);
+    const match = this.mountPoint.find(this.streams, 'GET', path)?.match;
     if (match?.kind !== 'route') return undefined;
     const { route: binding, segments } = match;
     return (socket, head) => {
@@ -173,13 +198,6 @@ export class Gateway {
     }
   }
 
-  /** The path below the mount path; undefined outside of it. */
-  private below(path: string): string | undefined {
-    if (this.prefix === '') return path.startsWith('/') ? path : undefined;
-    if (path === this.prefix) return '/';
-    return path.startsWith(`${this.prefix}/`) ? path.slice(this.prefix.length) : undefined;
-  }
-
   private refuseUnknown(res: ServerResponse, path: string): void {
     const error = new StatusError(Code.NOT_FOUND, `nothing is served at ${path.slice(0, 200)}`);
     this.refuse(res, error);
@@ -206,12 +224,6 @@ function streamTable(bindings: readonly Binding[]): RouteTable<Binding> {
   const table = new RouteTable<Binding>();
   for (const binding of bindings) table.add('GET', binding.template, binding);
   return table;
-}
-
-function readMount(mount: string, mistakes: Mistakes): string {
-  if (typeof mount === 'string' && /^\/[^?#]*$/.test(mount)) return mount.replace(/\/+$/, '');
-  mistakes.add('mount', `${shownValue(mount)} is not a path: it must start with "/"`);
-  return '';
 }
 
 function checkWebSockets(webSockets: unknown, mistakes: Mistakes): void {

@@ -28,9 +28,9 @@ export class GatewayDocument {
 
   get(): OpenApiDocument {
     const { protos, options, policies } = this;
-    const { bindings, prefix } = this.gateway;
+    const { bindings, prefixOf } = this.gateway;
     this.document ??= buildOpenApi(
-      { protos, bindings, prefix, transcoding: options, policies },
+      { protos, bindings, prefix: prefixOf, transcoding: options, policies },
       options.openapi,
     );
     return this.document;

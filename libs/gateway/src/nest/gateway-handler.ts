@@ -1,29 +1,56 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest, targetOf } from '@apix/contracts';
+import type { GlobalPrefix } from '@apix/hostx';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway, type RequestHandler } from '../http/gateway.js';
 import { send } from '../http/send.js';
 import { GatewayDocument } from './gateway-document.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
+import type { MountedHandler } from './mounted-handler.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
 /** Serves the gateway, and its OpenAPI document where that was asked for. */
 @Injectable()
-export class GatewayHandler {
+export class GatewayHandler implements MountedHandler {
+  private documentPath: string | undefined;
+
   constructor(
-    @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
+    @Inject(GATEWAY_OPTIONS) { openapi }: GatewayModuleOptions,
     @Inject(Gateway) private readonly gateway: Gateway,
     @Inject(GatewayDocument) private readonly document: GatewayDocument,
-  ) {}
+  ) {
+    this.documentPath = openapi?.path;
+  }
+
+  /** Puts the document below a prefix. */
+  moveBelow(prefix: GlobalPrefix): void {
+    if (this.documentPath !== undefined) {
+      this.documentPath = prefix.pathOf('GET', this.documentPath);
+    }
+  }
 
   readonly handle: RequestHandler = (req, res, next) => {
-    const path = this.options.openapi?.path;
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (path !== undefined && isRead && targetOf(req).path === path) {
+    if (this.asksForDocument(req)) {
       markInfrastructureRequest(req);
       this.sendDocument(res);
     } else this.gateway.handle(req, res, next);
   };
+
+  /** Whether {@link handle} answers a request itself, rather than hand it on. */
+  takes(req: IncomingMessage): boolean {
+    return this.asksForDocument(req) || this.gateway.takes(req);
+  }
+
+  /** Whether {@link handle} runs the option `middleware` for a request, and then hands it on. */
+  passes(req: IncomingMessage): boolean {
+    return this.gateway.passes(req);
+  }
+
+  private asksForDocument(req: IncomingMessage): boolean {
+    const path = this.documentPath;
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    return path !== undefined && isRead && targetOf(req).path === path;
+  }
 
   private sendDocument(res: ServerResponse): void {
     try {

@@ -1,47 +1,65 @@
 import type { Server } from 'node:http';
+import { GlobalPrefix } from '@apix/hostx';
 import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
   type OnApplicationBootstrap,
+  type OnModuleInit,
 } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { GatewayConfigError } from '../errors.js';
 import { Gateway } from '../http/gateway.js';
+import { ExpressMount, layersOf } from './express-mount.js';
+import { FastifyMount } from './fastify-mount.js';
 import { GatewayHandler } from './gateway-handler.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
+import type { AppMount, MountedHandler } from './mounted-handler.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
-/**
- * Puts the gateway in front of the Nest app's routes, as soon as there is an HTTP adapter: that
- * is before Nest registers its body parsers, for the gateway reads bodies itself.
- */
+/** Puts the gateway between the Nest app's middleware and its routes, unless it has a port. */
 @Injectable()
-export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private mounted = false;
+export class GatewayMount
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  private mount: AppMount | undefined;
   private stopUpgrades = (): void => {};
 
   constructor(
     @Inject(GATEWAY_OPTIONS) private readonly options: GatewayModuleOptions,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(Gateway) private readonly gateway: Gateway,
-    @Inject(GatewayHandler) { handle }: GatewayHandler,
+    @Inject(GatewayHandler) private readonly handler: GatewayHandler,
   ) {
     if (options.port !== undefined) return;
-    // Why: docs/decisions/0032
+    // At once with NestFactory.create; with a TestingModule, when it makes an application.
     adapterHost.init$.subscribe(() => {
-      adapterHost.httpAdapter.use(handle);
-      this.mounted = true;
+      this.mount = mountFor(adapterHost.httpAdapter, handler);
     });
+  }
+
+  /** Called in `app.init()`, after the body parsers and before the middleware of modules. */
+  beforeModules(): void {
+    if (this.mount === undefined) return;
+    const prefix = new GlobalPrefix(this.config);
+    this.gateway.moveBelow(prefix);
+    this.handler.moveBelow(prefix);
+    this.mount.beforeModules();
+  }
+
+  onModuleInit(): void {
+    this.mount?.afterRoutes();
   }
 
   onApplicationBootstrap(): void {
     if (this.options.port !== undefined) return;
-    if (!this.mounted) {
+    if (this.mount === undefined) {
       throw new GatewayConfigError([
         'port: must be set, since this app has no HTTP server to mount into',
       ]);
     }
+    this.mount.beforeListen();
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     this.stopUpgrades = this.gateway.serveUpgrades(server);
   }
@@ -51,4 +69,13 @@ export class GatewayMount implements OnApplicationBootstrap, BeforeApplicationSh
     this.stopUpgrades();
     await this.gateway.closeWebSockets();
   }
+}
+
+function mountFor(adapter: AbstractHttpAdapter, handler: MountedHandler): AppMount {
+  if (adapter.getType() === 'fastify') return new FastifyMount(adapter, handler);
+  const layers = layersOf(adapter);
+  if (layers !== undefined) return new ExpressMount(adapter, layers, handler);
+  // Of another platform nothing is known but that it takes middleware, body parsers included.
+  adapter.use(handler.handle);
+  return { beforeModules() {}, afterRoutes() {}, beforeListen() {} };
 }

@@ -28,7 +28,10 @@ export class GatewayRef {
     return this.#gateway.bindings;
   }
 
-  /** The mount path, without a slash at its end: '' for `/`. */
+  /**
+   * The mount path below the app's global prefix, without a slash at its end: '' for `/`. The
+   * prefix is known when the app has been initialised.
+   */
   get prefix(): string {
     return this.#gateway.prefix;
   }

@@ -1,4 +1,10 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Inject,
+  Module,
+  type NestModule,
+} from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { GatewayAnnouncement } from './gateway-announcement.js';
 import { GatewayDocument } from './gateway-document.js';
@@ -42,9 +48,17 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
   ],
   exports: [GatewayRef, GatewayServer],
 })
-export class GatewayModule extends ConfigurableModuleClass {
+export class GatewayModule extends ConfigurableModuleClass implements NestModule {
+  // Not of the constructor, which is public.
+  @Inject(GatewayMount) private readonly mount!: GatewayMount;
+
   /** Without options the gateway is mounted into the app and calls its gRPC server. */
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     return super.forRoot(options);
+  }
+
+  /** Adds no middleware; Nest calls it when it is time to find a place before that of modules. */
+  configure(): void {
+    this.mount.beforeModules();
   }
 }

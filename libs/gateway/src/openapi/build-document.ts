@@ -21,8 +21,8 @@ export interface OpenApiOptions {
 export interface OpenApiSource {
   readonly protos: ProtoRegistry;
   readonly bindings: readonly Binding[];
-  /** The path before every path, without a slash at its end. */
-  readonly prefix: string;
+  /** The path before every path, without a slash at its end; a function tells it of each rule. */
+  readonly prefix: string | ((binding: Binding) => string);
   readonly transcoding: TranscodingOptions;
   /** Gives protected methods their security, 401 and 403. */
   readonly policies?: PolicySource | undefined;
@@ -60,7 +60,8 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
       ...parameter,
       name: first.parameters[index]?.name ?? parameter.name,
     }));
-    const item = (paths[source.prefix + first.path] ??= {});
+    const prefix = typeof source.prefix === 'string' ? source.prefix : source.prefix(binding);
+    const item = (paths[prefix + first.path] ??= {});
     const verb = binding.httpMethod === '*' ? 'get' : binding.httpMethod.toLowerCase();
     item[verb] ??= operationOf(binding, idOf(binding), { path: first.path, parameters }, context);
   }

@@ -87,7 +87,7 @@ describe.each(HOSTINGS)('on %s', (_name, hosting) => {
         code: 'CANCELLED',
       });
 
-      const late = await running.ask(kind, ['wait'], { deadlineMs: 200 });
+      const late = await running.ask(kind, ['wait'], { deadlineMs: 1_000 });
       expect(late.status).toBe('DEADLINE_EXCEEDED');
       expect(late.event).toMatchObject({ level: 'error', code: 'DEADLINE_EXCEEDED' });
       expect(late.event).toMatchObject({ duration_ms: expect.any(Number) });

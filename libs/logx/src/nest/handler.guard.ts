@@ -4,7 +4,7 @@ import { recordOf } from '../request/request-record.js';
 
 interface NestRequest {
   /** Fastify's. */
-  readonly raw?: object;
+  readonly raw?: object | null;
   readonly routeOptions?: { readonly url?: string };
   /** Express'. */
   readonly route?: { readonly path?: unknown };
@@ -18,7 +18,9 @@ interface NestRequest {
 export class HandlerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
-    const request = context.getArgByIndex<NestRequest>(0);
+    // Nest says "http" of what other libraries call through its ExternalContextCreator, too.
+    const request = context.getArgByIndex<NestRequest | null | undefined>(0);
+    if (typeof request !== 'object' || request === null) return true;
     const record = recordOf(request.raw ?? request);
     if (record === undefined) return true;
     const path = request.routeOptions?.url ?? request.route?.path;

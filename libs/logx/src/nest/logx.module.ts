@@ -24,7 +24,7 @@ import { LoggerLife } from './logger-life.js';
 import { loggerOf } from './logger-source.js';
 import { LogxLoggerService } from './logx-logger.service.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
-import { messageHook } from './message-hook.js';
+import { followMessages } from './message-hook.js';
 import { PanicObserver } from './panic-observer.js';
 import { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './tokens.js';
 
@@ -89,7 +89,7 @@ export class LogxModule
   ) {
     super();
     setDefaultLogger(logger);
-    config.registerPreRequestHook(messageHook(logger));
+    followMessages(config, logger);
     if (http === false) return;
     const door = (this.#door = new HttpDoor(logger, http));
     adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));

@@ -1,6 +1,7 @@
 import { grpcArguments } from '@apix/calls/nest';
 import { stagedCallOf } from '@apix/contracts';
-import type { PreRequestHook } from '@nestjs/common';
+import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { ApplicationConfig } from '@nestjs/core';
 import { Observable, tap } from 'rxjs';
 import { runWithLogger } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
@@ -9,11 +10,41 @@ import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { recordOfCall } from '../request/request-record.js';
 import { handlerName, isInfrastructure } from './handler.guard.js';
 
+/** What Nest 12 takes as a `PreRequestHook`, and runs for messages alone. */
+type MessageHook = (
+  context: ExecutionContext,
+  next: () => Observable<unknown>,
+) => Observable<unknown>;
+
+/** Has a hook run around every message of an app. */
+interface HookedConfig {
+  registerPreRequestHook?(hook: MessageHook): void;
+}
+
+/**
+ * Gives each message an id and a logger. With Nest 12 also its guards have them; Nest 11 runs nothing
+ * around guards, so that there the logger is the handler's and that of the interceptors after ours.
+ */
+export function followMessages(config: ApplicationConfig, root: Logger): void {
+  const hook = messageHook(root);
+  const hooked: HookedConfig = config;
+  if (hooked.registerPreRequestHook === undefined)
+    config.useGlobalInterceptors(asInterceptor(hook));
+  else hooked.registerPreRequestHook(hook);
+}
+
+function asInterceptor(hook: MessageHook): NestInterceptor {
+  return {
+    intercept: (context, next) =>
+      context.getType() === 'rpc' ? hook(context, () => next.handle()) : next.handle(),
+  };
+}
+
 /**
  * Runs around the guards, pipes, interceptors and handler of a message: gives it an id and a
  * logger. A gRPC call has both from the call chain; its record gets the handler and what failed.
  */
-export function messageHook(root: Logger): PreRequestHook {
+function messageHook(root: Logger): MessageHook {
   return (context, next) => {
     const metadata = grpcArguments(context.getArgs())?.call.metadata;
     const record = recordOfCall(stagedCallOf(metadata));

@@ -8,10 +8,12 @@ import {
   type OnModuleInit,
   Optional,
 } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import { HealthCheckService } from '@nestjs/terminus';
+import { resolvePaths } from '../../health/health-handler.js';
 import { HealthRegistry } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
+import { GlobalPrefix } from '../global-prefix.js';
 import { HostExtension } from '../host-extension.js';
 import { HostRef } from '../host-ref.js';
 import { HostSource } from '../host-source.js';
@@ -29,9 +31,10 @@ export class HealthBinding
   #hasHost: boolean;
 
   constructor(
-    @Inject(HEALTH_OPTIONS) options: HealthModuleOptions,
+    @Inject(HEALTH_OPTIONS) private readonly options: HealthModuleOptions,
     @Inject(HealthRegistry) private readonly registry: HealthRegistry,
-    @Inject(HealthMount) mount: HealthMount,
+    @Inject(HealthMount) private readonly mount: HealthMount,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(HealthCheckService) private readonly ownTerminus: HealthCheckService,
     @Optional() @Inject(HostRef) host: HostRef | undefined,
@@ -46,6 +49,7 @@ export class HealthBinding
   }
 
   onModuleInit(): void {
+    this.mount.handler = this.registry.handler(this.#belowPrefix());
     const terminus = this.#terminus();
     this.registry.runWith(terminusRunner(() => terminus));
     for (const source of discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE)) {
@@ -61,6 +65,14 @@ export class HealthBinding
 
   onModuleDestroy(): void {
     if (!this.#hasHost) this.registry.setReady(false);
+  }
+
+  /** The global prefix is known when Nest initialises the modules. */
+  #belowPrefix(): HealthModuleOptions {
+    const prefix = new GlobalPrefix(this.config);
+    const paths = Object.entries(resolvePaths(this.options));
+    const moved = paths.map(([option, path]) => [option, prefix.pathOf('GET', path)]);
+    return { ...this.options, ...Object.fromEntries(moved) };
   }
 
   /** The service that the app configured by a TerminusModule of its own, else this module's. */

@@ -4,7 +4,7 @@ import type { HealthHandler } from '../../health/health-handler.js';
 
 /**
  * Puts the endpoints in front of everything the app serves, as soon as there is an HTTP adapter:
- * no guard, no prefix and no catch-all of somebody else gets in their way. It waits for nothing
+ * no guard, no middleware and no catch-all of somebody else gets in their way. It waits for nothing
  * but the adapter, so that it comes before whatever else is mounted as early as that.
  */
 @Injectable()

@@ -43,6 +43,12 @@ function probe(app: INestApplication, path: string): Promise<readonly [number, u
   });
 }
 
+async function statusOf(app: INestApplication, path: string): Promise<number> {
+  const { port } = app.getHttpServer().address() as { port: number };
+  const { status } = await fetch(`http://127.0.0.1:${port}${path}`);
+  return status;
+}
+
 @Controller()
 class Catalogue {
   @Get('healthz') all() {
@@ -116,17 +122,14 @@ const platforms: [string, () => object][] = [
 ];
 
 describe.each(platforms)('HealthModule on %s', (_, platform) => {
-  it('answers before guards, prefixes and routes of the app', async () => {
+  it('answers before guards and routes of the app', async () => {
     @Module({
       imports: [HealthModule.forRoot({ checks: [checkerFunc('disk', () => {})] })],
       controllers: [Catalogue],
       providers: [{ provide: APP_GUARD, useClass: DenyAll }],
     })
     class App {}
-    const { app } = await startHost(App, {
-      ...platform(),
-      configure: (app) => void app.setGlobalPrefix('api'),
-    });
+    const { app } = await startHost(App, platform());
     expect(await probe(app!, '/healthz')).toEqual([200, { status: 'ok', checks: { disk: 'ok' } }]);
     expect(await probe(app!, '/readyz')).toEqual([
       200,
@@ -136,7 +139,19 @@ describe.each(platforms)('HealthModule on %s', (_, platform) => {
       200,
       { status: 'ok', checks: { startup: 'ok' } },
     ]);
-    expect((await probe(app!, '/api/healthz'))[0]).toBe(403);
+  });
+
+  it('lies below the global prefix, but for the paths that this excludes', async () => {
+    @Module({ imports: [HealthModule.forRoot({ livePath: '/ops/live' })] })
+    class App {}
+    const { app } = await startHost(App, {
+      ...platform(),
+      configure: (app) => void app.setGlobalPrefix('api', { exclude: ['ops/{*path}'] }),
+    });
+    expect((await probe(app!, '/ops/live'))[0]).toBe(200);
+    expect((await probe(app!, '/api/readyz'))[0]).toBe(200);
+    expect(await statusOf(app!, '/api/ops/live')).toBe(404);
+    expect(await statusOf(app!, '/readyz')).toBe(404);
   });
 
   it.each([

@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Ending } from './closed-signal.js';
+import type { HandshakeCaller } from './handshake-call.js';
+import { upgradeRequestOf } from './patches/client-connect.js';
+import { requestHead } from './request-head.js';
+
+/** What is used of the client of a WebSocket: one of `ws`, or one of Socket.IO. */
+interface SocketClient extends Partial<Ending> {
+  /** Socket.IO's: the request of the handshake. */
+  readonly request?: unknown;
+  readonly handshake?: {
+    readonly headers?: IncomingHttpHeaders;
+    readonly auth?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/**
+ * Who opened the WebSocket that a message came by. A client of Socket.IO has its handshake; one of
+ * `ws` has nothing, but `bindClientConnect` of its adapter was given the request. Of a client of
+ * another kind nothing is known, and its caller is anonymous.
+ */
+export function socketCaller(value: unknown): HandshakeCaller {
+  if (typeof value !== 'object' || value === null) return {};
+  const client = value as SocketClient;
+  const { handshake } = client;
+  return {
+    head: requestHead(client.request) ?? requestHead(upgradeRequestOf(client)),
+    headers: handshake?.headers,
+    params: saidIn(handshake?.auth),
+    ending: isEnding(client)
+      ? [client, handshake === undefined ? 'close' : 'disconnect']
+      : undefined,
+  };
+}
+
+/** Socket.IO has an empty object where the client said nothing. */
+function saidIn(auth: HandshakeCaller['params']): HandshakeCaller['params'] {
+  const isSaid = typeof auth === 'object' && auth !== null && Object.keys(auth).length > 0;
+  return isSaid ? auth : undefined;
+}
+
+function isEnding(client: SocketClient): client is SocketClient & Ending {
+  return typeof client.once === 'function';
+}
