@@ -38,7 +38,7 @@ class Messages {
     return 'every transport';
   }
 
-  @EventPattern('happened') happened(): void {}
+  @EventPattern('happened') happened(_event: unknown): void {}
 }
 
 function app(): Type {

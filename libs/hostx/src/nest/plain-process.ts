@@ -2,6 +2,7 @@ import { systemClock, thrownText } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
 import { connectSignals } from '../host/signals.js';
+import { signalsWithoutDelay } from '../host/without-delay.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 
 /** A host that runs in a process whose main is not ours. */
@@ -12,11 +13,12 @@ export interface Running {
 
 /** Lets the process's signals stop and reload the host; the returned function ends that. */
 export function connectProcess({ host, run }: Running, close: () => Promise<void>): () => void {
+  const withoutDelayBy = signalsWithoutDelay();
   const disconnect = connectSignals(
     process,
     {
       shutdown: (signal) => {
-        host.shutdown(signal);
+        host.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
         // Whoever listens besides us, such as Nest's shutdown hooks, ends the process.
         if (process.listenerCount(signal) > 1) return;
         void run

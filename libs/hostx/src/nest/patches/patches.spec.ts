@@ -68,9 +68,9 @@ describe('after the close', () => {
     });
     const adapter = app!.getHttpAdapter();
     const [microservice] = app!.getMicroservices();
-    expect(own(app!, 'enableShutdownHooks')).toBeDefined();
+    for (const name of ['enableShutdownHooks', 'close']) expect(own(app!, name)).toBeDefined();
     expect(await stop()).toBeUndefined();
-    expect(own(app!, 'enableShutdownHooks')).toBeUndefined();
+    for (const name of ['enableShutdownHooks', 'close']) expect(own(app!, name)).toBeUndefined();
     expect(own(adapter, 'listen')).toBeUndefined();
     expect(own(microservice!, 'close')).toBeUndefined();
   });
