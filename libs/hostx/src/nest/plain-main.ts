@@ -70,7 +70,10 @@ export class PlainMainDriver
     const { uncaught = 'stop' } = this.options;
     const run = host.run({ signals: false, uncaught });
     this.#running = { host, run };
-    const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
+    const disconnect = connectProcess(this.#running, {
+      close: () => this.onApplicationShutdown(),
+      endsFailed: () => this.#lingerMs !== null,
+    });
     const disconnected = run
       .catch((error: unknown) => {
         // A host with a logger has told it.

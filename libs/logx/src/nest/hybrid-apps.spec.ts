@@ -18,8 +18,8 @@ class Bus extends Server {
   }
   close(): void {}
   on(): void {}
-  unwrap<T>(): T {
-    return undefined as T;
+  unwrap(): never {
+    throw new Error('nothing is behind it');
   }
 }
 

@@ -47,7 +47,7 @@ function install(prototype: { connectMicroservice: Patched }): Patch {
   const connect: Connect = function (...args) {
     const microservice = patch.original.apply(this, args);
     if (args[1]?.inheritAppConfig !== true) {
-      const { config = {} } = this as Inside;
+      const { config = {} }: Inside = this as object;
       patch.listeners.get(config)?.(transportOf(microservice));
     }
     return microservice;
@@ -59,6 +59,6 @@ function install(prototype: { connectMicroservice: Patched }): Patch {
 
 /** `TCP` of Nest's `ServerTCP`; the name of the class of any other strategy. */
 function transportOf(microservice: Connected): string {
-  const { serverInstance = microservice } = microservice as Inside;
+  const { serverInstance = microservice }: Inside = microservice as object;
   return serverInstance.constructor.name.replace(/^Server(?=.)/, '');
 }
