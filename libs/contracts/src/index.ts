@@ -44,6 +44,7 @@ export {
 export {
   CALLERS_CONTEXT,
   IN_PROCESS_SERVER,
+  READ_REQUEST,
   WHEN_WANTED,
   WRITE_ANSWER,
 } from './seams/in-process.js';
@@ -72,7 +73,9 @@ export type {
   CallersContext,
   InProcessCallOptions,
   InProcessClientOptions,
+  InProcessMessageContext,
   InProcessServer,
+  ReadRequest,
   WriteAnswer,
 } from './seams/in-process.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';

@@ -41,6 +41,26 @@ export const WRITE_ANSWER = Symbol.for('apix.WriteAnswer');
  */
 export type WriteAnswer = (message: unknown, maxBytes: number) => object | undefined;
 
+/** Where the context of a request sent in-process says where it comes from: see {@link ReadRequest}. */
+export const READ_REQUEST = Symbol.for('apix.ReadRequest');
+
+/**
+ * A request that was read from a text for this call alone, and that its caller gives away: its values are
+ * those that the wire would make of them, unless a required field is not set.
+ */
+export interface ReadRequest {
+  /** Its type, a `DescMessage` of protobuf-es. */
+  readonly type: unknown;
+  /** How long the text was, in bytes: JSON, path and query. */
+  readonly textBytes: number;
+}
+
+/** What a caller may say of a message that it sends on a call to an {@link InProcessServer}. */
+export interface InProcessMessageContext {
+  /** Taken only where `handOver` is set. Default: the message is copied. */
+  readonly [READ_REQUEST]?: ReadRequest | undefined;
+}
+
 /** What a caller may add to the options of a call to an {@link InProcessServer}. */
 export interface InProcessCallOptions {
   /** Called only where `handOver` is set. Default: answers are copied. */

@@ -2,8 +2,8 @@ import { badRequest } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, takesRawBody } from '../request/body.js';
 import { isForm } from '../request/form.js';
-import { type ReadingRules, readMessage, readWire } from '../request/read-message.js';
-import type { PendingRequest } from '../upstream/request-source.js';
+import { type ReadingRules, readMessage, readWire, textBytesOf } from '../request/read-message.js';
+import type { PendingRequest, TakeRequest } from '../upstream/request-source.js';
 import type { MessageOrWire } from '../upstream/upstream.js';
 import type { RoutedRequest } from './answer.js';
 import type { BodyBudget } from './body-budget.js';
@@ -27,7 +27,7 @@ export interface BodyRules {
 export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   readonly message = undefined;
   #reader: BodyReader | undefined;
-  #take!: (message: MessageOrWire) => void;
+  #take!: TakeRequest;
   #refuse!: (error: unknown) => void;
 
   constructor(
@@ -37,7 +37,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     private readonly asWire: boolean,
   ) {}
 
-  start(take: (message: MessageOrWire) => void, refuse: (error: unknown) => void): void {
+  start(take: TakeRequest, refuse: (error: unknown) => void): void {
     const { req } = this.request;
     const { options, budget } = this.rules;
     this.#take = take;
@@ -70,13 +70,15 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   onBody(bytes: Buffer): void {
     this.#reader = undefined;
     let message: MessageOrWire;
+    let body: RawBody;
     try {
-      message = this.#read(bytes);
+      body = this.#bodyOf(bytes);
+      message = this.#read(body);
     } catch (error) {
       this.#refuse(error);
       return;
     }
-    this.#take(message);
+    this.#take(message, textBytesOf(this.request, body, this.rules.reading));
   }
 
   onFailure(error: unknown): void {
@@ -84,11 +86,14 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     this.#refuse(error);
   }
 
-  #read(bytes: Buffer): MessageOrWire {
-    const { request, rules } = this;
-    const { req } = request;
+  #bodyOf(bytes: Buffer): RawBody {
+    const { req } = this.request;
     if (isOpenEnded(req) && bytes.length > 0) this.#assertTaken();
-    const body: RawBody = { contentType: req.headers['content-type'] ?? '', bytes };
+    return { contentType: req.headers['content-type'] ?? '', bytes };
+  }
+
+  #read(body: RawBody): MessageOrWire {
+    const { request, rules } = this;
     const read = this.asWire ? readWire : readMessage;
     return read(request, body, this.#isForm(body), rules.reading);
   }

@@ -72,7 +72,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
       this.sender = new RequestSender(call, this);
       this.sender.start(source);
     } else {
-      call.send(source.message);
+      call.send(source.message, undefined, source.textBytes);
       call.halfClose();
       this.onSent();
     }

@@ -7,7 +7,7 @@ import { requestIdOf, requestMetadata } from '../metadata/request-metadata.js';
 import { parseGrpcTimeout } from '../metadata/timeout.js';
 import type { ResolvedTranscoding } from '../options.js';
 import type { RawBody } from '../request/body.js';
-import { readFrame, readMessage } from '../request/read-message.js';
+import { readFrame, readMessage, textBytesOf } from '../request/read-message.js';
 import type { Binding } from '../rules/binding.js';
 import { type RequestSource, unreadableRequest } from '../upstream/request-source.js';
 import type { CallHead, Upstream } from '../upstream/upstream.js';
@@ -135,7 +135,8 @@ export class Exchange {
     if (announcesBody(request.req)) return new AnnouncedRequest(request, this.bodies, takesWire);
     try {
       assertTypeTaken(request, this.options);
-      return { message: readMessage(request, NO_BODY, false, this.answers.reading) };
+      const message = readMessage(request, NO_BODY, false, this.answers.reading);
+      return { message, textBytes: textBytesOf(request, NO_BODY, this.answers.reading) };
     } catch (error) {
       // Who calls is asked first, whatever the request says.
       return unreadableRequest(error);

@@ -17,6 +17,9 @@ export interface Target {
   readonly query: string;
 }
 
+/** Of messages in one another, as the wire takes them. */
+const MOST_LEVELS = 100;
+
 /** How text becomes fields. */
 export interface ReadingRules {
   readonly json: JsonCodec;
@@ -62,6 +65,23 @@ export function readWire(
   return isWhole && isPlain && body.bytes.length > 0
     ? wireOfBody(binding, body, rules.json)
     : readMessage(target, body, form, rules);
+}
+
+/**
+ * How many bytes of text a message was read from; undefined for one with more in it than the text says,
+ * and for one nested deeper than the wire has it.
+ */
+export function textBytesOf(
+  { binding, segments, query }: Target,
+  { bytes }: RawBody,
+  { maxDepth }: ReadingRules,
+): number | undefined {
+  const isText = binding.maskField === undefined && !takesRawBody(binding);
+  if (!isText || maxDepth > MOST_LEVELS) return undefined;
+  // A path says names of fields in its template.
+  let inPath = binding.template.source.length;
+  for (const segment of segments) inPath += segment.length;
+  return bytes.length + query.length + inPath;
 }
 
 /** Sets the fields that the query string names. */

@@ -2,13 +2,15 @@ import { isServerStatus } from '@apix/calls';
 import {
   type AdmittedCall,
   type InProcessCallOptions,
+  type InProcessMessageContext,
   type InProcessServer,
+  READ_REQUEST,
   WHEN_WANTED,
   WRITE_ANSWER,
   type WriteAnswer,
 } from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
-import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
 import {
   type InterceptingCall,
   type Interceptor,
@@ -62,7 +64,7 @@ class InProcessUpstream implements Upstream {
       [WRITE_ANSWER]: writeAnswer as WriteAnswer | undefined,
     };
     const carried = this.#open(options, noChannel) as InterceptingCall & AdmittedCall;
-    const call = new InProcessCall(carried, listener);
+    const call = new InProcessCall(carried, method.input, listener);
     call.start(metadata);
     return call;
   }
@@ -93,14 +95,18 @@ class InProcessUpstream implements Upstream {
   }
 }
 
+type MessageContext = Parameters<InterceptingCall['sendMessageWithContext']>[0];
 type GrpcListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
 
 class InProcessCall implements UpstreamCall, GrpcListener {
   readonly #call: InterceptingCall & AdmittedCall;
+  readonly #type: DescMessage;
   readonly #listener: AnswerListener;
 
-  constructor(call: InterceptingCall & AdmittedCall, listener: AnswerListener) {
+  /** @param type of the requests. */
+  constructor(call: InterceptingCall & AdmittedCall, type: DescMessage, listener: AnswerListener) {
     this.#call = call;
+    this.#type = type;
     this.#listener = listener;
   }
 
@@ -112,8 +118,12 @@ class InProcessCall implements UpstreamCall, GrpcListener {
     this.#call[WHEN_WANTED](run);
   }
 
-  send(message: Message, taken?: () => void): void {
-    this.#call.sendMessageWithContext(taken === undefined ? {} : { callback: taken }, message);
+  send(message: Message, taken?: () => void, textBytes?: number): void {
+    const context: MessageContext & InProcessMessageContext = {
+      ...(taken !== undefined && { callback: taken }),
+      ...(textBytes !== undefined && { [READ_REQUEST]: { type: this.#type, textBytes } }),
+    };
+    this.#call.sendMessageWithContext(context, message);
   }
 
   halfClose(): void {

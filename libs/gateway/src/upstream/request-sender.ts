@@ -1,6 +1,6 @@
 import { status as GrpcStatus } from '@grpc/grpc-js';
-import type { PendingRequest } from './request-source.js';
-import type { CallEnd, MessageOrWire, UpstreamCall } from './upstream.js';
+import type { PendingRequest, TakeRequest } from './request-source.js';
+import type { CallEnd, UpstreamCall } from './upstream.js';
 
 /** How long a server on a network has to refuse a call before its caller counts as let in. */
 // Why: docs/decisions/0180
@@ -91,10 +91,10 @@ export class RequestSender {
     }, ADMISSION_MS);
   }
 
-  readonly #take = (message: MessageOrWire): void => {
+  readonly #take: TakeRequest = (message, textBytes) => {
     clearTimeout(this.#timer);
     this.#reading = undefined;
-    this.#call.send(message);
+    this.#call.send(message, undefined, textBytes);
     this.#call.halfClose();
     this.#outcome.onSent?.();
   };

@@ -5,7 +5,12 @@ export type RequestSource = ReadyRequest | PendingRequest;
 
 export interface ReadyRequest {
   readonly message: MessageOrWire;
+  /** See `UpstreamCall.send`. */
+  readonly textBytes: number | undefined;
 }
+
+/** Takes the message of a request, and the length of its text: see `UpstreamCall.send`. */
+export type TakeRequest = (message: MessageOrWire, textBytes: number | undefined) => void;
 
 /** A request that is yet to be read, or that cannot be. */
 export interface PendingRequest {
@@ -14,7 +19,7 @@ export interface PendingRequest {
    * Begins to read. Until {@link admit} only as much is read and decoded as is cheap. Calls one of
    * the two once, unless it is stopped before.
    */
-  start(take: (message: MessageOrWire) => void, refuse: (error: unknown) => void): void;
+  start(take: TakeRequest, refuse: (error: unknown) => void): void;
   /** The caller has been let in, as far as anybody can know. */
   admit(): void;
   /** Drops what was read and reads no further. Nothing is called afterwards. */

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert';
 import { serviceDefinition } from '@apix/grpc/core';
 import { CallableServer, InProcessEntry } from '@apix/grpc/in-process';
 import { create } from '@bufbuild/protobuf';
@@ -147,6 +148,58 @@ describe('REST over the network and in-process', () => {
         : {};
     const [network, inProcess] = await both(path, request, (given) => given);
     expect(inProcess).toEqual(network);
+  });
+
+  it.each<[string, string, object | undefined]>([
+    ['a path', '/v1/path/typed/-1/007/true/2', undefined],
+    [
+      'a query',
+      '/v1/query?str=%C3%A4&i32=-1&i64=-007&f32=1e-60&f64=-0&data=AAE&color=2&nested.nested.str=in&strs=a&strs=b' +
+        '&timestamp=2024-02-29T12:00:00.5Z&mask=str,f32&i64_value=0&struct=%7B%22__proto__%22%3A1%7D&text_i64=00' +
+        '&choice_value=x&str_values=&optional_i32=0&value=null',
+      undefined,
+    ],
+    [
+      'a body',
+      '/v1/whole',
+      {
+        str: 'ä🍲',
+        f32: -1e-60,
+        f64: '-Infinity',
+        data: 'AAH/',
+        color: 77,
+        nested: { nested: {}, strs: [''] },
+        labels: { b: '1', a: '', ['__proto__']: 'p' },
+        duration: '-0.5s',
+        strValue: '',
+        dataValue: 'AA==',
+        value: [null, { a: -0 }],
+        struct: { a: { b: [] } },
+        any: { '@type': 'type.googleapis.com/transcoding.v1.Nested', i64: '1' },
+        choiceNested: {},
+        textI64: '-7',
+        strValues: ['', 'x'],
+      },
+    ],
+    ['a body of one field', '/v1/parts/a/nested?f32=1.1', { i64: '-1', nested: {} }],
+  ])('gives the handler the same message of %s', async (_, path, body) => {
+    const seen: unknown[] = [];
+    const request: Ask =
+      body === undefined
+        ? {}
+        : {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          };
+    const answers = await both(path, request, (given) => {
+      seen.push(given);
+      return given;
+    });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [network, inProcess] = seen;
+    // Members, prototypes, classes and the sign of zero.
+    deepStrictEqual(inProcess, network);
   });
 
   it('gives no response of more than 4 MiB', async () => {

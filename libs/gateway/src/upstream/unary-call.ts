@@ -53,7 +53,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
       this.#sender = new RequestSender(call, this);
       this.#sender.start(request);
     } else {
-      call.send(request.message);
+      call.send(request.message, undefined, request.textBytes);
       call.halfClose();
     }
     call.read();

@@ -64,12 +64,14 @@ export interface UpstreamCall {
    */
   whenWanted?(run: () => void): void;
   /**
-   * Sends a request.
+   * Sends a request, which is the call's from then on.
    *
    * @param taken called when the next one may be sent, which must wait until then. Not called once
    * the call has ended.
+   * @param textBytes how long the JSON, path and query were that the message was read from. Left out where
+   * it has values that were not read from text, or more than the text says.
    */
-  send(message: MessageOrWire, taken?: () => void): void;
+  send(message: MessageOrWire, taken?: () => void, textBytes?: number): void;
   /** Ends the requests. */
   halfClose(): void;
   /** Asks for one message of the answer. */

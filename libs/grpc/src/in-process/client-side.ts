@@ -1,6 +1,13 @@
 import type { AsyncResource } from 'node:async_hooks';
 import { FROM_SERVER } from '@apix/calls';
-import { type AdmittedCall, CALLERS_CONTEXT, WHEN_WANTED, thrownText } from '@apix/contracts';
+import {
+  type AdmittedCall,
+  CALLERS_CONTEXT,
+  type InProcessMessageContext,
+  READ_REQUEST,
+  WHEN_WANTED,
+  thrownText,
+} from '@apix/contracts';
 import {
   type InterceptingCall,
   type InterceptorOptions,
@@ -94,7 +101,11 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
     this.sendMessageWithContext({}, message);
   }
 
-  sendMessageWithContext({ callback }: MessageContext, message: unknown): void {
+  sendMessageWithContext(
+    context: MessageContext & InProcessMessageContext,
+    message: unknown,
+  ): void {
+    const { callback, [READ_REQUEST]: read } = context;
     const server = this.#server;
     if (server === undefined || this.#over || this.#halfClosed) {
       // A stream of the caller's must not wait for what will never be taken.
@@ -103,7 +114,7 @@ export class ClientSide implements ClientCall, AdmittedCall, Recipient {
     }
     let body: unknown;
     try {
-      body = this.#messages!.packRequest(message);
+      body = this.#messages!.packRequest(message, read);
     } catch (error) {
       this.cancelWithStatus(
         status.INTERNAL,

@@ -89,6 +89,37 @@ describe.each([
   });
 });
 
+describe('requests that were read from text', () => {
+  const request = create(Request, { service: 'shop' });
+  const read = { type: Request, textBytes: 10 };
+
+  it('arrive as they are', () => {
+    expect(handedOver.openRequest(handedOver.packRequest(request, read))).toBe(request);
+  });
+
+  it('are measured where the text does not say that they are small enough', () => {
+    const limited = pathOf(textClient, theirCodec, true, { ...NO_LIMITS, request: 12 });
+    expect(limited.packRequest(request, read)).toBe(request);
+    expect(limited.packRequest(request, { ...read, textBytes: Infinity })).toBe(request);
+  });
+
+  it.each<[string, MessagePath, object, typeof read]>([
+    ['of another type', handedOver, request, { ...read, type: Response as never }],
+    ['of another copy of the type', handedOver, request, { ...read, type: { ...Request } }],
+    ['that are no message', handedOver, { service: 'shop' }, read],
+    ['of a client with codecs of its own', shared, request, { ...read, type: Response as never }],
+  ])('are copied or written when they are said to be %s', (_, way, message, said) => {
+    expect(way.packRequest(message, said)).not.toBe(message);
+  });
+
+  it('go through the codecs where they are too large', () => {
+    const limited = pathOf(ours, ourCodec, true, { ...NO_LIMITS, request: 100 });
+    const large = create(Request, { service: 's'.repeat(200) });
+    const packed = limited.packRequest(large, { type: Request, textBytes: 300 });
+    expect(Buffer.isBuffer(packed)).toBe(true);
+  });
+});
+
 describe('messages that may be too large', () => {
   it('go through the codecs, whose bytes can be counted', () => {
     const limited = pathOf(ours, ourCodec, false, { ...NO_LIMITS, request: 100 });

@@ -1,5 +1,5 @@
-import type { WriteAnswer } from '@apix/contracts';
-import { tryTransfer } from '@apix/proto/core';
+import type { ReadRequest, WriteAnswer } from '@apix/contracts';
+import { fitsWire, tryTransfer } from '@apix/proto/core';
 import { type DescMessage, type Message, isMessage } from '@bufbuild/protobuf';
 import type { InterceptorOptions } from '@grpc/grpc-js';
 import { messageOf } from '../descriptor/message-of.js';
@@ -63,8 +63,11 @@ export class MessagePath {
     return client === this.#client;
   }
 
-  packRequest(message: unknown): unknown {
-    return pack(this.#request, message);
+  /** @param read what the message was read from, if it was for this call alone. */
+  packRequest(message: unknown, read?: ReadRequest): unknown {
+    return read !== undefined && isAsFromWire(this.#request, message, read)
+      ? message
+      : pack(this.#request, message);
   }
 
   openRequest(body: unknown): unknown {
@@ -91,6 +94,18 @@ function legOf(
   const isShared = packed !== undefined && packed === typeOfCodec(deserialize);
   const type = handedOver ?? (isShared ? packed : undefined);
   return { serialize, type, takesShapes: packed === type, maxBytes };
+}
+
+/** Whether the receiver may have the very message: it is what the wire would make of it. */
+// Why: docs/decisions/0217
+function isAsFromWire({ type, maxBytes }: Leg, message: unknown, read: ReadRequest): boolean {
+  if (type === undefined || read.type !== type || !isMessage(message, type)) return false;
+  try {
+    return fitsWire(type, message, read.textBytes, maxBytes);
+  } catch {
+    // The codecs say what is missing.
+    return false;
+  }
 }
 
 /** What is not plainly a message goes through the codecs, which say what is wrong with it. */

@@ -1,10 +1,12 @@
 import { type DescMessage, type JsonValue, type Message, fromBinary } from '@bufbuild/protobuf';
+import { thrownText } from '@apix/contracts';
 import { JsonDecodeError } from '../json/json-decode-error.js';
 import { typesFirst } from '../json/types-first.fixture.js';
 import { type Given, REFUSALS, givenIn } from './refusals.fixture.js';
 import { repairsOf } from './repairs.fixture.js';
 import { type SeenDifference, differenceOf } from './same.fixture.js';
 import { wireCauseIn } from './wire-causes.fixture.js';
+import { wireCodec } from '../wire/wire-codec.js';
 import type { Sides, Way, Ways } from './ways.fixture.js';
 
 /** What goes on a way. */
@@ -31,6 +33,9 @@ type Outcome = { readonly value: unknown } | { readonly error: Error };
 export function judge(one: Case, sides: Sides): Verdict {
   const ours = outcomeOf(one, sides.compiled);
   const theirs = outcomeOf(one, sides.reference);
+  const unlikeWire =
+    one.way === 'readJson' && 'value' in ours ? changeOnWire(one, ours.value) : null;
+  if (unlikeWire !== null) return { kind: 'wrong', problem: unlikeWire };
   if ('value' in ours && 'value' in theirs) {
     const verdict = judgeValues(one, ours.value, theirs.value);
     return verdict.kind === 'wrong' ? (repaired(one, ours.value, sides) ?? verdict) : verdict;
@@ -80,6 +85,17 @@ function outcomeOf({ way, desc, input }: Case, ways: Ways): Outcome {
     return { value: run(desc, input) };
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(`threw ${String(error)}`) };
+  }
+}
+
+/** What is read from JSON goes to a handler of the same process as it is: docs/decisions/0217. */
+function changeOnWire({ desc }: Case, read: unknown): string | null {
+  try {
+    const codec = wireCodec(desc);
+    return differenceOf(read, codec.decode(codec.encode(read as Message)), '$, and over the wire');
+  } catch (error) {
+    // JSON of a part of a message may lack what is required of the whole.
+    return thrownText(error).includes('a required field') ? null : `no wire: ${thrownText(error)}`;
   }
 }
 

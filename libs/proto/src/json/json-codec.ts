@@ -10,8 +10,8 @@ import {
 import type { ByteSink } from '../bytes/byte-sink.js';
 import { bytesOf } from '../bytes/with-sink.js';
 import { plainMessageOf } from '../transfer/plain-message.js';
-import { wireCodec } from '../wire/wire-codec.js';
 import { WireSource } from '../wire/wire-source.js';
+import { fitsWire } from './fits-wire.js';
 import type { JsonReading } from './read/json-source.js';
 import { fieldDocumentReader, jsonReader } from './read/json-reader.js';
 import { messageTranscoder } from './read/message-transcoder.js';
@@ -34,13 +34,6 @@ export interface JsonCodecOptions {
   /** How deep messages may be nested in what is read. Default: 100. */
   readonly maxDepth?: number;
 }
-
-/**
- * What a byte of JSON takes up on the wire at most, counting the comma that the first value does not
- * have. The most has a list of google.protobuf.DoubleValue whose number has five bytes of tag: `1,`
- * in JSON is 15 bytes there.
- */
-const WIRE_BYTES_OF_JSON = 8;
 
 /**
  * ProtoJSON (https://protobuf.dev/programming-guides/json/) in both directions, for messages of
@@ -134,10 +127,7 @@ export class JsonCodec {
     try {
       if (!plainMessageOf(desc)(message, 0)) return undefined;
       const json = this.encodeBytes(desc, message);
-      const fits =
-        (json.length + 1) * WIRE_BYTES_OF_JSON <= maxWireBytes ||
-        wireCodec(desc).encode(message).length <= maxWireBytes;
-      return fits ? json : undefined;
+      return fitsWire(desc, message, json.length, maxWireBytes) ? json : undefined;
     } catch {
       // Whatever it was: the wire says it in its own words.
       return undefined;
