@@ -43,7 +43,7 @@ export interface HostxModuleOptions {
   readonly observers?: readonly Observer[];
   /** False for a process without an HTTP server. Only `runHost` listens. Default: {}. */
   readonly http?: NestHttpOptions | false;
-  /** How the HTTP server lets go of its clients. Default: as there; no delay in Development. */
+  /** How the HTTP server and gRPC let go of their clients. Default: as there. */
   readonly drain?: DrainOptions;
   /**
    * How long after the end of a run the process may still be held by something, such as a timer
@@ -52,6 +52,12 @@ export interface HostxModuleOptions {
    * the process is left alone. Default: '1s'.
    */
   readonly linger?: Duration | false;
+  /**
+   * Whether `NestFactory.createApplicationContext()` has the host run too, for a worker with a main
+   * of its own; `runHost` with `http: false` is the better way to have one. Default: false, so that
+   * scripts and REPLs use the app's providers and start no workers.
+   */
+  readonly applicationContext?: boolean;
   /** What happens on errors that nobody caught. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
 }
@@ -77,7 +83,7 @@ export function hostxMistakes(
   options: HostxModuleOptions,
   { listens }: { readonly listens: boolean },
 ): readonly string[] {
-  const { http = {}, drain = {}, uncaught, linger } = options;
+  const { http = {}, drain = {}, uncaught, linger, applicationContext = false } = options;
   const mistakes = new Mistakes();
   for (const name of TIMEOUTS) {
     const timeout = options[name];
@@ -89,6 +95,7 @@ export function hostxMistakes(
     readTimeouts('http.timeouts', http.timeouts ?? {}, mistakes);
   }
   readDrain('drain', drain, mistakes);
+  mistakes.flag('applicationContext', applicationContext);
   if (uncaught !== undefined) mistakes.choice('uncaught', uncaught, ['stop', 'report', 'ignore']);
   if (linger !== undefined && linger !== false) mistakes.duration('linger', linger);
   return mistakes.found;

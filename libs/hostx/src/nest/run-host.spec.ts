@@ -113,6 +113,15 @@ describe('a Nest app under the host', () => {
     await stop();
   });
 
+  it('is stopped in order by app.close() of its own code, however often it is called', async () => {
+    log.length = 0;
+    const { app, host, stop } = await startHost(App);
+    await Promise.all([app!.close(), app!.close()]);
+    expect(host.state).toMatchObject({ phase: 'stopped', reason: 'app.close()' });
+    expect(log.slice(-5).join(', ')).toBe('stopping, stop, destroy, stopped, closed last');
+    expect(await stop()).toBeUndefined();
+  });
+
   it('may do without HostxModule and without HTTP', async () => {
     @Module({ providers: [Outbox] })
     class Bare {}
