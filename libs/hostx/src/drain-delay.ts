@@ -3,28 +3,55 @@ import { type Clock, type Deadline, pause, systemClock } from '@apix/contracts';
 /** For how long, in milliseconds, where nothing else is said. */
 export const DEFAULT_DRAIN_DELAY = 5_000;
 
+/** How the host has a drain begin, which depends on what stops it. */
+export interface DrainBegin {
+  /** For a transport whose options say nothing, in milliseconds. */
+  readonly defaultDelayMs: number;
+  /** Whether no load balancer has to look away first, so that delays are skipped. */
+  readonly skipsDelay: boolean;
+}
+
+const UNDER_A_BALANCER: DrainBegin = { defaultDelayMs: DEFAULT_DRAIN_DELAY, skipsDelay: false };
+
 /**
  * The time for which a transport goes on serving once the shutdown has begun, so that load
  * balancers look away before it accepts no more. It counts from {@link begin}, which belongs in
  * `beginDrain`; {@link pass} belongs at the beginning of `stop`.
  */
 export class DrainDelay {
-  readonly #delayMs: number;
+  readonly #askedMs: number | undefined;
   readonly #clock: Clock;
+  readonly #always: boolean;
   #begunAt: number | null = null;
+  #delayMs = 0;
 
-  constructor(delayMs: number, clock: Clock = systemClock) {
-    this.#delayMs = delayMs;
+  /**
+   * @param delayMs undefined: what the host has for a default
+   * @param always whether it holds even where the host would skip delays
+   */
+  constructor(delayMs?: number, clock: Clock = systemClock, always = false) {
+    this.#askedMs = delayMs;
     this.#clock = clock;
+    this.#always = always;
   }
 
   get hasBegun(): boolean {
     return this.#begunAt !== null;
   }
 
-  /** Begins to count; where it counts already, it goes on. */
-  begin(): void {
-    this.#begunAt ??= this.#clock.now();
+  /**
+   * Begins to count; where it counts already, it goes on.
+   *
+   * @param drain Default: as under a load balancer.
+   * @returns how long it takes in all, in milliseconds
+   */
+  begin(drain: DrainBegin = UNDER_A_BALANCER): number {
+    if (this.#begunAt === null) {
+      this.#begunAt = this.#clock.now();
+      const delayMs = this.#askedMs ?? (this.#always ? DEFAULT_DRAIN_DELAY : drain.defaultDelayMs);
+      this.#delayMs = drain.skipsDelay && !this.#always ? 0 : delayMs;
+    }
+    return this.#delayMs;
   }
 
   /**

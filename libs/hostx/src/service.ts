@@ -1,4 +1,5 @@
 import type { Deadline } from '@apix/contracts';
+import type { DrainBegin } from './drain-delay.js';
 
 /** What a hosted class implements; its name comes from `@HostedService`. */
 export interface Hosted {
@@ -19,8 +20,10 @@ export interface Hosted {
    * Told that the shutdown has begun, before the stopping hooks and before anything stops. A
    * service that others reach begins to send them elsewhere here and goes on serving, so that
    * several of them wait for their load balancers at the same time. Must not throw.
+   *
+   * @returns for how long it goes on serving at least, in milliseconds, for the host's log
    */
-  beginDrain?(): void;
+  beginDrain?(drain: DrainBegin): unknown;
   /**
    * Resolves once the service can be used; asked anew after each start. The services after it
    * are not started before. Rejecting is a failure of the service. Default: ready at once.

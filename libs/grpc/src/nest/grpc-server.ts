@@ -19,6 +19,7 @@ import {
   APP_ATTACHMENT,
   type AppAttachment,
   type AttachContext,
+  type DrainBegin,
   type Hosted,
   HostedService,
 } from '@apix/hostx';
@@ -107,8 +108,9 @@ export class GrpcServer
     await this.listening;
   }
 
-  beginDrain(): void {
-    this.drainDelay?.begin();
+  /** @returns for how long it serves on, in milliseconds */
+  beginDrain(how?: DrainBegin): number {
+    return this.drainDelay?.begin(how) ?? 0;
   }
 
   async stop(deadline: Deadline): Promise<void> {

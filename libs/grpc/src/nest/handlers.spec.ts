@@ -87,6 +87,20 @@ describe('a handler', () => {
   });
 });
 
+it.each([
+  ['a text', 'sum'],
+  ['a number', '7'],
+  ['null', 'null'],
+  ['an object', '{"cmd":"sum"}'],
+  ['an object with members of a gRPC pattern', '{"rpc":"Get","service":"Stock"}'],
+])('a handler whose pattern is %s is for another transport', (_, key) => {
+  expect(servedServices(services, [key])).toEqual({
+    services: [],
+    unimplemented: [],
+    mistakes: [],
+  });
+});
+
 it('a method without a handler is named, of services that have one', () => {
   const { unimplemented } = served(['a.Orders', 'Get'], ['Stock', 'Put', 'pt_stream']);
   expect(unimplemented).toEqual(['a.Orders/Put', 'a.Stock/Get']);

@@ -30,7 +30,7 @@ export function servedServices(
 ): ServedServices {
   const served = new Map<DescService, Set<DescMethod>>();
   const mistakes: string[] = [];
-  for (const pattern of [...patterns].map(readPattern)) {
+  for (const pattern of [...patterns].flatMap(readPattern)) {
     const found = findMethod(all, pattern);
     if (typeof found === 'string') {
       mistakes.push(`a handler serves ${pattern.service}/${pattern.rpc}, ${found}`);
@@ -72,7 +72,24 @@ function findMethod(
     : 'whose request is a single message: use @GrpcMethod';
 }
 
-function readPattern(pattern: string): HandlerPattern {
-  const { service, rpc, streaming } = JSON.parse(pattern) as Partial<HandlerPattern>;
-  return { service: service ?? '', rpc: rpc ?? '', streaming: streaming ?? 'no_stream' };
+/**
+ * What a gRPC decorator has written into a handler's key; nothing for any other key. Nest registers
+ * handlers that name no transport with every server of the app, and they are for another one.
+ */
+function readPattern(key: string): HandlerPattern[] {
+  const pattern = objectIn(key);
+  return isHandlerPattern(pattern) ? [pattern] : [];
+}
+
+function objectIn(key: string): object {
+  try {
+    return Object(JSON.parse(key)) as object;
+  } catch {
+    return {};
+  }
+}
+
+function isHandlerPattern(pattern: Partial<HandlerPattern>): pattern is HandlerPattern {
+  const { service, rpc, streaming } = pattern;
+  return [service, rpc, streaming].every((part) => typeof part === 'string');
 }

@@ -1,5 +1,5 @@
 import { type Deadline, type Duration, untilAborted, Mistakes, shownValue } from '@apix/contracts';
-import { DEFAULT_DRAIN_DELAY, DrainDelay, type Service } from '@apix/hostx/core';
+import { type DrainBegin, DrainDelay, type Service } from '@apix/hostx/core';
 import type { Server } from '@grpc/grpc-js';
 import { GrpcSetupError } from '../errors.js';
 import { addressOf } from './address.js';
@@ -23,7 +23,8 @@ export interface GrpcServerServiceOptions extends ListenOptions {
   readonly name?: string;
   /**
    * For how long it serves on once the shutdown has begun, so that load balancers look away; half
-   * of the time left at most. Default: '5s', as `httpService` has it.
+   * of the time left at most. Skipped where nobody balances load, as `httpService` does it.
+   * Default: '5s', but 0 in Development and Test.
    */
   readonly drainDelay?: Duration;
 }
@@ -54,7 +55,7 @@ export class GrpcServerService implements Service {
     this.#serverOf = typeof server === 'function' ? server : () => server;
     this.#listen = checkListenOptions(listen, mistakes);
     this.#drainDelay = new DrainDelay(
-      timerMs('drainDelay', drainDelay ?? DEFAULT_DRAIN_DELAY, mistakes),
+      drainDelay === undefined ? undefined : timerMs('drainDelay', drainDelay, mistakes),
     );
     mistakes.throwIfAny((found) => new GrpcSetupError(found, { service: name }));
   }
@@ -90,8 +91,9 @@ export class GrpcServerService implements Service {
     await this.#binding;
   }
 
-  beginDrain(): void {
-    this.#drainDelay.begin();
+  /** @returns for how long it serves on, in milliseconds */
+  beginDrain(how?: DrainBegin): number {
+    return this.#drainDelay.begin(how);
   }
 
   /** @throws Error where calls had to be cut off at the deadline. */

@@ -18,6 +18,7 @@ import type { PlannedTask, Step } from './host-plan.js';
 import { ProcessHost } from './process-host.js';
 import type { AddServiceOptions, AddStartupTaskOptions, Registration } from './registration.js';
 import { startOrder } from './start-order.js';
+import { withoutDelayIn } from './without-delay.js';
 
 /** What a host does with its shutdown timeout unset: 30 s. */
 export const DEFAULT_SHUTDOWN_TIMEOUT = 30_000;
@@ -255,6 +256,7 @@ export class HostBuilder {
       logger: harmless(this.#logger ?? silentLogger),
       isSilent: this.#logger === null,
       environment: this.#environment ?? environmentFromEnv(),
+      noDefaultDelay: withoutDelayIn(this.#environment),
       bootTimeoutMs: this.#bootTimeoutMs,
       startTimeoutMs: this.#startTimeoutMs,
       reloadTimeoutMs: this.#reloadTimeoutMs,

@@ -17,6 +17,14 @@ export interface RunOptions {
   readonly signals?: boolean;
 }
 
+export interface ShutdownOptions {
+  /**
+   * Why no load balancer has to look away first, such as `SIGINT of a terminal`, for the log:
+   * transports skip their drain delay. Default: they serve on for it.
+   */
+  readonly withoutDelay?: string | undefined;
+}
+
 /** A built host. It runs once. */
 export interface Host {
   /**
@@ -33,7 +41,7 @@ export interface Host {
   /** For runners: logs that a second signal ends the process, naming what had not stopped. */
   tellForced(signal: string): void;
   /** Begins the shutdown and returns at once; from anywhere, any time, any number of times. */
-  shutdown(reason?: string): void;
+  shutdown(reason?: string, options?: ShutdownOptions): void;
   /**
    * Runs the reload hooks, all of them, after an earlier reload has finished; while starting it
    * waits for the start, and when the host does not run it does nothing. Rejects with the errors

@@ -48,6 +48,8 @@ export interface HostPlan {
   /** Whether nobody reads what is logged. */
   readonly isSilent: boolean;
   readonly environment: Environment;
+  /** Why drain delays that nobody asked for are 0; undefined: they are not. */
+  readonly noDefaultDelay: string | undefined;
   /** Infinity: unbounded. */
   readonly bootTimeoutMs: number;
   /** Infinity: unbounded. */

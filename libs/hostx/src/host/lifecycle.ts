@@ -8,7 +8,6 @@ import {
   thrownText,
   untilAborted,
 } from '@apix/contracts';
-import type { Environment } from '../environment.js';
 import { HostError, culprit } from '../errors.js';
 import { type Tell, tellAll } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
@@ -20,7 +19,9 @@ import {
 } from '../state/host-phase.js';
 import { transition } from '../state/transitions.js';
 import { Supervisor } from '../supervision/supervisor.js';
+import { type ShutdownRequest, beginDrains } from './drains.js';
 import { Failures } from './failures.js';
+import type { ShutdownOptions } from './host-handle.js';
 import type { HostPlan, PlannedTask } from './host-plan.js';
 import { logObserver } from './log-observer.js';
 import { launchInOrder, stopInOrder } from './ordered.js';
@@ -43,7 +44,7 @@ export class Lifecycle {
   readonly #failures: Failures;
   #phase: HostPhase = 'idle';
   #since: number;
-  #reason: string | undefined;
+  #request: ShutdownRequest | undefined;
   #startUp: Promise<void> | null = null;
   /** The task or started hook under way, which a shutdown waits for. */
   #step: { readonly who: string; readonly work: Promise<Outcome> } | null = null;
@@ -77,23 +78,11 @@ export class Lifecycle {
     this.#stopRequested = untilAborted(this.#stop.signal);
   }
 
-  get shutdownTimeout(): number {
-    return this.#plan.shutdownTimeoutMs;
-  }
-
-  get bootTimeout(): number {
-    return this.#plan.bootTimeoutMs;
-  }
-
-  get environment(): Environment {
-    return this.#plan.environment;
-  }
-
   get state(): HostStatus {
     return {
       phase: this.#phase,
       since: this.#since,
-      reason: this.#reason,
+      reason: this.#request?.reason,
       services: this.#supervisors.map((supervisor) => supervisor.status),
     };
   }
@@ -128,9 +117,13 @@ export class Lifecycle {
     if (error !== null) throw error;
   }
 
-  shutdown(reason = 'shutdown'): void {
+  shutdown(reason = 'shutdown', { withoutDelay }: ShutdownOptions = {}): void {
+    this.#shutdown({ reason, withoutDelay });
+  }
+
+  #shutdown(request: ShutdownRequest): void {
     if (this.#stop.signal.aborted) return;
-    this.#reason = reason;
+    const { reason } = (this.#request = request);
     if (this.#phase === 'starting' || this.#phase === 'running') this.#move('shutdown');
     this.#stop.abort(new HostError(`hostx: shutting down: ${reason}`));
   }
@@ -138,7 +131,7 @@ export class Lifecycle {
   /** Records what the run will reject with, and shuts down. */
   fail(error: Error): void {
     this.#failures.add(error);
-    this.shutdown(error.message);
+    this.#shutdown({ reason: error.message, shown: 'a failure' });
   }
 
   reload(): Promise<void> {
@@ -268,7 +261,7 @@ export class Lifecycle {
     // Services that stop side by side all listen to it, and none of them leaks.
     setMaxListeners(0, deadline.signal);
     // Why: docs/decisions/0059
-    for (const supervisor of this.#supervisors) supervisor.beginDrain();
+    beginDrains(this.#supervisors, this.#plan, this.#request!);
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);
     await stopInOrder(order, this.#supervisors, deadline, this.#failures.add);

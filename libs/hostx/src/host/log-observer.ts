@@ -4,7 +4,10 @@ import type { Observer } from '../observer.js';
 /** Writes the events that an operator wants to read. */
 export function logObserver(logger: HostLogger): Observer {
   return {
-    hostPhaseChanged: ({ to }) => logger.information('Host is {Phase}', to),
+    hostPhaseChanged: ({ to }) => {
+      // Told where the drains begin, with for how long it serves on.
+      if (to !== 'stopping') logger.information('Host is {Phase}', to);
+    },
     serviceReady: ({ service, durationMs }) =>
       logger.information('Service {Service} is ready after {ElapsedMs} ms', service, durationMs),
     serviceCompleted: ({ service, durationMs }) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Program, program } from '../../../../tools/testing/program.js';
 
@@ -85,6 +86,17 @@ describe('a process under run()', () => {
     expect(code).toBe(1);
     expect(out).toBe('ready\nworker stopped\nall stopped\n');
     expect(err).toContain(text);
+  });
+
+  it('ends with 1, and does not turn in circles, where nobody reads its output any more', () => {
+    // Node writes to a pipe at once, and a reader in Node would be a socket.
+    const program = `{ '${process.execPath}' '${host.file}' unread; echo "ended with $?" >&3; }`;
+    const { stdout } = spawnSync('sh', ['-c', `{ ${program} | head -n 1 >&2; } 3>&1`], {
+      encoding: 'utf8',
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+    });
+    expect(stdout).toBe('ended with 1\n');
   });
 
   it('goes on after an uncaught exception under the policy report', async () => {

@@ -1,12 +1,13 @@
 import { MAX_TIMER_MS } from '@apix/contracts';
 import type { Environment } from '../environment.js';
 import type { HostStatus } from '../state/host-phase.js';
-import type { Host, RunOptions } from './host-handle.js';
+import type { Host, RunOptions, ShutdownOptions } from './host-handle.js';
 import type { HostPlan } from './host-plan.js';
 import { Lifecycle } from './lifecycle.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import { connectSignals } from './signals.js';
 import { connectUncaught } from './uncaught.js';
+import { signalsWithoutDelay } from './without-delay.js';
 
 /** How long the process may outlive a run that had to abandon something, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -27,11 +28,11 @@ export class ProcessHost implements Host {
   }
 
   get shutdownTimeout(): number {
-    return this.#lifecycle.shutdownTimeout;
+    return this.#plan.shutdownTimeoutMs;
   }
 
   get bootTimeout(): number {
-    return this.#lifecycle.bootTimeout;
+    return this.#plan.bootTimeoutMs;
   }
 
   get ownsProcess(): boolean {
@@ -39,7 +40,7 @@ export class ProcessHost implements Host {
   }
 
   get environment(): Environment {
-    return this.#lifecycle.environment;
+    return this.#plan.environment;
   }
 
   get state(): HostStatus {
@@ -78,8 +79,8 @@ export class ProcessHost implements Host {
     }
   }
 
-  shutdown(reason?: string): void {
-    this.#lifecycle.shutdown(reason);
+  shutdown(reason?: string, options?: ShutdownOptions): void {
+    this.#lifecycle.shutdown(reason, options);
   }
 
   reload(): Promise<void> {
@@ -99,10 +100,11 @@ export class ProcessHost implements Host {
   }
 
   #connectSignals(): () => void {
+    const withoutDelayBy = signalsWithoutDelay();
     return connectSignals(
       process,
       {
-        shutdown: (signal) => this.shutdown(signal),
+        shutdown: (signal) => this.shutdown(signal, { withoutDelay: withoutDelayBy(signal) }),
         // The hooks' errors are logged; a signal has no caller to reject to.
         reload: () => void this.reload().catch(() => {}),
         exit: (code, signal) => {

@@ -27,6 +27,13 @@ const later =
     void setTimeout(fn, 10);
 const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   plain: () => builder().build().run(),
+  unread: () =>
+    builder()
+      // As Nest's logger writes; a console swallows what fails.
+      .withLogger({ information: say, warning: say, error: (_error, template) => say(template) })
+      .onStarted(() => void setInterval(() => say('more'), 5))
+      .build()
+      .run(),
   many: () => {
     const many = builder();
     for (let at = 0; at < 12; at++) many.addService({ ...worker, name: `s${at}` }, { after: [] });

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 /** The part of `process` that signals come through. */
 export interface SignalSource {
   readonly platform: string;
-  on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  prependListener(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
   off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
@@ -38,7 +38,8 @@ export function connectSignals(
     ['SIGTERM', onStop],
   ];
   if (source.platform !== 'win32') listeners.push(['SIGHUP', onReload]);
-  for (const [signal, listener] of listeners) source.on(signal, listener);
+  // Before those of the app, which may be there once and gone when they run.
+  for (const [signal, listener] of listeners) source.prependListener(signal, listener);
   return () => {
     for (const [signal, listener] of listeners) source.off(signal, listener);
   };

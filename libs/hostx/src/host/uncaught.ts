@@ -11,7 +11,13 @@ export interface UncaughtTargets {
 /** Applies the policy to the process; the returned function takes it back. */
 export function connectUncaught(policy: UncaughtPolicy, targets: UncaughtTargets): () => void {
   if (policy === 'ignore') return () => {};
+  let lostOutput = false;
   const deal = (kind: string, error: unknown): void => {
+    if (isOfOutput(error)) {
+      // To log it writes again, which fails again before anything else has a turn.
+      if (lostOutput) return;
+      lostOutput = true;
+    }
     const named = wrapping(`hostx: ${kind}: ${thrownText(error)}`, error);
     if (policy === 'stop') targets.fail(named);
     else targets.report(named);
@@ -24,4 +30,11 @@ export function connectUncaught(policy: UncaughtPolicy, targets: UncaughtTargets
     process.off('uncaughtException', onException);
     process.off('unhandledRejection', onRejection);
   };
+}
+
+/** Whether it may be what a log wrote to an output that nobody reads any more. */
+function isOfOutput(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'write' && (code === 'EPIPE' || code === 'EIO');
 }

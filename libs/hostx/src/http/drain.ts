@@ -1,7 +1,7 @@
 import { type Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { type Clock, type Deadline, deadlineAfter, linkAbort, onAbort } from '@apix/contracts';
-import { DrainDelay } from '../drain-delay.js';
+import { type DrainBegin, DrainDelay } from '../drain-delay.js';
 import { HostError } from '../errors.js';
 import type { Connections } from './connections.js';
 import type { ResolvedDrain } from './http-options.js';
@@ -37,18 +37,21 @@ export class Drain {
     this.#options = options;
     this.#clock = clock;
     this.#who = who;
-    this.#delay = new DrainDelay(options.delayMs, clock);
+    this.#delay = new DrainDelay(options.delayMs, clock, options.always);
   }
 
   get hasBegun(): boolean {
     return this.#delay.hasBegun;
   }
 
-  /** Asks clients to come back on another connection, and goes on serving. */
-  begin(): void {
-    if (this.#delay.hasBegun) return;
-    this.#delay.begin();
-    this.#connections.turnAway();
+  /**
+   * Asks clients to come back on another connection, and goes on serving.
+   *
+   * @returns for how long, in milliseconds
+   */
+  begin(how?: DrainBegin): number {
+    if (!this.#delay.hasBegun) this.#connections.turnAway();
+    return this.#delay.begin(how);
   }
 
   /**

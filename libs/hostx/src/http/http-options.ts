@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
-import { DEFAULT_DRAIN_DELAY } from '../drain-delay.js';
 import { mistakenIn } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
@@ -25,9 +24,13 @@ export interface DrainOptions {
   /**
    * How long to go on serving, with `Connection: close` on every response, after shutdown has
    * begun. Longer than load balancers take to notice: probe period × failure threshold. It is
-   * part of the shutdown timeout and takes half of what is left of that at most. Default: '5s'.
+   * part of the shutdown timeout and takes half of what is left of that at most. Skipped where
+   * nobody balances load: at `app.close()`, a SIGINT of a terminal and the restart of a watcher.
+   * Default: '5s', but 0 in Development and Test.
    */
   readonly delay?: Duration;
+  /** Whether the delay is never skipped, and 5 s where `delay` is unset. Default: false. */
+  readonly always?: boolean;
   /** How long upgraded connections may take to answer the close frame. Default: '1s'. */
   readonly closeGrace?: Duration;
   /** Caps the whole drain, so that services after this one keep some time. Default: the deadline. */
@@ -95,7 +98,9 @@ export interface ResolvedHttpOptions {
 }
 
 export interface ResolvedDrain {
-  readonly delayMs: number;
+  /** Undefined: what the host has for a default. */
+  readonly delayMs: number | undefined;
+  readonly always: boolean;
   readonly closeGraceMs: number;
   readonly timeoutMs: number;
 }
@@ -153,9 +158,10 @@ export function readTimeouts(
 }
 
 export function readDrain(where: string, drain: DrainOptions, mistakes: Mistakes): ResolvedDrain {
-  const { delay = DEFAULT_DRAIN_DELAY, closeGrace = 1_000, timeout } = drain;
+  const { delay, always = false, closeGrace = 1_000, timeout } = drain;
   return {
-    delayMs: mistakes.duration(`${where}.delay`, delay),
+    delayMs: delay === undefined ? undefined : mistakes.duration(`${where}.delay`, delay),
+    always: mistakes.flag(`${where}.always`, always),
     closeGraceMs: mistakes.duration(`${where}.closeGrace`, closeGrace),
     timeoutMs: timeout === undefined ? Infinity : mistakes.duration(`${where}.timeout`, timeout),
   };

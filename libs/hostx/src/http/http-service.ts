@@ -5,6 +5,7 @@ import {
   createServer as createTlsServer,
 } from 'node:https';
 import { type Deadline, onAbort } from '@apix/contracts';
+import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit } from '../errors.js';
 import type { Service } from '../service.js';
 import { claimSocket } from './activation.js';
@@ -93,9 +94,13 @@ export class HttpService implements Service {
   /**
    * Has every response say `Connection: close` from now on, and goes on serving; the delay counts
    * from here. The host does it when its shutdown begins, and `stop` where that did not happen.
+   *
+   * @param how Default: as under a load balancer.
+   * @returns for how long it serves on, in milliseconds
    */
-  beginDrain(): void {
-    this.#run?.drain.begin();
+  beginDrain(how?: DrainBegin): number {
+    const delayMs = this.#run?.drain.begin(how) ?? 0;
+    return this.#run?.server.listening === true ? delayMs : 0;
   }
 
   /** @throws HostError where the deadline passes first; the server has been closed forcefully. */

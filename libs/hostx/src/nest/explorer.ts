@@ -70,6 +70,11 @@ export class HostExplorer {
     return this.#marked<CloseLast>(CLOSE_LAST);
   }
 
+  /** Of the hosted classes. */
+  serviceNames(): string[] {
+    return this.#instances.flatMap(({ constructor }) => hostedOptions(constructor)?.name ?? []);
+  }
+
   /** The host's logger where nobody gave it one: that of the app, or else of Nest. */
   logger(): HostLogger {
     const log = this.#marked<TemplateLog>(TEMPLATE_LOG).at(-1);
@@ -162,7 +167,7 @@ function addHosted(builder: HostBuilder, instance: object, options: HostedServic
   const hosted = instance as Hosted;
   const service: Service = { name: options.name, start: (signal) => hosted.start(signal) };
   if (hosted.stop !== undefined) service.stop = (deadline) => hosted.stop!(deadline);
-  if (hosted.beginDrain !== undefined) service.beginDrain = () => hosted.beginDrain!();
+  if (hosted.beginDrain !== undefined) service.beginDrain = (how) => hosted.beginDrain!(how);
   if (hosted.ready !== undefined) service.ready = () => hosted.ready!();
   builder.addService(service, options);
 }

@@ -43,7 +43,7 @@ export interface HostxModuleOptions {
   readonly observers?: readonly Observer[];
   /** False for a process without an HTTP server. Only `runHost` listens. Default: {}. */
   readonly http?: NestHttpOptions | false;
-  /** How the HTTP server lets go of its clients. Default: as there; no delay in Development. */
+  /** How the HTTP server and gRPC let go of their clients. Default: as there. */
   readonly drain?: DrainOptions;
   /**
    * How long after the end of a run the process may still be held by something, such as a timer
@@ -57,6 +57,12 @@ export interface HostxModuleOptions {
    * `@nestjs/bull` and `@nestjs/microservices`. False leaves it to their modules. Default: true.
    */
   readonly background?: boolean;
+  /**
+   * Whether `NestFactory.createApplicationContext()` has the host run too, for a worker with a main
+   * of its own; `runHost` with `http: false` is the better way to have one. Default: false, so that
+   * scripts and REPLs use the app's providers and start no workers.
+   */
+  readonly applicationContext?: boolean;
   /** What happens on errors that nobody caught. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
 }
@@ -83,6 +89,7 @@ export function hostxMistakes(
   { listens }: { readonly listens: boolean },
 ): readonly string[] {
   const { http = {}, drain = {}, uncaught, linger, background } = options;
+  const { applicationContext = false } = options;
   const mistakes = new Mistakes();
   for (const name of TIMEOUTS) {
     const timeout = options[name];
@@ -94,6 +101,7 @@ export function hostxMistakes(
     readTimeouts('http.timeouts', http.timeouts ?? {}, mistakes);
   }
   readDrain('drain', drain, mistakes);
+  mistakes.flag('applicationContext', applicationContext);
   if (uncaught !== undefined) mistakes.choice('uncaught', uncaught, ['stop', 'report', 'ignore']);
   if (background !== undefined) mistakes.flag('background', background);
   if (linger !== undefined && linger !== false) mistakes.duration('linger', linger);

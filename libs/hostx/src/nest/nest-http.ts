@@ -2,8 +2,7 @@ import { Mistakes, parseDuration } from '@apix/contracts';
 import type { INestApplication } from '@nestjs/common';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { DEFAULT_DRAIN_DELAY, DrainDelay } from '../drain-delay.js';
-import { type Environment, environmentFromEnv } from '../environment.js';
+import { DrainDelay } from '../drain-delay.js';
 import { type DrainOptions } from '../http/http-options.js';
 import { type HttpService, httpService } from '../http/http-service.js';
 import type { ListenTarget } from '../http/listen.js';
@@ -26,18 +25,9 @@ export function nestHttpService(
   });
 }
 
-/** The drain of an environment: nobody balances load in front of a developer's machine. */
-export function drainFor(
-  environment: Environment | string | undefined,
-  drain: DrainOptions,
-): DrainOptions {
-  const name = String(environment ?? environmentFromEnv());
-  return name.toLowerCase() === 'development' ? { delay: 0, ...drain } : drain;
-}
-
 /** The delay of a drain whose options were checked. */
-export function drainDelayOf({ delay = DEFAULT_DRAIN_DELAY }: DrainOptions): DrainDelay {
-  return new DrainDelay(parseDuration(delay));
+export function drainDelayOf({ delay, always }: DrainOptions): DrainDelay {
+  return new DrainDelay(delay === undefined ? undefined : parseDuration(delay), undefined, always);
 }
 
 /** Has Nest know that its server listens, and where (`app.getUrl()`, `HttpAdapterHost.listen$`). */

@@ -11,8 +11,9 @@ import { exploreApp, placeOf } from './explore-app.js';
 import { HostRef } from './host-ref.js';
 import { type HostxModuleOptions, configureBuilder } from './hostx-options.js';
 import { microservicesService } from './microservices.js';
-import { drainDelayOf, drainFor, nestHttpService } from './nest-http.js';
+import { drainDelayOf, nestHttpService } from './nest-http.js';
 import { optionalProvider } from './optional-provider.js';
+import { APP_CLOSE, stopByClose } from './patches/app-close.js';
 import { withoutShutdownHooks } from './patches/shutdown-hooks.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
@@ -63,7 +64,11 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       ? await NestFactory.create(module, nest)
       : await NestFactory.create(module, own.adapter as AbstractHttpAdapter, nest);
   const patches: (() => void)[] = [];
+  let ownClose = (): void => {};
+  let hasStopped = (): void => {};
+  const stopped = new Promise<void>((resolve) => (hasStopped = resolve));
   const close = async (signal?: string): Promise<void> => {
+    ownClose();
     try {
       await (app as SignalledApp).close(signal);
     } finally {
@@ -86,7 +91,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       app.connectMicroservice(microservice, { inheritAppConfig: true });
     }
     const microservices = [...app.getMicroservices()];
-    const drain = drainFor(options.environment, options.drain ?? {});
+    const drain = options.drain ?? {};
     const context: AttachContext = { drainDelay: drainDelayOf(drain) };
     for (const attachment of explorer.attachments()) await attachment.attach(app, context);
 
@@ -111,12 +116,17 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
     }
     // Why: docs/decisions/0111
-    builder.addTeardown('app.close()', () => close(signalName(host.state.reason)));
+    builder.addTeardown(APP_CLOSE, () => close(signalName(host.state.reason)));
     for (const closer of explorer.closers()) {
       builder.addCloser(closer.constructor.name, () => closer.closeLast());
     }
     options.extend?.(builder);
+    builder.addCloser(APP_CLOSE, hasStopped);
     const host = builder.build();
+    ownClose = stopByClose(app, () => {
+      host.shutdown(APP_CLOSE, { withoutDelay: APP_CLOSE });
+      return stopped;
+    });
     optionalProvider(modules, HostRef)?.bind(host);
     return { app, host, options };
   } catch (error) {

@@ -9,7 +9,10 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { type TcpOptions, Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { consoleLogger } from '../log/adapters.js';
 import type { Hosted } from '../service.js';
 import { OnStarted, StartupTask } from './hook.decorators.js';
 import { HostRef } from './host-ref.js';
@@ -112,12 +115,82 @@ describe('a plain NestFactory.create and listen', () => {
     await app.close();
   });
 
-  it('serves an application context too', async () => {
+  it('serves a microservice without HTTP too', async () => {
     log.length = 0;
-    const app = await NestFactory.createApplicationContext(App, { logger: false });
+    const tcp: TcpOptions = { transport: Transport.TCP, options: { port: 0, host: '127.0.0.1' } };
+    const app = await NestFactory.createMicroservice(App, { ...tcp, logger: false });
+    await app.listen();
     expect(log).toContain('started');
     await app.close();
     expect(log).toContain('stop');
+  });
+});
+
+describe('the app of an end-to-end test', () => {
+  it.each([
+    ['with the defaults', {}],
+    ['with the delay of its production', { environment: 'Production', drain: { delay: '10s' } }],
+  ])('closes at once: %s', async (_, options) => {
+    @Module({
+      imports: [HostxModule.forRoot({ ...options, logger: null })],
+      controllers: [Hello],
+      providers: [Worker],
+    })
+    class Root {}
+    const module = await Test.createTestingModule({ imports: [Root] }).compile();
+    const app = module.createNestApplication({ logger: false });
+    await app.listen(0, '127.0.0.1');
+    expect(await (await fetch(await app.getUrl())).text()).toBe('hello');
+    const begun = performance.now();
+    await app.close();
+    expect(performance.now() - begun).toBeLessThan(2_500);
+  });
+});
+
+describe('an application context, of a script or a REPL', () => {
+  it('starts nothing, and closes what the app logs to', async () => {
+    log.length = 0;
+    const app = await NestFactory.createApplicationContext(App, { logger: false });
+    expect(app.get(HostRef).state).toMatchObject({ phase: 'idle', services: [] });
+    app.get(HostRef).shutdown();
+    await app.get(HostRef).reload();
+    await app.close();
+    expect(log).toEqual(['bootstrap', 'destroy', 'closed last']);
+  });
+
+  it('names the services that did not start', async () => {
+    const lines: string[] = [];
+    const write = (message: string): void => void lines.push(message);
+    const logger = consoleLogger({ info: write, warn: write, error: write });
+    @Module({ imports: [HostxModule.forRoot({ logger })], providers: [Worker] })
+    class Script {}
+    const app = await NestFactory.createApplicationContext(Script, { logger: false });
+    await app.close();
+    expect(lines).toEqual([
+      'hostx: Host does not run in an application context, so worker did not start; the option ' +
+        'applicationContext has it run',
+    ]);
+  });
+
+  it('has the host run where it is asked to', async () => {
+    log.length = 0;
+    @Module({
+      imports: [HostxModule.forRoot({ logger: null, applicationContext: true })],
+      providers: [Worker],
+    })
+    class WorkerApp {}
+    const app = await NestFactory.createApplicationContext(WorkerApp, { logger: false });
+    expect(log).toContain('started');
+    await app.close();
+    expect(log).toContain('stop');
+  });
+
+  it('is what a testing module without an app is', async () => {
+    log.length = 0;
+    const module = await Test.createTestingModule({ imports: [App] }).compile();
+    await module.init();
+    await module.close();
+    expect(log).toEqual(['bootstrap', 'destroy', 'closed last']);
   });
 });
 

@@ -18,10 +18,10 @@ import type { Service } from '../service.js';
 import { outcomeOf } from '../outcome.js';
 import { BackgroundWork } from './background/background-work.js';
 import { exploreApp, placeOf } from './explore-app.js';
-import type { HostExplorer } from './explorer.js';
+import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { DEFAULT_LINGER, type HostxModuleOptions, configureBuilder } from './hostx-options.js';
-import { drainFor } from './nest-http.js';
+import { APP_CLOSE } from './patches/app-close.js';
 import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
 import { type Running, connectProcess, failProcess } from './plain-process.js';
@@ -30,8 +30,9 @@ import { HOSTX_OPTIONS } from './tokens.js';
 /**
  * Runs the host of an app whose main is a plain `NestFactory.create` and `app.listen()`: services
  * start while Nest bootstraps, the host counts as started once the app listens, and services
- * stop when `app.close()` begins. In an app without HTTP adapter they stop only when this module
- * is destroyed; use `runHost` with `http: false` there. Does nothing under `runHost`.
+ * stop when `app.close()` begins. In a microservice without HTTP adapter they stop only when this
+ * module is destroyed; use `runHost` with `http: false` there. Does nothing under `runHost`, nor in
+ * an application context, unless the option `applicationContext` asks for it.
  */
 @Injectable()
 export class PlainMainDriver
@@ -56,6 +57,7 @@ export class PlainMainDriver
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.ref.isBound) return;
+    if (!this.#isServing()) return this.#leaveContext();
     const explorer = exploreApp(this.modules, this.options, { listens: false }, (builder) => {
       builder.addService(placeOf('http'), { tier: 'transport' });
     });
@@ -78,7 +80,10 @@ export class PlainMainDriver
     const { uncaught = 'stop' } = this.options;
     const run = host.run({ signals: false, uncaught });
     this.#running = { host, run };
-    const disconnect = connectProcess(this.#running, () => this.onApplicationShutdown());
+    const disconnect = connectProcess(this.#running, {
+      close: () => this.onApplicationShutdown(),
+      endsFailed: () => this.#lingerMs !== null,
+    });
     const disconnected = run
       .catch((error: unknown) => {
         // A host with a logger has told it.
@@ -107,12 +112,34 @@ export class PlainMainDriver
     for (const closer of this.#explorer?.closers() ?? []) await closer.closeLast();
   }
 
+  /** Whether this is an app or a microservice, or a context whose host was asked for. */
+  #isServing(): boolean {
+    if (this.adapterHost.httpAdapter || this.options.applicationContext === true) return true;
+    let isMicroservice = false;
+    // Replays what is there, and is unsubscribed before it could tell of more.
+    const servers = this.modules.getRpcTargetRegistry().subscribe(() => (isMicroservice = true));
+    servers.unsubscribe();
+    return isMicroservice;
+  }
+
+  /** A script or a REPL uses the app's providers, and is not the app. */
+  #leaveContext(): void {
+    // Why: docs/decisions/0228
+    const explorer = (this.#explorer = new HostExplorer(this.modules));
+    const names = explorer.serviceNames();
+    if (names.length === 0 || this.options.logger === null) return;
+    (this.options.logger ?? explorer.logger()).information(
+      'Host does not run in an application context, so {Services} did not start; the option applicationContext has it run',
+      names.join(', '),
+    );
+  }
+
   /** The server that `app.listen()` opens: ready as soon as it listens. */
   #http(adapter: AbstractHttpAdapter, onLaunch: () => void): Service {
-    const { drain = {}, environment, http: options } = this.options;
+    const { drain = {}, http: options } = this.options;
     const http = httpService({
       server: adapter.getHttpServer() as Server,
-      drain: drainFor(environment, drain),
+      drain,
       ...(options !== false && options?.timeouts && { timeouts: options.timeouts }),
       ...(options !== false && options?.withServer && { withServer: options.withServer }),
     });
@@ -133,7 +160,7 @@ export class PlainMainDriver
         await serving;
         await http.ready();
       },
-      beginDrain: () => http.beginDrain(),
+      beginDrain: (how) => http.beginDrain(how),
       stop: (deadline) => http.stop(deadline),
     };
   }
@@ -175,7 +202,7 @@ export class PlainMainDriver
 
   async #stop(): Promise<void> {
     this.#isClosing = true;
-    this.#running?.host.shutdown('app.close()');
+    this.#running?.host.shutdown(APP_CLOSE, { withoutDelay: APP_CLOSE });
     await this.#running?.run.catch(() => {});
   }
 }

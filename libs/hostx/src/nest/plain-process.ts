@@ -2,7 +2,10 @@ import { systemClock, thrownText } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
 import { connectSignals } from '../host/signals.js';
+import { signalsWithoutDelay } from '../host/without-delay.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
+import { outcomeOf } from '../outcome.js';
+import { onQuit, withoutHangup } from './patches/nest-signals.js';
 
 /** A host that runs in a process whose main is not ours. */
 export interface Running {
@@ -10,29 +13,56 @@ export interface Running {
   readonly run: Promise<void>;
 }
 
+/** What of a plain main has a part in the end of its process. */
+export interface PlainEnd {
+  /** Closes what the app logs to. */
+  close(): Promise<void>;
+  /** Whether a run that failed ends the process by itself. */
+  endsFailed(): boolean;
+}
+
 /** Lets the process's signals stop and reload the host; the returned function ends that. */
-export function connectProcess({ host, run }: Running, close: () => Promise<void>): () => void {
-  const disconnect = connectSignals(
-    process,
-    {
-      shutdown: (signal) => {
-        host.shutdown(signal);
-        // Whoever listens besides us, such as Nest's shutdown hooks, ends the process.
-        if (process.listenerCount(signal) > 1) return;
-        void run
-          .catch(() => {})
-          .then(close)
-          .finally(() => endBy(signal, disconnect));
+export function connectProcess({ host, run }: Running, plain: PlainEnd): () => void {
+  const withoutDelayBy = signalsWithoutDelay();
+  const ends = [
+    connectSignals(
+      process,
+      {
+        shutdown: (signal) => {
+          host.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
+          // Whoever listens besides us, such as Nest's shutdown hooks, ends the process.
+          if (process.listenerCount(signal) > 1) void run.catch(() => failBy(signal));
+          else void endAlone(run, plain, () => endBy(signal, disconnect));
+        },
+        reload: () => void host.reload().catch(() => {}),
+        exit: (code, signal) => {
+          host.tellForced(signal);
+          process.exit(code);
+        },
       },
-      reload: () => void host.reload().catch(() => {}),
-      exit: (code, signal) => {
-        host.tellForced(signal);
-        process.exit(code);
-      },
-    },
-    systemClock,
-  );
+      systemClock,
+    ),
+    withoutHangup(),
+    onQuit((signal) => host.shutdown(signal)),
+  ];
+  const disconnect = (): void => {
+    for (const end of ends.splice(0)) end();
+  };
   return disconnect;
+}
+
+async function endAlone(run: Promise<void>, plain: PlainEnd, end: () => void): Promise<void> {
+  const outcome = await outcomeOf(() => run);
+  if (!outcome.ok && plain.endsFailed()) return;
+  await outcomeOf(() => plain.close());
+  if (outcome.ok) end();
+  else failProcess(outcome.error);
+}
+
+/** Has whoever ends the process because of a signal end it with exit code 1. */
+function failBy(signal: NodeJS.Signals): void {
+  process.once('exit', () => void (process.exitCode = 1));
+  process.once(signal, () => process.exit(1));
 }
 
 /** Ends the process as the signal would have, had nobody listened to it. */

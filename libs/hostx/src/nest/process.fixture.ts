@@ -28,7 +28,8 @@ class Worker implements Hosted, OnModuleDestroy {
     await Promise.race([untilAborted(signal), failed]);
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
+    if (scenario.endsWith('abandoned')) await new Promise(() => setInterval(() => {}, 1_000));
     say('worker stopped');
   }
 
@@ -59,6 +60,7 @@ class Worker implements Hosted, OnModuleDestroy {
       logger: null,
       http: { port: 0, host: '127.0.0.1' },
       drain: { delay: 0 },
+      ...(scenario.endsWith('abandoned') && { shutdownTimeout: 200 }),
     }),
   ],
   providers: [Worker],

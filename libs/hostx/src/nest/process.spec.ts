@@ -94,6 +94,40 @@ describe('a process with a plain main', () => {
     expect(await child.ended).toMatchObject({ out, signal: 'SIGTERM' });
   });
 
+  it.each(['plain', 'plain-hooks', 'plain-exit'])(
+    '%s: reloads on SIGHUP, which Nest would have taken for the end',
+    async (scenario) => {
+      const child = app.run(scenario);
+      await child.said('ready');
+      child.process.kill('SIGHUP');
+      await child.said('reloaded');
+      child.process.kill('SIGHUP');
+      await child.said('reloaded\nreloaded');
+      child.process.kill('SIGTERM');
+      expect((await child.ended).out).toContain('worker stopped');
+    },
+  );
+
+  it.each(['plain-abandoned', 'plain-hooks-abandoned', 'plain-exit-abandoned'])(
+    '%s: ends with 1 where a service does not stop',
+    async (scenario) => {
+      const child = app.run(scenario);
+      await child.said('ready');
+      child.process.kill('SIGTERM');
+      expect(await child.ended).toMatchObject({ code: 1, signal: null, out: 'ready\ndestroyed\n' });
+    },
+  );
+
+  it('plain-hooks: stops in order on SIGQUIT', async () => {
+    const child = app.run('plain-hooks');
+    await child.said('ready');
+    child.process.kill('SIGQUIT');
+    expect(await child.ended).toMatchObject({
+      signal: 'SIGQUIT',
+      out: 'ready\nworker stopped\ndestroyed\n',
+    });
+  });
+
   it.each([
     ['plain-fails', 'hostx: service worker: boom', 'destroyed\n'],
     ['plain-uncaught', 'hostx: uncaught exception: boom', 'destroyed\n'],

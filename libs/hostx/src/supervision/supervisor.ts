@@ -6,6 +6,7 @@ import {
   isAbortOf,
   runInScopes,
 } from '@apix/contracts';
+import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit, wrapping } from '../errors.js';
 import type { Tell } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
@@ -89,9 +90,15 @@ export class Supervisor {
     this.#begin('launch');
   }
 
-  /** Lets a running service send its callers elsewhere; what it throws concerns nobody. */
-  beginDrain(): void {
-    if (this.#run !== null) void outcomeOf(() => this.#service.beginDrain?.());
+  /**
+   * Lets a running service send its callers elsewhere; what it throws concerns nobody.
+   *
+   * @returns for how long it serves on, in milliseconds; null where it says nothing.
+   */
+  beginDrain(how: DrainBegin): number | null {
+    let said: unknown;
+    if (this.#run !== null) void outcomeOf(() => (said = this.#service.beginDrain?.(how)));
+    return typeof said === 'number' ? said : null;
   }
 
   /**

@@ -14,6 +14,7 @@ import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
 import type { Logger } from '../logger/logger.js';
 import { observeHttpFailures } from '../patches/exceptions-handler.js';
+import { onConnectedApart } from '../patches/hybrid-apps.js';
 import { LoggerScope } from '../request/logger-scope.js';
 import { AppLog } from './app-log.js';
 import { ContextLogger } from './context-logger.js';
@@ -90,6 +91,7 @@ export class LogxModule
     super();
     setDefaultLogger(logger);
     followMessages(config, logger);
+    this.#undo.push(onConnectedApart(config, (transport) => warnOfApart(logger, transport)));
     if (http === false) return;
     const door = (this.#door = new HttpDoor(logger, http));
     adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));
@@ -107,6 +109,15 @@ export class LogxModule
   onApplicationShutdown(): void {
     for (const undo of this.#undo.splice(0)) undo();
   }
+}
+
+function warnOfApart(logger: Logger, transport: string): void {
+  logger.warning(
+    'Microservice {Transport} is connected without inheritAppConfig: its messages have no logger of their own and no ' +
+      'global guards, pipes, interceptors and filters; pass {InheritAppConfig} to connectMicroservice after the options',
+    transport,
+    '{ inheritAppConfig: true }',
+  );
 }
 
 function withLogger<T>(

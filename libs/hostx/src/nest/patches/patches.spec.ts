@@ -37,6 +37,17 @@ describe('what the patches rely on: Nest', () => {
     expect(calls).toEqual([[0, expect.any(Function)]]);
   });
 
+  it('listens to all signals of its shutdown hooks by one function called cleanup', async () => {
+    const before = process.listeners('SIGTERM');
+    const app = await NestFactory.create(Empty, { logger: false });
+    app.enableShutdownHooks();
+    const added = process.listeners('SIGTERM').filter((one) => !before.includes(one));
+    expect(added.map(({ name }) => name)).toEqual(['cleanup']);
+    expect(process.listeners('SIGHUP')).toContain(added[0]);
+    await app.close();
+    expect(process.listeners('SIGHUP')).not.toContain(added[0]);
+  });
+
   it('closes a microservice by close(), and its hooks not after setIsTerminated(true)', () => {
     const { prototype } = NestMicroservice;
     expect(prototype).toHaveProperty('close.length', 0);
@@ -68,9 +79,9 @@ describe('after the close', () => {
     });
     const adapter = app!.getHttpAdapter();
     const [microservice] = app!.getMicroservices();
-    expect(own(app!, 'enableShutdownHooks')).toBeDefined();
+    for (const name of ['enableShutdownHooks', 'close']) expect(own(app!, name)).toBeDefined();
     expect(await stop()).toBeUndefined();
-    expect(own(app!, 'enableShutdownHooks')).toBeUndefined();
+    for (const name of ['enableShutdownHooks', 'close']) expect(own(app!, name)).toBeUndefined();
     expect(own(adapter, 'listen')).toBeUndefined();
     expect(own(microservice!, 'close')).toBeUndefined();
   });

@@ -1,0 +1,47 @@
+import { DEFAULT_DRAIN_DELAY, type DrainBegin } from '../drain-delay.js';
+import type { Supervisor } from '../supervision/supervisor.js';
+import type { HostPlan } from './host-plan.js';
+
+/** What a shutdown was asked for with. */
+export interface ShutdownRequest {
+  /** Such as `SIGTERM`. */
+  readonly reason: string;
+  /** What is logged for it, where an error has been logged already. Default: `reason`. */
+  readonly shown?: string;
+  /** Why drain delays are skipped; undefined: they are not. */
+  readonly withoutDelay?: string | undefined;
+}
+
+/** Has everything begin to drain, and logs that the host stops and for how long it serves on. */
+export function beginDrains(
+  supervisors: readonly Supervisor[],
+  plan: Pick<HostPlan, 'logger' | 'shutdownTimeoutMs' | 'noDefaultDelay'>,
+  { reason, shown = reason, withoutDelay }: ShutdownRequest,
+): void {
+  const { logger, shutdownTimeoutMs, noDefaultDelay } = plan;
+  const how: DrainBegin = {
+    defaultDelayMs: noDefaultDelay === undefined ? DEFAULT_DRAIN_DELAY : 0,
+    skipsDelay: withoutDelay !== undefined,
+  };
+  const delays = supervisors
+    .map((supervisor) => supervisor.beginDrain(how))
+    .filter((delay) => delay !== null);
+  // No delay takes more than half of the time that there is.
+  const delayMs = Math.min(Math.max(0, ...delays), shutdownTimeoutMs / 2);
+  const why = withoutDelay ?? noDefaultDelay;
+  if (delayMs > 0) {
+    logger.information(
+      'Host is {Phase}: {Reason}; it serves on for {DrainDelayMs} ms, so that load balancers look away',
+      'stopping',
+      shown,
+      delayMs,
+    );
+  } else if (delays.length > 0 && why !== undefined) {
+    logger.information(
+      'Host is {Phase}: {Reason}; it does not serve on: {Why}',
+      'stopping',
+      shown,
+      why,
+    );
+  } else logger.information('Host is {Phase}: {Reason}', 'stopping', shown);
+}

@@ -1,0 +1,20 @@
+import type { INestApplication } from '@nestjs/common';
+import { replaceMethod } from './replace-method.js';
+
+/** The reason of a shutdown that the app's own code has asked for. */
+export const APP_CLOSE = 'app.close()';
+
+/**
+ * Has `app.close()` of the app's own code stop the host, which closes the app in its turn; Nest
+ * alone would destroy the app while its services run. The returned function undoes it, which the
+ * host has to do before it closes the app itself.
+ *
+ * @param stop resolves when all has stopped
+ */
+export function stopByClose(app: INestApplication, stop: () => Promise<void>): () => void {
+  return replaceMethod(app, 'close', async () => {
+    // Called by a listener of a signal, it leaves the stop to the host, which hears the signal too.
+    await Promise.resolve();
+    await stop();
+  });
+}
