@@ -125,7 +125,7 @@ export class FollowedWork {
       }
     };
     let result: { readonly value: T } | { readonly thrown: unknown } | undefined;
-    void runInScopes(this.#scopes(), this.about.kind, this.about.name, () => {
+    const scoped = runInScopes(this.#scopes(), this.about.kind, this.about.name, () => {
       try {
         result = { value: body({ end, streams }) };
       } catch (error) {
@@ -134,6 +134,8 @@ export class FollowedWork {
       }
       return ended;
     });
+    // A scope may give a promise of its own, in which the failure, told by `body`, must not end the process.
+    void Promise.resolve(scoped).catch(() => {});
     if (result !== undefined && 'value' in result) return result.value;
     throw result?.thrown;
   }
