@@ -1,5 +1,5 @@
 import type { Message } from '@bufbuild/protobuf';
-import type { JsonCodec } from '@apix/proto/core';
+import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
 import type { Binding } from '../rules/binding.js';
 import type { MessageOrWire } from '../upstream/upstream.js';
 import { type RawBody, readBody, takesRawBody, wireOfBody } from './body.js';
@@ -16,9 +16,6 @@ export interface Target {
   /** The query string, without `?`. */
   readonly query: string;
 }
-
-/** Of messages in one another, as the wire takes them. */
-const MOST_LEVELS = 100;
 
 /** How text becomes fields. */
 export interface ReadingRules {
@@ -77,7 +74,7 @@ export function textBytesOf(
   { maxDepth }: ReadingRules,
 ): number | undefined {
   const isText = binding.maskField === undefined && !takesRawBody(binding);
-  if (!isText || maxDepth > MOST_LEVELS) return undefined;
+  if (!isText || maxDepth > MAX_WIRE_DEPTH) return undefined;
   // A path says names of fields in its template.
   let inPath = binding.template.source.length;
   for (const segment of segments) inPath += segment.length;
