@@ -18,7 +18,12 @@ import {
 } from './package-rules.js';
 import { type Package, readPackages, referencesOf } from './package-tree.js';
 import { PEER_FLOORS } from './peer-floors.js';
-import { dependenciesAgree, peersFollowTheTable, peersOfTheTableAreUsed } from './peer-rules.js';
+import {
+  dependenciesAgree,
+  missingPeersAreNamed,
+  peersFollowTheTable,
+  peersOfTheTableAreUsed,
+} from './peer-rules.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = readPackages(root);
@@ -155,6 +160,22 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
     peersOfTheTableAreUsed,
     [fakePackage('gateway', {}, { peerDependencies: { ws: '^8.21.0' } })],
     /has rxjs, which is no package's peer/,
+  ],
+  [
+    'an optional peer is imported where the path says what to install',
+    missingPeersAreNamed,
+    [
+      fakePackage(
+        'authz',
+        {
+          'a.ts': "import { errors } from 'jose';",
+          'b.ts': "import type { JWK } from 'jose'; await import('jose');",
+          'npm-install/jose.ts': "export { errors } from 'jose';",
+        },
+        { peerDependenciesMeta: { jose: { optional: true } } },
+      ),
+    ],
+    /^libs\/authz\/src\/a\.ts imports jose, not npm-install\/jose\.js$/,
   ],
   [
     'packages agree on a dependency that they share',

@@ -13,6 +13,7 @@ export interface Manifest {
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 /** A module of a package; `path` is relative to `src`, with slashes. */

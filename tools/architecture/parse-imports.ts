@@ -6,6 +6,8 @@ export interface Import {
   readonly specifier: string;
   /** Gone after compilation. */
   readonly typeOnly: boolean;
+  /** An `import()`: it runs, and may fail, where it stands. */
+  readonly isCall?: true;
 }
 
 /** What the rules want to know of a module. */
@@ -34,7 +36,7 @@ export function parseImports(text: string): ModuleShape {
         imports.push({ specifier: textOf(node.moduleSpecifier), typeOnly: isTypeExport(node) });
       }
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      imports.push({ specifier: textOf(node.arguments[0]), typeOnly: false });
+      imports.push({ specifier: textOf(node.arguments[0]), typeOnly: false, isCall: true });
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       imports.push({ specifier: textOf(node.argument.literal), typeOnly: true });
     }

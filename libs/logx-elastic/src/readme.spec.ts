@@ -19,7 +19,7 @@ import { StubElasticsearch } from './stub-elasticsearch.fixture.js';
 
 const readme = fs.readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w*)\n(.*?)```/gs)].map(([, , text]) => text!);
-const [example, printed, body, document] = blocks;
+const [, example, printed, body, document] = blocks;
 
 describe('the README', () => {
   let stub: StubElasticsearch;

@@ -9,14 +9,9 @@ import {
   shownValue,
   systemClock,
 } from '@apix/contracts';
-import {
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  type JWTVerifyOptions,
-  errors,
-  jwtVerify,
-} from 'jose';
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { unauthenticated } from '../errors.js';
+import { errors, jwtVerify } from '../npm-install/jose.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { bearerToken } from './bearer-token.js';
 import { type KeySource, KeysUnavailable, checkKeySource, keyGetter } from './key-source.js';

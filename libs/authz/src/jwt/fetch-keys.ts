@@ -1,5 +1,6 @@
 import type { Clock } from '@apix/contracts';
-import { type JSONWebKeySet, type JWTVerifyGetKey, createLocalJWKSet } from 'jose';
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet } from '../npm-install/jose.js';
 
 /** Shorter than the subject function's default time, so that the caller learns the cause. */
 const TIMEOUT_MS = 3_000;

@@ -1,5 +1,6 @@
 import { type Clock, type Mistakes, shownValue } from '@apix/contracts';
-import { type CryptoKey, type JWTVerifyGetKey, type KeyObject, errors } from 'jose';
+import type { CryptoKey, JWTVerifyGetKey, KeyObject } from 'jose';
+import { errors } from '../npm-install/jose.js';
 import { isPublicKeyBytes } from './public-key-bytes.js';
 import { RemoteKeys } from './remote-keys.js';
 

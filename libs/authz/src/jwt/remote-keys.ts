@@ -1,5 +1,6 @@
 import type { Clock } from '@apix/contracts';
-import { type JWTVerifyGetKey, errors } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
+import { errors } from '../npm-install/jose.js';
 import { fetchKeys } from './fetch-keys.js';
 
 /** How long keys are used before they are asked for again. */

@@ -1,18 +1,20 @@
 import { Code, isCode } from '@apix/contracts';
 import { type ProtoRegistry, fullMethodName } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
-import {
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  Metadata,
-  Server,
-  ServerCredentials,
-  type UntypedServiceImplementation,
-  credentials,
+import type {
+  ChannelCredentials,
+  ClientOptions,
+  UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { Authorizer } from '../decide/authorizer.js';
 import { authzInterceptor } from '../grpc/authz-interceptor.js';
+import {
+  Client,
+  Metadata,
+  Server,
+  ServerCredentials,
+  credentials,
+} from '../npm-install/@grpc/grpc-js.js';
 import { acceptEverything } from './accepting-handler.js';
 
 /** What a call came to. */

@@ -1,4 +1,4 @@
-import { Metadata } from '@grpc/grpc-js';
+import { Metadata } from '../npm-install/@grpc/grpc-js.js';
 import { sendableMetadata } from '../status/sendable-metadata.js';
 
 type Called = Readonly<Record<'toHttp2Headers' | 'merge' | 'clone', unknown>>;

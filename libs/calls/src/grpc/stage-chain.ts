@@ -1,4 +1,5 @@
-import { Metadata, type ServerInterceptingCallInterface, status as codes } from '@grpc/grpc-js';
+import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
 import { Code, StatusError, type CallOutcome } from '@apix/contracts';
 import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';

@@ -1,4 +1,5 @@
-import { Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import { Metadata } from '../npm-install/@grpc/grpc-js.js';
 import {
   type CallMethod,
   type CallPeer,

@@ -1,4 +1,4 @@
-import { Metadata, type status } from '@grpc/grpc-js';
+import { Metadata, type status } from '../npm-install/@grpc/grpc-js.js';
 import { Code, isCode, type StatusError, isStatusError } from '@apix/contracts';
 import { writeTrailers } from '../status/error-trailers.js';
 import { statusText } from '../status/status-text.js';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { RedisConnection } from 'bullmq';
 import { CronError, cronErrorOf } from '../errors.js';
 import type { Replicas } from '../job/replicas.js';
+import { RedisConnection } from '../npm-install/bullmq.js';
 import { type BullmqOptions, resolveBullmqOptions } from './bullmq-options.js';
 import { BullmqTicks } from './bullmq-ticks.js';
 import { ReplicatedJob } from './replicated-job.js';
@@ -39,7 +39,7 @@ function requireIoredis(): void {
     createRequire(bullmq).resolve('ioredis');
   } catch (error) {
     throw new CronError(
-      'cron: replicas: connection: ioredis is not installed; install it, or pass a Redis client',
+      'cron: replicas: connection: ioredis is not installed; run npm install ioredis, or pass a Redis client',
       { cause: error },
     );
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { thrownError } from '@apix/contracts';
-import { type Job, Queue, QueueEvents, WaitingError, Worker } from 'bullmq';
+import type { Job } from 'bullmq';
 import type { RunRecord } from '../job/job-status.js';
+import { Queue, QueueEvents, WaitingError, Worker } from '../npm-install/bullmq.js';
 import type { ResolvedBullmqOptions } from './bullmq-options.js';
 import type { TickHandlers, Ticks } from './ticks.js';
 

@@ -100,7 +100,7 @@ function luxon(): DateTimes {
     return dateTimes;
   } catch (error) {
     throw new CronError(
-      'cron: @nestjs/schedule and its luxon are not installed; install @nestjs/schedule',
+      'cron: @nestjs/schedule and its luxon are not installed; run npm install @nestjs/schedule',
       { cause: error },
     );
   }

@@ -8,13 +8,14 @@ import {
 } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { type DescMessage, type Message, create, hasOption, isMessage } from '@bufbuild/protobuf';
-import { type Validator, createValidator } from '@bufbuild/protovalidate';
-import {
-  field as fieldRules,
-  message as messageRules,
-  oneof as oneofRules,
-} from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
+import type { Validator } from '@bufbuild/protovalidate';
 import { setupError } from '../errors.js';
+import {
+  createValidator,
+  fieldRules,
+  messageRules,
+  oneofRules,
+} from '../npm-install/@bufbuild/protovalidate.js';
 import { reachableMessages } from './reachable-messages.js';
 import { sampleMessages } from './sample-messages.js';
 import { violationError } from './violations.js';

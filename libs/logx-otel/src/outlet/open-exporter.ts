@@ -62,5 +62,11 @@ async function metadataOf(headers: Readonly<Record<string, string>>) {
 function hint(cause: unknown): string {
   const code = (cause as Partial<NodeJS.ErrnoException> | null)?.code;
   const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-  return isMissing ? `${thrownText(cause)}; install the package` : thrownText(cause);
+  const text = thrownText(cause);
+  const [, missing] = /(?:package|module) '([^'/][^']*)'/.exec(text) ?? [];
+  return isMissing && missing !== undefined ? missingPackage(missing) : text;
+}
+
+function missingPackage(name: string): string {
+  return `${name} is not installed; run npm install ${name}`;
 }

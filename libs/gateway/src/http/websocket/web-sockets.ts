@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Duration, Mistakes } from '@apix/contracts';
-import { WebSocketServer } from 'ws';
 import { GatewayConfigError } from '../../errors.js';
+import { WebSocketServer } from '../../npm-install/ws.js';
 import type { CallHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
 import { type AllowedOrigins, assertOrigin, checkOrigins } from '../../request/origins.js';

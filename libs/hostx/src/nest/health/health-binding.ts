@@ -9,10 +9,10 @@ import {
   Optional,
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
-import { HealthCheckService } from '@nestjs/terminus';
 import { resolvePaths } from '../../health/health-handler.js';
 import { HealthRegistry } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
+import { HealthCheckService } from '../../npm-install/@nestjs/terminus.js';
 import { GlobalPrefix } from '../global-prefix.js';
 import { HostExtension } from '../host-extension.js';
 import { HostRef } from '../host-ref.js';

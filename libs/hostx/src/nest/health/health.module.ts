@@ -1,7 +1,7 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { TerminusModule } from '@nestjs/terminus';
 import { HealthRegistry } from '../../health/health-registry.js';
+import { TerminusModule } from '../../npm-install/@nestjs/terminus.js';
 import { HealthBinding } from './health-binding.js';
 import { HEALTH_OPTIONS } from '../tokens.js';
 import type { HealthModuleOptions } from './health-module-options.js';

@@ -1,0 +1,2 @@
+/** Why: docs/decisions/0240 */
+export { createLocalJWKSet, errors, jwtVerify } from 'jose';

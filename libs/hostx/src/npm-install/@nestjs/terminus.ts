@@ -1,0 +1,2 @@
+/** Why: docs/decisions/0240 */
+export { HealthCheckService, TerminusModule } from '@nestjs/terminus';
