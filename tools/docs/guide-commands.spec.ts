@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeBlocksOf } from './code-blocks.js';
@@ -80,18 +78,4 @@ describe('the guides, followed from an empty folder', () => {
       await other.leave();
     }
   }, 60_000);
-
-  it('have only commands that are run here, or that need what is not here', () => {
-    const guides = readdirSync(join(root, 'docs/guides'))
-      .filter((file) => file.endsWith('.md'))
-      .toSorted();
-    const withScripts = guides
-      .map((guide) => [guide, scriptsOf(guide).length] as const)
-      .filter(([, count]) => count > 0);
-    expect(withScripts).toEqual([
-      ['add-authz.md', 1],
-      ['gateway-in-front.md', 2],
-      ['testing-policies.md', 3],
-    ]);
-  });
 });
