@@ -14,6 +14,7 @@ import {
   exportsAreNamed,
   indexesAreSubpaths,
   manifestsFollowTheTable,
+  node10FindsEveryEntry,
   packagesArePublishable,
 } from './package-rules.js';
 import { type Package, readPackages, referencesOf } from './package-tree.js';
@@ -100,6 +101,24 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
     indexesAreSubpaths,
     [fakePackage('authz', {}, { exports: { './jwt': { default: './dist/jwt/index.js' } } })],
     /exports jwt\/index\.ts, which src does not have/,
+  ],
+  [
+    'compilers that do not read exports find every entry',
+    node10FindsEveryEntry,
+    [
+      fakePackage(
+        'authz',
+        {},
+        {
+          main: './dist/index.js',
+          exports: {
+            '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+            './jwt': { types: './dist/jwt/index.d.ts', default: './dist/jwt/index.js' },
+          },
+        },
+      ),
+    ],
+    /main and types are not those.*typesVersions lacks \.\/jwt/s,
   ],
   [
     'a manifest brings along only what the table allows',

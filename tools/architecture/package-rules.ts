@@ -32,6 +32,22 @@ export const indexesAreSubpaths: Rule = (packages) =>
     ];
   });
 
+/** What `exports` says is said again for `moduleResolution: node10`, which does not read it. */
+export const node10FindsEveryEntry: Rule = (packages) =>
+  packages.flatMap(({ folder, manifest }) => {
+    const { main, types, typesVersions = {}, exports = {} } = manifest;
+    const place = `libs/${folder}/package.json`;
+    return Object.entries(exports).flatMap(([path, target]) => {
+      if (typeof target === 'string' || path.includes('*')) return [];
+      if (path === '.') {
+        const isSame = main === target['default'] && types === target['types'];
+        return isSame ? [] : [`${place}: main and types are not those of exports`];
+      }
+      const [found] = typesVersions['*']?.[path.slice('./'.length)] ?? [];
+      return found === target['types'] ? [] : [`${place}: typesVersions lacks ${path}`];
+    });
+  });
+
 /** A manifest brings along only what the table allows, at the version of the whole repository. */
 export const manifestsFollowTheTable: Rule = (packages) =>
   packages.flatMap(({ folder, manifest, references }) => {
