@@ -25,7 +25,8 @@ export async function openPage(path, rows) {
       return found.code;
     },
     /** What the first block of a language needs and the page does not show. */
-    given: (language) => blocks.find((block) => block.language === language).given,
+    given: (language, index = 0) =>
+      blocks.filter((block) => block.language === language)[index].given,
     /** @throws Error that names the first command that nobody has run. */
     assertAllRun() {
       const left = blocks.find(

@@ -20,6 +20,18 @@ const TSCONFIG = {
   },
 };
 
+/** As many CommonJS apps have it: a resolution that does not read `exports`. */
+const NODE10 = {
+  compilerOptions: {
+    ...TSCONFIG.compilerOptions,
+    module: 'commonjs',
+    moduleResolution: 'node10',
+    ignoreDeprecations: '6.0',
+    // Types of others, such as those of @bufbuild/protobuf, import subpaths that node10 cannot find.
+    skipLibCheck: true,
+  },
+};
+
 const run = promisify(execFile);
 const env = { ...process.env, NODE_OPTIONS: '' };
 
@@ -60,6 +72,8 @@ export async function loadEntries(folder, entries) {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   await compileAndRun(folder, 'esm.mts', moduleOf(entries));
   await compileAndRun(folder, 'cjs.cts', scriptOf(entries));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(NODE10));
+  await compileAndRun(folder, 'node10.ts', scriptOf(entries));
 }
 
 /** Every entry must load and export something. */
@@ -88,7 +102,7 @@ function checksOf(entries) {
 async function compileAndRun(folder, file, text) {
   await writeFile(join(folder, file), text);
   await run('npx', ['tsc', '--noEmit', 'false'], { cwd: folder });
-  const compiled = file.replace('.mts', '.mjs').replace('.cts', '.cjs');
+  const compiled = file.replace('.mts', '.mjs').replace('.cts', '.cjs').replace(/\.ts$/, '.js');
   await run(process.execPath, [join(folder, 'dist', compiled)], { cwd: folder, env });
   await rm(join(folder, file));
 }

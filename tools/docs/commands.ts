@@ -16,6 +16,7 @@ export function commandMistakes(root: string, page: string, text: string): strin
     .map(([command]) => `${page}: no script for \`${command}\``);
   const bins = [...text.matchAll(BIN)]
     .filter(([, packageName, bin]) => !hasBin(root, packageName, bin!))
+    .filter(([, , bin]) => !installs(text, bin!))
     .map(([command]) => `${page}: no program for \`${command}\``);
   return [...scripts, ...bins];
 }
@@ -37,6 +38,13 @@ export function folderMistakes(page: string, text: string): string[] {
       const isThere = made !== undefined || created.some((one) => one.startsWith(folder));
       return isThere ? [] : [`${page}: nothing creates ${folder} for \`${command}\``];
     });
+}
+
+/** Whether a command of the page installs the program, by the package of its name. */
+function installs(text: string, bin: string): boolean {
+  return [...text.matchAll(/^npm install .*/gm)].some(([command]) =>
+    command.split(' ').some((word) => word.replace(/(?<=.)@.*$/, '') === bin),
+  );
 }
 
 function scriptsOf(root: string, folder: string): string[] {

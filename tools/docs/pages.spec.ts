@@ -64,6 +64,7 @@ describe('of commands', () => {
     ['npm ci && npm start', []],
     ['npx apix-authz report', []],
     ['npx -p @apix/proto apix-authz', ['page.md: no program for `npx -p @apix/proto apix-authz`']],
+    ['npm install --save-dev vitest@4\nnpx vitest run', []],
     ['npx apix-nonesuch', ['page.md: no program for `npx apix-nonesuch`']],
   ])('`%s` has the mistakes %j', (command, mistakes) => {
     expect(commandMistakes(root, 'page.md', command)).toEqual(mistakes);
