@@ -6,7 +6,7 @@ import type { MetricsHandler } from '../prometheus/prometheus-handler.js';
 
 /**
  * Puts the endpoint in front of everything the app serves, as soon as there is an HTTP adapter:
- * no guard, no prefix and no catch-all of somebody else gets in its way.
+ * no guard and no catch-all of somebody else gets in its way.
  */
 @Injectable()
 export class MetricsMount {

@@ -1,16 +1,17 @@
 import { METRIC_SOURCE, type MetricSource } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
-import { type HostBuilder, HostExtension } from '@apix/hostx';
+import { GlobalPrefix, type HostBuilder, HostExtension } from '@apix/hostx';
 import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleInit,
 } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import type { MeterProvider } from '@opentelemetry/api';
 import { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
-import { prometheusHandler } from '../prometheus/prometheus-handler.js';
+import { type MetricsHandler, prometheusHandler } from '../prometheus/prometheus-handler.js';
 import { SourceMeters } from '../sources/source-meters.js';
 import { MetricsMount } from './metrics-mount.js';
 import { type OtelModuleOptions, metricsPathOf } from './otel-module-options.js';
@@ -19,25 +20,36 @@ import { OTEL_OPTIONS } from './tokens.js';
 /** Connects the app's host and its metric sources with a meter provider, and serves that. */
 @Injectable()
 @HostExtension()
-export class OtelBinding implements HostExtension, OnApplicationBootstrap, OnApplicationShutdown {
+export class OtelBinding
+  implements HostExtension, OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
+{
   /** Where everything is recorded. */
   readonly meterProvider: MeterProvider;
   #close: (() => Promise<void>) | undefined;
   #meters: SourceMeters | undefined;
+  #served: { readonly path: string; readonly handler: MetricsHandler } | undefined;
 
   constructor(
     @Inject(OTEL_OPTIONS) private readonly options: OtelModuleOptions,
-    @Inject(MetricsMount) mount: MetricsMount,
+    @Inject(MetricsMount) private readonly mount: MetricsMount,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
   ) {
     const path = metricsPathOf(options);
     if (options.meterProvider === undefined) {
       const beforeScrape = (): void => this.#meters?.refresh();
       const { handler, meterProvider } = prometheusHandler({ ...options, beforeScrape });
-      if (path !== undefined) mount.serve(path, handler);
+      if (path !== undefined) this.#served = { path, handler };
       this.meterProvider = meterProvider;
       this.#close = () => meterProvider.shutdown();
     } else this.meterProvider = options.meterProvider;
+  }
+
+  /** The global prefix is known when Nest initialises the modules. */
+  onModuleInit(): void {
+    if (this.#served === undefined) return;
+    const { path, handler } = this.#served;
+    this.mount.serve(new GlobalPrefix(this.config).pathOf('GET', path), handler);
   }
 
   /** Called where the app has a host, before anything of it starts. */

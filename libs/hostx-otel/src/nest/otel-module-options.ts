@@ -5,8 +5,8 @@ import { OtelError } from '../errors.js';
 
 export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'beforeScrape'> {
   /**
-   * Where the app's HTTP server answers Prometheus, before guards and prefixes; whoever can reach
-   * the server can read it. False: nowhere. Default: '/metrics', or false with `meterProvider`.
+   * Where the app's HTTP server answers Prometheus, before guards and below the app's global prefix;
+   * whoever can reach the server can read it. False: nowhere. Default: '/metrics', or false with `meterProvider`.
    */
   readonly path?: string | false | undefined;
   /** Records to a provider of the app's, which shuts it down. Default: one that serves `path`. */

@@ -91,13 +91,27 @@ describe('OtelModule', () => {
     ['Express', undefined],
     ['Fastify', new FastifyAdapter()],
   ])('serves the host, the sources and the app itself at /metrics (%s)', async (_, adapter) => {
-    const configure = (app: INestApplication): void => void app.setGlobalPrefix('api');
-    const { app } = await startHost(shopWith({}), { ...(adapter && { adapter }), configure });
+    const { app } = await startHost(shopWith({}), { ...(adapter && { adapter }) });
     const [status, text] = await get(app!, '/metrics?x=1');
     expect(status).toBe(200);
     expect(samplesOf(text)).toMatchObject(EXPECTED);
     expect(text.match(/^# TYPE hostx_host_up /gm)).toHaveLength(1);
     expect((await get(app!, '/metrics/more'))[0]).not.toBe(200);
+  });
+
+  it.each([
+    ['Express', '/api/metrics', undefined, () => undefined],
+    ['Fastify', '/api/metrics', undefined, () => new FastifyAdapter()],
+    ['Express, excluded', '/metrics', ['metrics'], () => undefined],
+    ['Fastify, excluded', '/metrics', ['metrics'], () => new FastifyAdapter()],
+  ])('follows the global prefix (%s: %s)', async (_, path, exclude, make) => {
+    const adapter = make();
+    const configure = (app: INestApplication): void =>
+      void app.setGlobalPrefix('api', { ...(exclude && { exclude }) });
+    const { app } = await startHost(shopWith({}), { ...(adapter && { adapter }), configure });
+    const paths = ['/metrics', '/api/metrics'];
+    const statuses = await Promise.all(paths.map(async (one) => (await get(app!, one))[0]));
+    expect(statuses).toEqual(paths.map((one) => (one === path ? 200 : 404)));
   });
 
   it('serves another path, or none', async () => {

@@ -12,6 +12,9 @@ class Messages {
   }
 }
 
+@Module({})
+class Part {}
+
 class Bus extends Server {
   listen(callback: () => void): void {
     callback();
@@ -40,7 +43,7 @@ async function created(module: Type): Promise<INestApplication> {
 }
 
 function appInto(sink: CollectingSink): Type {
-  @Module({ imports: [LogxModule.forRoot({ sinks: [sink] })], controllers: [Messages] })
+  @Module({ imports: [LogxModule.forRoot({ sinks: [sink] }), Part], controllers: [Messages] })
   class App {}
   return App;
 }
@@ -72,6 +75,19 @@ describe('a microservice of a hybrid app', () => {
     class Other {}
     (await created(Other)).connectMicroservice(TCP);
     expect(warnings(sink)).toEqual([]);
+  });
+
+  it.each<[string, (app: INestApplication) => Promise<unknown>]>([
+    ['another one was closed alone', (app) => app.getMicroservices()[0]!.close()],
+    ['a context selected from the app was closed', (app) => app.select(Part).close()],
+  ])('is a warning after %s too', async (_, close) => {
+    const sink = collectingSink();
+    const app = await created(appInto(sink));
+    app.connectMicroservice(TCP, { inheritAppConfig: true });
+    await app.init();
+    await close(app);
+    app.connectMicroservice(TCP);
+    expect(warnings(sink)).toHaveLength(1);
   });
 
   it('is connected by the method of Nest again when the last app has closed', async () => {

@@ -1,4 +1,4 @@
-import { ExceptionsModule } from '@apix/calls/nest';
+import { ExceptionsModule, onConnectedApart } from '@apix/calls/nest';
 import {
   ConfigurableModuleBuilder,
   type DynamicModule,
@@ -8,13 +8,12 @@ import {
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryModule, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { setDefaultLogger } from '../context/default-logger.js';
 import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
 import type { Logger } from '../logger/logger.js';
 import { observeHttpFailures } from '../patches/exceptions-handler.js';
-import { onConnectedApart } from '../patches/hybrid-apps.js';
 import { LoggerScope } from '../request/logger-scope.js';
 import { AppLog } from './app-log.js';
 import { ContextLogger } from './context-logger.js';
@@ -87,11 +86,13 @@ export class LogxModule
     @Inject(LOGX_OPTIONS) { http = {} }: LogxModuleOptions,
     @Inject(ApplicationConfig) config: ApplicationConfig,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(ModuleRef) moduleRef: ModuleRef,
   ) {
     super();
     setDefaultLogger(logger);
     followMessages(config, logger);
-    this.#undo.push(onConnectedApart(config, (transport) => warnOfApart(logger, transport)));
+    const onConnected = (transport: string): void => warnOfApart(logger, transport);
+    this.#undo.push(onConnectedApart(moduleRef, 'logx', { onConnected }));
     if (http === false) return;
     const door = (this.#door = new HttpDoor(logger, http));
     adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));
