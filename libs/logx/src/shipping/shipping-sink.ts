@@ -106,9 +106,7 @@ export class ShippingSink<F extends string = never>
     }
     if (shipper.emit) this.emit = (event) => this.#give(() => shipper.emit!(event));
     process.on('beforeExit', this.#onIdle);
-    this.#leaveExit = shipper.onExit
-      ? flushAtExit({ flushSync: () => this.#guarded(() => shipper.onExit!()) })
-      : () => {};
+    this.#leaveExit = flushAtExit({ flushSync: () => this.#onExit() });
   }
 
   /** Events that the other side has accepted. */
@@ -267,6 +265,17 @@ export class ShippingSink<F extends string = never>
     } catch (error) {
       this.#report.report(`cannot send what waits: ${thrownText(error)}`, error);
     }
+  }
+
+  /** The process ends, and what is in memory with it. */
+  #onExit(): void {
+    this.#guarded(() => this.#shipper.onExit?.());
+    this.#report.sayDrops();
+    const lost = this.#shipper.volatile ?? this.#account.queued;
+    if (lost === 0) return;
+    this.#report.report(
+      `lost ${eventsText(lost)} that waited when the process exited; close the logger before`,
+    );
   }
 
   readonly #onIdle = (): void => this.#guarded(() => this.#shipper.onIdle?.());
