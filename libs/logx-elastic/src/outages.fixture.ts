@@ -82,7 +82,21 @@ export const OUTAGES: readonly Outage[] = [
     what: '401',
     behave: always(refusing(401)),
     memory: { failed: 10 },
-    spool: { failed: 10 },
+    spool: { spooled: 10 },
+    requests: 3,
+  },
+  {
+    what: '403',
+    behave: always(refusing(403)),
+    memory: { failed: 10 },
+    spool: { spooled: 10 },
+    requests: 3,
+  },
+  {
+    what: '403 for some events of a request',
+    behave: always({ kind: 'take', statusOf: ({ n }) => (Number(n) > 6 ? 403 : 201) }),
+    memory: { sent: 7, failed: 3 },
+    spool: { sent: 7, spooled: 3 },
     requests: 3,
   },
   {

@@ -163,6 +163,37 @@ describe('every event is accounted for', () => {
     expect(() => sink.check()).not.toThrow();
   });
 
+  it('holds what waits while the credentials are refused, asking rarely, and goes on by itself', async () => {
+    let askAgain = (): void => {};
+    const rare: Clock = {
+      now: clock.now,
+      after(ms, fn) {
+        if (ms !== 30_000) return clock.after(ms, fn);
+        askAgain = fn;
+        return () => {};
+      },
+    };
+    stub.behave = () => refusing(401);
+    let onError: (error: Error) => void = () => {};
+    const told = new Promise<Error>((resolve) => (onError = resolve));
+    const sink = sinkOf({ spool: { path: folder }, clock: rare, maxRetries: 3, onError });
+    for (let n = 0; n < LOGGED; n++) sink.write(`{"n":${n}}\n`);
+    await sink.flush();
+    expect((await told).message).toBe(
+      'logx-elastic: logs: events wait on disk: HTTP 401, security_exception: missing authentication credentials',
+    );
+    expect(sink.stats()).toMatchObject({ sent: 0, failed: 0 });
+    expect(stub.requests).toHaveLength(1);
+    expect(() => sink.check()).toThrow('HTTP 401');
+    stub.behave = () => ({ kind: 'take' });
+    askAgain();
+    await stub.gotRequests(4);
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ ...NOTHING, sent: 10 });
+    expect(stub.taken.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(() => sink.check()).not.toThrow();
+  });
+
   it('asks a cluster that was down once more before it closes', async () => {
     stub.behave = () => refusing(503);
     let onError: (error: Error) => void = () => {};

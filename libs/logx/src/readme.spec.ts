@@ -109,6 +109,7 @@ describe('the options of the README', () => {
       timeFormat: true,
       caller: true,
       stackTrace: true,
+      ecs: true,
       sinks: true,
       errorHandler: true,
       sampling: true,

@@ -88,6 +88,38 @@ describe('readReply', () => {
     ],
     ['no date', reply(503, '', { 'retry-after': 'soon' }), { retryAfterMs: 0 }],
   ])('understands %s', (_, got, verdict) => {
-    expect(readReply(got, 3, NOW)).toMatchObject(verdict);
+    expect(readReply(got, 3, NOW, false)).toMatchObject(verdict);
+  });
+
+  it.each([401, 403])(
+    'takes %i for the end of the events where nothing can keep them',
+    (status) => {
+      const item = { index: { status, error: { type: 'security_exception', reason: 'no' } } };
+      expect(readReply(reply(status, ''), 3, NOW, false)).toEqual({
+        kind: 'refused',
+        reason: `HTTP ${status}`,
+      });
+      const some = reply(200, { errors: true, items: [created, item, busy(429)] });
+      expect(readReply(some, 3, NOW, false)).toEqual({
+        kind: 'taken',
+        refused: [`HTTP ${status}, security_exception: no`],
+        again: [2],
+      });
+    },
+  );
+
+  it.each([401, 403])('lets events wait after %i where they can', (status) => {
+    const item = { index: { status, error: { type: 'security_exception', reason: 'no' } } };
+    expect(readReply(reply(status, ''), 3, NOW, true)).toEqual({
+      kind: 'denied',
+      reason: `HTTP ${status}`,
+    });
+    const some = reply(200, { errors: true, items: [created, item, busy(429)] });
+    expect(readReply(some, 3, NOW, true)).toEqual({
+      kind: 'taken',
+      refused: [],
+      again: [1, 2],
+      denial: `HTTP ${status}, security_exception: no`,
+    });
   });
 });

@@ -9,7 +9,11 @@ export type Verdict =
       readonly refused: readonly string[];
       /** Positions of the events that are worth another try. */
       readonly again: readonly number[];
+      /** Why some of these wait for other credentials; undefined if none does. */
+      readonly denial?: string;
     }
+  /** The request as a whole waits for other credentials. */
+  | { readonly kind: 'denied'; readonly reason: string }
   /** The request is too large; its halves may not be. */
   | { readonly kind: 'too-large' }
   /** The request as a whole was refused, and would be again. */
@@ -26,9 +30,14 @@ const NO_ERRORS =
 const HEAD_BYTES = 128;
 /** An item's status that says that the node was busy, and not that the event is wrong. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
+/** A status that is about who asks, and not about what. */
+const DENIED: ReadonlySet<number> = new Set([401, 403]);
 
-/** @param count how many events the request had */
-export function readReply(reply: HttpReply, count: number, now: number): Verdict {
+/**
+ * @param count how many events the request had
+ * @param canWait whether events can wait until the credentials are mended; else they are refused
+ */
+export function readReply(reply: HttpReply, count: number, now: number, canWait: boolean): Verdict {
   const { status, body } = reply;
   if (status === 413) return { kind: 'too-large' };
   if (status >= 500) {
@@ -38,6 +47,7 @@ export function readReply(reply: HttpReply, count: number, now: number): Verdict
       retryAfterMs: retryAfterOf(reply.headers['retry-after'], now),
     };
   }
+  if (canWait && DENIED.has(status)) return { kind: 'denied', reason: reasonOf(reply) };
   if (status !== 200) return { kind: 'refused', reason: reasonOf(reply) };
   if (NO_ERRORS.test(body.toString('latin1', 0, HEAD_BYTES))) {
     return { kind: 'taken', refused: [], again: [] };
@@ -49,17 +59,25 @@ export function readReply(reply: HttpReply, count: number, now: number): Verdict
   }
   const refused: string[] = [];
   const again: number[] = [];
+  let denial: string | undefined;
   items.forEach((item, position) => {
     // Why: docs/decisions/0071
     if (BUSY.has(item.status)) again.push(position);
-    else if (item.status >= 300) refused.push(`HTTP ${item.status}, ${errorText(item)}`);
+    else if (canWait && DENIED.has(item.status)) {
+      again.push(position);
+      denial ??= textOf(item);
+    } else if (item.status >= 300) refused.push(textOf(item));
   });
-  return { kind: 'taken', refused, again };
+  return { kind: 'taken', refused, again, ...(denial !== undefined && { denial }) };
 }
 
 interface ReplyItem {
   readonly status: number;
   readonly error?: unknown;
+}
+
+function textOf(item: ReplyItem): string {
+  return `HTTP ${item.status}, ${errorText(item)}`;
 }
 
 /** The results of the items; undefined for a reply that is not of a bulk request. */

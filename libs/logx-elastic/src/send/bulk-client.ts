@@ -26,7 +26,7 @@ export class BulkClient {
   }
 
   async send(url: URL, { body, count }: Batch, signal: AbortSignal): Promise<Verdict> {
-    const { clock, timeoutMs, gzip } = this.settings;
+    const { clock, timeoutMs, gzip, spool } = this.settings;
     const linked = linkAbort(signal);
     const cancel = clock.after(timeoutMs, () =>
       linked.abort(new Error(`no reply within ${timeoutMs} ms`)),
@@ -36,7 +36,7 @@ export class BulkClient {
       linked.signal.throwIfAborted();
       const request = { url, headers: this.#headers, body: bytes, signal: linked.signal };
       const reply = await orAborted(this.http.post(request), linked.signal);
-      return readReply(reply, count, clock.now());
+      return readReply(reply, count, clock.now(), spool !== undefined);
     } catch (error) {
       const cause: unknown = linked.signal.aborted ? linked.signal.reason : error;
       return { kind: 'unavailable', reason: thrownText(cause), retryAfterMs: 0 };

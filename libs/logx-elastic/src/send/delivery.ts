@@ -10,7 +10,7 @@ export interface Delivered {
   readonly sent: number;
   /** Why, for each event that would be refused again. */
   readonly refused: readonly string[];
-  /** Events that nobody took although it was tried again and again. */
+  /** Events that nobody took: it was tried again and again, or they wait for other credentials. */
   readonly rest: Batch | undefined;
 }
 
@@ -18,6 +18,7 @@ export interface Delivered {
 export class Delivery {
   readonly #nodes: Nodes;
   #trouble: string | undefined;
+  #isDenied = false;
 
   constructor(
     private readonly settings: Settings,
@@ -30,6 +31,11 @@ export class Delivery {
   /** Why the cluster did not take the last request; undefined when it did. */
   get trouble(): string | undefined {
     return this.#trouble;
+  }
+
+  /** Whether the last request was refused for its credentials, and events wait for others. */
+  get isDenied(): boolean {
+    return this.#isDenied;
   }
 
   /** Never throws. Once the signal aborts, what is not delivered is the rest. */
@@ -60,9 +66,11 @@ export class Delivery {
           rest = pickEvents(rest, verdict.again);
           break;
         }
+        case 'denied':
         case 'unavailable':
       }
-      if (retries >= maxRetries || signal.aborted) {
+      // Why: docs/decisions/0252
+      if (retries >= maxRetries || signal.aborted || this.#isDenied) {
         return { sent: batch.count - refused.length - rest.count, refused, rest };
       }
       const delay = retryDelay(retries + 1, this.settings.retryDelayMs);
@@ -79,10 +87,13 @@ export class Delivery {
       const verdict = await this.client.send(node.url, batch, signal);
       if (verdict.kind !== 'unavailable') {
         this.#nodes.answered(node);
-        this.#trouble = verdict.kind === 'refused' ? verdict.reason : undefined;
+        const denial = verdict.kind === 'taken' ? verdict.denial : undefined;
+        this.#isDenied = verdict.kind === 'denied' || denial !== undefined;
+        this.#trouble = 'reason' in verdict ? verdict.reason : denial;
         return verdict;
       }
       if (signal.aborted) return verdict;
+      this.#isDenied = false;
       this.#trouble = `${node.url.host}: ${verdict.reason}`;
       this.#nodes.failed(node, verdict.retryAfterMs);
       const other = this.#nodes.next();

@@ -13,8 +13,6 @@ import { Sender } from './sender.js';
 /** Events on their way to Elasticsearch: the batch that fills up, those that wait, those being sent. */
 export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
   readonly figures: Account['figures'];
-  /** Absent without a spool: without one there is nothing to do in the last moment. */
-  readonly onExit?: () => void;
   readonly #account: Account;
   readonly #open: OpenBatch;
   readonly #backlog: Backlog;
@@ -40,7 +38,6 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
       report(`cannot write to the spool ${settings.spool!.path}`, cause),
     );
     this.#sender = new Sender(settings, this.#account, this.#backlog, this.#delivery, context);
-    if (spool) this.onExit = () => this.#seal();
     if (spool && spool.tornBytes > 0) {
       report(`ignored ${spool.tornBytes} bytes in the spool that are not a whole batch`);
     }
@@ -90,6 +87,15 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
 
   onIdle(): void {
     this.#seal();
+  }
+
+  /** With a spool, the batch that fills up goes to disk. */
+  onExit(): void {
+    if (this.settings.spool !== undefined) this.#seal();
+  }
+
+  get volatile(): number {
+    return this.#account.volatile;
   }
 
   /** True when there is room for a line of so many bytes; otherwise it is dropped. */

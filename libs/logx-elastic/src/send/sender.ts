@@ -9,6 +9,8 @@ import type { Delivered, Delivery } from './delivery.js';
 
 /** While events wait on disk, the cluster is asked that often at least, with one batch. */
 const MAX_PAUSE_MS = 2_000;
+/** The same while the credentials are refused: many wrong ones in a row lock an account. */
+const DENIED_PAUSE_MS = 30_000;
 
 /** Takes batches from the backlog, has them delivered, and books what became of them. */
 export class Sender {
@@ -133,7 +135,7 @@ export class Sender {
     this.#cancelPause();
     const delay = retryDelay(this.#outages, this.settings.retryDelayMs);
     // What waits then is on disk.
-    const pauseMs = Math.min(delay, MAX_PAUSE_MS);
+    const pauseMs = this.delivery.isDenied ? DENIED_PAUSE_MS : Math.min(delay, MAX_PAUSE_MS);
     this.#cancelPause = this.context.idleClock.after(pauseMs, () => this.askAgain());
   }
 }

@@ -1,11 +1,21 @@
-import type { SinkOptions } from '@apix/logx/core';
+import { type SinkOptions, TIME_FORMATS, type TimeFormat } from '@apix/logx/core';
 import { ShippingSink, type ShippingStats } from '@apix/logx/shipping';
 import type { ElasticConfig } from '../config/elastic-config.js';
 import { resolveConfig } from '../config/resolve-config.js';
 import { ElasticShipper } from '../send/elastic-shipper.js';
 
-/** What can be set for a sink of logx, as far as it concerns this one. */
+/**
+ * What can be set for a sink of logx, as far as it concerns this one. Times are always RFC 3339, with
+ * whole seconds where the layout that is set, here or for the logger, is another one.
+ */
 export type ElasticSinkOptions = Pick<SinkOptions, 'minLevel' | 'timeFormat'>;
+
+/** What `@timestamp` is by default in Elasticsearch, and always in ecs-logging. */
+// Why: docs/decisions/0251
+export const ELASTIC_TIMES: readonly [TimeFormat, ...TimeFormat[]] = [
+  'TimeRFC3339',
+  ...TIME_FORMATS.filter((name) => /^TimeRFC3339./.test(name)),
+];
 
 /** A sink that ships to Elasticsearch. */
 export type ElasticSink = ShippingSink<'recovered' | 'spooled'>;
@@ -34,6 +44,7 @@ export function elasticSink(config: ElasticConfig, options: ElasticSinkOptions =
     kind: 'elasticsearch',
     target: settings.index,
     format: 'ecs',
+    timeFormats: ELASTIC_TIMES,
     metrics: { prefix: 'apix.logx.elastic', attributes: { index: settings.index } },
     ship: (context) => new ElasticShipper(settings, config.client, context),
     sinkOptions: options,

@@ -3,7 +3,7 @@ import type { Fields } from '@apix/logx/core';
 import { registerShippingType } from '@apix/logx/shipping';
 import type { ElasticConfig, ElasticTls } from '../config/elastic-config.js';
 import { resolveConfig } from '../config/resolve-config.js';
-import { elasticSink } from './elastic-sink.js';
+import { ELASTIC_TIMES, elasticSink } from './elastic-sink.js';
 
 /** The `type` of the sink in configuration documents. */
 export const ELASTIC_SINK_TYPE = 'elasticsearch';
@@ -13,6 +13,7 @@ export function registerElasticSinkType(): void {
   registerShippingType({
     type: ELASTIC_SINK_TYPE,
     formats: ['ecs', 'json'],
+    timeFormats: ELASTIC_TIMES,
     read: readOptions,
     check: resolveConfig,
     make: (config) => elasticSink(config),

@@ -1,28 +1,50 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import { threadId } from 'node:worker_threads';
+
+/** When a process began; undefined where the machine does not say. */
+export type StartOf = (pid: number) => number | undefined;
+
+/** Seconds by which clocks and roundings may differ. */
+const SLACK = 5;
+
+/** When this process began, in seconds since the epoch: once, as the clock may be set. */
+const ownStart = Math.round(Date.now() / 1_000 - process.uptime());
 
 /**
  * A name for what belongs to a thread of a process. The time of its start is in it, as process
  * ids come again: in a container each process is number 1.
  */
-export function nameOf(pid: number, thread: number = threadId): string {
-  return `${pid}-${startOf(pid) ?? 0}-${thread}`;
+export function nameOf(pid: number, thread: number = threadId, startOf: StartOf = ticksOf): string {
+  return `${pid}-${startOf(pid) ?? ownStart}-${thread}`;
 }
 
-/** Whether the process with that name still runs. Processes of other machines seem not to. */
-export function isRunning(name: string): boolean {
-  const [pid = 0, start] = name.split('-').map(Number);
+/**
+ * Whether the process with that name still runs. Processes of other machines seem not to.
+ *
+ * Off Linux nobody says when another process began: there the name of one that is gone counts as
+ * running if its id was given again since the machine started.
+ */
+// Why: docs/decisions/0253
+export function isRunning(name: string, startOf: StartOf = ticksOf): boolean {
+  const [pid = 0, start = 0] = name.split('-').map(Number);
   if (!Number.isInteger(pid) || pid <= 0) return false;
+  let isOurs = true;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+    isOurs = false;
   }
-  return (startOf(pid) ?? 0) === start;
+  const known = startOf(pid);
+  if (known !== undefined) return known === start;
+  if (!isOurs) return true;
+  if (pid === process.pid) return Math.abs(ownStart - start) <= SLACK;
+  return start >= Date.now() / 1_000 - os.uptime() - SLACK;
 }
 
 /** Ticks since the boot, on Linux (proc_pid_stat(5), field 22); undefined elsewhere. */
-function startOf(pid: number): number | undefined {
+function ticksOf(pid: number): number | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);

@@ -168,6 +168,42 @@ describe('Spool', () => {
     expect(isRunning('999999999-7-0')).toBe(false);
   });
 
+  it('takes over off Linux what a process left whose id came again, as in a container', async () => {
+    const startOf = (): undefined => undefined;
+    const first = new Spool({ path: folder, maxBytes: MEBIBYTE, startOf });
+    first.append(batch('left'), origin(0));
+    first.close();
+    const [own] = fs.readdirSync(folder);
+    const anHourAgo = Math.round(Date.now() / 1_000) - 3_600;
+    fs.renameSync(join(folder, own!), join(folder, `${process.pid}-${anHourAgo}-0`));
+    const next = new Spool({ path: folder, maxBytes: MEBIBYTE, startOf });
+    spools.push(next);
+    expect(await texts(next)).toEqual(['left']);
+    expect(fs.readdirSync(folder)).toEqual([own]);
+  });
+
+  it('leaves off Linux what a process may still use', () => {
+    const startOf = (): undefined => undefined;
+    const other = join(folder, `${process.ppid}-${Math.round(Date.now() / 1_000)}-0`);
+    fs.mkdirSync(other);
+    fs.writeFileSync(join(other, '0000000001.spool'), 'in use');
+    const spool = new Spool({ path: folder, maxBytes: MEBIBYTE, startOf });
+    spools.push(spool);
+    expect(spool.recovered).toEqual([]);
+    expect(fs.readdirSync(other)).toHaveLength(1);
+  });
+
+  it('knows off Linux who is gone, as far as that can be known', () => {
+    const unknown = (): undefined => undefined;
+    const now = Math.round(Date.now() / 1_000);
+    expect(isRunning(nameOf(process.pid, 0, unknown), unknown)).toBe(true);
+    expect(isRunning(`${process.pid}-${now - 3_600}-0`, unknown)).toBe(false);
+    expect(isRunning(`${process.ppid}-${now}-0`, unknown)).toBe(true);
+    // Before the machine started.
+    expect(isRunning(`${process.ppid}-1000000-0`, unknown)).toBe(false);
+    expect(isRunning(`999999999-${now}-0`, unknown)).toBe(false);
+  });
+
   it('is told of once when the disk takes nothing, and memory has to do', async () => {
     const errors: string[] = [];
     const sink = elasticSink({
@@ -209,6 +245,7 @@ describe('a process with a spool', () => {
       batchSize: 100,
       maxRetries: 1,
       retryDelay: 10,
+      onError: ({ message }) => process.stderr.write(message),
       spool: { path: process.argv[2]! },
     });
     for (let n = 0; n < 1_050; n++) sink.write('{"n":' + n + '}\\n');
@@ -228,8 +265,9 @@ describe('a process with a spool', () => {
       stub.behave = () => ({ kind: 'refuse', status: 503 });
       const code = body(end);
       const app = await program({ code, folder: new URL('..', import.meta.url) });
-      await app.run(folder, stub.address).ended;
+      const { err } = await app.run(folder, stub.address).ended;
       await app.remove();
+      expect(err).not.toContain('waited when the process exited');
       expect(stub.taken).toHaveLength(0);
       stub.behave = () => ({ kind: 'take' });
       const sink = elasticSink({
@@ -245,6 +283,23 @@ describe('a process with a spool', () => {
     },
     20_000,
   );
+
+  it.each([
+    ['process.exit', 'process.exit(0);', 0],
+    ['an uncaught exception', `setTimeout(() => { throw new Error('x'); }, 1);`, 1],
+  ])('without one tells how many events are lost: %s', async (_, end, status) => {
+    const stub = await StubElasticsearch.start();
+    stub.behave = () => ({ kind: 'black hole' });
+    const code = body(end).replace(/spool:.*/, '');
+    const app = await program({ code, folder: new URL('..', import.meta.url) });
+    const { err, code: ended } = await app.run(folder, stub.address).ended;
+    await app.remove();
+    await stub.stop();
+    expect(err).toContain(
+      'logx-elastic: logs: lost 1050 events that waited when the process exited; close the logger before',
+    );
+    expect(ended).toBe(status);
+  });
 
   it('without one still sends what is queued when it ends by itself', async () => {
     const stub = await StubElasticsearch.start();

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { thrownText } from '@apix/contracts';
 import type { Batch } from '../bulk/batch.js';
-import { isRunning, nameOf } from './owner.js';
+import { isRunning, nameOf, type StartOf } from './owner.js';
 import { HEADER_BYTES, type Origin } from './record.js';
 import { type Place, Segment } from './segment.js';
 
@@ -15,6 +16,8 @@ const inUse = new Set<string>();
 export interface SpoolOptions {
   readonly path: string;
   readonly maxBytes: number;
+  /** Default: as far as the machine says. */
+  readonly startOf?: StartOf;
 }
 
 /**
@@ -34,7 +37,7 @@ export class Spool {
 
   /** @throws Error when the directory cannot be used, or another sink uses it. */
   constructor(private readonly options: SpoolOptions) {
-    this.#folder = join(options.path, nameOf(process.pid));
+    this.#folder = join(options.path, nameOf(process.pid, threadId, options.startOf));
     this.#segmentBytes = Math.min(MAX_SEGMENT_BYTES, options.maxBytes / 16);
     if (inUse.has(this.#folder)) {
       throw new Error(`logx-elastic: another sink of this process uses the spool ${options.path}`);
@@ -119,7 +122,7 @@ export class Spool {
     this.#number = Number.parseInt(own.at(-1) ?? '0', 10);
     const orphans = fs
       .readdirSync(this.options.path)
-      .filter((name) => OWNER.test(name) && !isRunning(name))
+      .filter((name) => OWNER.test(name) && !isRunning(name, this.options.startOf))
       .map((name) => join(this.options.path, name))
       .toSorted((one, other) => changedAt(one) - changedAt(other));
     return [

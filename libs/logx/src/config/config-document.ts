@@ -1,3 +1,4 @@
+import type { EcsOptions } from '../encode/ecs-options.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
 
@@ -15,6 +16,8 @@ export interface ConfigDocument {
   readonly stackTrace?: boolean | undefined;
   /** Name of a time format. Default: RFC 3339. */
   readonly timeFormat?: string | undefined;
+  /** What the `ecs` format adds. Default: no more than the renaming of the logger's own fields. */
+  readonly ecs?: EcsOptions | undefined;
   /** Default: JSON on standard output. */
   readonly sinks?: readonly SinkDocument[] | undefined;
 }

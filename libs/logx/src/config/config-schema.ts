@@ -58,6 +58,15 @@ export const configSchema = {
     timestamp: { ...flag, description: 'Writes the time.', default: true },
     stackTrace: { ...flag, description: 'Writes the stack of errors.', default: false },
     timeFormat: { enum: TIME_FORMATS, description: 'How times are written.' },
+    ecs: {
+      type: 'object',
+      description: 'What the ecs format adds.',
+      additionalProperties: false,
+      properties: {
+        requests: { ...flag, description: 'http.*, url.path, event.duration.', default: false },
+        keepObjects: { ...flag, description: 'Moves texts from objects of ECS.', default: false },
+      },
+    },
     sinks: { type: 'array', items: { $ref: '#/$defs/sink' } },
   },
   $defs: {

@@ -1,3 +1,4 @@
+import type { EcsOptions } from '../encode/ecs-options.js';
 import { parseTimeFormat, type TimeFormat } from '../encode/time-format.js';
 import { type Level, parseLevel } from '../levels/level.js';
 import { Mistakes, OptionsError } from '@apix/contracts';
@@ -9,6 +10,7 @@ import { ConfigError } from './config-error.js';
 import type { ConfigSettings } from './config-settings.js';
 import { WrongOptions } from './decode-options.js';
 import { Fields, textInPath } from './fields.js';
+import { readEcs } from './read-ecs.js';
 import { builtInType, SinkEntry } from './sink-entry.js';
 import { sinkOf } from './sink-types.js';
 
@@ -20,6 +22,7 @@ export class Config implements ConfigSettings {
   readonly timestamp: boolean | undefined;
   readonly stackTrace: boolean | undefined;
   readonly timeFormat: TimeFormat | undefined;
+  readonly ecs: EcsOptions | undefined;
   readonly sinks: readonly SinkEntry[] | undefined;
   readonly #mistakes = new Mistakes();
   readonly #source: string | undefined;
@@ -34,6 +37,7 @@ export class Config implements ConfigSettings {
     this.timestamp = fields.flag('timestamp');
     this.stackTrace = fields.flag('stackTrace');
     this.timeFormat = fields.parsedText('timeFormat', parseTimeFormat);
+    this.ecs = readEcs(fields.within('ecs'));
     this.sinks = fields.each('sinks', (entry) => new SinkEntry(entry, this.#mistakes));
     fields.refuseOthers();
   }
@@ -61,6 +65,7 @@ export class Config implements ConfigSettings {
       timestamp: this.timestamp,
       stackTrace: this.stackTrace,
       timeFormat: this.timeFormat,
+      ecs: this.ecs,
       sinks,
     };
   }

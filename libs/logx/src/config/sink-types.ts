@@ -42,7 +42,7 @@ export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
     );
   }
   const made = factory(config, entry);
-  const { kind, color, timeFormat } = made;
+  const { kind, color, timeFormat, timeFormats } = made;
   const minLevel = entry.level ?? made.minLevel;
   return {
     kind,
@@ -50,6 +50,7 @@ export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
     ...(minLevel === undefined ? {} : { minLevel }),
     ...(color === undefined ? {} : { color }),
     ...(timeFormat === undefined ? {} : { timeFormat }),
+    ...(timeFormats === undefined ? {} : { timeFormats }),
     // Of an object with methods a spread would lose it.
     open: (context) => made.open(context),
   };

@@ -1,7 +1,12 @@
 import type { FieldStyle } from '../event/scope.js';
-import type { FieldValue } from '../value/field-value.js';
+import { type FieldValue, isBytes } from '../value/field-value.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
+import { ECS_OBJECTS } from './ecs-objects.js';
+import type { EcsSettings } from './ecs-options.js';
+import { requestFields } from './ecs-request.js';
+import type { Encoder, LineOptions } from './encoder.js';
 import { type FlatDialect, flatFormat } from './flat.js';
+import type { TimeFormat } from './time-format.js';
 
 /** What `ecs.version` says in every line. */
 export const ECS_VERSION = '8.11.0';
@@ -11,7 +16,7 @@ export const ECS_VERSION = '8.11.0';
  * name would stand twice, or make Elasticsearch refuse the line.
  */
 const TAKEN =
-  /^(?:@timestamp|log|log\.level|log\.origin|log\.origin\.file(?:\.name|\.line)?|error|error\.message|error\.stack_trace|ecs|ecs\.version|message_template|message_template\.text)_*$/;
+  /^(?:@timestamp|log|log\.level|log\.origin|log\.origin\.file(?:\.name|\.line)?|error|error\.(?:message|stack_trace|type)|ecs|ecs\.version|message_template|message_template\.text)_*$/;
 
 /** ECS has objects under these names, so a text becomes a member of it. */
 const MEMBERS: ReadonlyMap<string, string> = new Map([
@@ -19,32 +24,73 @@ const MEMBERS: ReadonlyMap<string, string> = new Map([
   ['logger', 'log.logger'],
 ]);
 
-function ecsName(field: string, value?: FieldValue): string {
-  const member = typeof value === 'string' ? MEMBERS.get(field) : undefined;
-  return member ?? (TAKEN.test(field) ? `${field}_` : field);
+/** The same for what loggers and request events carry; an argument of a template stays as it is. */
+const CONTEXT_MEMBERS: ReadonlyMap<string, string> = new Map([
+  ['trace_id', 'trace.id'],
+  ['span_id', 'span.id'],
+  ['user_agent', 'user_agent.original'],
+]);
+
+const UNDERSCORES = /_+$/;
+
+/** The names of fields in the format. */
+function styleOf({ keepObjects }: EcsSettings): FieldStyle {
+  const rename = (field: string, value?: FieldValue, isArgument = false): string => {
+    if (typeof value === 'string') {
+      const member = MEMBERS.get(field) ?? (isArgument ? undefined : CONTEXT_MEMBERS.get(field));
+      if (member !== undefined) return member;
+    }
+    if (TAKEN.test(field)) return `${field}_`;
+    if (!keepObjects || !ECS_OBJECTS.has(field.replace(UNDERSCORES, ''))) return field;
+    const stays = ECS_OBJECTS.has(field) && (value === undefined || isObject(value));
+    return stays ? field : `${field}_`;
+  };
+  const members = [MEMBERS, CONTEXT_MEMBERS].flatMap((map) => [...map.keys(), ...map.values()]);
+  return {
+    special: new Set([...members, ...(keepObjects ? ECS_OBJECTS : [])]),
+    rename,
+    write: (field, value, isArgument) =>
+      `,${quoteJson(rename(field, value, isArgument))}:${jsonOf(value)}`,
+  };
 }
 
-const STYLE: FieldStyle = {
-  special: new Set([...MEMBERS.keys(), ...MEMBERS.values()]),
-  rename: ecsName,
-  write: (field, value) => `,${quoteJson(ecsName(field, value))}:${jsonOf(value)}`,
-};
+/** Whether Elasticsearch takes the value where it has an object. */
+function isObject(value: FieldValue): boolean {
+  if (value === null) return true;
+  if (typeof value !== 'object' || isBytes(value)) return false;
+  return !Array.isArray(value) || value.every((item: FieldValue) => isObject(item));
+}
 
-const ECS_DIALECT: FlatDialect = {
-  style: STYLE,
-  head: (level, time) => `{${time && `"@timestamp":${time},`}"log.level":"${level}"`,
-  constant: `,"ecs.version":"${ECS_VERSION}"`,
-  messageFirst: true,
-  template: ',"message_template.text":',
-  message: ',"message":',
-  error: ',"error.message":',
-  stack: ',"error.stack_trace":',
-  caller: ({ file, line }) =>
-    `,"log.origin.file.name":${quoteJson(file)},"log.origin.file.line":${line}`,
-};
+function dialectOf(settings: EcsSettings): FlatDialect {
+  return {
+    style: styleOf(settings),
+    head: (level, time) => `{${time && `"@timestamp":${time},`}"log.level":"${level}"`,
+    constant: `,"ecs.version":"${ECS_VERSION}"`,
+    messageFirst: true,
+    template: ',"message_template.text":',
+    message: ',"message":',
+    error: ',"error.message":',
+    errorType: ',"error.type":',
+    stack: ',"error.stack_trace":',
+    caller: ({ file, line }) =>
+      `,"log.origin.file.name":${quoteJson(file)},"log.origin.file.line":${line}`,
+    ...(settings.requests && { additions: requestFields }),
+  };
+}
+
+type EncoderFactory = (options: LineOptions, timeFormat: TimeFormat) => Encoder;
+
+/** One for each choice of settings: what they prepare stays with templates and scopes. */
+const factories = new Map<string, EncoderFactory>();
 
 /**
  * The `ecs` format: Elastic Common Schema with dotted names. Time, level and message come first, in
  * this order, as the specification of ecs-logging wants it.
  */
-export const ecsEncoder = flatFormat(ECS_DIALECT);
+export function ecsEncoder(options: LineOptions, timeFormat: TimeFormat): Encoder {
+  const { ecs } = options;
+  const key = JSON.stringify([ecs.requests, ecs.keepObjects]);
+  let factory = factories.get(key);
+  if (factory === undefined) factories.set(key, (factory = flatFormat(dialectOf(ecs))));
+  return factory(options, timeFormat);
+}

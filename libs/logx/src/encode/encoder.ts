@@ -1,4 +1,5 @@
 import type { Event } from '../event/event.js';
+import type { EcsSettings } from './ecs-options.js';
 import type { LineBuffer } from './line-buffer.js';
 
 /** Makes the line of an event, its line break included: as a text, or as bytes in a buffer. */
@@ -12,4 +13,5 @@ export interface LineOptions {
   readonly message: boolean;
   /** Whether lines carry the time. */
   readonly time: boolean;
+  readonly ecs: EcsSettings;
 }

@@ -24,8 +24,12 @@ export interface FlatDialect {
   readonly template: string;
   readonly message: string;
   readonly error: string;
+  /** Default: the format does not have it. */
+  readonly errorType?: string;
   readonly stack: string;
   caller(caller: Caller): string;
+  /** Fields beside the event's own, under their names in the format; these win. Default: none. */
+  additions?(event: Event): ReadonlyMap<string, FieldValue> | undefined;
 }
 
 /** What an encoder prepares for a template. */
@@ -87,8 +91,12 @@ function flatEncoder(
     line.add(writeHead(event));
     if (messageFirst && options.message) writeMessage(event, plan.texts, line, NOWHERE, NOWHERE);
     line.add(constant);
+    const added = dialect.additions?.(event);
     const isPlain =
-      !event.hidesScope && !hasSpecialHole(parsed, style) && !hasSpecialExtras(event, style);
+      added === undefined &&
+      !event.hidesScope &&
+      !hasSpecialHole(parsed, style) &&
+      !hasSpecialExtras(event, style);
     if (isPlain) {
       writeScope(event.scope, plan, line, scopeText);
       writeValues(event, plan.keys, line, starts, ends);
@@ -97,7 +105,8 @@ function flatEncoder(
         writeValue(value, line);
       }
     } else {
-      line.addText(textOfFields(event.fields, style));
+      const isArgument = (field: string): boolean => event.hasArgument(field);
+      line.addText(textOfFields(event.fields, style, isArgument, added));
       line.add(plan.template);
     }
     if (!messageFirst && options.message) {
@@ -245,10 +254,13 @@ function hasSpecialExtras({ extras }: Event, { special }: FieldStyle): boolean {
   return false;
 }
 
-function tail({ error, stack, caller }: Event, dialect: FlatDialect): string {
+function tail({ error, errorType, stack, caller }: Event, dialect: FlatDialect): string {
   if (error === undefined && stack === undefined && caller === undefined) return '';
   let tail = '';
   if (error !== undefined) tail += dialect.error + quoteJson(error);
+  if (errorType !== undefined && dialect.errorType !== undefined) {
+    tail += dialect.errorType + quoteJson(errorType);
+  }
   if (stack !== undefined) tail += dialect.stack + quoteJson(stack);
   if (caller !== undefined) tail += dialect.caller(caller);
   return `${tail}}\n`;

@@ -171,6 +171,7 @@ describe('the ecs format', () => {
       message: 'Payment of o-17 failed',
       OrderId: 'o-17',
       'error.message': 'card declined',
+      'error.type': 'Error',
       'error.stack_trace': 'Error: card declined\n  at x',
       'log.origin.file.name': expect.stringMatching(/formats\.spec\.ts$/),
       'log.origin.file.line': expect.any(Number),

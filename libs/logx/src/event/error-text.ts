@@ -1,4 +1,4 @@
-import { safeText, safely } from '../value/safely.js';
+import { isReadableError, safeText, safely } from '../value/safely.js';
 
 /** Causes of causes beyond these are left out. */
 const MAX_CAUSES = 10;
@@ -8,6 +8,23 @@ const MAX_ERRORS = 10;
 /** What an error says: its message, then those of its causes, `saving: disk full`. Never throws. */
 export function errorText(error: unknown): string {
   return chainOf(error).map(ownText).reduce(joined);
+}
+
+/**
+ * The class of an error: its `name`, or where that says no more than `Error` the name of its class;
+ * undefined for what is no error. Never throws.
+ */
+export function errorType(error: unknown): string | undefined {
+  // An error of another realm is not an instance of ours.
+  if (!isReadableError(error) && typeof memberOf(error, 'stack') !== 'string') return undefined;
+  const name = memberOf(error, 'name');
+  if (isName(name) && name !== 'Error') return name;
+  const ownClass = memberOf(memberOf(error, 'constructor'), 'name');
+  return isName(ownClass) ? ownClass : 'Error';
+}
+
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && name !== '';
 }
 
 /** The error's stack and those of its causes; undefined when there is none. Never throws. */

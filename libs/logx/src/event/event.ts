@@ -11,6 +11,8 @@ import type { Scope } from './scope.js';
 export interface EventDetails {
   readonly extras: ExtraFields;
   readonly error: string | undefined;
+  /** The class of the error, such as `TypeError`. */
+  readonly errorType: string | undefined;
   readonly stack: string | undefined;
   readonly caller: Caller | undefined;
 }
@@ -18,6 +20,7 @@ export interface EventDetails {
 const NO_DETAILS: EventDetails = {
   extras: NO_EXTRAS,
   error: undefined,
+  errorType: undefined,
   stack: undefined,
   caller: undefined,
 };
@@ -43,6 +46,10 @@ export class Event implements LogEvent {
 
   get error(): string | undefined {
     return this.details.error;
+  }
+
+  get errorType(): string | undefined {
+    return this.details.errorType;
   }
 
   get stack(): string | undefined {
@@ -80,6 +87,13 @@ export class Event implements LogEvent {
     const fields = new Map(this.fields);
     for (const { field } of this.parsed.holes) fields.delete(field);
     return fields;
+  }
+
+  /** Whether the template has such a hole, and an argument fills it. */
+  hasArgument(field: string): boolean {
+    return this.parsed.holes.some(
+      (hole, i) => hole.field === field && hole.writesField && this.values[i] !== undefined,
+    );
   }
 
   /** Whether some field of the logger is hidden by one of the event. */

@@ -1,13 +1,18 @@
 import { type Preparable, Prepared } from '../template/prepared.js';
 import type { FieldValue } from '../value/field-value.js';
+import { jsonOf, quoteJson } from '../value/json-text.js';
 
 /** How a format writes a field where fields just stand one after the other. */
 export interface FieldStyle {
   /** Fields whose name in the format depends on their value or may meet another field's. */
   readonly special?: ReadonlySet<string>;
-  /** The field's name in the format. */
-  rename(field: string, value?: FieldValue): string;
-  write(field: string, value: FieldValue): string;
+  /**
+   * The field's name in the format.
+   *
+   * @param isArgument whether it is an argument of the template. Default: false.
+   */
+  rename(field: string, value?: FieldValue, isArgument?: boolean): string;
+  write(field: string, value: FieldValue, isArgument?: boolean): string;
 }
 
 /** A function that gives all fields of a scope, written one after the other; made once for each. */
@@ -18,8 +23,17 @@ export function scopeTexts(style: FieldStyle): (scope: Scope) => string {
   return textOf;
 }
 
-/** All the fields, written one after the other; of two with one name in the format, the last. */
-export function textOfFields(fields: ReadonlyMap<string, FieldValue>, style: FieldStyle): string {
+/**
+ * All the fields, written one after the other; of two with one name in the format, the last.
+ *
+ * @param added further fields, under their names in the format.
+ */
+export function textOfFields(
+  fields: ReadonlyMap<string, FieldValue>,
+  style: FieldStyle,
+  isArgument: (field: string) => boolean = () => false,
+  added: ReadonlyMap<string, FieldValue> = new Map(),
+): string {
   let text = '';
   if (style.special === undefined) {
     for (const [field, value] of fields) text += style.write(field, value);
@@ -27,8 +41,10 @@ export function textOfFields(fields: ReadonlyMap<string, FieldValue>, style: Fie
   }
   const texts = new Map<string, string>();
   for (const [field, value] of fields) {
-    texts.set(style.rename(field, value), style.write(field, value));
+    const argument = isArgument(field);
+    texts.set(style.rename(field, value, argument), style.write(field, value, argument));
   }
+  for (const [name, value] of added) texts.set(name, `,${quoteJson(name)}:${jsonOf(value)}`);
   for (const each of texts.values()) text += each;
   return text;
 }

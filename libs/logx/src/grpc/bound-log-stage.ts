@@ -7,6 +7,7 @@ import {
   type StagedCall,
 } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
+import { GRPC_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import {
@@ -19,8 +20,6 @@ import { parseTraceParent } from '../request/trace-parent.js';
 import { isReadableError } from '../value/safely.js';
 import { levelOfCode } from './code-level.js';
 import type { GrpcLogSettings } from './grpc-options.js';
-
-const TEMPLATE = 'gRPC {Method} -> {Code}';
 
 /** The log stage of one method. */
 export class BoundLogStage implements BoundCallStage {
@@ -80,7 +79,7 @@ export class BoundLogStage implements BoundCallStage {
     const hasStack = isError && isReadableError(error);
     (hasStack ? record.events.withStackTrace(true) : record.events).write({
       level,
-      template: TEMPLATE,
+      template: GRPC_TEMPLATE,
       args: [this.method.fullName, name],
       fields: {
         ...record.extra,

@@ -10,6 +10,7 @@ import { parseTraceParent } from '../request/trace-parent.js';
 import { bindEvents } from '../patches/bound-events.js';
 import { HttpRecord } from './http-record.js';
 import { type HttpLogOptions, type HttpLogSettings, readHttpOptions } from './http-options.js';
+import type { RefusedRequests } from './refused-requests.js';
 import { watchResponse } from '../patches/response-watch.js';
 import { watchUpgrade } from '../patches/upgrade-watch.js';
 
@@ -24,6 +25,7 @@ export class HttpDoor {
   constructor(
     private readonly logger: Logger,
     options?: HttpLogOptions,
+    private readonly refused?: RefusedRequests,
   ) {
     this.#settings = resolved((mistakes) => readHttpOptions(options, '', mistakes));
     this.#headerKey = this.#settings.header.toLowerCase();
@@ -54,6 +56,11 @@ export class HttpDoor {
     if (record.isLogged) watchUpgrade(socket, (result) => record.end(result));
     bindEvents(socket, record);
     runWork(record, run);
+  }
+
+  /** Counts a request that Node refuses before it is one. */
+  refuse(error: unknown): void {
+    this.refused?.add(error);
   }
 
   #begin(req: IncomingMessage, id: string): HttpRecord {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { INFRASTRUCTURE_ENDPOINT, hasMark, thrownText } from '@apix/contracts';
+import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { RequestRecord } from '../request/request-record.js';
@@ -8,8 +9,6 @@ import { isReadableError } from '../value/safely.js';
 import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';
 import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
-
-const TEMPLATE = '{Method} {Path} -> {Status}';
 
 /** An HTTP request under way. */
 export class HttpRecord extends RequestRecord implements ResponseObserver {
@@ -55,7 +54,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
     };
     (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
-      template: TEMPLATE,
+      template: HTTP_TEMPLATE,
       args: [this.method, this.path, status],
       fields: this.extra === undefined ? fields : { ...this.extra, ...fields },
       error: isError ? failure.error : undefined,

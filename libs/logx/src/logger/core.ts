@@ -1,6 +1,6 @@
 import type { Clock } from '@apix/contracts';
 import { type Boundary, callerOf, stackBelow } from '../event/caller.js';
-import { errorText, stackText } from '../event/error-text.js';
+import { errorText, errorType, stackText } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
 import type { FieldReader } from '../event/field-reader.js';
@@ -54,14 +54,14 @@ export class LoggerCore {
   /** @throws OptionsError for wrong options, Error when a sink cannot be opened. */
   constructor(options: LoggerOptions) {
     const resolved = resolveOptions(options);
-    const { level, sinks, message, time, timeFormat } = resolved;
+    const { level, sinks, message, time, ecs, timeFormat } = resolved;
     this.reader = resolved.reader;
     this.stackTrace = resolved.stackTrace;
     this.#sampler = resolved.sampling;
     this.#caller = resolved.caller;
     this.#clock = resolved.clock;
     this.errors = new ErrorReporter(resolved.errorHandler);
-    this.dispatcher = new Dispatcher(sinks, { message, time }, timeFormat, this.errors);
+    this.dispatcher = new Dispatcher(sinks, { message, time, ecs }, timeFormat, this.errors);
     this.levels = new LevelTree(level, this.dispatcher.minLevel);
   }
 
@@ -132,6 +132,7 @@ export class LoggerCore {
     return {
       extras: hasExtras ? extrasOf(this.reader, parsed, args, fields) : NO_EXTRAS,
       error: hasError ? errorText(error) : undefined,
+      errorType: hasError ? errorType(error) : undefined,
       stack:
         stackTrace && level >= Level.Error
           ? ((hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary)))

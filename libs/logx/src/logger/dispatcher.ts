@@ -32,7 +32,7 @@ export class Dispatcher {
     const encoders = new Map<string, { index: number; encode: Encoder }>();
     const opened: OpenSink[] = [];
     const indexOf = (spec: SinkSpec): number => {
-      const time = spec.timeFormat ?? timeFormat;
+      const time = timeFormatOf(spec, timeFormat);
       const key = `${spec.format} ${spec.color ?? false} ${time ?? ''}`;
       const known = encoders.get(key);
       if (known !== undefined) return known.index;
@@ -127,6 +127,18 @@ export class Dispatcher {
 
 async function closing(sink: Sink, deadline?: Deadline): Promise<void> {
   await sink.close?.(deadline);
+}
+
+/** How times are written for the sink; undefined for the default, which every reader takes. */
+function timeFormatOf(
+  { timeFormat, timeFormats }: SinkSpec,
+  loggers: TimeFormat | undefined,
+): TimeFormat | undefined {
+  const wanted = timeFormat ?? loggers;
+  if (wanted === undefined || timeFormats === undefined || timeFormats.includes(wanted)) {
+    return wanted;
+  }
+  return timeFormats[0];
 }
 
 /** Encodes the event, unless another sink has had its line, and hands the line over. */

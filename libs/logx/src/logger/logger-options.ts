@@ -1,4 +1,5 @@
 import type { Clock } from '@apix/contracts';
+import type { EcsOptions } from '../encode/ecs-options.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import type { RedactOptions } from '../redact/redact-options.js';
@@ -20,6 +21,8 @@ export interface LoggerOptions {
   readonly stackTrace?: boolean | undefined;
   /** How times are written, in UTC. Default: RFC 3339 with whole seconds, `'TimeRFC3339'`. */
   readonly timeFormat?: TimeFormat | undefined;
+  /** What the `ecs` format adds. Default: no more than the renaming of the logger's own fields. */
+  readonly ecs?: EcsOptions | undefined;
   /** Where events go. Default: JSON on standard output. */
   readonly sinks?: readonly SinkSpec[] | undefined;
   /**

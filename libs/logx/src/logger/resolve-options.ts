@@ -6,6 +6,7 @@ import {
   systemClock,
   thrownText,
 } from '@apix/contracts';
+import { type EcsSettings, resolveEcs } from '../encode/ecs-options.js';
 import { TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
 import { FieldReader } from '../event/field-reader.js';
 import { Level, toLevel } from '../levels/level.js';
@@ -24,6 +25,7 @@ export interface ResolvedLoggerOptions {
   readonly caller: boolean;
   readonly stackTrace: boolean;
   readonly timeFormat: TimeFormat | undefined;
+  readonly ecs: EcsSettings;
   readonly sinks: readonly SinkSpec[];
   readonly reader: FieldReader;
   readonly sampling: Sampler | undefined;
@@ -65,6 +67,7 @@ export function resolveOptions(
       timeFormat === undefined
         ? undefined
         : mistakes.choice('timeFormat', timeFormat, TIME_FORMATS),
+    ecs: resolveEcs(options.ecs, mistakes),
     sinks,
     reader: new FieldReader(
       limits,

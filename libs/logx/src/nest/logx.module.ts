@@ -12,6 +12,7 @@ import { ApplicationConfig, DiscoveryModule, HttpAdapterHost, ModuleRef } from '
 import { setDefaultLogger } from '../context/default-logger.js';
 import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
+import { RefusedRequests } from '../http/refused-requests.js';
 import type { Logger } from '../logger/logger.js';
 import { observeHttpFailures } from '../patches/exceptions-handler.js';
 import { LoggerScope } from '../request/logger-scope.js';
@@ -58,6 +59,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
       inject: [LOGX_OPTIONS],
       useFactory: (options: LogxModuleOptions) => loggerOf(options),
     },
+    RefusedRequests,
     withLogger(LogxLoggerService, (logger) => new LogxLoggerService(logger)),
     withLogger(PanicObserver, (logger) => new PanicObserver(logger)),
     withLogger(AppLog, (logger) => new AppLog(logger)),
@@ -87,6 +89,7 @@ export class LogxModule
     @Inject(ApplicationConfig) config: ApplicationConfig,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(ModuleRef) moduleRef: ModuleRef,
+    @Inject(RefusedRequests) refused: RefusedRequests,
   ) {
     super();
     setDefaultLogger(logger);
@@ -94,7 +97,7 @@ export class LogxModule
     const onConnected = (transport: string): void => warnOfApart(logger, transport);
     this.#undo.push(onConnectedApart(moduleRef, 'logx', { onConnected }));
     if (http === false) return;
-    const door = (this.#door = new HttpDoor(logger, http));
+    const door = (this.#door = new HttpDoor(logger, http, refused));
     adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));
     // Nest puts guards given here before those of APP_GUARD, which it adds after all constructors.
     config.useGlobalGuards(new HandlerGuard());

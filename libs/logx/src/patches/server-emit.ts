@@ -6,6 +6,8 @@ import type { Duplex } from 'node:stream';
 export interface ServerDoor {
   request(req: IncomingMessage, res: ServerResponse, run: () => void): void;
   upgrade(req: IncomingMessage, socket: Duplex, run: () => void): void;
+  /** A request that is refused before it is one; whoever listens answers, or else Node does. */
+  refuse?(error: unknown): void;
 }
 
 /**
@@ -38,6 +40,10 @@ export function watchServer(server: Pick<EventEmitter, 'emit'>, door: ServerDoor
       case 'upgrade':
       case 'connect':
         door.upgrade(args[0] as IncomingMessage, args[1] as Duplex, run);
+        break;
+      case 'clientError':
+        door.refuse?.(args[0]);
+        run();
         break;
       default:
         run();

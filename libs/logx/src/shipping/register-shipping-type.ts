@@ -2,7 +2,7 @@ import { Mistakes, OptionsError } from '@apix/contracts';
 import type { ConfigSettings } from '../config/config-settings.js';
 import type { Fields } from '../config/fields.js';
 import { registerSinkType } from '../config/sink-types.js';
-import type { Format } from '../sinks/sink.js';
+import type { Format, SinkSpec } from '../sinks/sink.js';
 import { rememberSink } from './document-sinks.js';
 import type { ShippingSink } from './shipping-sink.js';
 
@@ -12,6 +12,8 @@ export interface ShippingType<C, F extends string> {
   readonly type: string;
   /** The formats that it can send; the first is the default. */
   readonly formats: readonly [Format, ...Format[]];
+  /** The layouts of times that the other side understands; see `SinkSpec`. Default: all. */
+  readonly timeFormats?: SinkSpec['timeFormats'];
   /** Reads its `options`; what is wrong in them is collected with the path. */
   readonly read: (fields: Fields, settings: ConfigSettings) => C;
   /** @throws OptionsError for what `read` alone cannot find. Default: nothing is checked. */
@@ -34,6 +36,7 @@ export function registerShippingType<C, F extends string = never>(type: Shipping
     return {
       kind: type.type,
       format: type.formats[0],
+      ...(type.timeFormats && { timeFormats: type.timeFormats }),
       open(context) {
         const sink = type.make(config);
         const opened = sink.open(context);

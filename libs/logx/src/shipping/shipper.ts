@@ -52,4 +52,9 @@ export interface Shipper<F extends string = never> {
   onIdle?(): void;
   /** Called when the process exits: only synchronous work is possible. */
   onExit?(): void;
+  /**
+   * How many of the events that are queued are in memory alone, and lost with the process. Asked
+   * after `onExit`. Default: all of them.
+   */
+  readonly volatile?: number;
 }

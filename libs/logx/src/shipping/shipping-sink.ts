@@ -35,6 +35,8 @@ export interface ShippingSinkOptions<F extends string = never> {
   readonly target: string;
   /** The encoding of the lines. Default: `'json'`. */
   readonly format?: Format | undefined;
+  /** The layouts of times that the other side understands; see `SinkSpec`. Default: all. */
+  readonly timeFormats?: SinkSpec['timeFormats'];
   readonly metrics: ShippingMetrics;
   /** Makes what carries the events away. Called once, at once. */
   readonly ship: (context: ShippingContext) => Shipper<F>;
@@ -69,6 +71,7 @@ export class ShippingSink<F extends string = never>
   readonly format: Format;
   readonly minLevel?: NonNullable<SinkOptions['minLevel']>;
   readonly timeFormat?: NonNullable<SinkOptions['timeFormat']>;
+  readonly timeFormats?: NonNullable<SinkSpec['timeFormats']>;
   /** Absent, as is the next, if the shipper has no such method. */
   readonly writeBytes?: (bytes: Buffer, length: number) => void;
   readonly emit?: (event: LogEvent) => void;
@@ -86,6 +89,7 @@ export class ShippingSink<F extends string = never>
     this.format = options.format ?? 'json';
     if (minLevel !== undefined) this.minLevel = minLevel;
     if (timeFormat !== undefined) this.timeFormat = timeFormat;
+    if (options.timeFormats !== undefined) this.timeFormats = options.timeFormats;
     this.#clock = options.clock ?? systemClock;
     const waiting = options.clock ?? idleClock;
     this.#report = new ShippingReporter(`${packageName}: ${target}`, options.onError, waiting);
@@ -102,9 +106,7 @@ export class ShippingSink<F extends string = never>
     }
     if (shipper.emit) this.emit = (event) => this.#give(() => shipper.emit!(event));
     process.on('beforeExit', this.#onIdle);
-    this.#leaveExit = shipper.onExit
-      ? flushAtExit({ flushSync: () => this.#guarded(() => shipper.onExit!()) })
-      : () => {};
+    this.#leaveExit = flushAtExit({ flushSync: () => this.#onExit() });
   }
 
   /** Events that the other side has accepted. */
@@ -263,6 +265,17 @@ export class ShippingSink<F extends string = never>
     } catch (error) {
       this.#report.report(`cannot send what waits: ${thrownText(error)}`, error);
     }
+  }
+
+  /** The process ends, and what is in memory with it. */
+  #onExit(): void {
+    this.#guarded(() => this.#shipper.onExit?.());
+    this.#report.sayDrops();
+    const lost = this.#shipper.volatile ?? this.#account.queued;
+    if (lost === 0) return;
+    this.#report.report(
+      `lost ${eventsText(lost)} that waited when the process exited; close the logger before`,
+    );
   }
 
   readonly #onIdle = (): void => this.#guarded(() => this.#shipper.onIdle?.());

@@ -25,12 +25,15 @@ export function customSink(
   const open = typeof sink === 'function' ? sink : () => sink;
   if (typeof sink !== 'function') checkSink(sink, kind);
   const maxLines = maxLinesOf(options);
-  return specOf(kind, options, (context) => {
+  const spec = specOf(kind, options, (context) => {
     const opened = checkSink(open(context), kind);
     return maxLines === undefined
       ? flushedAtExit(opened, kind, context)
       : new AsyncSink(opened, { name: kind, maxLines, onError: context.onError });
   });
+  // A network sink is its own spec.
+  const { timeFormats } = sink as Partial<SinkSpec>;
+  return timeFormats === undefined ? spec : { ...spec, timeFormats };
 }
 
 function checkSink(sink: Sink, kind: string): Sink {

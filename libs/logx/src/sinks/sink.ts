@@ -51,6 +51,11 @@ export interface SinkSpec {
   readonly color?: boolean;
   /** Default: the logger's. */
   readonly timeFormat?: TimeFormat;
+  /**
+   * The layouts that the reader of the lines understands: any other, the logger's or the sink's own,
+   * is replaced by the first of them. Default: all.
+   */
+  readonly timeFormats?: readonly [TimeFormat, ...TimeFormat[]];
   /** @throws Error when the sink cannot be opened, say because its file cannot. */
   open(context: SinkContext): Sink;
 }

@@ -1,0 +1,31 @@
+import type { Event } from '../event/event.js';
+import { GRPC_TEMPLATE, HTTP_TEMPLATE } from '../event/request-templates.js';
+import type { FieldValue } from '../value/field-value.js';
+
+const NANOSECONDS = 1e6;
+
+/** ECS's own fields of a request event; undefined for other events. */
+// Why: docs/decisions/0250
+export function requestFields(event: Event): ReadonlyMap<string, FieldValue> | undefined {
+  const isHttp = event.template === HTTP_TEMPLATE;
+  if (!isHttp && event.template !== GRPC_TEMPLATE) return undefined;
+  const { extras, values } = event;
+  const fields = new Map<string, FieldValue>();
+  if (isHttp) {
+    const [method, path, status] = values;
+    if (typeof method === 'string') fields.set('http.request.method', method);
+    if (typeof path === 'string') fields.set('url.path', path);
+    if (isCount(status)) fields.set('http.response.status_code', status);
+    const bytes = extras.get('bytes');
+    if (isCount(bytes)) fields.set('http.response.body.bytes', bytes);
+  }
+  const duration = extras.get('duration_ms');
+  if (typeof duration === 'number' && duration >= 0) {
+    fields.set('event.duration', Math.round(duration * NANOSECONDS));
+  }
+  return fields.size === 0 ? undefined : fields;
+}
+
+function isCount(value: FieldValue | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}

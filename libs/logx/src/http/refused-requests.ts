@@ -1,0 +1,46 @@
+import { type MetricReading, MetricSource } from '@apix/contracts';
+
+const REASONS = ['malformed', 'headers', 'timeout'] as const;
+
+/**
+ * Why a request was refused before it was one: it is not HTTP (`malformed`), its headers are larger than
+ * Node takes (`headers`), or it did not come whole in time (`timeout`).
+ */
+export type RefusalReason = (typeof REASONS)[number];
+
+/** Counts the requests that Node's HTTP parser refuses: no handler sees them, and no event tells of them. */
+@MetricSource()
+// Why: docs/decisions/0254
+export class RefusedRequests implements MetricSource {
+  readonly #counts: Record<RefusalReason, number> = { malformed: 0, headers: 0, timeout: 0 };
+
+  /** Counts what a server emitted as `clientError`, unless the connection just broke. */
+  add(error: unknown): void {
+    const reason = reasonOf(error);
+    if (reason !== undefined) this.#counts[reason]++;
+  }
+
+  *metrics(): Iterable<MetricReading> {
+    for (const reason of REASONS) {
+      yield {
+        name: 'apix.logx.http.refused',
+        kind: 'counter',
+        value: this.#counts[reason],
+        unit: '{request}',
+        description: 'Requests that the HTTP parser refused',
+        attributes: { reason },
+      };
+    }
+  }
+}
+
+/** By the codes of Node (nodejs.org/api/http.html, event 'clientError') and of llhttp. */
+function reasonOf(error: unknown): RefusalReason | undefined {
+  const code: unknown =
+    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (typeof code !== 'string') return undefined;
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'timeout';
+  // An end of input is a caller who has left in the middle of a request.
+  return code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE' ? 'malformed' : undefined;
+}
