@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { openBox, type Box } from './box.js';
 import { runDemo } from './demo.js';
 import { SCENARIOS, serviceOf, unitText } from './scenarios.js';
@@ -13,19 +14,28 @@ export interface Places {
   readonly root: string;
 }
 
-/** Runs every scenario on every systemd; gives the exit code. */
+/** Runs every scenario on every systemd, so many times as asked for; gives the exit code. */
 export async function main({ scripts, share, root }: Places): Promise<number> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     console.log('skipped: booting a systemd needs root on Linux');
     return 0;
   }
-  const asked = process.argv.slice(2);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { times: { type: 'string', default: '1' } },
+  });
+  const times = Number(values.times);
+  if (!Number.isInteger(times) || times < 1)
+    throw new Error(`--times: ${values.times} is no count`);
   let failed = 0;
-  for (const suite of asked.length > 0 ? asked : SUITES) {
+  for (const suite of positionals.length > 0 ? positionals : SUITES) {
     const box = await openBox(suite, scripts, share);
     try {
-      failed += await runAll(box, suite);
-      if (suite === SUITES[0]) failed += await runShop(box, root);
+      for (let time = 1; time <= times; time++) {
+        console.log(`\nsystemd ${box.version} (${suite}), ${time} of ${times}`);
+        failed += await runAll(box);
+        if (suite === SUITES[0]) failed += await runShop(box, root);
+      }
     } finally {
       await box.stop();
     }
@@ -34,8 +44,7 @@ export async function main({ scripts, share, root }: Places): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-async function runAll(box: Box, suite: string): Promise<number> {
-  console.log(`\nsystemd ${box.version} (${suite})`);
+async function runAll(box: Box): Promise<number> {
   const scenarios = SCENARIOS.filter(({ since = 0 }) => box.version >= since);
   for (const scenario of scenarios) {
     box.write(`/run/systemd/system/${scenario.name}.service`, unitText(scenario));
@@ -45,15 +54,20 @@ async function runAll(box: Box, suite: string): Promise<number> {
   const isVerified = verified.code === 0 && verified.out.trim() === '';
   report(isVerified, 'systemd-analyze verify accepts every unit', verified.out.trim());
   await box.run('systemctl', 'daemon-reload');
+  const names = scenarios.map(({ name }) => name);
   const results = await Promise.all(
     scenarios.map(async (scenario) => {
       try {
         return { scenario, isRight: true, seen: await scenario.run(serviceOf(box, scenario.name)) };
       } catch (error) {
-        return { scenario, isRight: false, seen: String(error) };
+        const { out } = await box.run('journalctl', '-q', '-u', scenario.name, '-n', '30');
+        return { scenario, isRight: false, seen: `${String(error)}\n${out}` };
       }
     }),
   );
+  // Those that are restarted for ever, and for the next time.
+  await box.run('systemctl', 'stop', ...names);
+  await box.run('systemctl', 'reset-failed', ...names);
   for (const { scenario, isRight, seen } of results) report(isRight, scenario.shows, seen);
   for (const { name, since } of SCENARIOS.filter((scenario) => !scenarios.includes(scenario))) {
     console.log(`  skipped ${name}: needs systemd ${since}`);

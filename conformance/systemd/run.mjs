@@ -1,4 +1,5 @@
-// Runs hostx services under real systemds: `npm run conformance:systemd [-- bookworm|trixie]`.
+// Runs hostx services under real systemds:
+//   npm run conformance:systemd -- [bookworm|trixie] [--times 20]
 // Node 20 does not strip types, so the sources are bundled first.
 import { build } from 'esbuild';
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';

@@ -15,6 +15,7 @@ describe('the tables', () => {
         services: [
           { name: 'a', state: 'ready', since: 0, restarts: 1_200 },
           { name: 'b', state: 'backoff', since: 60_000, restarts: 1, lastError: 'boom' },
+          { name: 'c', state: 'completed', since: 60_000, restarts: 0 },
         ],
       }),
       65_000,
@@ -22,8 +23,9 @@ describe('the tables', () => {
     expect(texts(rows)).toEqual([
       ['a', 'ready', '1m 5s', '1,200', ''],
       ['b', 'backoff', '5s', '1', 'boom'],
+      ['c', 'completed', '5s', '0', ''],
     ]);
-    expect(looks(rows, 1)).toEqual(['good', 'bad']);
+    expect(looks(rows, 1)).toEqual(['good', 'bad', 'good']);
   });
 
   it('show checks, of which only ok is good', () => {

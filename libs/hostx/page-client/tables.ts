@@ -5,6 +5,7 @@ import { millisecondsText, numberText, relativeText, spanText } from './texts.js
 const LOOKS: Readonly<Record<string, string>> = {
   ready: 'good',
   running: 'good',
+  completed: 'good',
   ok: 'good',
   waiting: '',
   paused: 'busy',

@@ -13,7 +13,8 @@ export type { RunHostOptions } from './nest/open-app.js';
 export type { HostxModuleOptions, NestHttpOptions } from './nest/hostx-options.js';
 export type { HostedServiceOptions, ServiceTier } from './nest/hosted-service.decorator.js';
 export type { StartupTaskOptions, TaskPhase } from './nest/hook.decorators.js';
-export type { Hosted, Service } from './service.js';
+export type { Hosted, Service, ServiceContext } from './service.js';
+export type { StopInfo } from './host/host-plan.js';
 export type { RestartPolicy } from './supervision/restart-policy.js';
 export type {
   DrainOptions,

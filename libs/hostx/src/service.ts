@@ -1,5 +1,12 @@
 import type { Deadline } from '@apix/contracts';
 import type { DrainBegin } from './drain-delay.js';
+import type { HostLogger } from './log/host-logger.js';
+
+/** What a host gives to the services that it runs. */
+export interface ServiceContext {
+  /** The host's own log: for what a service has to tell its operator and nobody else hears. */
+  readonly log: HostLogger;
+}
 
 /** What a hosted class implements; its name comes from `@HostedService`. */
 export interface Hosted {
@@ -8,8 +15,10 @@ export interface Hosted {
    * premature end: the host restarts the service if it has a restart policy, and stops if not.
    * So a `start` that only begins something and returns is wrong; wait for the signal. After the
    * abort it may reject with the signal's reason.
+   *
+   * @param context of the host; undefined where something else starts the service.
    */
-  start(signal: AbortSignal): void | Promise<void>;
+  start(signal: AbortSignal, context?: ServiceContext): void | Promise<void>;
   /**
    * Called once, right after the signal has aborted, with what is left of the shutdown timeout.
    * The service has stopped when both `start` and `stop` have returned; whichever has not by the

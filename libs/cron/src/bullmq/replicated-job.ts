@@ -1,3 +1,4 @@
+import type { ServiceContext } from '@apix/hostx/core';
 import { createHash } from 'node:crypto';
 import { linkAbort } from '@apix/contracts';
 import { CronError } from '../errors.js';
@@ -39,7 +40,8 @@ export class ReplicatedJob implements HostedJob {
     return this.#life.nextTimes(count);
   }
 
-  start(signal: AbortSignal): Promise<void> {
+  start(signal: AbortSignal, context?: ServiceContext): Promise<void> {
+    this.#runs.logTo(context?.log);
     return this.#life.live(
       signal,
       (session) => this.#join(session),

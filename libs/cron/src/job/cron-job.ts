@@ -1,4 +1,5 @@
 import { drawChance, thrownText } from '@apix/contracts';
+import type { ServiceContext } from '@apix/hostx/core';
 import { CronError } from '../errors.js';
 import type { HostedJob } from './hosted-job.js';
 import { JobLife } from './job-life.js';
@@ -29,7 +30,8 @@ export class CronJob implements HostedJob {
     return this.#life.nextTimes(count);
   }
 
-  start(signal: AbortSignal): Promise<void> {
+  start(signal: AbortSignal, context?: ServiceContext): Promise<void> {
+    this.#runs.logTo(context?.log);
     return this.#life.live(signal, (session) => {
       if (this.#runs.options.runImmediately && !this.#life.isPaused) void this.#run(null, session);
       this.#arm();

@@ -20,7 +20,10 @@ export interface Tick {
 export interface JobOptions {
   /** One run at startup, before the first tick. Default: false. */
   readonly runImmediately?: boolean | undefined;
-  /** Gets what a failed run threw. What it throws itself is ignored. Default: none. */
+  /**
+   * Gets what a failed run threw. What it throws itself is ignored. Default: an error in the log of the
+   * host that runs the job; none where no host does.
+   */
   readonly errorHandler?: ((error: unknown, tick: Tick) => unknown) | undefined;
   /** A failure stops the job, as a failure of its service, instead of waiting for the next tick. Default: false. */
   readonly stopOnError?: boolean | undefined;
@@ -45,7 +48,8 @@ export interface JobOptions {
 /** Checked and filled options; times in milliseconds. */
 export interface ResolvedJobOptions {
   readonly runImmediately: boolean;
-  readonly errorHandler: (error: unknown, tick: Tick) => unknown;
+  /** Undefined: whoever runs the job. */
+  readonly errorHandler: ((error: unknown, tick: Tick) => unknown) | undefined;
   readonly stopOnError: boolean;
   readonly runTimeoutMs: number;
   readonly jitterMs: number;
@@ -59,7 +63,7 @@ export function resolveJobOptions(options: JobOptions, mistakes: Mistakes): Reso
   const { runTimeout, jitter = 0, runImmediately = false, stopOnError = false } = options;
   return {
     runImmediately: mistakes.flag('runImmediately', runImmediately),
-    errorHandler: mistakes.callable('errorHandler', options.errorHandler ?? (() => {})),
+    errorHandler: options.errorHandler && mistakes.callable('errorHandler', options.errorHandler),
     stopOnError: mistakes.flag('stopOnError', stopOnError),
     runTimeoutMs:
       runTimeout === undefined ? Infinity : mistakes.duration('runTimeout', runTimeout, { min: 1 }),

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { JobOutcome } from '@apix/contracts';
+import type { HostLogger } from '@apix/hostx/core';
 import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
 import { type RunRecord, type RunsView, hasFailed } from './job-status.js';
 import { type RunningJob, runOnce } from './run-once.js';
@@ -17,6 +18,7 @@ export class JobRuns implements RunsView {
   readonly #counts: Record<JobOutcome, number> = { ok: 0, failed: 0, timeout: 0, aborted: 0 };
   #last: RunRecord | null = null;
   #skipped = 0;
+  #log: HostLogger | undefined;
   #current: Promise<void> | null = null;
   #runningSince: Date | null = null;
 
@@ -81,7 +83,9 @@ export class JobRuns implements RunsView {
     if (run.outcome !== 'timeout') this.#end();
     this.#last = run;
     this.#counts[run.outcome]++;
-    if (hasFailed(run)) {
+    const { errorHandler, stopOnError } = this.options;
+    // The end of its service is logged by the host already.
+    if (hasFailed(run) && (errorHandler !== undefined || !stopOnError)) {
       running.within(() => void this.tell(run.error, tick.scheduled));
     }
     return run;
@@ -98,10 +102,17 @@ export class JobRuns implements RunsView {
     this.#runningSince = null;
   }
 
-  /** Tells the error handler; what that throws itself is ignored. */
+  /** Has failures without a handler logged by the host that runs the job. */
+  logTo(log: HostLogger | undefined): void {
+    this.#log = log;
+  }
+
+  /** Tells the error handler, or else the host's log; what that throws itself is ignored. */
   async tell(error: unknown, scheduled: Date | null): Promise<void> {
     try {
-      await this.options.errorHandler(error, { job: this.name, scheduled });
+      const { errorHandler } = this.options;
+      if (errorHandler === undefined) this.#log?.error(error, 'Job {Job} failed', this.name);
+      else await errorHandler(error, { job: this.name, scheduled });
     } catch {
       // A handler of errors that fails has nobody left to tell.
     }

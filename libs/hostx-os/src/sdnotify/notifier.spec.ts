@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { until } from '../../../../tools/testing/until.js';
 import { type Manager, openManager } from './manager.fixture.js';
 import { Notifier } from './notifier.js';
 import { socketAddress } from './socket-address.js';
@@ -92,6 +93,40 @@ describe('the notifier', () => {
     const detail = `hostx-os: NOTIFY_SOCKET ${problem}`;
     expect(warn).toHaveBeenCalledWith('hostx-os: cannot notify systemd', { detail });
     warn.mockRestore();
+  });
+
+  it('loses no message to a manager that is busy, and keeps their order', async () => {
+    const systemd = notifier();
+    for (let count = 0; count < 20; count++) systemd.status(`waiting ${count}`);
+    systemd.ready();
+    systemd.reloading();
+    systemd.ready();
+    systemd.stopping();
+    const received: string[] = [];
+    await until(() => {
+      received.push(...manager!.received());
+      return received.at(-1) === 'STOPPING=1';
+    });
+    const states = received.filter((text) => !text.startsWith('STATUS='));
+    expect(states.map((text) => text.split('\n')[0])).toEqual([
+      'READY=1',
+      'RELOADING=1',
+      'READY=1',
+      'STOPPING=1',
+    ]);
+    // The latest status is the one that is left of those that found no room.
+    expect(received.findLast((text) => text.startsWith('STATUS='))).toBe('STATUS=waiting 19');
+    expect(received.length).toBeLessThan(24);
+    systemd.close();
+  });
+
+  it('sends what has waited when it closes, where there is room by then', () => {
+    const systemd = notifier();
+    for (let count = 0; count < 20; count++) systemd.watchdog();
+    systemd.stopping();
+    expect(manager!.received()).not.toContain('STOPPING=1');
+    systemd.close();
+    expect(manager!.received().at(-1)).toBe('STOPPING=1');
   });
 
   it('neither waits nor throws when nobody reads, or nobody is there', () => {

@@ -1,5 +1,7 @@
+import { type Clock } from '@apix/contracts';
 import { OsError } from '../errors.js';
 import { loadKoffi } from '../load-koffi.js';
+import { type Datagrams, patientSocket } from './patient-socket.js';
 import { socketAddress } from './socket-address.js';
 
 const AF_UNIX = 1;
@@ -7,21 +9,36 @@ const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
+/** EAGAIN and ENOBUFS: the queue of the other end is full. */
+const FULL: readonly number[] = [11, 105];
 
 /** Where datagrams to the service manager go. */
 export interface NotifySocket {
-  /** False when it was not taken, for whatever reason; never waits and never throws. */
+  /** False when nobody takes it; never waits and never throws. */
   send(text: string): boolean;
   close(): void;
 }
 
+/** What a full queue is tried again by; nothing that is told keeps a process alive. */
+const unrefClock: Clock = {
+  now: () => Date.now(),
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 /**
- * Opens a datagram socket to the service manager. By the C library, because Node has no such
+ * Opens a datagram socket to the service manager; what finds its queue full is sent later. By the C library, because Node has no such
  * sockets, and because systemd-notify(1) speaks as another process.
  *
  * @throws RangeError for a name that cannot be an address, OsError without a socket.
  */
-export function openNotifySocket(name: string): NotifySocket {
+export function openNotifySocket(name: string, clock: Clock = unrefClock): NotifySocket {
+  return patientSocket(openDatagrams(name), clock);
+}
+
+function openDatagrams(name: string): Datagrams {
   const address = socketAddress(name);
   const koffi = loadKoffi();
   const libc = koffi.load(null);
@@ -36,12 +53,13 @@ export function openNotifySocket(name: string): NotifySocket {
   let isOpen = true;
   return {
     send(text) {
-      if (!isOpen) return false;
+      if (!isOpen) return 'lost';
       const bytes = Buffer.from(text);
-      // Its queue holds few datagrams; a manager that does not read must not hold us up.
+      // Its queue holds as few as ten; a manager that does not read must not hold us up.
       const flags = MSG_DONTWAIT | MSG_NOSIGNAL;
       const sent = sendto(fd, bytes, bytes.length, flags, address, address.length) as number;
-      return sent === bytes.length;
+      if (sent === bytes.length) return 'sent';
+      return FULL.includes(koffi.errno()) ? 'full' : 'lost';
     },
     close() {
       if (isOpen) close(fd);

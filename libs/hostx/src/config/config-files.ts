@@ -32,16 +32,18 @@ export async function readConfigFiles(
     );
   const bases = find(stem, extension === undefined ? EXTENSIONS : [extension]);
   const own = find(`${stem}.${environment.name}`, EXTENSIONS);
-  if (bases.length === 0 && file !== undefined) mistakes.push(`${file}: this file does not exist`);
 
   const layers: Layer[] = [];
+  if (bases.length === 0 && file !== undefined) {
+    mistakes.push(`${file}: this file does not exist`);
+    layers.push(lostLayer(file));
+  }
   for (const found of [bases, own]) {
     if (found.length > 1) {
       mistakes.push(`${folder}: ${found.join(' and ')} are the same layer; keep one of them`);
-    }
-    for (const name of found.slice(0, 1)) {
-      const layer = await read(join(folder, name), mistakes);
-      if (layer !== null) layers.push(layer);
+      layers.push(lostLayer(join(folder, found[0]!)));
+    } else if (found.length === 1) {
+      layers.push(await read(join(folder, found[0]!), mistakes));
     }
   }
   return layers;
@@ -55,11 +57,16 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function read(path: string, mistakes: string[]): Promise<Layer | null> {
+async function read(path: string, mistakes: string[]): Promise<Layer> {
   try {
-    return await readDocument(await readFile(path, 'utf8'), path, mistakes);
+    const layer = await readDocument(await readFile(path, 'utf8'), path, mistakes);
+    return layer ?? lostLayer(path);
   } catch (error) {
     mistakes.push(`${path}: ${thrownText(error)}`);
-    return null;
+    return lostLayer(path);
   }
+}
+
+function lostLayer(name: string): Layer {
+  return { name, tree: {}, isLost: true, at: () => name };
 }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RELOADABLE, type Reloadable } from '@apix/contracts';
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Global, Injectable, Logger, Module } from '@nestjs/common';
 import { z } from 'zod';
 import { OnReload } from '../nest/hook.decorators.js';
 import { ConfigurationModule } from '../nest/configuration.module.js';
@@ -98,5 +98,30 @@ describe('ConfigurationModule', () => {
     @Module({ imports: [ConfigurationModule.forRoot({ schema, file, env: { APP_PORT: 'x' } })] })
     class Root {}
     await expect(startHost(Root)).rejects.toThrow(/^hostx: configuration: port: .*APP_PORT/);
+  });
+
+  it("has Nest's logger name a variable that the schema does not know", async () => {
+    const warn = jest.spyOn(Logger, 'warn').mockImplementation(() => {});
+    @Module({ imports: [ConfigurationModule.forRoot({ schema, file, env: { APP_PROT: '2' } })] })
+    class Root {}
+    await startHost(Root);
+    expect(warn.mock.calls).toEqual([
+      ['APP_PROT: the schema has no setting prot; did you mean APP_PORT?', 'Configuration'],
+    ]);
+    warn.mockRestore();
+  });
+
+  it('reads a secret from its file again at a reload', async () => {
+    const secret = join(folder, 'secret');
+    await writeFile(secret, 'one');
+    const env = { APP_PASSWORD_FILE: secret };
+    const configuration = await Configuration.load({
+      schema: z.object({ password: z.string() }),
+      file,
+      env,
+    });
+    await writeFile(secret, 'two');
+    await configuration.reload();
+    expect(configuration.value).toEqual({ password: 'two' });
   });
 });

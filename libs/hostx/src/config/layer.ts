@@ -5,6 +5,8 @@ import type { Tree } from './tree.js';
 export interface Layer {
   readonly name: string;
   readonly tree: Tree;
+  /** Whether it could not be read as it is, so that what it sets is not known. */
+  readonly isLost?: boolean;
   /** Where in the source a value is set that it has, for people: `config.yaml:3`. */
   at(path: Path): string;
 }

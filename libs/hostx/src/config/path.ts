@@ -22,3 +22,8 @@ export function variableOf(path: Path, prefix: string): string {
   );
   return prefix + parts.join('__');
 }
+
+/** A key as it is compared with a part of a variable's name: but for case, `_` and `-`. */
+export function plainKey(key: string): string {
+  return key.replace(/[_-]/g, '').toLowerCase();
+}

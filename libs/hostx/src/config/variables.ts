@@ -1,5 +1,5 @@
 import { DEFAULT_ENVIRONMENT_VAR } from '../environment.js';
-import { type Path, pathText } from './path.js';
+import { type Path, pathText, plainKey } from './path.js';
 import { type Tree, forbiddenKey, isBranch, valueAt } from './tree.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -38,7 +38,7 @@ export function readVariables(
       mistakes.push(`${name}: ${path}`);
       continue;
     }
-    const setting = { variable: name, path, readings: readings(text) };
+    const setting = { variable: name, path, readings: textReadings(text) };
     if (forbiddenKey(setting.readings[0]) !== null || forbiddenKey(nested(path)) !== null) {
       mistakes.push(`${name}: has a key that is not allowed as the name of a setting`);
       continue;
@@ -70,8 +70,7 @@ function resolve(tree: Tree, parts: readonly string[]): Path | string {
 
 function keyFor(branch: Readonly<Record<string, Tree>>, part: string): string {
   if (Object.hasOwn(branch, part)) return part;
-  const plain = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
-  return Object.keys(branch).find((key) => plain(key) === plain(part)) ?? camelCase(part);
+  return Object.keys(branch).find((key) => plainKey(key) === plainKey(part)) ?? camelCase(part);
 }
 
 function camelCase(part: string): string {
@@ -87,7 +86,7 @@ function nested(path: Path): Tree {
  * JSON where the text is JSON (numbers, true, false, null, "…", […], {…}), or else the text. A
  * number that is not written the usual way, such as 1.0 or 007, is more likely a text.
  */
-function readings(text: string): Setting['readings'] {
+export function textReadings(text: string): Setting['readings'] {
   let json: Tree;
   try {
     json = JSON.parse(text);

@@ -15,7 +15,8 @@ export type {
 export type { HealthRegistryOptions } from '../health/health-registry.js';
 export type { Checker, CheckerOptions } from '../health/checker.js';
 export type { HealthReport } from '../health/health-report.js';
-export type { Hosted, Service } from '../service.js';
+export type { Hosted, Service, ServiceContext } from '../service.js';
+export type { StopInfo } from '../host/host-plan.js';
 export type { AddServiceOptions, AddStartupTaskOptions } from '../host/registration.js';
 export type { RunOptions, ShutdownOptions, UncaughtPolicy } from '../host/host-handle.js';
 export type { RestartPolicy } from '../supervision/restart-policy.js';

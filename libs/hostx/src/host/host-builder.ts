@@ -14,7 +14,7 @@ import type { Observer } from '../observer.js';
 import type { Service } from '../service.js';
 import { readRestart } from '../supervision/restart-policy.js';
 import type { Host as HostHandle } from './host-handle.js';
-import type { PlannedTask, Step } from './host-plan.js';
+import type { PlannedTask, Step, StopInfo, StoppingStep } from './host-plan.js';
 import { ProcessHost } from './process-host.js';
 import type { AddServiceOptions, AddStartupTaskOptions, Registration } from './registration.js';
 import { startOrder } from './start-order.js';
@@ -33,7 +33,7 @@ export class HostBuilder {
   readonly #names = new Set<string>();
   readonly #tasks: PlannedTask[] = [];
   readonly #started: Step<AbortSignal>[] = [];
-  readonly #stopping: Step<Deadline>[] = [];
+  readonly #stopping: StoppingStep[] = [];
   readonly #teardown: Step<Deadline>[] = [];
   readonly #stopped: Step<Deadline>[] = [];
   readonly #closers: Step<Deadline>[] = [];
@@ -185,10 +185,11 @@ export class HostBuilder {
   }
 
   /**
-   * Runs when the shutdown has begun and nothing has stopped yet. All of these together get at
-   * most half of the shutdown timeout.
+   * Runs when the shutdown has begun and nothing has stopped yet, also when the start was broken
+   * off: `stop.started` says how far it had come. All of these together get at most half of the
+   * shutdown timeout.
    */
-  onStopping(hook: (deadline: Deadline) => unknown, name?: string): this {
+  onStopping(hook: (deadline: Deadline, stop: StopInfo) => unknown, name?: string): this {
     return this.#add(this.#stopping, 'stopping hook', hook, name);
   }
 
@@ -268,7 +269,12 @@ export class HostBuilder {
     return host;
   }
 
-  #add<A>(steps: Step<A>[], kind: string, run: (argument: A) => unknown, name?: string): this {
+  #add<R extends (...told: never[]) => unknown>(
+    steps: { readonly name: string; readonly run: R }[],
+    kind: string,
+    run: R,
+    name?: string,
+  ): this {
     const shown = name ?? (run?.name || `number ${steps.length + 1}`);
     const who = `${kind} ${shown}`;
     if (typeof run !== 'function') {

@@ -12,6 +12,24 @@ export interface Step<A> {
   readonly run: (argument: A) => unknown;
 }
 
+/** What a stopping hook is told besides its deadline. */
+export interface StopInfo {
+  /** Why the host stops: `'SIGTERM'`, the message of a failure and the like. */
+  readonly reason: string;
+  /**
+   * What there is to stop: `all` when the host has been running, `some` when the start was broken off
+   * after at least one service had been started, `nothing` when it was so before. A hook that undoes
+   * what a started hook does has nothing to do unless it is `all`.
+   */
+  readonly started: 'nothing' | 'some' | 'all';
+}
+
+/** A hook that runs when the shutdown has begun. */
+export interface StoppingStep {
+  readonly name: string;
+  readonly run: (deadline: Deadline, stop: StopInfo) => unknown;
+}
+
 export interface PlannedTask extends Step<AbortSignal> {
   /** Whether it runs inside the work scopes. */
   readonly isScoped: boolean;
@@ -36,7 +54,7 @@ export interface HostPlan {
   /** What each of the services waits for. */
   readonly order: StartOrder;
   readonly onStarted: readonly Step<AbortSignal>[];
-  readonly onStopping: readonly Step<Deadline>[];
+  readonly onStopping: readonly StoppingStep[];
   readonly teardown: readonly Step<Deadline>[];
   readonly onStopped: readonly Step<Deadline>[];
   readonly closers: readonly Step<Deadline>[];

@@ -22,7 +22,7 @@ import { Supervisor } from '../supervision/supervisor.js';
 import { type ShutdownRequest, beginDrains } from './drains.js';
 import { Failures } from './failures.js';
 import type { ShutdownOptions } from './host-handle.js';
-import type { HostPlan, PlannedTask } from './host-plan.js';
+import type { HostPlan, PlannedTask, StopInfo } from './host-plan.js';
 import { logObserver } from './log-observer.js';
 import { launchInOrder, stopInOrder } from './ordered.js';
 import { Reloads } from './reloads.js';
@@ -44,6 +44,7 @@ export class Lifecycle {
   readonly #failures: Failures;
   #phase: HostPhase = 'idle';
   #since: number;
+  #wasRunning = false;
   #request: ShutdownRequest | undefined;
   #startUp: Promise<void> | null = null;
   /** The task or started hook under way, which a shutdown waits for. */
@@ -65,6 +66,7 @@ export class Lifecycle {
           random: plan.random,
           scopes: isScoped ? plan.scopes : [],
           tell: this.#tell,
+          given: { log: plan.logger },
           stopTimeoutMs,
           completes,
           isStopping: () => this.#stopping,
@@ -194,6 +196,7 @@ export class Lifecycle {
       return;
     }
     this.#move('started');
+    this.#wasRunning = true;
     this.#settleStarted(true);
   }
 
@@ -278,12 +281,22 @@ export class Lifecycle {
     last.dispose();
   }
 
+  get #hasStarted(): StopInfo['started'] {
+    if (this.#wasRunning) return 'all';
+    return this.#supervisors.some(({ status }) => status.state !== 'waiting') ? 'some' : 'nothing';
+  }
+
   /** Hooks that hang get half of the time, so that services can still stop in order. */
   async #stoppingHooks(deadline: Deadline): Promise<void> {
     if (this.#plan.onStopping.length === 0) return;
+    const stop: StopInfo = { reason: this.#request!.reason, started: this.#hasStarted };
     // Why: docs/decisions/0051
     const half = deadlineAfter(deadline.remainingMs() / 2, this.#plan.clock);
-    await this.#stopSteps.run('stopping hook ', this.#plan.onStopping, deadline, half);
+    const hooks = this.#plan.onStopping.map(({ name, run }) => ({
+      name,
+      run: (left: Deadline) => run(left, stop),
+    }));
+    await this.#stopSteps.run('stopping hook ', hooks, deadline, half);
     half.dispose();
   }
 

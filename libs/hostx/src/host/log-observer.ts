@@ -1,8 +1,11 @@
+import { thrownText } from '@apix/contracts';
+import { LikeFailures } from './like-failures.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Observer } from '../observer.js';
 
 /** Writes the events that an operator wants to read. */
 export function logObserver(logger: HostLogger): Observer {
+  const failures = new LikeFailures();
   return {
     hostPhaseChanged: ({ to }) => {
       // Told where the drains begin, with for how long it serves on.
@@ -14,14 +17,26 @@ export function logObserver(logger: HostLogger): Observer {
       logger.information('Service {Service} completed after {ElapsedMs} ms', service, durationMs),
     serviceStopped: ({ service, durationMs }) =>
       logger.information('Service {Service} stopped after {ElapsedMs} ms', service, durationMs),
-    serviceRestarting: ({ service, attempt, delayMs, error }) =>
-      logger.error(
-        error,
-        'Service {Service} ended early and restarts in {DelayMs} ms, attempt {Attempt}',
+    serviceRestarting: ({ service, attempt, delayMs, error }) => {
+      // Why: docs/decisions/0261
+      if (failures.isNews(service, attempt, error)) {
+        logger.error(
+          error,
+          'Service {Service} ended early and restarts in {DelayMs} ms, attempt {Attempt}',
+          service,
+          delayMs,
+          attempt,
+        );
+        return;
+      }
+      logger.warning(
+        'Service {Service} ended early as before and restarts in {DelayMs} ms, attempt {Attempt}: {Reason}',
         service,
         delayMs,
         attempt,
-      ),
+        thrownText(error),
+      );
+    },
     serviceAbandoned: ({ service, afterMs }) =>
       logger.warning('Service {Service} abandoned after {ElapsedMs} ms', service, afterMs),
     taskDone: ({ task, durationMs, error }) => {

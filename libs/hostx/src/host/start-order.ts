@@ -38,13 +38,12 @@ export function startOrder(entries: readonly OrderEntry[], mistakes: string[]): 
   const services = entries.filter(({ tier }) => tier === 'service').length;
   const order = [...stated, Array.from({ length: services }, (_, index) => index)];
 
-  const cycle = findCycle(order.keys(), (index) => order[index]!);
-  if (cycle !== null) {
-    const around = cycle.filter((index) => index !== gate);
-    const names = [...around, around[0]!].map((index) => entries[index]!.name).join(' → ');
+  const cycles = separateCycles(order, gate);
+  for (const cycle of cycles) {
+    const names = [...cycle, cycle[0]!].map((index) => entries[index]!.name).join(' → ');
     mistakes.push(`services wait for each other: ${names}; a transport waits for every service`);
-    return order;
   }
+  if (cycles.length > 0) return order;
   const isChained = (index: number): boolean => entries[index]!.after === undefined;
   const tiers = [
     [0, services],
@@ -53,4 +52,20 @@ export function startOrder(entries: readonly OrderEntry[], mistakes: string[]): 
   const chains = tiers.flatMap((tier) => registrationChain(stated, isChained, tier));
   for (const [index, waitsFor] of chains) order[index]!.push(waitsFor);
   return order;
+}
+
+/** Cycles of which no two share an entry, until there is none besides; without the gate in them. */
+function separateCycles(order: StartOrder, gate: number): readonly (readonly number[])[] {
+  const cycles: (readonly number[])[] = [];
+  const told = new Set<number>();
+  const untold = (index: number): boolean => !told.has(index);
+  for (;;) {
+    const cycle = findCycle([...order.keys()].filter(untold), (index) =>
+      order[index]!.filter(untold),
+    );
+    if (cycle === null) return cycles;
+    const around = cycle.filter((index) => index !== gate);
+    cycles.push(around);
+    for (const index of around) told.add(index);
+  }
 }

@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Logger, Module } from '@nestjs/common';
 import { Configuration } from '../config/configuration.js';
 import type { ConfigurationOptions } from '../config/load-configuration.js';
 import { CONFIGURATION_OPTIONS } from './tokens.js';
@@ -28,9 +28,14 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ConfigurationM
     {
       provide: Configuration,
       inject: [CONFIGURATION_OPTIONS],
-      useFactory: (options: ConfigurationModuleOptions) => Configuration.load(options),
+      useFactory: (options: ConfigurationModuleOptions) =>
+        Configuration.load({ onUnread: warnOfUnread, ...options }),
     },
   ],
   exports: [Configuration],
 })
 export class ConfigurationModule extends ConfigurableModuleClass {}
+
+function warnOfUnread(variables: readonly string[]): void {
+  for (const text of variables) Logger.warn(text, 'Configuration');
+}

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, Scope } from '@nestjs/common';
-import { untilAborted } from '@apix/contracts';
-import type { Hosted } from '../service.js';
+import { type Deadline, untilAborted } from '@apix/contracts';
+import type { StopInfo } from '../host/host-plan.js';
+import type { Hosted, ServiceContext } from '../service.js';
 import { startHost } from '../testing/start-host.js';
-import { OnStarted, StartupTask } from './hook.decorators.js';
+import { OnStarted, OnStopping, StartupTask } from './hook.decorators.js';
 import { HOST_EXTENSION, type HostExtension } from './host-extension.js';
 import { HostedService, type HostedServiceOptions } from './hosted-service.decorator.js';
 
@@ -103,6 +104,72 @@ describe('the explorer', () => {
     class Root {}
     await names(Root);
     expect(log).toEqual(['prepare', 'derived']);
+  });
+
+  it.each<[string, Partial<HostedServiceOptions>]>([
+    ['completes: true', { completes: true }],
+    ["restart: 'on-failure'", { restart: 'on-failure' }],
+  ])('lets a hosted class with %s complete, and the one after it start', async (_, options) => {
+    @HostedService({ name: 'warm-up', ...options })
+    class WarmUp implements Hosted {
+      start(): void {}
+    }
+    @Module({ providers: [WarmUp, hosted('web')] })
+    class Root {}
+    const { host, stop } = await startHost(Root, { http: false });
+    expect(host.state.services).toMatchObject([
+      { name: 'warm-up', state: 'completed', restarts: 0 },
+      { name: 'web', state: 'ready' },
+    ]);
+    expect(host.state.phase).toBe('running');
+    expect(await stop()).toBeUndefined();
+  });
+
+  it("restarts a hosted class with restart: 'on-failure' after an error, until it completes", async () => {
+    const starts: number[] = [];
+    @HostedService({ name: 'import', restart: 'on-failure' })
+    class Import implements Hosted {
+      start(): void {
+        if (starts.push(starts.length) < 2) throw new Error('not yet');
+      }
+    }
+    @Module({ providers: [Import] })
+    class Root {}
+    const { host, stop } = await startHost(Root, { http: false });
+    expect(starts).toHaveLength(2);
+    expect(host.state.services).toMatchObject([{ state: 'completed', restarts: 1 }]);
+    expect(await stop()).toBeUndefined();
+  });
+
+  it('stops the host where a hosted class without either returns', async () => {
+    @HostedService({ name: 'short' })
+    class Short implements Hosted {
+      start(): void {}
+    }
+    @Module({ providers: [Short] })
+    class Root {}
+    await expect(names(Root)).rejects.toThrow(
+      'hostx: service short: ended before shutdown without an error',
+    );
+  });
+
+  it('gives a hosted class the log of the host, and a stopping hook how far it had come', async () => {
+    const told: unknown[] = [];
+    @HostedService({ name: 'worker' })
+    class Worker implements Hosted {
+      async start(signal: AbortSignal, context?: ServiceContext): Promise<void> {
+        told.push(typeof context?.log.error);
+        await untilAborted(signal);
+      }
+
+      @OnStopping() stopping(_deadline: Deadline, stop: StopInfo): void {
+        told.push(stop.started);
+      }
+    }
+    @Module({ providers: [Worker] })
+    class Root {}
+    await names(Root);
+    expect(told).toEqual(['function', 'all']);
   });
 
   it('lets an extension add services at its place in the order', async () => {

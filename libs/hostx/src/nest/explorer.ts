@@ -85,7 +85,7 @@ export class HostExplorer {
   addTasks(builder: HostBuilder, phase: TaskPhase): void {
     for (const { instance, method, mark } of this.#methods()) {
       if (mark.kind === 'task' && mark.phase === phase) {
-        builder.addStartupTask(mark.name, (signal) => call(instance, method, signal));
+        builder.addStartupTask(mark.name, (signal) => call(instance, method, [signal]));
       }
     }
   }
@@ -108,7 +108,7 @@ export class HostExplorer {
     }
     for (const { instance, method, mark } of this.#methods()) {
       const name = `${instance.constructor.name}.${String(method)}`;
-      const run = (argument: unknown): unknown => call(instance, method, argument);
+      const run = (...told: readonly unknown[]): unknown => call(instance, method, told);
       switch (mark.kind) {
         case 'started':
           builder.onStarted(run, name);
@@ -165,13 +165,16 @@ function singletonOf(wrapper: Wrapper, mistakes: string[]): object | null {
 
 function addHosted(builder: HostBuilder, instance: object, options: HostedServiceOptions): void {
   const hosted = instance as Hosted;
-  const service: Service = { name: options.name, start: (signal) => hosted.start(signal) };
+  const service: Service = {
+    name: options.name,
+    start: (signal, context) => hosted.start(signal, context),
+  };
   if (hosted.stop !== undefined) service.stop = (deadline) => hosted.stop!(deadline);
   if (hosted.beginDrain !== undefined) service.beginDrain = (how) => hosted.beginDrain!(how);
   if (hosted.ready !== undefined) service.ready = () => hosted.ready!();
   builder.addService(service, options);
 }
 
-function call(instance: object, method: string | symbol, argument: unknown): unknown {
-  return (instance as Record<string | symbol, (argument: unknown) => unknown>)[method]!(argument);
+function call(instance: object, method: string | symbol, told: readonly unknown[]): unknown {
+  return (instance as Record<string | symbol, (...told: unknown[]) => unknown>)[method]!(...told);
 }

@@ -63,7 +63,10 @@ export function OnStarted(): MethodDecorator {
   return marks({ kind: 'started' });
 }
 
-/** Runs when the shutdown has begun and nothing has stopped yet: `(deadline: Deadline)`. */
+/**
+ * Runs when the shutdown has begun and nothing has stopped yet: `(deadline: Deadline, stop: StopInfo)`.
+ * `stop.started` says whether there is anything to stop, for it runs after a start that was broken off, too.
+ */
 export function OnStopping(): MethodDecorator {
   return marks({ kind: 'stopping' });
 }

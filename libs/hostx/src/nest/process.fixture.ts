@@ -17,6 +17,10 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+function failure(): Error {
+  return new Error('boom', { cause: new Error('disk full') });
+}
+
 @HostedService({ name: 'worker' })
 class Worker implements Hosted, OnModuleDestroy {
   #fail = (_error: Error): void => {};
@@ -46,7 +50,7 @@ class Worker implements Hosted, OnModuleDestroy {
         throw new Error('boom');
       }, 10);
     }
-    if (scenario.endsWith('fails')) setTimeout(() => this.#fail(new Error('boom')), 10);
+    if (scenario.endsWith('fails')) setTimeout(() => this.#fail(failure()), 10);
   }
 
   @OnReload() reload(): void {

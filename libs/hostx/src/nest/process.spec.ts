@@ -52,6 +52,17 @@ describe('a process under runHost', () => {
   });
 });
 
+describe('the error of a service on stderr', () => {
+  it.each(['fails', 'plain-fails', 'plain-hooks-fails', 'plain-exit-fails'])(
+    'has the frames of the app and of its cause, where nothing is logged: %s',
+    async (scenario) => {
+      const { err } = await app.run(scenario).ended;
+      expect(err).toMatch(/hostx: service worker: boom[^]*? at failure \(/);
+      expect(err).toMatch(/disk full\n +at failure \(/);
+    },
+  );
+});
+
 describe('a stopped host that something holds', () => {
   it.each([
     ['held-shutdown', 0, 'ready\nworker stopped\ndestroyed\nrun resolved\n'],

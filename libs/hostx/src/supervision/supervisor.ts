@@ -10,7 +10,7 @@ import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit, wrapping } from '../errors.js';
 import type { Tell } from '../observer.js';
 import { type Outcome, byDeadline, outcomeOf, turn } from '../outcome.js';
-import type { Service } from '../service.js';
+import type { Service, ServiceContext } from '../service.js';
 import {
   SERVICE_TRANSITIONS,
   type ServiceEvent,
@@ -27,6 +27,8 @@ export interface SupervisorContext {
   readonly random: () => number;
   readonly tell: Tell;
   readonly scopes: readonly WorkScope[];
+  /** What the service is given at each start. */
+  readonly given: ServiceContext;
   /** Caps the stop. Infinity: its deadline alone. */
   readonly stopTimeoutMs: number;
   /** Whether returning from `start` without an error is the end of its work, not a failure. */
@@ -173,7 +175,9 @@ export class Supervisor {
     this.#move(event);
     tell('serviceStarting', told);
     const controller = new AbortController();
-    const ended = outcomeOf(() => this.#scoped(() => this.#service.start(controller.signal)));
+    const ended = outcomeOf(() =>
+      this.#scoped(() => this.#service.start(controller.signal, this.#context.given)),
+    );
     const run: Run = { controller, startedAt: clock.now(), ended };
     this.#run = run;
     tell('serviceStarted', told);

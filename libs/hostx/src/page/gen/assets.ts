@@ -577,6 +577,7 @@ export const PAGE_JS = [
   "  var LOOKS = {",
   "    ready: \"good\",",
   "    running: \"good\",",
+  "    completed: \"good\",",
   "    ok: \"good\",",
   "    waiting: \"\",",
   "    paused: \"busy\",",

@@ -1,0 +1,26 @@
+/** The name that was probably meant by a misspelt one, or undefined where none is near. */
+export function closestName(misspelt: string, names: Iterable<string>): string | undefined {
+  const most = Math.max(1, Math.floor(misspelt.length / 3));
+  let closest: { readonly name: string; readonly edits: number } | undefined;
+  for (const name of names) {
+    const edits = editsBetween(misspelt.toLowerCase(), name.toLowerCase());
+    if (edits <= most && edits < (closest?.edits ?? Infinity)) closest = { name, edits };
+  }
+  return closest?.name;
+}
+
+/** Characters to insert, leave out, replace or swap with their neighbour (optimal string alignment). */
+function editsBetween(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = rows[i - 1]![j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? rows[i - 2]![j - 2]! + 1 : Infinity;
+      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, replaced, swapped));
+    }
+    rows.push(row);
+  }
+  return rows[from.length]![to.length]!;
+}
