@@ -117,7 +117,12 @@ describe('the options of a logger', () => {
     const logged = collectingSink();
     const lines: string[] = [];
     registerSinkType('lines', () => customSink({ write: (line) => void lines.push(line) }));
-    const byHand: SinkSpec = { ...logged, minLevel: 'warning' };
+    const byHand: SinkSpec = {
+      kind: 'by hand',
+      format: 'json',
+      minLevel: 'warning',
+      open: (context) => logged.open(context),
+    };
     const log = createLogger({ sinks: [byHand, { type: 'Lines', level: 'ERROR' as 'error' }] });
     log.information('one');
     log.warning('two');

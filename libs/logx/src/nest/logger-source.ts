@@ -71,5 +71,5 @@ function loggerOptions(given: Partial<LogxModuleOptions>, mistakes: Mistakes): o
   if (own['renderedMessage'] !== undefined) {
     mistakes.add('render', 'cannot be given together with renderedMessage, which is the same');
   }
-  return { ...own, renderedMessage: render === true };
+  return { ...own, renderedMessage: render };
 }

@@ -8,7 +8,7 @@ export interface Option<T> {
    * The value, read; undefined where it is wrong, which is noted with where it was found. Not
    * called for an option that is absent.
    */
-  read(value: unknown, at: string, mistakes: Mistakes): T | undefined;
+  readonly read: (value: unknown, at: string, mistakes: Mistakes) => T | undefined;
 }
 
 /** An option whose right values are taken as they are; others must be what `wanted` says. */
