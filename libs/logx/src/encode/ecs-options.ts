@@ -1,4 +1,5 @@
-import { type Mistakes, shownValue } from '@apix/contracts';
+import { FLAG } from '../options/option.js';
+import type { OptionTable } from '../options/option-table.js';
 
 /** What the `ecs` format does beside the renaming of the logger's own fields. */
 export interface EcsOptions {
@@ -22,22 +23,13 @@ export interface EcsSettings {
   readonly keepObjects: boolean;
 }
 
-export const NO_ECS: EcsSettings = { requests: false, keepObjects: false };
+/** What each option of the `ecs` format may be. */
+export const ECS_OPTIONS = {
+  requests: FLAG,
+  keepObjects: FLAG,
+} satisfies OptionTable<EcsOptions>;
 
-/** Notes what is wrong with the option `ecs`. */
-export function resolveEcs(options: EcsOptions | undefined, mistakes: Mistakes): EcsSettings {
-  if (options === undefined) return NO_ECS;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    mistakes.add('ecs', `must be an object, not ${shownValue(options)}`);
-    return NO_ECS;
-  }
-  for (const name of Object.keys(options)) {
-    if (name in NO_ECS) continue;
-    const known = Object.keys(NO_ECS).join(', ');
-    mistakes.add(`ecs.${name}`, `is not known here; use one of ${known}`);
-  }
-  return {
-    requests: mistakes.flag('ecs.requests', options.requests ?? false),
-    keepObjects: mistakes.flag('ecs.keepObjects', options.keepObjects ?? false),
-  };
+/** What was read, with the defaults. */
+export function ecsSettings({ requests = false, keepObjects = false }: EcsOptions = {}): EcsSettings {
+  return { requests, keepObjects };
 }

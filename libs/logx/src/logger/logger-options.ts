@@ -1,4 +1,5 @@
 import type { Clock } from '@apix/contracts';
+import type { SinkDocument } from '../config/config-document.js';
 import type { EcsOptions } from '../encode/ecs-options.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
@@ -23,8 +24,11 @@ export interface LoggerOptions {
   readonly timeFormat?: TimeFormat | undefined;
   /** What the `ecs` format adds. Default: no more than the renaming of the logger's own fields. */
   readonly ecs?: EcsOptions | undefined;
-  /** Where events go. Default: JSON on standard output. */
-  readonly sinks?: readonly SinkSpec[] | undefined;
+  /**
+   * Where events go: sinks, such as `consoleSink()`, and entries such as those of a configuration
+   * document, `{ type: 'console' }`. Default: JSON on standard output.
+   */
+  readonly sinks?: readonly (SinkSpec | SinkDocument)[] | undefined;
   /**
    * Told of every sink that fails. What it throws is dropped. Default: none; a sink's failure
    * then goes unnoticed.
