@@ -22,6 +22,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type AddressInfo, type Server, connect } from 'node:net';
 import { lastValueFrom, timeout } from 'rxjs';
+import { withNest } from '../../../tools/testing/nest-major.js';
 import {
   ClosedFilter,
   ERRORS,
@@ -130,8 +131,11 @@ async function answersOf(adapter: Adapter, filters: Filters, imports: Imports = 
   // Routes are made, so that these have no effect.
   app.useGlobalFilters(new MessageFilter(), new LoginFilter());
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const isBareFastify11 = withNest({ 11: app.getHttpAdapter().getType() === 'fastify', 12: false });
+  // Nest 11 alone does not survive it there, with no module of ours.
+  const requests = REQUESTS.filter(([request]) => !isBareFastify11 || !/begun$/.test(request));
   const answers = await Promise.all(
-    REQUESTS.map(async ([request, body]) => ({ request, answer: await ask(port, request, body) })),
+    requests.map(async ([request, body]) => ({ request, answer: await ask(port, request, body) })),
   );
   return { answers, lines: lines.written.toSorted() };
 }

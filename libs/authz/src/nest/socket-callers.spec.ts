@@ -209,8 +209,8 @@ describe('an adapter of the app', () => {
       'hands over no request',
       (of) => {
         class Silent extends TellingWsAdapter {
-          override bindClientConnect(server: never, callback: (client: unknown) => void): void {
-            super.bindClientConnect(server, (client: unknown) => callback(client));
+          override bindClientConnect(server: never, callback: (client: never) => void): void {
+            super.bindClientConnect(server, (client: never) => callback(client));
           }
         }
         return new Silent(of);
