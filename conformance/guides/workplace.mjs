@@ -56,27 +56,7 @@ export async function openWorkplace(registry) {
 
     /** Starts what stays; it is up when it has said `ready`. */
     async start(command, ready) {
-      const [file, ...args] = command.trim().split(' ');
-      const child = spawn(file, args, { cwd: folder, env });
-      const app = { pid: child.pid, output: '', ended: undefined };
-      app.ended = new Promise((resolve) => child.on('close', (code) => resolve(code)));
-      app.stop = async () => (child.kill('SIGTERM'), await app.ended);
-      app.kill = () => child.kill('SIGKILL');
-      app.said = (wanted) =>
-        new Promise((resolve, reject) => {
-          const giveUp = setTimeout(() => reject(new Error(`${wanted}?\n${app.output}`)), LIMIT_MS);
-          const look = () => {
-            if (!app.output.includes(wanted)) return;
-            clearTimeout(giveUp);
-            resolve();
-          };
-          for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
-          void app.ended.then(() => reject(new Error(`ended without ${wanted}\n${app.output}`)));
-          look();
-        });
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (data) => (app.output += data));
-      }
+      const app = launched(command, folder, env);
       apps.push(app);
       console.log(`    $ ${command.trim()} &`);
       await app.said(ready);
@@ -90,6 +70,41 @@ export async function openWorkplace(registry) {
     },
   };
   return place;
+}
+
+function launched(command, cwd, env) {
+  const [file, ...args] = command.trim().split(' ');
+  const child = spawn(file, args, { cwd, env });
+  const streams = [child.stdout, child.stderr];
+  /** The exit code, or the signal that ended it. */
+  const ended = new Promise((resolve) =>
+    child.on('close', (code, signal) => resolve(code ?? signal)),
+  );
+  const app = {
+    pid: child.pid,
+    output: '',
+    ended,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    kill: () => child.kill('SIGKILL'),
+    said: (wanted) =>
+      new Promise((resolve, reject) => {
+        const fail = (what) => reject(new Error(`${what}: ${wanted}\n${app.output}`));
+        const giveUp = setTimeout(() => fail('not said in time'), LIMIT_MS);
+        const look = () => {
+          if (!app.output.includes(wanted)) return;
+          clearTimeout(giveUp);
+          resolve();
+        };
+        for (const stream of streams) stream.on('data', look);
+        void ended.then(() => fail('ended without'));
+        look();
+      }),
+  };
+  for (const stream of streams) stream.on('data', (data) => (app.output += data));
+  return app;
 }
 
 /** Every line is in the text, in whatever order; numbers of milliseconds are whatever they are. */

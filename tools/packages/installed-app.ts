@@ -14,6 +14,32 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
 
+/** How many exports were found, or why there are none. */
+export interface Loaded {
+  readonly imported: number | string;
+  readonly required: number | string;
+}
+
+const PROGRAM = `
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+const attempt = async (load) => {
+  try {
+    return Object.keys(await load()).length;
+  } catch (error) {
+    return error.message;
+  }
+};
+const found = [];
+for (const entry of process.argv.slice(2)) {
+  const imported = await attempt(() => import(entry));
+  const required = await attempt(() => require(entry));
+  found.push([entry, { imported, required }]);
+}
+console.log(JSON.stringify(found));
+process.exit();
+`;
+
 /** A folder with our packages and those that are asked for, and nothing else. */
 export class InstalledApp {
   private constructor(private readonly folder: string) {}
@@ -35,7 +61,7 @@ export class InstalledApp {
     for (const name of readdirSync(home)) {
       if (name !== '@apix') rmSync(join(home, name), { recursive: true });
     }
-    for (const name of names) {
+    for (const name of new Set(names)) {
       const target = join(root, 'node_modules', name);
       if (!existsSync(target)) throw new Error(`${name} is not installed in ${root}`);
       mkdirSync(dirname(join(home, name)), { recursive: true });
@@ -43,18 +69,17 @@ export class InstalledApp {
     }
   }
 
-  /** What a program prints that imports, or requires, an entry: its exports, or why it cannot. */
-  load(entry: string, how: 'import' | 'require'): string {
-    const print = 'const print = (found) => console.log(Object.keys(found).join(" "));';
-    const code =
-      how === 'import'
-        ? `${print} print(await import('${entry}'));`
-        : `${print} print(require('${entry}'));`;
-    const file = join(this.folder, how === 'import' ? 'app.mjs' : 'app.cjs');
-    writeFileSync(file, code);
+  /** What one program gets that imports, then requires, each of the entries. */
+  load(entries: readonly string[]): ReadonlyMap<string, Loaded> {
+    const file = join(this.folder, 'app.mjs');
+    writeFileSync(file, PROGRAM);
     const env = { ...process.env, NODE_OPTIONS: '' };
-    const { stdout, stderr } = spawnSync(process.execPath, [file], { env, encoding: 'utf8' });
-    return stdout + stderr.replaceAll(this.folder, '');
+    const { stdout, stderr } = spawnSync(process.execPath, [file, ...entries], {
+      env,
+      encoding: 'utf8',
+    });
+    if (stdout === '') throw new Error(stderr);
+    return new Map(JSON.parse(stdout.replaceAll(this.folder, '')) as [string, Loaded][]);
   }
 
   leave(): void {
