@@ -17,6 +17,8 @@ export type Outcome = 'passed' | 'failed' | 'timeout';
 /** A copy of the repository in which files may be broken, with the packages of the original. */
 export class Sandbox {
   readonly folder: string;
+  /** Ends what runs at present. */
+  #kill = (): void => {};
 
   constructor(root: string) {
     this.folder = mkdtempSync(join(tmpdir(), 'apix-mutation-'));
@@ -53,6 +55,13 @@ export class Sandbox {
         },
       },
     );
+    this.#kill = () => {
+      try {
+        process.kill(-child.pid!, 'SIGKILL');
+      } catch {
+        // It has ended just now.
+      }
+    };
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text: Buffer) => (output = (output + text.toString()).slice(-20_000)));
@@ -61,17 +70,20 @@ export class Sandbox {
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
-        process.kill(-child.pid!, 'SIGKILL');
+        this.#kill();
       }, timeoutMs);
       child.once('close', (code) => {
         clearTimeout(timer);
+        this.#kill = () => {};
         const outcome = isLate ? 'timeout' : code === 0 ? 'passed' : 'failed';
         resolve({ outcome, output });
       });
     });
   }
 
+  /** Also in the middle of a run. */
   remove(): void {
+    this.#kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
