@@ -166,7 +166,7 @@ describe('every event is accounted for', () => {
   it('holds what waits while the credentials are refused, asking rarely, and goes on by itself', async () => {
     let askAgain = (): void => {};
     const rare: Clock = {
-      now: clock.now,
+      now: () => clock.now(),
       after(ms, fn) {
         if (ms !== 30_000) return clock.after(ms, fn);
         askAgain = fn;

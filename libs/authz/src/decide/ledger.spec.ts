@@ -1,0 +1,50 @@
+import { type CallContext, Code, StatusError } from '@apix/contracts';
+import { describe, expect, it } from '@jest/globals';
+import type { Decision } from './decision.js';
+import { Ledger } from './ledger.js';
+
+const DOORS: readonly CallContext['door'][] = [
+  'grpc',
+  'http',
+  'message',
+  'websocket',
+  'graphql',
+  'other',
+  'direct',
+];
+
+const callThrough = (door: CallContext['door']): CallContext => ({
+  door,
+  method: { fullName: '/s/M', service: 's', name: 'M', kind: 'unary' },
+  metadata: { get: () => [], keys: () => [] },
+  peer: { address: '' },
+  signal: new AbortController().signal,
+  forwarded: false,
+});
+
+const told = (mode: 'enforce' | 'shadow', call: CallContext | undefined): Decision[] => {
+  const decisions: Decision[] = [];
+  const ledger = new Ledger(mode, (decision, of) => {
+    expect(of).toBe(call);
+    decisions.push(decision);
+  });
+  ledger.allowed('public', '/s/M', null, call);
+  ledger.denied('anonymous', new StatusError(Code.UNAUTHENTICATED, 'who?'), '/s/M', null, call);
+  return decisions;
+};
+
+describe('Decision.door', () => {
+  it.each(DOORS)('is the door of the call, allowed or denied: %s', (door) => {
+    expect(told('enforce', callThrough(door))).toMatchObject([
+      { allowed: true, door },
+      { allowed: false, door, shadow: false },
+    ]);
+  });
+
+  it('is direct where there is no call', () => {
+    expect(told('shadow', undefined)).toMatchObject([
+      { allowed: true, door: 'direct' },
+      { allowed: false, door: 'direct', shadow: true },
+    ]);
+  });
+});

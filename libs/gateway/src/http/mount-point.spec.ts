@@ -1,0 +1,77 @@
+import { Mistakes } from '@apix/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { useRig } from '../fixtures/rig.fixture.js';
+import { ask } from '../fixtures/serve.fixture.js';
+import type { Binding } from '../rules/binding.js';
+import { RouteTable } from '../template/route-table.js';
+import { MountPoint } from './mount-point.js';
+
+function read(mount: unknown): { prefix: string; mistakes: readonly string[] } {
+  const mistakes = new Mistakes();
+  const { prefix } = MountPoint.read(mount as string, mistakes);
+  return { prefix, mistakes: mistakes.found };
+}
+
+describe('MountPoint.read', () => {
+  it.each([
+    ['/', ''],
+    ['//', ''],
+    ['/api', '/api'],
+    ['/api/', '/api'],
+    ['/api//', '/api'],
+    ['/a/b/', '/a/b'],
+  ])('takes the mount path %j as the prefix %j', (mount, prefix) => {
+    expect(read(mount)).toEqual({ prefix, mistakes: [] });
+  });
+
+  it.each([['api'], ['api/'], [''], ['/api?x'], ['/api#x'], [5], [undefined]])(
+    'notes that %j is not a path, and goes on with none',
+    (mount) => {
+      const { prefix, mistakes } = read(mount);
+      expect(prefix).toBe('');
+      expect(mistakes).toEqual([expect.stringMatching(/is not a path: it must start with "\/"$/)]);
+    },
+  );
+});
+
+describe('MountPoint.find', () => {
+  const below = (mount: string, path: string) =>
+    MountPoint.read(mount, new Mistakes()).find(new RouteTable<Binding>(), 'GET', path);
+
+  it.each([
+    ['/api', '/api/v1'],
+    ['/api', '/api'],
+    ['/api/', '/api'],
+  ])('of %s has %s as its own, so that nobody else answers', (mount, path) => {
+    expect(below(mount, path)).toEqual({ match: undefined, isOwn: true });
+  });
+
+  it.each([
+    ['/api', '/apix'],
+    ['/api', '/apix/api'],
+    ['/api', '/'],
+    ['/', '*'],
+  ])('of %s leaves %s to others', (mount, path) => {
+    expect(below(mount, path)).toBeUndefined();
+  });
+
+  it('of / leaves to others what no rule has', () => {
+    expect(below('/', '/v1')).toEqual({ match: undefined, isOwn: false });
+  });
+});
+
+describe('a gateway mounted at /api', () => {
+  const rig = useRig();
+
+  it.each([
+    ['/api/', '/api/v1/query?str=a', 200],
+    ['/api', '/api/v1/query?str=a', 200],
+    ['/api', '/v1/query?str=a', 404],
+    ['/api', '/apix/v1/query?str=a', 404],
+    ['/api', '/apiv1/query?str=a', 404],
+    ['/api', '/api', 404],
+  ])('at %s answers %s with %i', async (mount, path, status) => {
+    const port = await rig.start({ mount });
+    expect((await ask(port, path)).status).toBe(status);
+  });
+});
