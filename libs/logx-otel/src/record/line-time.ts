@@ -32,6 +32,7 @@ export function timeOf(value: unknown, format: TimeFormat, now: number): HrTime 
     case 'TimeKitchen':
       return timeOfDay(kitchen(value), now);
     case 'TimeRFC3339':
+    case 'TimeRFC3339Ms':
     case 'TimeRFC3339Nano':
       return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(value)
         ? timeOfText(value)

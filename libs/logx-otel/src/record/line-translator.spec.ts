@@ -69,6 +69,7 @@ describe('the time of a line', () => {
     const { time } = translateLine(line, timeFormat, {}, now);
     const written = time![0] * 1_000 + time![1] / 1e6;
     const unit: Partial<Record<TimeFormat, number>> = {
+      TimeRFC3339Ms: 1,
       TimeRFC3339Nano: 1,
       TimeUnixMs: 1,
       TimeUnixMicro: 1,

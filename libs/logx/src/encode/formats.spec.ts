@@ -74,6 +74,7 @@ describe('the json format', () => {
 
   it.each<[TimeFormat, unknown]>([
     ['TimeRFC3339', '2026-11-21T03:04:05Z'],
+    ['TimeRFC3339Ms', '2026-11-21T03:04:05.678Z'],
     ['TimeRFC3339Nano', '2026-11-21T03:04:05.678Z'],
     ['TimeDateTime', '2026-11-21 03:04:05'],
     ['TimeDateOnly', '2026-11-21'],
@@ -86,14 +87,33 @@ describe('the json format', () => {
     expect(object('json', (log) => log.info('x'), { timeFormat })['time']).toBe(time);
   });
 
+  it('writes milliseconds in three digits, so that the lines of a second sort by time', () => {
+    const times = [0, 5, 60, 67, 600, 678, 999].map((ms) => {
+      const clock = fakeClock(Date.UTC(2026, 10, 21, 3, 4, 5, ms));
+      return object('json', (log) => log.info('x'), { timeFormat: 'TimeRFC3339Ms', clock })['time'];
+    });
+    expect(times).toEqual([
+      '2026-11-21T03:04:05.000Z',
+      '2026-11-21T03:04:05.005Z',
+      '2026-11-21T03:04:05.060Z',
+      '2026-11-21T03:04:05.067Z',
+      '2026-11-21T03:04:05.600Z',
+      '2026-11-21T03:04:05.678Z',
+      '2026-11-21T03:04:05.999Z',
+    ]);
+    expect(times.toSorted()).toEqual(times);
+  });
+
   it('writes epoch nanoseconds as a number with every digit', () => {
     const line = written('json', (log) => log.info('x'), { timeFormat: 'TimeUnixNano' });
     expect(line).toContain('"time":1795230245678000000,');
   });
 
   it('knows a text for each time format', () => {
+    // Where the last digit is 0, all layouts differ.
+    const clock = fakeClock(Date.UTC(2026, 10, 21, 3, 4, 5, 670));
     const lines = TIME_FORMATS.map((timeFormat) =>
-      written('json', (log) => log.info('x'), { timeFormat }),
+      written('json', (log) => log.info('x'), { timeFormat, clock }),
     );
     expect(new Set(lines).size).toBe(TIME_FORMATS.length);
   });

@@ -1,9 +1,13 @@
 import { shownValue } from '@apix/contracts';
 import { choice, type Option } from '../options/option.js';
 
-/** The named layouts of times; all of them in UTC. */
+/**
+ * The named layouts of times; all of them in UTC. `TimeRFC3339Ms` has three digits of a second,
+ * always, so that texts sort as times do; the specification has the others.
+ */
 export const TIME_FORMATS = [
   'TimeRFC3339',
+  'TimeRFC3339Ms',
   'TimeRFC3339Nano',
   'TimeDateTime',
   'TimeDateOnly',

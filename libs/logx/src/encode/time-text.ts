@@ -21,8 +21,16 @@ export function timeWriter(format: TimeFormat): TimeWriter {
 }
 
 function isWholeSeconds(format: TimeFormat): boolean {
-  return !['TimeRFC3339Nano', 'TimeUnixMs', 'TimeUnixMicro', 'TimeUnixNano'].includes(format);
+  return !MILLISECONDS.has(format);
 }
+
+const MILLISECONDS: ReadonlySet<TimeFormat> = new Set<TimeFormat>([
+  'TimeRFC3339Ms',
+  'TimeRFC3339Nano',
+  'TimeUnixMs',
+  'TimeUnixMicro',
+  'TimeUnixNano',
+]);
 
 function timeJson(time: number, format: TimeFormat): string {
   switch (format) {
@@ -35,6 +43,7 @@ function timeJson(time: number, format: TimeFormat): string {
     case 'TimeUnixNano':
       return zeros(time, 6);
     case 'TimeRFC3339':
+    case 'TimeRFC3339Ms':
     case 'TimeRFC3339Nano':
     case 'TimeDateTime':
     case 'TimeDateOnly':
@@ -58,6 +67,8 @@ function timeText(time: number, format: TextFormat): string {
   switch (format) {
     case 'TimeRFC3339':
       return `${day}T${seconds}Z`;
+    case 'TimeRFC3339Ms':
+      return iso;
     case 'TimeRFC3339Nano':
       return `${day}T${seconds}${clock.slice(8).replace(/\.?0+$/, '')}Z`;
     case 'TimeDateTime':

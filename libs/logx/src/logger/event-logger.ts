@@ -28,11 +28,12 @@ export class EventLogger implements Logger {
     readonly scope: Scope,
     private readonly path: LevelPath | undefined,
     readonly stackTrace: boolean,
-    private readonly isRoot: boolean,
+    /** Undefined for the root itself. */
+    private readonly ancestor: EventLogger | undefined,
   ) {}
 
   static root(core: LoggerCore, stackTrace: boolean): EventLogger {
-    return new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, true);
+    return new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, undefined);
   }
 
   verbose(first: unknown, ...args: unknown[]): void {
@@ -111,11 +112,11 @@ export class EventLogger implements Logger {
 
   withLevel(level: LevelInput): Logger {
     const path = { level: toLevel(level), outer: this.path };
-    return new EventLogger(this.core, this.scope, path, this.stackTrace, false);
+    return new EventLogger(this.core, this.scope, path, this.stackTrace, this.ancestor ?? this);
   }
 
   withStackTrace(on: boolean): Logger {
-    return new EventLogger(this.core, this.scope, this.path, on, false);
+    return new EventLogger(this.core, this.scope, this.path, on, this.ancestor ?? this);
   }
 
   enabled(level: Level): boolean {
@@ -131,6 +132,10 @@ export class EventLogger implements Logger {
     return this.core.dispatcher.flush(deadline);
   }
 
+  get root(): Logger {
+    return this.ancestor ?? this;
+  }
+
   get levels(): Levels {
     return this.core.levels;
   }
@@ -141,7 +146,8 @@ export class EventLogger implements Logger {
   }
 
   async close(deadline?: Deadline): Promise<void> {
-    if (!this.isRoot) throw new Error('logx: only the root logger can be closed, not its children');
+    if (this.ancestor !== undefined)
+      throw new Error('logx: only the root logger can be closed, not its children');
     this.core.levels.silence();
     await this.core.dispatcher.close(deadline);
   }
@@ -159,7 +165,8 @@ export class EventLogger implements Logger {
       const name = values[i];
       if (typeof name === 'string' && LEVEL_FIELDS.has(names[i]!)) path = { name, outer: path };
     }
-    return new EventLogger(core, core.scopeBelow(scope, names, values), path, stackTrace, false);
+    const inner = core.scopeBelow(scope, names, values);
+    return new EventLogger(core, inner, path, stackTrace, this.ancestor ?? this);
   }
 }
 

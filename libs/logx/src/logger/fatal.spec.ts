@@ -2,10 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const source = new URL('../', import.meta.url).pathname;
 const root = join(source, '../../..');
+
+const PINO = `import { pino } from '${pathToFileURL(join(root, 'node_modules/pino/pino.js')).href}';`;
 
 describe('fatal', () => {
   let build: string;
@@ -72,5 +75,60 @@ describe('fatal', () => {
       log.info('before');
       log.fatal(new Error('x'), 'bye');`);
     expect({ status, messages }).toEqual({ status: 1, messages: ['before', 'bye'] });
+  });
+
+  const SLOW = `
+    class Slow extends Writable {
+      constructor(options) { super({ decodeStrings: false, ...options }); }
+      _write(line, _encoding, done) {
+        setTimeout(() => { process.stdout.write(line); done(); }, 5);
+      }
+    }`;
+
+  it.each([
+    ['a Node stream', 'new Slow()'],
+    ['a Node stream that asks to wait', 'new Slow({ highWaterMark: 1 })'],
+    ['a multistream of Node streams', 'pino.multistream([{ stream: new Slow() }])'],
+  ])('waits for %s', (_, stream) => {
+    const { status, messages } = run(`
+      import { Writable } from 'node:stream';
+      ${PINO}
+      ${SLOW}
+      const log = logx.createLogger({ sinks: [logx.streamSink(${stream})] });
+      log.info('before');
+      log.fatal(new Error('x'), 'bye');`);
+    expect({ status, messages }).toEqual({ status: 1, messages: ['before', 'bye'] });
+  });
+
+  it('does not wait for a Node stream that takes nothing any more beyond five seconds', () => {
+    const { status, messages } = run(`
+      import { Writable } from 'node:stream';
+      const stuck = new Writable({ write() {} });
+      const started = performance.now();
+      process.on('exit', () => {
+        const waited = performance.now() - started > 4_900;
+        process.stdout.write(JSON.stringify({ message: String(waited) }));
+      });
+      logx.createLogger({ sinks: [logx.streamSink(stuck)] }).fatal(null, 'bye');`);
+    expect({ status, messages }).toEqual({ status: 1, messages: ['true'] });
+  }, 30_000);
+
+  it.each([
+    [
+      'an async sink',
+      `logx.customSink({ write: (line) => process.stdout.write(line) }, { async: 2 })`,
+    ],
+    ['an async stream', 'logx.streamSink(new Slow({ highWaterMark: 1 }), { async: 2 })'],
+  ])('passes the bound of %s, behind what waits', (_, sink) => {
+    const { status, messages } = run(`
+      import { Writable } from 'node:stream';
+      ${SLOW}
+      const log = logx.createLogger({ sinks: [${sink}] });
+      for (let i = 0; i < 10; i++) log.info('{I}', i);
+      log.fatal(new Error('x'), 'bye');`);
+    expect(status).toBe(1);
+    expect(messages.length).toBeLessThan(11);
+    expect(messages.slice(0, 2)).toEqual(['0', '1']);
+    expect(messages.at(-1)).toBe('bye');
   });
 });

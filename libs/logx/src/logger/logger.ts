@@ -87,6 +87,9 @@ export interface Logger {
   /** Whether an event of this level would reach a sink, sampling aside. */
   enabled(level: Level): boolean;
 
+  /** The logger that `createLogger` returned, which alone can be closed. */
+  readonly root: Logger;
+
   /** The levels of this logger and all its kin. */
   readonly levels: Levels;
 
@@ -101,9 +104,9 @@ export interface Logger {
   flush(deadline?: Deadline): Promise<void>;
   /**
    * Flushes and closes the sinks; what is logged later is dropped. Only the logger that
-   * `createLogger` returned can be closed.
+   * `createLogger` returned can be closed: of its kin, `root`.
    *
-   * @throws Error on any other logger, and when a sink cannot be closed.
+   * @throws Error on any other logger, and when a sink cannot be closed or loses lines by it.
    */
   close(deadline?: Deadline): Promise<void>;
 }

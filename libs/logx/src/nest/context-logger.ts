@@ -12,11 +12,11 @@ import type { LevelMethod, Logger, LogRequest } from '../logger/logger.js';
  * work has the fields of that, those of the context extractors, and the name as the field `logger`.
  */
 export class ContextLogger implements Logger {
-  #base: Logger | undefined;
+  #known: Logger | undefined;
   #child!: Logger;
 
   constructor(
-    private readonly root: Logger,
+    private readonly base: Logger,
     private readonly name: string | undefined,
   ) {}
 
@@ -88,12 +88,16 @@ export class ContextLogger implements Logger {
     return this.#current().pino;
   }
 
+  get root(): Logger {
+    return this.base.root;
+  }
+
   get levels(): Levels {
-    return this.root.levels;
+    return this.base.levels;
   }
 
   flush(deadline?: Deadline): Promise<void> {
-    return this.root.flush(deadline);
+    return this.base.flush(deadline);
   }
 
   /** Always rejects: the module closes the root logger, last of all. */
@@ -113,10 +117,10 @@ export class ContextLogger implements Logger {
 
   /** The child of the logger of this moment; of the last one it is remembered. */
   #current(): Logger {
-    const base = loggerInContext() ?? this.root;
-    if (base !== this.#base) {
+    const base = loggerInContext() ?? this.base;
+    if (base !== this.#known) {
       this.#child = this.name === undefined ? base : base.forContext('logger', this.name);
-      this.#base = base;
+      this.#known = base;
     }
     return withContextFields(this.#child);
   }

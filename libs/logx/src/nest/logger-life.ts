@@ -29,7 +29,8 @@ export class LoggerLife implements CloseLast, Reloadable, OnApplicationShutdown 
     return this.logger.flush();
   }
 
+  /** The logger that was given may be a child of the one that can be closed. */
   closeLast(): Promise<void> {
-    return this.logger.close();
+    return this.logger.root.close();
   }
 }

@@ -22,7 +22,7 @@ type Absent<K extends PropertyKey> = { readonly [Name in K]?: undefined };
 
 /** Where the module's logger comes from: one of these. */
 export type LogxSource =
-  /** A logger that exists; the module closes it, last of all. */
+  /** A logger that exists, or a child of one; the module closes it with all its kin, last of all. */
   | ({ readonly logger: Logger } & Absent<keyof LogxLoggerOptions | 'configFile'>)
   /** A configuration document in JSON or YAML; its levels are read again on a reload. */
   | ({ readonly configFile: string } & Absent<keyof LogxLoggerOptions | 'logger'>)

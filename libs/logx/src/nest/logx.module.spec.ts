@@ -9,6 +9,8 @@ import { NestFactory } from '@nestjs/core';
 import { fromContext } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
+import { customSink } from '../sinks/custom-sink.js';
+import { fileSink } from '../sinks/file-sink.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { InjectLogger } from './inject-logger.decorator.js';
 import { LogxModule } from './logx.module.js';
@@ -157,6 +159,27 @@ describe('under a host', () => {
     expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
       'now',
       'destroyed',
+    ]);
+  });
+
+  it.each<[string, (root: Logger) => Logger]>([
+    ['itself', (root) => root],
+    ['a child', (root) => root.named('shop').withLevel('debug')],
+    ['a child of a child', (root) => root.forContext('a', 1).withStackTrace(true)],
+  ])('closes the sinks of a logger that was given as %s', async (_, of) => {
+    const path = join(folder, `given-${_.replaceAll(' ', '-')}.json`);
+    const calls: string[] = [];
+    const sink = customSink({ write: () => {}, close: () => void calls.push('close') });
+    const logger = of(createLogger({ sinks: [fileSink(path), sink] }));
+    @Module({ imports: [LogxModule.forRoot({ logger })] })
+    class App {}
+    const { stop } = await startHost(App, { http: false });
+    logger.information('here');
+    await stop();
+    logger.information('too late');
+    expect(calls).toEqual(['close']);
+    expect((await readFile(path, 'utf8')).match(/"message":"[^"]*"/g)).toEqual([
+      '"message":"here"',
     ]);
   });
 });

@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers';
 import { type Clock, type Deadline, thrownText } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { type DropCounter, droppedLines } from './drop-counter.js';
+import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
+import { passesBounds } from './passes-bounds.js';
 import type { Sink } from './sink.js';
 
 /** How many events are handed over before others of the event loop have their turn. */
@@ -66,13 +67,15 @@ export class AsyncSink implements Sink {
     await this.flush(deadline);
     this.#closed = true;
     this.#leaveExit();
-    this.#drops.add(this.#queue.clear());
+    const lost = this.#queue.clear();
+    this.#drops.add(lost);
     this.#drops.say();
     await this.inner.close?.(deadline);
+    if (lost > 0) throw lostAtClose(this.options.name, lost);
   }
 
   #enqueue(entry: QueuedLine): void {
-    if (this.#closed || !this.#queue.push(entry, entry.line.length)) {
+    if (this.#closed || !this.#enter(entry)) {
       this.#drops.add(1);
     } else if (isExiting()) {
       this.#flushNow();
@@ -80,6 +83,14 @@ export class AsyncSink implements Sink {
       this.#scheduled = true;
       setImmediate(this.#onTurn);
     }
+  }
+
+  #enter(entry: QueuedLine): boolean {
+    const bytes = entry.line.length;
+    if (this.#queue.push(entry, bytes)) return true;
+    if (!passesBounds(entry.event)) return false;
+    this.#queue.add(entry, bytes);
+    return true;
   }
 
   #flushNow(): void {

@@ -21,9 +21,14 @@ export class BoundedQueue<T> {
   push(item: T, bytes: number): boolean {
     const full = this.length >= this.maxItems || this.#bytes + bytes > this.maxBytes;
     if (full && this.length > 0) return false;
+    this.add(item, bytes);
+    return true;
+  }
+
+  /** Takes the item whether there is room or not. */
+  add(item: T, bytes: number): void {
     this.#items.push({ item, bytes });
     this.#bytes += bytes;
-    return true;
   }
 
   shift(): T | undefined {

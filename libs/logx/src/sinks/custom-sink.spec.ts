@@ -141,7 +141,8 @@ describe('AsyncSink', () => {
     const seen: string[] = [];
     wrap({ write: (line) => void seen.push(line) });
     for (let i = 0; i < 3; i++) sink.write!('x\n', event);
-    await sink.close({ signal: AbortSignal.abort(), remainingMs: () => 0 });
+    const closing = sink.close({ signal: AbortSignal.abort(), remainingMs: () => 0 });
+    await expect(closing).rejects.toThrow('logx: slow lost 3 lines that it could not write');
     expect(seen).toEqual([]);
     expect(errors).toEqual([expect.stringContaining('slow dropped 3 lines (3 in total)')]);
     sink.write!('after\n', event);

@@ -1,4 +1,4 @@
-import type { Clock } from '@apix/contracts';
+import { type Clock, thrownText } from '@apix/contracts';
 
 /** Milliseconds between two notices of dropped lines. */
 export const DROP_NOTICE_INTERVAL_MS = 5_000;
@@ -44,12 +44,24 @@ export function droppedLines(
   clock: Clock,
 ): DropCounter {
   return new DropCounter((lines, total) => {
-    const text = `${lines} ${lines === 1 ? 'line' : 'lines'}`;
     onError(
       new Error(
-        `logx: ${sinkName} dropped ${text} (${total} in total): ` +
+        `logx: ${sinkName} dropped ${linesText(lines)} (${total} in total): ` +
           'it cannot write, or not as fast as the application logs',
       ),
     );
   }, clock);
+}
+
+/** What `close` rejects with when lines are lost by it. */
+export function lostAtClose(sinkName: string, lines: number, cause?: unknown): Error {
+  const reason = cause === undefined ? '' : `: ${thrownText(cause)}`;
+  return new Error(
+    `logx: ${sinkName} lost ${linesText(lines)} that it could not write before it was closed${reason}`,
+    { cause },
+  );
+}
+
+function linesText(lines: number): string {
+  return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
 }

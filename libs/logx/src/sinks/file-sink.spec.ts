@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import type { LogEvent } from '../event/log-event.js';
 import { fileSink, type FileSinkOptions } from './file-sink.js';
 import type { Rotation } from './rotation.js';
+import { createLogger } from '../logger/create-logger.js';
 import type { Sink } from './sink.js';
 
 const START = Date.UTC(2026, 10, 21, 3, 4, 5, 678);
@@ -358,5 +359,37 @@ describe('fileSink', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+
+  onLinux.each([{}, { async: true }, { async: 10 }])(
+    'rejects to be closed with what a full disk costs: %j',
+    async (options) => {
+      const onError = (error: Error): void => void errors.push(error);
+      const sink = fileSink('/dev/full', options).open({ onError });
+      log(sink, 'one', 'two');
+      const deadline = deadlineAfter(50);
+      await expect(sink.close!(deadline)).rejects.toThrow(
+        /^logx: file \/dev\/full lost 2 lines that it could not write before it was closed: ENOSPC/,
+      );
+      expect(messages()).toEqual([
+        expect.stringMatching(/^logx: cannot write to file \/dev\/full: ENOSPC.*wait in memory$/),
+        expect.stringMatching(/^logx: file \/dev\/full dropped 2 lines \(2 in total\)/),
+      ]);
+      await sink.close!();
+    },
+  );
+
+  onLinux('lets the logger reject to be closed, too, after its other sinks are', async () => {
+    const errorHandler = (error: Error): void => void errors.push(error);
+    const sinks = [fileSink('/dev/full'), fileSink(path)];
+    const logger = createLogger({ sinks, errorHandler });
+    logger.information('kept');
+    const deadline = deadlineAfter(50);
+    await expect(logger.close(deadline)).rejects.toThrow(
+      /^logx: file could not be closed: logx: file \/dev\/full lost 1 line that .*: ENOSPC/,
+    );
+    expect(read('app.json')).toContain('"message":"kept"');
   });
 });

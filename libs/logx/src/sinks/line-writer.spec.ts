@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadlineAfter } from '@apix/contracts';
 import { fakeClock, type FakeClock } from '@apix/contracts/testing';
 import * as fc from 'fast-check';
+import type { LogEvent } from '../event/log-event.js';
+import { Level } from '../levels/level.js';
 import { MAX_WAITING_BYTES } from './limits.js';
 import { LineWriter } from './line-writer.js';
 import type { Outlet } from './outlet.js';
@@ -268,7 +270,7 @@ describe('LineWriter', () => {
     outlet.answers = [taken];
     outlet.otherwise = 'ENOSPC';
     for (const line of ['one', 'two', 'three', 'four']) writer.write(`${line}\n`);
-    await writer.close(deadlineAfter(5));
+    await expect(writer.close(deadlineAfter(5))).rejects.toThrow(`lost ${dropped} line`);
     expect([outlet.text, writer.dropped]).toEqual([text, dropped]);
   });
 
@@ -278,13 +280,35 @@ describe('LineWriter', () => {
     writer.write('one\n');
     writer.write('two\n');
     const deadline = deadlineAfter(5);
-    await writer.close(deadline);
+    await expect(writer.close(deadline)).rejects.toThrow(
+      'logx: test outlet lost 2 lines that it could not write before it was closed: ENOSPC: scripted',
+    );
     expect(errors.at(-1)!.message).toMatch(/dropped 2 lines \(2 in total\)/);
     expect(outlet.closed).toBe(1);
     writer.write('three\n');
     expect(writer.dropped).toBe(3);
     await clock.advance(10_000);
     expect(outlet.text).toBe('');
+  });
+
+  it.each<[string, number | undefined]>([
+    ['in bytes', undefined],
+    ['in lines', 3],
+  ])('takes a fatal line beyond its bound %s, behind what waits', async (_, maxLines) => {
+    open(maxLines);
+    outlet.otherwise = 'EIO';
+    const line = `${'x'.repeat(50_000)}\n`;
+    for (let i = 0; i < 200; i++) writer.write(line, { level: Level.Error } as LogEvent);
+    await turn();
+    const { dropped } = writer;
+    expect(dropped).toBeGreaterThan(0);
+    const fatal = { level: Level.Fatal } as LogEvent;
+    writer.write('text\n', fatal);
+    writer.writeBytes(Buffer.from('bytes\n..'), 6, fatal);
+    expect(writer.dropped).toBe(dropped);
+    outlet.otherwise = 'all';
+    writer.flushSync();
+    expect(outlet.text).toMatch(/^x+\n(?:x+\n)*text\nbytes\n$/);
   });
 
   it('neither loses nor tears nor reorders a line, however the outlet behaves', async () => {

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers';
 import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
+import type { LogEvent } from '../event/log-event.js';
 import { BackgroundWrite } from './background-write.js';
-import { type DropCounter, droppedLines } from './drop-counter.js';
+import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { DEFAULT_FLUSH_MS, MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
@@ -13,6 +14,7 @@ import {
   remainderOf,
   type LineSegment,
 } from './segment.js';
+import { passesBounds } from './passes-bounds.js';
 import { patiently } from './patiently.js';
 import type { Sink } from './sink.js';
 import { WaitingLines } from './waiting-lines.js';
@@ -70,19 +72,19 @@ export class LineWriter implements Sink {
     return this.#drops.total;
   }
 
-  write(line: string): void {
+  write(line: string, event?: LogEvent): void {
     const { chunk } = this.#waiting;
     if (chunk.end + line.length * MAX_BYTES_PER_CHAR > CHUNK_BYTES || this.#isFull()) {
-      this.#writeWhereRoom(line);
+      this.#writeWhereRoom(line, passesBounds(event));
     } else {
       this.#join(chunk.bytes.write(line, chunk.end));
     }
   }
 
-  writeBytes(bytes: Buffer, length: number): void {
+  writeBytes(bytes: Buffer, length: number, event?: LogEvent): void {
     const { chunk } = this.#waiting;
     if (chunk.end + length > CHUNK_BYTES || this.#isFull()) {
-      this.#writeWhereRoom(bytes.toString('utf8', 0, length));
+      this.#writeWhereRoom(bytes.toString('utf8', 0, length), passesBounds(event));
     } else {
       bytes.copy(chunk.bytes, chunk.end, 0, length);
       this.#join(length);
@@ -108,6 +110,7 @@ export class LineWriter implements Sink {
     own?.dispose();
   }
 
+  /** @throws Error with the number of lines that are lost by it, and why they were not written. */
   async close(deadline?: Deadline): Promise<void> {
     if (this.#closed) return;
     await this.flush(deadline);
@@ -115,15 +118,19 @@ export class LineWriter implements Sink {
     this.#leaveExit();
     this.#settleBackground();
     this.#drain();
+    const { cause } = this.#trouble;
     this.#trouble.end();
-    this.#giveUp();
+    const lost = this.#giveUp();
     this.#drops.say();
     await withinDeadline(this.#outlet.close(), deadline);
+    if (lost > 0) throw lostAtClose(this.#outlet.name, lost, cause);
   }
 
-  /** Lets go of what could not be written, and counts it. */
-  #giveUp(): void {
-    this.#drops.add(this.#waiting.clear());
+  /** Lets go of what could not be written, counts it and returns how many lines that costs. */
+  #giveUp(): number {
+    const lost = this.#waiting.clear();
+    this.#drops.add(lost);
+    return lost;
   }
 
   #isFull(): boolean {
@@ -135,10 +142,10 @@ export class LineWriter implements Sink {
   }
 
   /** The slow way of `write`: the chunk may be full, the line large, too many may wait. */
-  #writeWhereRoom(line: string): void {
+  #writeWhereRoom(line: string, passes: boolean): void {
     const size = Buffer.byteLength(line);
     if (this.#isFull()) this.#drainUnlessBusy();
-    if (this.#isFull() || !this.#makeRoom(size)) {
+    if (this.#closed || (this.#isFull() && !passes) || !this.#makeRoom(size, passes)) {
       this.#drops.add(1);
     } else if (size <= CHUNK_BYTES) {
       const { chunk } = this.#waiting;
@@ -151,11 +158,11 @@ export class LineWriter implements Sink {
   }
 
   /** Sees to it that the chunk has room for `size` bytes or is empty; false at the bound. */
-  #makeRoom(size: number): boolean {
+  #makeRoom(size: number, passes: boolean): boolean {
     if (this.#waiting.chunk.end + size <= CHUNK_BYTES) return true;
     this.#drainUnlessBusy();
     const limit = Math.max(0, MAX_WAITING_BYTES - size);
-    if (this.#waiting.bytes > limit) {
+    if (this.#waiting.bytes > limit && !passes) {
       if (this.#maxLines !== Infinity || !this.#mayBlockCaller) return false;
       this.#mayBlockCaller = this.#drainPatiently(MAX_BLOCK_MS, MAX_BLOCK_MS, limit);
       if (this.#waiting.bytes > limit) return false;

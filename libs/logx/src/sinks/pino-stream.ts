@@ -14,6 +14,8 @@ export interface PinoStream {
   end?(): unknown;
   readonly destroyed?: boolean;
   readonly writableLength?: number;
+  /** Of a multistream: those that it writes to. */
+  readonly streams?: readonly { readonly stream: PinoStream }[];
 }
 
 const METADATA = Symbol.for('pino.metadata');
@@ -25,4 +27,28 @@ export function takesPinoLevel(stream: PinoStream): boolean {
 
 export function tellPinoLevel(stream: PinoStream, event: LogEvent): void {
   (stream as { lastLevel?: number }).lastLevel = event.level;
+}
+
+/**
+ * Whether all that was written is out at once, or when `flushSync` returns: a Node stream writes in
+ * its own time, an object that has nothing but `write` has nothing to wait for.
+ */
+export function flushesAtOnce(stream: PinoStream): boolean {
+  const { flushSync, flush, writableLength, streams } = stream;
+  if (streams !== undefined) return streams.every((inner) => flushesAtOnce(inner.stream));
+  return flushSync !== undefined || (flush === undefined && writableLength === undefined);
+}
+
+/** Resolves when the stream, or each of a multistream, has handed on what it was given. */
+export async function flushed(stream: PinoStream): Promise<void> {
+  if (stream.streams !== undefined) {
+    await Promise.all(stream.streams.map(async (inner) => flushed(inner.stream)));
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    if (stream.destroyed === true) resolve();
+    else if (stream.flush) stream.flush(() => resolve());
+    else if (stream.writableLength === undefined) resolve();
+    else stream.write('', () => resolve());
+  });
 }

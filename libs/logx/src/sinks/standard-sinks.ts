@@ -93,8 +93,8 @@ function openShared(
   const user = { onError: (error: Error) => context.onError(error) };
   users.add(user);
   return {
-    write: (line) => writer.write(line),
-    writeBytes: (bytes, length) => writer.writeBytes(bytes, length),
+    write: (line, event) => writer.write(line, event),
+    writeBytes: (bytes, length, event) => writer.writeBytes(bytes, length, event),
     flushSync: () => writer.flushSync(),
     flush: (deadline) => writer.flush(deadline),
     close: async (deadline) => {

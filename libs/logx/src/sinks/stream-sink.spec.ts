@@ -104,7 +104,9 @@ describe('streamSink', () => {
     for (let i = 0; i < room + 8; i++) sink.write!(`${line}\n`, event);
     expect(errors).toEqual([]);
     const deadline = deadlineAfter(1);
-    await sink.close!(deadline);
+    await expect(sink.close!(deadline)).rejects.toThrow(
+      `logx: stream lost ${room} lines that it could not write before it was closed`,
+    );
     expect(errors.map((error) => error.message)).toEqual([
       expect.stringContaining(`stream dropped ${room + 7} lines (${room + 7} in total)`),
     ]);

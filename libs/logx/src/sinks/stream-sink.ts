@@ -3,12 +3,19 @@ import type { LogEvent } from '../event/log-event.js';
 import { FLAG, objectWith, TEXT } from '../options/option.js';
 import type { OptionTable } from '../options/option-table.js';
 import { BoundedQueue } from './bounded-queue.js';
-import { type DropCounter, droppedLines } from './drop-counter.js';
+import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
 import { MAX_WAITING_BYTES } from './limits.js';
 import { withinDeadline } from './within-deadline.js';
-import { type PinoStream, takesPinoLevel, tellPinoLevel } from './pino-stream.js';
+import { passesBounds } from './passes-bounds.js';
+import {
+  flushed,
+  flushesAtOnce,
+  type PinoStream,
+  takesPinoLevel,
+  tellPinoLevel,
+} from './pino-stream.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
 import {
   maxLinesOf,
@@ -52,6 +59,8 @@ export function streamSink(stream: PinoStream, options: StreamSinkOptions = {}):
 }
 
 class StreamSink implements Sink {
+  /** Absent for a stream that writes in its own time, so that whoever exits waits for it. */
+  readonly flushSync?: () => void;
   readonly #queue: BoundedQueue<string>;
   readonly #drops: DropCounter;
   readonly #leaveExit: () => void;
@@ -71,7 +80,8 @@ class StreamSink implements Sink {
     this.#queue = new BoundedQueue(maxLines, MAX_WAITING_BYTES);
     this.#drops = droppedLines(kind, (error) => context.onError(error), clock);
     this.#tellsLevel = takesPinoLevel(stream);
-    this.#leaveExit = flushAtExit(this);
+    this.#leaveExit = flushAtExit({ flushSync: () => this.#flushNow() });
+    if (flushesAtOnce(stream)) this.flushSync = () => this.#flushNow();
     stream.on?.('error', this.#onError);
     stream.on?.('drain', this.#onDrain);
     stream.on?.('close', this.#onClose);
@@ -80,15 +90,17 @@ class StreamSink implements Sink {
   write(line: string, event: LogEvent): void {
     if (this.#closed || this.stream.destroyed === true) return this.#drops.add(1);
     if (this.#waiting) {
-      if (!this.#queue.push(line, line.length)) this.#drops.add(1);
+      if (this.#queue.push(line, line.length)) return;
+      if (passesBounds(event)) this.#queue.add(line, line.length);
+      else this.#drops.add(1);
       return;
     }
     if (this.#tellsLevel) tellPinoLevel(this.stream, event);
     this.#pass(line);
-    if (isExiting()) this.flushSync();
+    if (isExiting()) this.#flushNow();
   }
 
-  flushSync(): void {
+  #flushNow(): void {
     this.#passWhile(() => true);
     this.#drops.say();
     try {
@@ -107,12 +119,14 @@ class StreamSink implements Sink {
     await this.flush(deadline);
     this.#closed = true;
     this.#leaveExit();
-    this.#drops.add(this.#queue.clear());
+    const lost = this.#queue.clear();
+    this.#drops.add(lost);
     this.#drops.say();
     this.stream.removeListener?.('drain', this.#onDrain);
     this.stream.removeListener?.('close', this.#onClose);
     if (this.end) this.stream.end?.();
     else this.stream.removeListener?.('error', this.#onError);
+    if (lost > 0) throw lostAtClose(this.kind, lost);
   }
 
   #pass(line: string): void {
@@ -132,12 +146,7 @@ class StreamSink implements Sink {
     while (this.#waiting && stream.destroyed !== true) {
       await new Promise<void>((resolve) => this.#whenDrained.add(resolve));
     }
-    await new Promise<void>((resolve) => {
-      if (stream.destroyed === true) resolve();
-      else if (stream.flush) stream.flush(() => resolve());
-      else if (stream.writableLength === undefined) resolve();
-      else stream.write('', () => resolve());
-    });
+    await flushed(stream);
   }
 
   readonly #onDrain = (): void => {

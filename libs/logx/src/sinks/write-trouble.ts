@@ -24,6 +24,7 @@ export class WriteTrouble {
   #slowSince = 0;
   #reported: { readonly code: string; readonly at: number } | undefined;
   #cancel: (() => void) | undefined;
+  #cause: unknown;
 
   constructor(
     private readonly name: string,
@@ -41,8 +42,14 @@ export class WriteTrouble {
     return this.#kind === 'slow';
   }
 
+  /** Why bytes were not taken; undefined when they are. */
+  get cause(): unknown {
+    return this.#cause;
+  }
+
   /** Takes note of a failed write and plans the next try. */
   meet(error: unknown): void {
+    this.#cause = error;
     const code = codeOf(error);
     const kind = SLOW_CODES.has(code) ? 'slow' : 'fault';
     const pace = kind === 'slow' ? SLOW_RETRY : FAULT_RETRY;
@@ -71,6 +78,7 @@ export class WriteTrouble {
   end(): void {
     if (this.#kind === 'none') return;
     this.#kind = 'none';
+    this.#cause = undefined;
     this.#cancel?.();
     this.#cancel = undefined;
   }
