@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { closeFrame, endEvents, isEventStream } from './farewell.js';
 import { LastResponse } from './last-response.js';
@@ -6,25 +7,33 @@ import { LastResponse } from './last-response.js';
 /** RFC 6455, section 7.4.1: the endpoint is going away. */
 const GOING_AWAY = 1001;
 
+export type AnyResponse = ServerResponse | Http2ServerResponse;
+
 /** What a drain has to know of one connection. */
 export class Connection {
   readonly #socket: Socket;
   /** Responses that have not been sent whole; several where requests are pipelined. */
-  readonly #open = new Set<ServerResponse>();
+  readonly #open = new Set<AnyResponse>();
   readonly #last = new WeakMap<ServerResponse, LastResponse>();
   #upgrade: { readonly protocol: string; readonly bytesBefore: number } | null = null;
+  #session: ServerHttp2Session | null = null;
   #toldToGo = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
   }
 
-  begin(response: ServerResponse, whenSent: () => void): void {
+  begin(response: AnyResponse, whenSent: () => void): void {
     this.#open.add(response);
     response.once('close', () => {
       this.#open.delete(response);
       whenSent();
     });
+  }
+
+  /** It speaks HTTP/2. */
+  carries(session: ServerHttp2Session): void {
+    this.#session = session;
   }
 
   upgradedBy(request: IncomingMessage): void {
@@ -34,7 +43,7 @@ export class Connection {
     };
   }
 
-  get open(): ReadonlySet<ServerResponse> {
+  get open(): ReadonlySet<AnyResponse> {
     return this.#open;
   }
 
@@ -44,6 +53,7 @@ export class Connection {
 
   /** Whether nothing has ever come in on it. */
   get isSilent(): boolean {
+    if (this.#session !== null) return false;
     return this.#upgrade === null && this.#open.size === 0 && this.#socket.bytesRead === 0;
   }
 
@@ -55,11 +65,14 @@ export class Connection {
 
   /**
    * Has the newest response say `Connection: close`. The ones before it must not, or Node would
-   * close the connection before the pipelined ones are answered.
+   * close the connection before the pipelined ones are answered. HTTP/2 has no such header: it is
+   * told to go by {@link sayGoodbye}.
    */
   turnAway(): void {
-    const newest = [...this.#open].at(-1);
-    for (const response of this.#open) {
+    if (this.#session !== null) return;
+    const open = [...this.#open] as ServerResponse[];
+    const newest = open.at(-1);
+    for (const response of open) {
       const last = this.#last.get(response);
       if (response !== newest) last?.takeBack();
       else if (last === undefined) this.#last.set(response, new LastResponse(response));
@@ -67,10 +80,15 @@ export class Connection {
     }
   }
 
-  /** Ends event streams and sends a close frame to a WebSocket, each once. */
+  /** Ends event streams, sends a close frame to a WebSocket and GOAWAY to HTTP/2, each once. */
   sayGoodbye(): void {
     for (const response of this.#open) {
       if (!response.writableEnded && isEventStream(response)) endEvents(response);
+    }
+    if (this.#session !== null) {
+      // Why: docs/decisions/0262
+      if (!this.#session.closed) this.#session.close();
+      return;
     }
     const { bytesWritten, writable } = this.#socket;
     // Before the handshake has been answered there is no WebSocket yet.

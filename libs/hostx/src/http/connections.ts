@@ -1,27 +1,43 @@
-import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, Server } from 'node:http';
+import type { Http2ServerRequest, Http2Session, ServerHttp2Session } from 'node:http2';
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
-import { Connection } from './connection.js';
+import { type AnyResponse, Connection } from './connection.js';
+
+type AnyRequest = IncomingMessage | Http2ServerRequest;
 
 /** Every connection of a server, and what can be done to all of them. */
 export class Connections {
   readonly #server: Server;
   readonly #bySocket = new Map<Socket, Connection>();
+  readonly #bySession = new WeakMap<Http2Session, Connection>();
+  /** The newest connection; a session of HTTP/2 is made in the same turn as it is announced. */
+  #newest: Connection | null = null;
   readonly #detach: (() => void)[] = [];
   #turningAway = false;
   #onChange = (): void => {};
 
-  constructor(server: Server) {
+  /** @param http2 serves those connections of `server` that speak HTTP/2, if not `server` itself does. */
+  constructor(server: Server, http2: EventEmitter | null = null) {
     this.#server = server;
-    const onSocket = (socket: Socket): void => void this.#of(socket);
-    this.#listen('connection', onSocket);
-    this.#listen('secureConnection', onSocket);
-    this.#listen('request', (request: IncomingMessage, response: ServerResponse) => {
-      const connection = this.#of(request.socket);
+    const onSocket = (socket: Socket): void => void (this.#newest = this.#of(socket));
+    const onRequest = (request: AnyRequest, response: AnyResponse): void => {
+      const connection = this.#carrying(request);
       connection.begin(response, () => this.#onChange());
       if (this.#turningAway) connection.turnAway();
-    });
+    };
+    const onSession = (session: ServerHttp2Session): void => {
+      this.#newest?.carries(session);
+      if (this.#newest !== null) this.#bySession.set(session, this.#newest);
+    };
+    for (const part of http2 === null ? [server] : [server, http2]) {
+      this.#listen(part, 'connection', onSocket);
+      this.#listen(part, 'secureConnection', onSocket);
+      this.#listen(part, 'session', onSession);
+      this.#listen(part, 'request', onRequest);
+    }
     this.#followUpgrades('upgrade');
     this.#followUpgrades('connect');
   }
@@ -53,7 +69,8 @@ export class Connections {
     for (const connection of this.#bySocket.values()) {
       if (connection.isFlushing || connection.isSilent) return;
     }
-    this.#server.closeIdleConnections();
+    // A server of HTTP/2 may have connections of HTTP/1, but not the method.
+    Server.prototype.closeIdleConnections.call(this.#server);
   }
 
   destroySilent(): void {
@@ -84,6 +101,13 @@ export class Connections {
     for (const connection of this.#bySocket.values()) if (which(connection)) connection.destroy();
   }
 
+  #carrying(request: AnyRequest): Connection {
+    // The socket of a request of HTTP/2 is a stand-in for the real one.
+    const session = 'stream' in request ? request.stream.session : undefined;
+    const carrying = session && this.#bySession.get(session);
+    return carrying ?? this.#of(request.socket as Socket);
+  }
+
   #of(socket: Socket): Connection {
     const known = this.#bySocket.get(socket);
     if (known !== undefined) return known;
@@ -96,10 +120,10 @@ export class Connections {
     return connection;
   }
 
-  #listen(event: string, listener: (...args: never[]) => void): void {
+  #listen(from: EventEmitter, event: string, listener: (...args: never[]) => void): void {
     const untyped = listener as (...args: unknown[]) => void;
-    this.#server.prependListener(event, untyped);
-    this.#detach.push(() => this.#server.off(event, untyped));
+    from.prependListener(event, untyped);
+    this.#detach.push(() => from.off(event, untyped));
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { AnyResponse } from './connection.js';
 
 const CLOSE_OPCODE = 0x88;
 const EVENT_STREAM = 'text/event-stream';
@@ -10,12 +10,12 @@ export function closeFrame(code: number): Buffer {
 }
 
 /** Whether a response under way is one of server-sent events. */
-export function isEventStream(response: ServerResponse): boolean {
+export function isEventStream(response: AnyResponse): boolean {
   if (!response.headersSent) return false;
   const type = response.getHeader('content-type');
   if (type !== undefined) return String(type).toLowerCase().startsWith(EVENT_STREAM);
   // Headers that were handed to writeHead alone stand nowhere else than in the text sent.
-  const { _header: sent } = response as ServerResponse & { readonly _header?: unknown };
+  const { _header: sent } = response as AnyResponse & { readonly _header?: unknown };
   return typeof sent === 'string' && EVENT_STREAM_LINE.test(sent);
 }
 
@@ -23,7 +23,7 @@ export function isEventStream(response: ServerResponse): boolean {
  * Ends a stream of events; the client reconnects by itself and leaves out an event that was
  * half sent (WHATWG HTML, server-sent events).
  */
-export function endEvents(response: ServerResponse): void {
+export function endEvents(response: AnyResponse): void {
   // Its handler may write once more before it notices; that must not become an uncaught error.
   response.on('error', () => {});
   response.end();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Http2SecureServer, Http2Server } from 'node:http2';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
 import { mistakenIn } from '../errors.js';
@@ -50,12 +51,21 @@ export interface HttpServiceOptions {
    * A server that exists already, such as `app.getHttpServer()` of a Nest app. It may be
    * listening already.
    */
-  readonly server?: Server;
+  readonly server?: Server | Http2Server | Http2SecureServer;
   /**
    * Serves HTTPS, with these certificates; only with `handler`. Connections have one handshake: TLS 1.2
    * has no renegotiation. Default: plain HTTP.
    */
   readonly tls?: TlsServerOptions;
+  /**
+   * Serves HTTP/2 beside HTTP/1 on the same port: with `tls` where the client asks for it, without
+   * where its connection begins with the preface of HTTP/2 (prior knowledge; `Upgrade: h2c` is not
+   * answered). The handler gets Node's compatible request and response. Only with `handler`; a
+   * `server` of HTTP/2 is served and drained as it is. Default: false.
+   */
+  readonly http2?: boolean;
+  /** Requests under way that a connection of HTTP/2 may have. Default: 100. */
+  readonly maxConcurrentStreams?: number;
   /** Bytes that the headers of a request may have; only with `handler`. Default: 16 KiB. */
   readonly maxHeaderSize?: number;
   readonly timeouts?: HttpTimeouts;
@@ -83,6 +93,8 @@ export interface ResolvedHttpOptions {
   readonly host: string | undefined;
   readonly handler: HttpHandler | undefined;
   readonly server: Server | undefined;
+  readonly http2: boolean;
+  readonly maxConcurrentStreams: number;
   readonly tls: TlsServerOptions | undefined;
   readonly serverOptions: ServerOptions;
   readonly timeouts: {
@@ -107,7 +119,8 @@ export interface ResolvedDrain {
 
 /** @throws HostError that lists every mistake. */
 export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOptions {
-  const { name = 'http', server, handler, tls, maxHeaderSize } = options;
+  const { name = 'http', server, handler, tls, maxHeaderSize, http2 = false } = options;
+  const { maxConcurrentStreams = 100 } = options;
   const mistakes = new Mistakes();
   mistakes.text('name', name);
   if ((handler === undefined) === (server === undefined)) {
@@ -119,13 +132,18 @@ export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOpt
   if (server !== undefined && maxHeaderSize !== undefined) {
     mistakes.add('maxHeaderSize', 'excludes server; give it to the server itself');
   }
+  if (server !== undefined && http2) {
+    mistakes.add('http2', 'excludes server; make a server of node:http2 instead');
+  }
   if (maxHeaderSize !== undefined) mistakes.count('maxHeaderSize', maxHeaderSize, { min: 1 });
   const resolved: ResolvedHttpOptions = {
     name,
     port: readPort('port', options.port ?? 0, mistakes),
     host: options.host,
     handler,
-    server,
+    server: server as Server | undefined,
+    http2: mistakes.flag('http2', http2),
+    maxConcurrentStreams: mistakes.count('maxConcurrentStreams', maxConcurrentStreams, { min: 1 }),
     tls,
     serverOptions: maxHeaderSize === undefined ? {} : { maxHeaderSize },
     timeouts: readTimeouts('timeouts', options.timeouts ?? {}, mistakes),

@@ -1,9 +1,4 @@
-import { constants } from 'node:crypto';
-import { type Server, createServer } from 'node:http';
-import {
-  type ServerOptions as TlsServerOptions,
-  createServer as createTlsServer,
-} from 'node:https';
+import type { Server } from 'node:http';
 import { type Deadline, onAbort } from '@apix/contracts';
 import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit } from '../errors.js';
@@ -17,7 +12,7 @@ import {
   resolveHttpOptions,
 } from './http-options.js';
 import { type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
-import { setTimeouts } from './timeouts.js';
+import { makeServer } from './make-server.js';
 
 /** An HTTP server from start to stop. */
 interface Run {
@@ -117,11 +112,9 @@ export class HttpService implements Service {
   }
 
   #begin(signal: AbortSignal): Run {
-    const { clock, drain: drainOptions, timeouts, withServer } = this.#options;
-    const server = this.#server();
-    setTimeouts(server, timeouts);
-    withServer?.(server);
-    const connections = new Connections(server);
+    const { clock, drain: drainOptions } = this.#options;
+    const { server, http2 } = makeServer(this.#options);
+    const connections = new Connections(server, http2);
     const drain = new Drain(server, connections, drainOptions, clock, this.name);
     let end = (_error?: Error): void => {};
     const ended = new Promise<void>((resolve, reject) => {
@@ -141,18 +134,6 @@ export class HttpService implements Service {
       connections.detach();
     };
     return { server, drain, accepting, end, ended, detach };
-  }
-
-  #server(): Server {
-    const { server, handler, tls, serverOptions } = this.#options;
-    if (server !== undefined) return server;
-    const answer = handler!;
-    return tls === undefined
-      ? createServer(serverOptions, (request, response) => void answer(request, response))
-      : createTlsServer(
-          { ...tls, ...serverOptions, secureOptions: secureOptionsOf(tls) },
-          (request, response) => void answer(request, response),
-        );
   }
 
   async #listen(server: Server, signal: AbortSignal): Promise<void> {
@@ -176,9 +157,4 @@ export class HttpService implements Service {
         'passed to this process; check FileDescriptorName= of the socket unit',
     );
   }
-}
-
-/** A second handshake of TLS 1.2 could bring a certificate that nobody has verified. */
-function secureOptionsOf({ secureOptions = 0 }: TlsServerOptions): number {
-  return secureOptions | constants.SSL_OP_NO_RENEGOTIATION;
 }

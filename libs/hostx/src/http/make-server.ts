@@ -1,0 +1,62 @@
+import { constants } from 'node:crypto';
+import { type RequestListener, type Server, createServer } from 'node:http';
+import { type Http2Server, createServer as createHttp2Server } from 'node:http2';
+import {
+  type ServerOptions as TlsServerOptions,
+  createServer as createTlsServer,
+} from 'node:https';
+import type { ResolvedHttpOptions } from './http-options.js';
+import { splitProtocols } from './protocol-split.js';
+import { limitSessions } from './session-limits.js';
+import { setTimeouts } from './timeouts.js';
+
+/** What Node allows the headers of HTTP/1. */
+const MAX_HEADER_SIZE = 16_384;
+
+/** What answers on one port. */
+export interface MadeServer {
+  /** Has the listener, and serves HTTP/1. */
+  readonly server: Server;
+  /** Serves those of its connections that speak HTTP/2; null where none of them does, or it does itself. */
+  readonly http2: Http2Server | null;
+}
+
+/** The server of a service, with its timeouts; not listening yet, unless it was given so. */
+export function makeServer(options: ResolvedHttpOptions): MadeServer {
+  const { server: given, handler, timeouts, withServer } = options;
+  const server = given ?? http1Server(options, (...exchange) => void handler!(...exchange));
+  setTimeouts(server, timeouts);
+  // Before others put listeners on it: what is there now is what serves HTTP/1.
+  // Why: docs/decisions/0262
+  const http2 = options.http2 ? http2Server(options, server) : null;
+  withServer?.(server);
+  return { server, http2 };
+}
+
+function http1Server({ tls, http2, serverOptions }: ResolvedHttpOptions, answer: RequestListener) {
+  if (tls === undefined) return createServer(serverOptions, answer);
+  const protocols = http2 ? { ALPNProtocols: ['h2', 'http/1.1'] } : {};
+  const secureOptions = secureOptionsOf(tls);
+  return createTlsServer({ ...tls, ...protocols, ...serverOptions, secureOptions }, answer);
+}
+
+function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server {
+  const { handler, tls, clock, maxConcurrentStreams, serverOptions } = options;
+  const settings = {
+    maxConcurrentStreams,
+    maxHeaderListSize: serverOptions.maxHeaderSize ?? MAX_HEADER_SIZE,
+  };
+  const http2 = createHttp2Server({ settings }, (request, response) => {
+    // Node's compatible objects have what those of HTTP/1 have, but for what HTTP/2 does not know.
+    void handler!(...([request, response] as unknown as Parameters<RequestListener>));
+  });
+  const { headersTimeout: headers, requestTimeout: request, keepAliveTimeout: keepAlive } = server;
+  limitSessions(http2, { headers, request, keepAlive }, clock);
+  splitProtocols(server, http2, { isTls: tls !== undefined, silentMs: headers, clock });
+  return http2;
+}
+
+/** A second handshake of TLS 1.2 could bring a certificate that nobody has verified. */
+function secureOptionsOf({ secureOptions = 0 }: TlsServerOptions): number {
+  return secureOptions | constants.SSL_OP_NO_RENEGOTIATION;
+}

@@ -1,0 +1,57 @@
+import {
+  type Http2Server,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  constants,
+} from 'node:http2';
+import type { Clock } from '@apix/contracts';
+
+/** In milliseconds, as those of HTTP/1; 0: none. */
+export interface SessionTimeouts {
+  /** From the connection to its first request. */
+  readonly headers: number;
+  /** From the first byte of a request to the last of its body. */
+  readonly request: number;
+  /** How long a session without requests is kept. */
+  readonly keepAlive: number;
+}
+
+const REQUEST_TIMEOUT = 408;
+
+/** Holds the sessions of a server to the timeouts that Node enforces for HTTP/1 alone. */
+export function limitSessions(server: Http2Server, timeouts: SessionTimeouts, clock: Clock): void {
+  const after = (ms: number, fn: () => void): (() => void) =>
+    ms === 0 ? () => {} : clock.after(ms, fn);
+
+  server.on('session', (session: ServerHttp2Session) => {
+    let streams = 0;
+    const close = (): void => session.close();
+    let notIdle = after(timeouts.headers, close);
+    session.on('stream', (stream: ServerHttp2Stream) => {
+      notIdle();
+      streams += 1;
+      const inTime = limitRequest(stream, (fn) => after(timeouts.request, fn));
+      stream.once('close', () => {
+        inTime();
+        streams -= 1;
+        if (streams === 0 && !session.closed) notIdle = after(timeouts.keepAlive, close);
+      });
+    });
+    session.once('close', () => notIdle());
+  });
+}
+
+/** Answers a request whose body does not come in time as Node does for HTTP/1. */
+function limitRequest(
+  stream: ServerHttp2Stream,
+  whenLate: (fn: () => void) => () => void,
+): () => void {
+  if (stream.endAfterHeaders) return () => {};
+  const cancel = whenLate(() => {
+    if (stream.headersSent || stream.closed) return stream.close(constants.NGHTTP2_CANCEL);
+    stream.respond({ ':status': REQUEST_TIMEOUT }, { endStream: true });
+    stream.close();
+  });
+  stream.once('end', cancel);
+  return cancel;
+}
