@@ -52,6 +52,8 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
       code: this.forwarded?.code,
       user_agent: this.#userAgent,
       cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
+      // Why: docs/decisions/0255
+      ended: cut,
     };
     (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
