@@ -31,6 +31,7 @@ export { defaultLogger, setDefaultLogger } from '../context/default-logger.js';
 export { addContextField, ctx, fromContext, runWithLogger } from '../context/logger-context.js';
 export { newId } from '../context/new-id.js';
 export type { ContextField, ContextFieldFunc } from '../context/logger-context.js';
+export type { ContextSubject, MessageSubject } from '../context/work.js';
 
 export { consoleSink, stderrSink, stdoutSink } from '../sinks/standard-sinks.js';
 export { customSink } from '../sinks/custom-sink.js';
@@ -80,6 +81,7 @@ export { httpMiddleware } from '../http/http-middleware.js';
 export type { GrpcLogOptions } from '../grpc/grpc-options.js';
 export type { HttpLogOptions } from '../http/http-options.js';
 export { addToRequest } from '../request/add-to-request.js';
+export { assign } from '../request/assign.js';
 export { workScope } from '../request/logger-scope.js';
 export type { DoorOptions } from '../request/door-options.js';
 

@@ -36,7 +36,7 @@ export class BoundLogStage implements BoundCallStage {
       this.#begin(call);
       return;
     }
-    request.forwarded = { method: this.method.fullName, code: undefined };
+    request.forwarded = { call, method: this.method.fullName, code: undefined };
     call.values.set(REQUEST_RECORD, request);
   }
 
@@ -54,7 +54,7 @@ export class BoundLogStage implements BoundCallStage {
             trace_id: trace.traceId,
             span_id: trace.spanId,
           });
-    call.values.set(REQUEST_RECORD, new RequestRecord(logger));
+    call.values.set(REQUEST_RECORD, new RequestRecord(logger, call));
   }
 
   within(call: StagedCall, run: () => void): void {

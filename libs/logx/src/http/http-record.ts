@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { INFRASTRUCTURE_ENDPOINT, hasMark, thrownText } from '@apix/contracts';
+import type { ContextSubject } from '../context/work.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { RequestRecord } from '../request/request-record.js';
@@ -30,6 +31,10 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
     this.path = pathOf(req.url);
     this.#remote = remoteOf(req.socket);
     this.#userAgent = req.headers['user-agent'];
+  }
+
+  override get subject(): ContextSubject {
+    return { request: this.req, call: this.forwarded?.call };
   }
 
   /** Writes the event. */

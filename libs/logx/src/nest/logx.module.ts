@@ -8,7 +8,12 @@ import {
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
+import {
+  ApplicationConfig,
+  DiscoveryModule,
+  HttpAdapterHost,
+  ModulesContainer,
+} from '@nestjs/core';
 import { setDefaultLogger } from '../context/default-logger.js';
 import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
@@ -17,17 +22,16 @@ import { observeHttpFailures } from '../patches/exceptions-handler.js';
 import { onConnectedApart } from '../patches/hybrid-apps.js';
 import { LoggerScope } from '../request/logger-scope.js';
 import { AppLog } from './app-log.js';
-import { ContextLogger } from './context-logger.js';
 import { HandlerGuard } from './handler.guard.js';
 import { watchAdapter, watchNestServer } from './http-entrances.js';
-import { injectedNames } from './inject-logger.decorator.js';
 import { LoggerLife } from './logger-life.js';
 import { loggerOf } from './logger-source.js';
 import { LogxLoggerService } from './logx-logger.service.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 import { followMessages } from './message-hook.js';
+import { followNames, withNamedLoggers } from './named-loggers.js';
 import { PanicObserver } from './panic-observer.js';
-import { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './tokens.js';
+import { LOGX_LOGGER, LOGX_OPTIONS } from './tokens.js';
 
 /** What decides about the module itself. */
 export interface LogxModuleExtras {
@@ -83,10 +87,11 @@ export class LogxModule
   }
 
   constructor(
-    @Inject(LOGX_LOGGER) logger: Logger,
+    @Inject(LOGX_LOGGER) private readonly logger: Logger,
     @Inject(LOGX_OPTIONS) { http = {} }: LogxModuleOptions,
     @Inject(ApplicationConfig) config: ApplicationConfig,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
   ) {
     super();
     setDefaultLogger(logger);
@@ -102,6 +107,7 @@ export class LogxModule
 
   /** Nest has made its server by now, and nobody calls it yet. */
   onModuleInit(): void {
+    this.#undo.push(followNames(this.modules, this, this.logger));
     if (this.#door !== undefined) this.#undo.push(watchNestServer(this.adapterHost, this.#door));
   }
 
@@ -125,27 +131,4 @@ function withLogger<T>(
   make: (logger: Logger, options: LogxModuleOptions) => T | null,
 ): Provider {
   return { provide, inject: [LOGX_LOGGER, LOGX_OPTIONS], useFactory: make };
-}
-
-/**
- * Adds a provider for each name of `@InjectLogger`. Nest reads them when it scans the module:
- * by then all classes are declared, which they may not be when `forRoot` is called.
- */
-function withNamedLoggers(definition: DynamicModule): DynamicModule {
-  const { providers = [], exports = [] } = definition;
-  const named = (): Provider[] =>
-    injectedNames().map((name) => ({
-      provide: loggerToken(name),
-      inject: [LOGX_LOGGER],
-      useFactory: (logger: Logger) => new ContextLogger(logger, name),
-    }));
-  return {
-    ...definition,
-    get providers() {
-      return [...providers, ...named()];
-    },
-    get exports() {
-      return [...exports, ...injectedNames().map((name) => loggerToken(name))];
-    },
-  };
 }

@@ -3,8 +3,9 @@ import { stagedCallOf } from '@apix/contracts';
 import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { Observable, tap } from 'rxjs';
-import { runWithLogger } from '../context/logger-context.js';
+import { runWork } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
+import { UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { recordOfCall } from '../request/request-record.js';
@@ -56,8 +57,9 @@ function messageHook(root: Logger): MessageHook {
     }
     const handler = handlerName(context);
     const logger = root.forContextValues({ [DEFAULT_ID_FIELD]: newId(), handler });
-    return new Observable((subscriber) =>
-      runWithLogger(logger, () => next().subscribe(subscriber)),
-    );
+    const rpc = context.switchToRpc();
+    const message = { data: rpc.getData<unknown>(), context: rpc.getContext<unknown>() };
+    const work = new UnitOfWork(logger, undefined, { message });
+    return new Observable((subscriber) => runWork(work, () => next().subscribe(subscriber)));
   };
 }

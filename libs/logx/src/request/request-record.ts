@@ -1,5 +1,6 @@
-import type { StagedCall } from '@apix/contracts';
-import { type Work, requestInContext, withContextFields } from '../context/logger-context.js';
+import type { CallContext, StagedCall } from '@apix/contracts';
+import { contextFields, requestInContext } from '../context/logger-context.js';
+import { type ContextSubject, UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 
 /**
@@ -16,6 +17,7 @@ export interface RequestFailure {
 
 /** The call that a gateway in this process made of a request. */
 export interface ForwardedCall {
+  readonly call: StagedCall;
   /** Full name of the method. */
   readonly method: string;
   /** Name of the code that it ended with; undefined while it runs. */
@@ -23,7 +25,7 @@ export interface ForwardedCall {
 }
 
 /** What is known of a request under way, for its one event at the end. */
-export class RequestRecord implements Work {
+export class RequestRecord extends UnitOfWork {
   readonly started = performance.now();
   /** The route's pattern, such as `/orders/:id`. */
   route: string | undefined;
@@ -38,26 +40,39 @@ export class RequestRecord implements Work {
   /** Further fields of its event, which cannot take the place of the event's own. */
   extra: Readonly<Record<string, unknown>> | undefined;
 
-  #events: Logger;
+  #contextFields: Readonly<Record<string, unknown>> | undefined;
 
-  /** @param logger with the request's id. */
-  constructor(readonly logger: Logger) {
-    this.#events = logger;
+  /**
+   * @param logger with the request's id.
+   * @param call what it is, where it is not an HTTP request.
+   */
+  constructor(
+    logger: Logger,
+    private readonly call?: StagedCall,
+  ) {
+    super(logger);
   }
 
   /** Itself, for what runs in it. */
-  get request(): this {
+  override get request(): this {
     return this;
+  }
+
+  override get subject(): ContextSubject {
+    return { call: this.call };
   }
 
   /** Logs the request's own event: with the fields that extractors found, say of its span. */
   get events(): Logger {
-    return this.#events;
+    const { logger } = this;
+    return this.#contextFields === undefined
+      ? logger
+      : logger.forContextValues(this.#contextFields);
   }
 
   /** Called inside the request; at its end there is no context to look into any more. */
   takeContextFields(): void {
-    this.#events = withContextFields(this.logger);
+    this.#contextFields = contextFields();
   }
 
   /** Notes what failed, once. */
@@ -87,6 +102,11 @@ export function setRecord(request: object, record: RequestRecord): void {
 /** The record of a gRPC call. */
 export function recordOfCall(call: StagedCall | undefined): RequestRecord | undefined {
   return call?.values.get(REQUEST_RECORD) as RequestRecord | undefined;
+}
+
+/** The record of a call as the app knows it, where stages run before there is a context. */
+export function recordBehind(call: CallContext | undefined): RequestRecord | undefined {
+  return call !== undefined && 'values' in call ? recordOfCall(call as StagedCall) : undefined;
 }
 
 /** The record of the request under way. */
