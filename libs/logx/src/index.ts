@@ -7,6 +7,7 @@ export type { Levels } from './levels/level-tree.js';
 export type { Logger, LogRequest } from './logger/logger.js';
 export type { LoggerOptions } from './logger/logger-options.js';
 export type { Censor, RedactOptions } from './redact/redact-options.js';
+export { SAFE_REDACTION } from './redact/safe-redaction.js';
 export type { Sampler } from './logger/sampling.js';
 export type { ValueLimits } from './value/value-limits.js';
 
