@@ -1,6 +1,6 @@
 import { hasMark, HEALTH_SOURCE, METRIC_SOURCE } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ConfigError, createLoggerFromConfig, type Logger } from '@apix/logx/core';
+import { ConfigError, configOf, createLoggerFromConfig, type Logger } from '@apix/logx/core';
 import { DocumentSinks } from '@apix/logx/shipping';
 import { logs } from '@opentelemetry/api-logs';
 import {
@@ -101,7 +101,7 @@ describe('the sink type otlp', () => {
         sinks: [{ type: 'otlp', options: { timeFormat: timeFormat ?? 'TimeRFC3339' } }],
       },
     ]) {
-      loggers.push(createLoggerFromConfig(document));
+      loggers.push(configOf(document).build());
       new DocumentSinks().sinks.at(-1)!.write(JSON.stringify({ time }));
     }
     const times = exporter.getFinishedLogRecords().map(({ hrTime }) => hrTime);

@@ -1,10 +1,12 @@
+import type { TimeFormat } from '../encode/time-format.js';
+import type { LevelInput } from '../levels/level.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
 
 /** What a configuration document holds, as JSON or YAML; every key is optional. */
 export interface ConfigDocument {
-  /** Minimum level, such as `debug`. Default: `information`. */
-  readonly level?: string | undefined;
+  /** Minimum level, such as `debug`; in a file in any case. Default: `information`. */
+  readonly level?: LevelInput | undefined;
   /** Whether events carry the rendered `message`. Default: true. */
   readonly render?: boolean | undefined;
   /** Adds `caller`. Default: false. */
@@ -14,7 +16,7 @@ export interface ConfigDocument {
   /** Captures `stack` on errors. Default: false. */
   readonly stackTrace?: boolean | undefined;
   /** Name of a time format. Default: RFC 3339. */
-  readonly timeFormat?: string | undefined;
+  readonly timeFormat?: TimeFormat | undefined;
   /** Default: JSON on standard output. */
   readonly sinks?: readonly SinkDocument[] | undefined;
 }
@@ -28,7 +30,7 @@ export interface SinkDocument {
   /** File only, and required there. */
   readonly path?: string | undefined;
   /** Minimum level of this sink. */
-  readonly level?: string | undefined;
+  readonly level?: LevelInput | undefined;
   /** Default: `console` for a console, else `json`. */
   readonly format?: Format | undefined;
   /** Turns colours off. Default: false; a terminal has colours. */

@@ -1,45 +1,57 @@
-import { TIME_FORMATS } from '../encode/time-format.js';
-import { ROTATION_INTERVALS } from '../sinks/rotation.js';
-import { FORMATS } from '../sinks/sink.js';
+import { anyCase } from '../levels/level-option.js';
+import { DOCUMENT_OPTIONS } from '../logger/option-tables.js';
+import { type AnyTable, schemasOf } from '../options/option-table.js';
+import { ROTATION_OPTIONS } from '../sinks/rotation.js';
+import { BUILT_IN_OPTIONS, ENTRY_OPTIONS, TYPE_OPTIONS } from './sink-entry.js';
 
-const LEVEL_NAMES = 'verbose trace debug information info warning warn error fatal'.split(' ');
+type Notes = Readonly<
+  Record<string, { readonly description?: string; readonly default?: unknown }>
+>;
 
-/** A text that is one of the names, in any case. */
-function anyCase(...names: readonly string[]) {
-  const letter = (char: string): string => `[${char.toUpperCase()}${char}]`;
-  const patterns = names.map((name) => name.replaceAll(/[a-z]/g, letter));
-  return { type: 'string', pattern: `^(?:${patterns.join('|')})$` };
+/** The schemas of a table, each with what an editor shows beside it. */
+function noted(table: AnyTable, notes: Notes): object {
+  return Object.fromEntries(
+    Object.entries(schemasOf(table)).map(([name, schema]) => [name, { ...schema, ...notes[name] }]),
+  );
 }
 
-const level = { ...anyCase(...LEVEL_NAMES), description: 'Minimum level.' };
-const amount = { type: 'number', minimum: 0 };
-const flag = { type: 'boolean' };
+const settings = noted(DOCUMENT_OPTIONS, {
+  level: { description: 'Minimum level.', default: 'information' },
+  render: { description: 'Writes the rendered message.', default: true },
+  caller: { description: 'Writes file:line of the caller.', default: false },
+  timestamp: { description: 'Writes the time.', default: true },
+  stackTrace: { description: 'Writes the stack of errors.', default: false },
+  timeFormat: { description: 'How times are written.' },
+});
+
+const entry = noted(ENTRY_OPTIONS, {
+  level: { description: 'Minimum level.' },
+  format: { description: 'Default: console for a console, else json.' },
+  noColor: { description: 'Turns colours off.', default: false },
+});
+
+const async = {
+  description: 'Background writes: true, or how many lines wait at most; 0 or less: 1024.',
+  default: false,
+};
 
 const rotation = {
   type: 'object',
   additionalProperties: false,
-  properties: {
-    maxSizeMB: { ...amount, description: 'Mebibytes of a file. 0: 100.', default: 100 },
-    maxBackups: { ...amount, description: 'Old files that are kept. 0: all.', default: 0 },
-    maxAgeDays: { ...amount, description: 'Days that they are kept. 0: for ever.', default: 0 },
-    compress: { ...flag, description: 'Compresses old files with gzip.', default: false },
-    localTime: { ...flag, description: 'Local time instead of UTC.', default: false },
-    every: { enum: ROTATION_INTERVALS, description: 'A new file by time.', default: 'none' },
-  },
-};
-
-const format = { enum: FORMATS, description: 'Default: console for a console, else json.' };
-const noColor = { ...flag, description: 'Turns colours off.', default: false };
-const async = {
-  description: 'Background writes: true, or how many lines wait at most; 0 or less: 1024.',
-  type: ['boolean', 'integer'],
-  default: false,
+  properties: noted(ROTATION_OPTIONS, {
+    maxSizeMB: { description: 'Mebibytes of a file. 0: 100.', default: 100 },
+    maxBackups: { description: 'Old files that are kept. 0: all.', default: 0 },
+    maxAgeDays: { description: 'Days that they are kept. 0: for ever.', default: 0 },
+    compress: { description: 'Compresses old files with gzip.', default: false },
+    localTime: { description: 'Local time instead of UTC.', default: false },
+    every: { description: 'A new file by time.', default: 'none' },
+  }),
 };
 
 function sink(type: object, properties: object, required: readonly string[] = []) {
   return {
     type: 'object',
-    properties: { type, level, format, noColor, ...properties },
+    properties: { type, ...entry, ...properties },
     required: ['type', ...required],
     additionalProperties: false,
   };
@@ -52,23 +64,18 @@ export const configSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    level: { ...level, default: 'information' },
-    render: { ...flag, description: 'Writes the rendered message.', default: true },
-    caller: { ...flag, description: 'Writes file:line of the caller.', default: false },
-    timestamp: { ...flag, description: 'Writes the time.', default: true },
-    stackTrace: { ...flag, description: 'Writes the stack of errors.', default: false },
-    timeFormat: { enum: TIME_FORMATS, description: 'How times are written.' },
+    ...settings,
     sinks: { type: 'array', items: { $ref: '#/$defs/sink' } },
   },
   $defs: {
     sink: {
       oneOf: [
-        sink(anyCase('console'), { async, target: { enum: ['stdout', 'stderr'] } }),
-        sink(anyCase('stdout', 'stderr'), { async }),
-        sink(anyCase('file'), { async, path: { type: 'string' }, rotation }, ['path']),
+        sink(anyCase('console'), noted(BUILT_IN_OPTIONS.console, { async })),
+        sink(anyCase('stdout', 'stderr'), noted(BUILT_IN_OPTIONS.stdout, { async })),
+        sink(anyCase('file'), { ...noted(BUILT_IN_OPTIONS.file, { async }), rotation }, ['path']),
         sink(
           { type: 'string', not: anyCase('console', 'stdout', 'stderr', 'file') },
-          { options: { type: 'object', description: 'Whatever the registered type takes.' } },
+          noted(TYPE_OPTIONS, { options: { description: 'Whatever the registered type takes.' } }),
         ),
       ],
     },

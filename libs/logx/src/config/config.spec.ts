@@ -10,6 +10,7 @@ import type { Sink } from '../sinks/sink.js';
 import { customSink } from '../sinks/custom-sink.js';
 import { Level } from '../levels/level.js';
 import type { Config } from './config.js';
+import type { ConfigDocument } from './config-document.js';
 import { ConfigError } from './config-error.js';
 import type { ConfigSettings } from './config-settings.js';
 import { configSchema } from './config-schema.js';
@@ -109,7 +110,7 @@ sinks:
 
   it('give one error for the document and the options of its sinks', () => {
     const document = { level: 'loud', sinks: [{ type: 'file' }, { type: 'nobody' }] };
-    expect(mistakesOf(() => createLoggerFromConfig(document))).toEqual([
+    expect(mistakesOf(() => createLoggerFromConfig(document as ConfigDocument))).toEqual([
       expect.stringMatching(/^level: /),
       'sinks[0].path: is required for a file',
       expect.stringMatching(/^sinks\[1\]: unknown sink type "nobody"/),
@@ -140,14 +141,14 @@ sinks:
     expect(mistakes.map((mistake) => mistake.replace(/(level: ).*/, '$1…'))).toEqual([
       'level: …',
       'render: must be true or false, not "yes"',
-      'timeFormat: must be a string, not 7',
-      'sinks[0].path: must be a string, not 5',
+      expect.stringMatching(/^timeFormat: must be one of "TimeRFC3339", .*, not 7$/),
+      'sinks[0].path: must be a non-empty string, not 5',
       'sinks[0].rotation.maxSizeMB: must be a number of at least 0, not -1',
       'sinks[0].rotation.every: must be one of "none", "hourly", "daily", not "weekly"',
       'sinks[0].rotation.keep: is not known here; use one of maxSizeMB, maxBackups, maxAgeDays, compress, localTime, every',
       'sinks[1].format: must be one of "json", "console", "ecs", "otel", not "xml"',
       'sinks[1].target: must be one of "stdout", "stderr", not "printer"',
-      'sinks[1].async: must be true, false or an integer',
+      'sinks[1].async: must be true, false or an integer, not "yes"',
       'sinks[1].path: is not known here; use one of type, level, format, noColor, target, async',
       'sinks[2].type: is required',
       'sinks[3]: must be an object, not "stdout"',

@@ -1,16 +1,15 @@
-import { parseTimeFormat, type TimeFormat } from '../encode/time-format.js';
-import { type Level, parseLevel } from '../levels/level.js';
-import { Mistakes, OptionsError } from '@apix/contracts';
+import { Mistakes } from '@apix/contracts';
+import type { TimeFormat } from '../encode/time-format.js';
+import type { Level } from '../levels/level.js';
 import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
-import type { SinkSpec } from '../sinks/sink.js';
+import { DOCUMENT_OPTIONS } from '../logger/option-tables.js';
 import { ConfigError } from './config-error.js';
 import type { ConfigSettings } from './config-settings.js';
-import { WrongOptions } from './decode-options.js';
-import { Fields, textInPath } from './fields.js';
-import { builtInType, SinkEntry } from './sink-entry.js';
-import { sinkOf } from './sink-types.js';
+import { Fields } from './fields.js';
+import { madeSink } from './made-sink.js';
+import { SinkEntry } from './sink-entry.js';
 
 /** A configuration document that has been read. */
 export class Config implements ConfigSettings {
@@ -28,12 +27,13 @@ export class Config implements ConfigSettings {
   constructor(document: unknown, source?: string) {
     const fields = new Fields(document, '', this.#mistakes);
     this.#source = source;
-    this.level = fields.parsedText('level', parseLevel);
-    this.render = fields.flag('render');
-    this.caller = fields.flag('caller');
-    this.timestamp = fields.flag('timestamp');
-    this.stackTrace = fields.flag('stackTrace');
-    this.timeFormat = fields.parsedText('timeFormat', parseTimeFormat);
+    const read = fields.readAll(DOCUMENT_OPTIONS);
+    this.level = read.level;
+    this.render = read.render;
+    this.caller = read.caller;
+    this.timestamp = read.timestamp;
+    this.stackTrace = read.stackTrace;
+    this.timeFormat = read.timeFormat;
     this.sinks = fields.each('sinks', (entry) => new SinkEntry(entry, this.#mistakes));
     fields.refuseOthers();
   }
@@ -52,7 +52,7 @@ export class Config implements ConfigSettings {
    */
   options(): LoggerOptions {
     const inSinks = new Mistakes();
-    const sinks = this.sinks?.flatMap((entry) => this.#sinkOf(entry, inSinks));
+    const sinks = this.sinks?.flatMap((entry) => madeSink(this, entry, inSinks) ?? []);
     this.#throw([...this.#mistakes.found, ...inSinks.found]);
     return {
       level: this.level,
@@ -68,24 +68,6 @@ export class Config implements ConfigSettings {
   /** @throws ConfigError as `options` does, and an Error when a sink cannot be opened. */
   build(): Logger {
     return createLogger(this.options());
-  }
-
-  #sinkOf(entry: SinkEntry, mistakes: Mistakes): SinkSpec[] {
-    if (!entry.isSound) return [];
-    const isBuiltIn = builtInType(entry.type) !== undefined;
-    const where = isBuiltIn ? entry.location : `${entry.location}.options`;
-    try {
-      return [sinkOf(this, entry)];
-    } catch (error) {
-      if (error instanceof WrongOptions) {
-        for (const mistake of error.mistakes) mistakes.add('', mistake);
-      } else if (error instanceof OptionsError) {
-        for (const mistake of error.mistakes) mistakes.add('', `${where}.${mistake}`);
-      } else {
-        mistakes.add(entry.location, textInPath(error));
-      }
-      return [];
-    }
   }
 
   #throw(mistakes: readonly string[]): void {

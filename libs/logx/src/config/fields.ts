@@ -1,4 +1,23 @@
-import { type Mistakes, parseDuration, shownValue, thrownText } from '@apix/contracts';
+import { type Mistakes, parseDuration, shownValue } from '@apix/contracts';
+import {
+  AMOUNT,
+  choice,
+  FLAG,
+  isRecord,
+  type Option,
+  option,
+  parsedOption,
+  optionPath,
+} from '../options/option.js';
+import { type AnyTable, type ReadOptions, refuseUnknown } from '../options/option-table.js';
+
+const STRING: Option<string> = option('a string', (value) => typeof value === 'string');
+const LIST: Option<readonly unknown[]> = option('a list', Array.isArray);
+const TEXTS: Option<Readonly<Record<string, string>>> = option(
+  'an object of strings',
+  (value) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string'),
+);
+const DURATION: Option<number> = parsedOption((value) => parseDuration(value as string));
 
 /**
  * Reads the fields of one object of a configuration document. A field that is absent or null is
@@ -19,41 +38,30 @@ export class Fields {
   }
 
   text(name: string): string | undefined {
-    return this.#read(name, 'a string', (value) => typeof value === 'string');
+    return this.read(name, STRING);
   }
 
   flag(name: string): boolean | undefined {
-    return this.#read(name, 'true or false', (value) => typeof value === 'boolean');
+    return this.read(name, FLAG);
   }
 
   /** A finite number from 0 up. */
   amount(name: string): number | undefined {
-    return this.#read(
-      name,
-      'a number of at least 0',
-      (value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0,
-    );
+    return this.read(name, AMOUNT);
   }
 
   oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {
-    return this.#read(name, oneOfText(allowed), (value): value is T =>
-      allowed.includes(value as T),
-    );
+    return this.read(name, choice(allowed));
   }
 
   /** A duration such as `10s`, in milliseconds. */
   duration(name: string): number | undefined {
-    return this.parsed(name, (value) => parseDuration(value as string));
+    return this.read(name, DURATION);
   }
 
   /** An object of strings, such as headers. */
   texts(name: string): Readonly<Record<string, string>> | undefined {
-    return this.#read(
-      name,
-      'an object of strings',
-      (value): value is Readonly<Record<string, string>> =>
-        isRecord(value) && Object.values(value).every((text) => typeof text === 'string'),
-    );
+    return this.read(name, TEXTS);
   }
 
   /** What `parse` makes of a text; what it throws is a mistake. */
@@ -64,14 +72,19 @@ export class Fields {
 
   /** What `parse` makes of the field; what it throws is a mistake. */
   parsed<T>(name: string, parse: (value: unknown) => T): T | undefined {
+    return this.read(name, parsedOption(parse));
+  }
+
+  /** The field as the option reads it. */
+  read<T>(name: string, { read }: Option<T>): T | undefined {
     const value = this.raw(name);
-    if (value === undefined) return undefined;
-    try {
-      return parse(value);
-    } catch (error) {
-      this.mistake(name, textInPath(error));
-      return undefined;
-    }
+    return value === undefined ? undefined : read(value, this.pathOf(name), this.mistakes);
+  }
+
+  /** All fields that a table has. */
+  readAll<T extends AnyTable>(table: T): ReadOptions<T> {
+    const read = Object.entries(table).map(([name, each]) => [name, this.read(name, each)]);
+    return Object.fromEntries(read) as ReadOptions<T>;
   }
 
   /** The field as it stands in the document. */
@@ -88,8 +101,7 @@ export class Fields {
 
   /** What `read` makes of each object in a list; whatever else is in it is a mistake. */
   each<T>(name: string, read: (fields: Fields) => T): readonly T[] | undefined {
-    const list = this.#read(name, 'a list', (value): value is unknown[] => Array.isArray(value));
-    return list?.flatMap((item, i) => {
+    return this.read(name, LIST)?.flatMap((item, i) => {
       const fields = new Fields(item, `${this.pathOf(name)}[${i}]`, this.mistakes);
       return isRecord(item) ? [read(fields)] : [];
     });
@@ -97,15 +109,7 @@ export class Fields {
 
   /** Notes every field that nobody has asked for. */
   refuseOthers(): void {
-    for (const name of Object.keys(this.#value)) {
-      // Why: docs/decisions/0047
-      if (this.#known.has(name)) continue;
-      const known = [...this.#known].join(', ');
-      this.mistake(
-        name,
-        known === '' ? 'is not known here' : `is not known here; use one of ${known}`,
-      );
-    }
+    refuseUnknown(this.#value, [...this.#known], this.path, this.mistakes);
   }
 
   mistake(name: string, message: string): void {
@@ -113,30 +117,10 @@ export class Fields {
   }
 
   pathOf(name: string): string {
-    return name === '' || this.path === '' ? this.path + name : `${this.path}.${name}`;
+    return name === '' ? this.path : optionPath(this.path, name);
   }
-
-  #read<T>(name: string, wanted: string, isRight: (value: unknown) => value is T): T | undefined {
-    const value = this.raw(name);
-    if (value === undefined || isRight(value)) return value;
-    this.mistake(name, `must be ${wanted}, not ${shown(value)}`);
-    return undefined;
-  }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function oneOfText(allowed: readonly string[]): string {
-  return `one of ${allowed.map((each) => shownValue(each)).join(', ')}`;
 }
 
 function shown(value: unknown): string {
   return value === undefined ? 'missing' : shownValue(value);
-}
-
-/** The text of an error without our prefix: the path of the mistake names the culprit already. */
-export function textInPath(error: unknown): string {
-  return thrownText(error).replace(/^(?:apix|logx): /, '');
 }

@@ -30,8 +30,11 @@ export function loadConfigFile(path: string): Config {
   return new Config(parse(readText(path), path), path).check();
 }
 
-/** A document that is already an object. @throws ConfigError as {@link loadConfig} does. */
-export function configOf(document: ConfigDocument): Config {
+/**
+ * A document that is already an object, such as a part of the app's own configuration; it is
+ * checked as a file is. @throws ConfigError as {@link loadConfig} does.
+ */
+export function configOf(document: unknown): Config {
   return new Config(document).check();
 }
 

@@ -1,15 +1,44 @@
 import type { Mistakes } from '@apix/contracts';
-import { type Level, parseLevel } from '../levels/level.js';
-import { ROTATION_INTERVALS, type Rotation } from '../sinks/rotation.js';
-import { type Format, FORMATS } from '../sinks/sink.js';
-import type { StandardStream } from '../sinks/standard-sinks.js';
+import type { Level } from '../levels/level.js';
+import { FLAG, isRecord, option } from '../options/option.js';
+import type { ReadOptions } from '../options/option-table.js';
+import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
+import type { Rotation } from '../sinks/rotation.js';
+import type { Format } from '../sinks/sink.js';
+import { SINK_OPTIONS } from '../sinks/sink-options.js';
+import { CONSOLE_SINK_OPTIONS, type StandardStream } from '../sinks/standard-sinks.js';
 import { decodeOptions, type OptionsDecoder } from './decode-options.js';
-import { type Fields, isRecord } from './fields.js';
+import type { Fields } from './fields.js';
 
 const BUILT_IN = ['console', 'stdout', 'stderr', 'file'] as const;
-const TARGETS: readonly StandardStream[] = ['stdout', 'stderr'];
 
 export type BuiltInType = (typeof BUILT_IN)[number];
+
+/** What an entry of any type has, beside the type; the words of a sink's options in code. */
+export const ENTRY_OPTIONS = {
+  level: SINK_OPTIONS.minLevel,
+  format: SINK_OPTIONS.format,
+  noColor: FLAG,
+};
+
+const { async } = SINK_OPTIONS;
+
+/** What an entry has beside that, by its type. */
+export const BUILT_IN_OPTIONS = {
+  console: { target: CONSOLE_SINK_OPTIONS.target, async },
+  stdout: { async },
+  stderr: { async },
+  file: { async, path: FILE_PATH, rotation: FILE_SINK_OPTIONS.rotation },
+};
+
+/** The same for the types that were registered. */
+export const TYPE_OPTIONS = {
+  options: option<Readonly<Record<string, unknown>>>('an object', isRecord, { type: 'object' }),
+};
+
+type OwnSettings = ReadOptions<
+  (typeof BUILT_IN_OPTIONS)['console'] & (typeof BUILT_IN_OPTIONS)['file'] & typeof TYPE_OPTIONS
+>;
 
 /** The built-in type that a name stands for, in any case; undefined for other names. */
 export function builtInType(name: string): BuiltInType | undefined {
@@ -38,22 +67,20 @@ export class SinkEntry {
     const before = mistakes.found.length;
     this.location = fields.path;
     this.type = fields.text('type') ?? '';
-    this.level = fields.parsedText('level', parseLevel);
-    this.format = fields.oneOf('format', FORMATS);
-    this.noColor = fields.flag('noColor') ?? false;
+    const common = fields.readAll(ENTRY_OPTIONS);
+    this.level = common.level;
+    this.format = common.format;
+    this.noColor = common.noColor ?? false;
     const builtIn = builtInType(this.type);
-    this.target = builtIn === 'console' ? fields.oneOf('target', TARGETS) : undefined;
-    this.path = builtIn === 'file' ? (fields.text('path') ?? '') : '';
-    this.rotation = builtIn === 'file' ? readRotation(fields.within('rotation')) : undefined;
-    this.async = builtIn ? fields.parsed('async', readAsync) : undefined;
-    const options = builtIn ? undefined : fields.raw('options');
-    this.options = isRecord(options) ? options : {};
+    const own: OwnSettings = fields.readAll(builtIn ? BUILT_IN_OPTIONS[builtIn] : TYPE_OPTIONS);
+    this.target = own.target;
+    this.path = own.path ?? '';
+    this.rotation = own.rotation;
+    this.async = own.async;
+    this.options = own.options ?? {};
     if (fields.raw('type') === undefined) fields.mistake('type', 'is required');
     if (builtIn === 'file' && fields.raw('path') === undefined) {
       fields.mistake('path', 'is required for a file');
-    }
-    if (options !== undefined && !isRecord(options)) {
-      fields.mistake('options', 'must be an object');
     }
     fields.refuseOthers();
     this.isSound = mistakes.found.length === before;
@@ -68,23 +95,4 @@ export class SinkEntry {
   decodeOptions<T>(decoder: OptionsDecoder<T>): T {
     return decodeOptions(this.options, `${this.location}.options`, decoder);
   }
-}
-
-function readAsync(value: unknown): boolean | number {
-  if (typeof value === 'boolean' || Number.isInteger(value)) return value as boolean | number;
-  throw new TypeError('must be true, false or an integer');
-}
-
-function readRotation(fields: Fields | undefined): Rotation | undefined {
-  if (fields === undefined) return undefined;
-  const rotation = {
-    maxSizeMB: fields.amount('maxSizeMB'),
-    maxBackups: fields.amount('maxBackups'),
-    maxAgeDays: fields.amount('maxAgeDays'),
-    compress: fields.flag('compress'),
-    localTime: fields.flag('localTime'),
-    every: fields.oneOf('every', ROTATION_INTERVALS),
-  };
-  fields.refuseOthers();
-  return rotation;
 }

@@ -1,4 +1,5 @@
 import { shownValue } from '@apix/contracts';
+import { choice, type Option } from '../options/option.js';
 
 /** The named layouts of times; all of them in UTC. */
 export const TIME_FORMATS = [
@@ -15,6 +16,8 @@ export const TIME_FORMATS = [
 ] as const;
 
 export type TimeFormat = (typeof TIME_FORMATS)[number];
+
+export const TIME_FORMAT: Option<TimeFormat> = choice(TIME_FORMATS);
 
 /** @throws RangeError for a name that is not one of {@link TIME_FORMATS}. */
 export function parseTimeFormat(name: string): TimeFormat {

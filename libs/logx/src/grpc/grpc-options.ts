@@ -1,9 +1,11 @@
-import { type Mistakes, shownValue } from '@apix/contracts';
+import type { Mistakes } from '@apix/contracts';
+import { option } from '../options/option.js';
+import { type OptionTable, readOptions } from '../options/option-table.js';
 import {
+  DOOR_OPTIONS,
   type DoorOptions,
   type DoorSettings,
-  objectOr,
-  readDoorOptions,
+  doorSettings,
 } from '../request/door-options.js';
 
 /** Options of the events of gRPC calls. */
@@ -21,25 +23,23 @@ export interface GrpcLogSettings extends DoorSettings {
 /** Keys of texts that are not gRPC's own (gRPC over HTTP2, Custom-Metadata). */
 const METADATA_KEY = /^(?!grpc-)[\da-z_.-]+(?<!-bin)$/i;
 
+/** What each option of the events of gRPC calls may be. */
+export const GRPC_LOG_OPTIONS = {
+  ...DOOR_OPTIONS,
+  metadataKey: option<string>(
+    'the name of a text entry of gRPC metadata, such as "x-request-id"',
+    (value) => typeof value === 'string' && METADATA_KEY.test(value),
+    { type: 'string' },
+  ),
+} satisfies OptionTable<GrpcLogOptions>;
+
 /** @param at where the options are, for the mistakes: empty, or such as `grpc`. */
 export function readGrpcOptions(
   options: GrpcLogOptions | undefined,
   at: string,
   mistakes: Mistakes,
 ): GrpcLogSettings {
-  const given = objectOr(options, at, mistakes);
-  const inside = at && `${at}.`;
-  const { metadataKey = 'x-request-id' } = given;
-  const isKey = typeof metadataKey === 'string' && METADATA_KEY.test(metadataKey);
-  if (!isKey) {
-    mistakes.add(
-      `${inside}metadataKey`,
-      'must be the name of a text entry of gRPC metadata, such as "x-request-id", not ' +
-        shownValue(metadataKey),
-    );
-  }
-  return {
-    ...readDoorOptions(given, inside, mistakes),
-    metadataKey: isKey ? metadataKey.toLowerCase() : '',
-  };
+  const read = readOptions(GRPC_LOG_OPTIONS, options, at, mistakes);
+  const { metadataKey = 'x-request-id' } = read;
+  return { ...doorSettings(read), metadataKey: metadataKey.toLowerCase() };
 }

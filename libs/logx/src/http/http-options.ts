@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { type Mistakes, shownValue } from '@apix/contracts';
+import type { Mistakes } from '@apix/contracts';
+import { callable, FLAG, option } from '../options/option.js';
+import { type OptionTable, readOptions } from '../options/option-table.js';
 import {
-  checkFunction,
+  DOOR_OPTIONS,
   type DoorOptions,
   type DoorSettings,
-  objectOr,
-  readDoorOptions,
+  doorSettings,
 } from '../request/door-options.js';
 
 /** Options of the events of HTTP requests. */
@@ -34,24 +35,25 @@ export interface HttpLogSettings extends DoorSettings {
 /** RFC 9110, section 5.6.2: a token. */
 const HEADER_NAME = /^[\w!#$%&'*+\-.^`|~]+$/;
 
+/** What each option of the events of HTTP requests may be. */
+export const HTTP_LOG_OPTIONS = {
+  ...DOOR_OPTIONS,
+  header: option<string>(
+    'the name of an HTTP header',
+    (value) => typeof value === 'string' && HEADER_NAME.test(value),
+    { type: 'string', pattern: HEADER_NAME.source },
+  ),
+  skip: callable<(request: IncomingMessage) => boolean>(),
+  startLog: FLAG,
+} satisfies OptionTable<HttpLogOptions>;
+
 /** @param at where the options are, for the mistakes: empty, or such as `http`. */
 export function readHttpOptions(
   options: HttpLogOptions | undefined,
   at: string,
   mistakes: Mistakes,
 ): HttpLogSettings {
-  const given = objectOr(options, at, mistakes);
-  const inside = at && `${at}.`;
-  const { header = 'X-Request-Id', skip, startLog = false } = given;
-  if (typeof header !== 'string' || !HEADER_NAME.test(header)) {
-    const what = `must be the name of an HTTP header, not ${shownValue(header)}`;
-    mistakes.add(`${inside}header`, what);
-  }
-  checkFunction(`${inside}skip`, skip, mistakes);
-  return {
-    ...readDoorOptions(given, inside, mistakes),
-    header,
-    skip,
-    startLog: mistakes.flag(`${inside}startLog`, startLog),
-  };
+  const read = readOptions(HTTP_LOG_OPTIONS, options, at, mistakes);
+  const { header = 'X-Request-Id', skip, startLog = false } = read;
+  return { ...doorSettings(read), header, skip, startLog };
 }

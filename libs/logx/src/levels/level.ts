@@ -40,6 +40,9 @@ const BY_NAME: ReadonlyMap<string, Level> = new Map<string, Level>([
   ['warning', Level.Warning],
 ]);
 
+/** Every name of a level. */
+export const LEVEL_NAMES: readonly string[] = [...BY_NAME.keys()];
+
 /** The level's name in events: verbose is `trace`, information `info`, warning `warn`. */
 export function levelName(level: Level): LevelName {
   return NAMES[level];
@@ -64,6 +67,6 @@ export function parseLevel(name: string): Level {
   const level = typeof name === 'string' ? BY_NAME.get(name.toLowerCase()) : undefined;
   if (level !== undefined) return level;
   throw new RangeError(
-    `logx: unknown level ${shownValue(name)}; use one of ${[...BY_NAME.keys()].join(', ')}`,
+    `logx: unknown level ${shownValue(name)}; use one of ${LEVEL_NAMES.join(', ')}`,
   );
 }

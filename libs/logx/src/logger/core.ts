@@ -15,8 +15,7 @@ import type { FieldValue } from '../value/field-value.js';
 import { safeText } from '../value/safely.js';
 import { Dispatcher } from './dispatcher.js';
 import { ErrorReporter } from './error-reporter.js';
-import type { LoggerOptions } from './logger-options.js';
-import { resolveOptions } from './resolve-options.js';
+import type { ResolvedLoggerOptions } from './resolve-options.js';
 import type { Sampler } from './sampling.js';
 
 /** Events inside events, as a getter that logs makes them; deeper ones are dropped. */
@@ -51,9 +50,8 @@ export class LoggerCore {
   /** Of a root logger. */
   readonly stackTrace: boolean;
 
-  /** @throws OptionsError for wrong options, Error when a sink cannot be opened. */
-  constructor(options: LoggerOptions) {
-    const resolved = resolveOptions(options);
+  /** @throws Error when a sink cannot be opened. */
+  constructor(resolved: ResolvedLoggerOptions) {
     const { level, sinks, message, time, timeFormat } = resolved;
     this.reader = resolved.reader;
     this.stackTrace = resolved.stackTrace;

@@ -4,7 +4,8 @@ import type { Encoder, LineOptions } from '../encode/encoder.js';
 import { LineBuffer } from '../encode/line-buffer.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { Event } from '../event/event.js';
-import type { Sink, SinkSpec } from '../sinks/sink.js';
+import type { OpenableSink } from '../sinks/checked-spec.js';
+import type { Sink } from '../sinks/sink.js';
 import type { ErrorReporter } from './error-reporter.js';
 
 interface OpenSink {
@@ -24,14 +25,14 @@ export class Dispatcher {
   #closed = false;
 
   constructor(
-    specs: readonly SinkSpec[],
+    specs: readonly OpenableSink[],
     line: LineOptions,
     timeFormat: TimeFormat | undefined,
     private readonly errors: ErrorReporter,
   ) {
     const encoders = new Map<string, { index: number; encode: Encoder }>();
     const opened: OpenSink[] = [];
-    const indexOf = (spec: SinkSpec): number => {
+    const indexOf = (spec: OpenableSink): number => {
       const time = spec.timeFormat ?? timeFormat;
       const key = `${spec.format} ${spec.color ?? false} ${time ?? ''}`;
       const known = encoders.get(key);

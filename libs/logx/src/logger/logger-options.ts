@@ -1,4 +1,5 @@
 import type { Clock } from '@apix/contracts';
+import type { SinkDocument } from '../config/config-document.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import type { RedactOptions } from '../redact/redact-options.js';
@@ -20,8 +21,11 @@ export interface LoggerOptions {
   readonly stackTrace?: boolean | undefined;
   /** How times are written, in UTC. Default: RFC 3339 with whole seconds, `'TimeRFC3339'`. */
   readonly timeFormat?: TimeFormat | undefined;
-  /** Where events go. Default: JSON on standard output. */
-  readonly sinks?: readonly SinkSpec[] | undefined;
+  /**
+   * Where events go: sinks, such as `consoleSink()`, and entries such as those of a configuration
+   * document, `{ type: 'console' }`. Default: JSON on standard output.
+   */
+  readonly sinks?: readonly (SinkSpec | SinkDocument)[] | undefined;
   /**
    * Told of every sink that fails. What it throws is dropped. Default: none; a sink's failure
    * then goes unnoticed.

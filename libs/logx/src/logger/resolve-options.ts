@@ -1,19 +1,19 @@
-import {
-  type Clock,
-  Mistakes,
-  OptionsError,
-  shownValue,
-  systemClock,
-  thrownText,
-} from '@apix/contracts';
-import { TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
+import { type Clock, Mistakes, OptionsError, systemClock } from '@apix/contracts';
+import type { ConfigSettings } from '../config/config-settings.js';
+import { Fields } from '../config/fields.js';
+import { SinkEntry } from '../config/sink-entry.js';
+import { madeSink } from '../config/made-sink.js';
+import type { TimeFormat } from '../encode/time-format.js';
 import { FieldReader } from '../event/field-reader.js';
-import { Level, toLevel } from '../levels/level.js';
+import { Level } from '../levels/level.js';
+import { isRecord } from '../options/option.js';
+import { readOptions } from '../options/option-table.js';
 import { redactorOf } from '../redact/redactor.js';
-import type { SinkSpec } from '../sinks/sink.js';
+import { checkedSpec, type OpenableSink } from '../sinks/checked-spec.js';
 import { stdoutSink } from '../sinks/standard-sinks.js';
 import { resolveLimits } from '../value/value-limits.js';
 import type { LoggerOptions } from './logger-options.js';
+import { LOGGER_OPTIONS } from './option-tables.js';
 import type { Sampler } from './sampling.js';
 
 /** Options that are checked and have every default. */
@@ -24,7 +24,7 @@ export interface ResolvedLoggerOptions {
   readonly caller: boolean;
   readonly stackTrace: boolean;
   readonly timeFormat: TimeFormat | undefined;
-  readonly sinks: readonly SinkSpec[];
+  readonly sinks: readonly OpenableSink[];
   readonly reader: FieldReader;
   readonly sampling: Sampler | undefined;
   readonly errorHandler: ((error: Error) => void) | undefined;
@@ -39,67 +39,49 @@ export function resolveOptions(
   options: LoggerOptions,
   mistakes: Mistakes = new Mistakes(),
 ): ResolvedLoggerOptions {
-  const { timeFormat, sinks = [stdoutSink()], sampling, errorHandler } = options;
-  const flag = (name: 'renderedMessage' | 'caller' | 'timestamp' | 'stackTrace', value: boolean) =>
-    mistakes.flag(name, options[name] ?? value);
-  const limits = resolveLimits(options.limits, mistakes);
-  if (errorHandler !== undefined && typeof errorHandler !== 'function') {
-    mistakes.add('errorHandler', `must be a function, not ${shownValue(errorHandler)}`);
-  }
-  if (sampling !== undefined && typeof sampling?.sample !== 'function') {
-    mistakes.add('sampling', `must be a sampler, such as everyN(10), not ${shownValue(sampling)}`);
-  }
-  checkSinks(sinks, mistakes);
-  const resolved: ResolvedLoggerOptions = {
-    level: attempt(
-      mistakes,
-      'level',
-      () => toLevel(options.level ?? Level.Information),
-      Level.Information,
-    ),
-    message: flag('renderedMessage', true),
-    time: flag('timestamp', true),
-    caller: flag('caller', false),
-    stackTrace: flag('stackTrace', false),
-    timeFormat:
-      timeFormat === undefined
-        ? undefined
-        : mistakes.choice('timeFormat', timeFormat, TIME_FORMATS),
-    sinks,
-    reader: new FieldReader(
-      limits,
-      attempt(
-        mistakes,
-        'redact',
-        () => options.redact && redactorOf(options.redact, limits),
-        undefined,
-      ),
-    ),
-    sampling,
-    errorHandler,
-    clock: options.clock ?? systemClock,
-  };
+  const read = readOptions(LOGGER_OPTIONS, options, '', mistakes);
+  const sinks = sinksOf(read.sinks ?? [stdoutSink()], settingsOf(read), mistakes);
   mistakes.throwIfAny((found) => new OptionsError('logx', found));
-  return resolved;
+  const limits = resolveLimits(read.limits);
+  return {
+    level: read.level ?? Level.Information,
+    message: read.renderedMessage ?? true,
+    time: read.timestamp ?? true,
+    caller: read.caller ?? false,
+    stackTrace: read.stackTrace ?? false,
+    timeFormat: read.timeFormat,
+    sinks,
+    reader: new FieldReader(limits, read.redact && redactorOf(read.redact, limits)),
+    sampling: read.sampling,
+    errorHandler: read.errorHandler,
+    clock: read.clock ?? systemClock,
+  };
 }
 
-function checkSinks(sinks: unknown, mistakes: Mistakes): void {
-  if (!Array.isArray(sinks)) {
-    mistakes.add('sinks', `must be an array, not ${shownValue(sinks)}`);
-    return;
-  }
-  (sinks as readonly (Partial<SinkSpec> | null | undefined)[]).forEach((sink, i) => {
-    if (typeof sink?.open === 'function') return;
-    mistakes.add(`sinks[${i}]`, `must be a sink, such as consoleSink(), not ${shownValue(sink)}`);
+type ReadLoggerOptions = ReturnType<typeof readOptions<typeof LOGGER_OPTIONS>>;
+
+/** What the factory of a registered sink type is told. */
+function settingsOf(read: ReadLoggerOptions): ConfigSettings {
+  const { level, renderedMessage: render, caller, timestamp, stackTrace, timeFormat } = read;
+  return { level, render, caller, timestamp, stackTrace, timeFormat };
+}
+
+/** Sinks are values, or entries such as those of a configuration document. */
+function sinksOf(
+  sinks: readonly unknown[],
+  settings: ConfigSettings,
+  mistakes: Mistakes,
+): readonly OpenableSink[] {
+  return sinks.flatMap((sink, i) => {
+    const at = `sinks[${i}]`;
+    if (!isRecord(sink) || 'open' in sink || !('type' in sink)) {
+      return checkedSpec(sink, at, mistakes);
+    }
+    const made = madeSink(
+      settings,
+      new SinkEntry(new Fields(sink, at, mistakes), mistakes),
+      mistakes,
+    );
+    return made === undefined ? [] : checkedSpec(made, at, mistakes);
   });
-}
-
-/** As `Mistakes.attempt`; the name of the option stands in place of the prefix of the error. */
-function attempt<T>(mistakes: Mistakes, name: string, read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch (error) {
-    mistakes.add(name, thrownText(error).replace(/^logx: /, ''));
-    return otherwise;
-  }
 }

@@ -1,46 +1,75 @@
-import { Mistakes } from '@apix/contracts';
-import { configOf, loadConfigFile } from '../config/load-config.js';
+import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { loadConfigFile } from '../config/load-config.js';
 import { readGrpcOptions } from '../grpc/grpc-options.js';
 import { readHttpOptions } from '../http/http-options.js';
 import type { Level } from '../levels/level.js';
-import { createLogger } from '../logger/create-logger.js';
+import { createLogger, loggerWith } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
-import type { LoggerOptions } from '../logger/logger-options.js';
+import { LOGGER_OPTIONS } from '../logger/option-tables.js';
 import { resolveOptions } from '../logger/resolve-options.js';
-import type { LogxModuleOptions, LogxSource } from './logx-module-options.js';
+import { FLAG, isRecord, objectWith, TEXT } from '../options/option.js';
+import { refuseUnknown } from '../options/option-table.js';
+import type { LogxModuleOptions } from './logx-module-options.js';
+
+const LOGGER = objectWith<Logger>(
+  'a logger, such as createLogger()',
+  'information',
+  'forContext',
+  'close',
+);
+
+/** What says where the logger comes from; there is one of them at most. */
+const SOURCES = ['logger', 'configFile'] as const;
+const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, 'http', 'grpc'];
 
 /**
  * The logger that the options describe.
  *
- * @throws ConfigError for a wrong document, OptionsError with every wrong option, those of `http`
+ * @throws ConfigError for a wrong file, OptionsError with every wrong option, those of `http`
  * and `grpc` included, Error when a sink cannot be opened.
  */
-export function loggerOf({ http, grpc, ...source }: LogxModuleOptions): Logger {
+export function loggerOf(options: LogxModuleOptions): Logger {
   const mistakes = new Mistakes();
+  if (!isRecord(options)) mistakes.add('', `must be an object, not ${shownValue(options)}`);
+  const given: Partial<LogxModuleOptions> = isRecord(options) ? options : {};
+  const { http, grpc, logger, configFile } = given;
   if (http !== false) readHttpOptions(http, 'http', mistakes);
   if (grpc !== false) readGrpcOptions(grpc, 'grpc', mistakes);
-  const options = 'logger' in source ? {} : loggerOptionsOf(source);
-  // No sink is opened where something else is wrong.
-  if (mistakes.found.length > 0) resolveOptions(options, mistakes);
-  return 'logger' in source ? source.logger : createLogger(options);
-}
-
-function loggerOptionsOf(source: Exclude<LogxSource, { readonly logger: Logger }>): LoggerOptions {
-  if ('configFile' in source) return loadConfigFile(source.configFile).options();
-  return isLoggerOptions(source) ? source : configOf(source).options();
+  refuseUnknown(given, NAMES, '', mistakes);
+  if (logger !== undefined) LOGGER.read(logger, 'logger', mistakes);
+  if (configFile !== undefined) TEXT.read(configFile, 'configFile', mistakes);
+  const source = SOURCES.find((name) => given[name] !== undefined);
+  if (source !== undefined) refuseBeside(source, given, mistakes);
+  if (source === undefined)
+    return loggerWith(resolveOptions(loggerOptions(given, mistakes), mistakes));
+  mistakes.throwIfAny((found) => new OptionsError('logx', found));
+  return logger ?? createLogger(loadConfigFile(configFile!).options());
 }
 
 /** The level that a configuration file gives by now; undefined where there is none. */
-export function levelInFile(options: LogxModuleOptions): Level | undefined {
-  return 'configFile' in options ? loadConfigFile(options.configFile).level : undefined;
+export function levelInFile({ configFile }: LogxModuleOptions): Level | undefined {
+  return configFile === undefined ? undefined : loadConfigFile(configFile).level;
 }
 
-/** Sinks of a document are told by their `type`, those of options are opened. */
-function isLoggerOptions(source: object): source is LoggerOptions {
-  if (!('sinks' in source) || !Array.isArray(source.sinks)) return !('render' in source);
-  return source.sinks.every((sink: unknown) => isObject(sink) && 'open' in sink);
+/** A logger that exists, and one that a file describes, have their options already. */
+function refuseBeside(source: string, given: Partial<LogxModuleOptions>, mistakes: Mistakes): void {
+  for (const name of NAMES) {
+    if (name === source || name === 'http' || name === 'grpc') continue;
+    if (given[name as keyof LogxModuleOptions] === undefined) continue;
+    mistakes.add(name, `cannot be given together with ${source}, which has its own`);
+  }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+/** The options of the logger itself; `render` is a document's word for `renderedMessage`. */
+function loggerOptions(given: Partial<LogxModuleOptions>, mistakes: Mistakes): object {
+  const own = Object.fromEntries(
+    Object.keys(LOGGER_OPTIONS).map((name) => [name, given[name as keyof LogxModuleOptions]]),
+  );
+  const { render } = given;
+  if (render === undefined) return own;
+  FLAG.read(render, 'render', mistakes);
+  if (own['renderedMessage'] !== undefined) {
+    mistakes.add('render', 'cannot be given together with renderedMessage, which is the same');
+  }
+  return { ...own, renderedMessage: render };
 }

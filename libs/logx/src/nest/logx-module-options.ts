@@ -1,4 +1,3 @@
-import { type ConfigDocument } from '../config/config-document.js';
 import type { GrpcLogOptions } from '../grpc/grpc-options.js';
 import type { HttpLogOptions } from '../http/http-options.js';
 import type { Logger } from '../logger/logger.js';
@@ -12,16 +11,23 @@ export interface LogxDoors {
   readonly grpc?: GrpcLogOptions | false | undefined;
 }
 
-/** Where the module's logger comes from. */
+/** What `createLogger` takes, in its words or in those of a configuration document. */
+export interface LogxLoggerOptions extends LoggerOptions {
+  /** The same as `renderedMessage`. */
+  readonly render?: boolean | undefined;
+}
+
+/** Options that cannot be given beside others. */
+type Absent<K extends PropertyKey> = { readonly [Name in K]?: undefined };
+
+/** Where the module's logger comes from: one of these. */
 export type LogxSource =
   /** A logger that exists; the module closes it, last of all. */
-  | { readonly logger: Logger }
+  | ({ readonly logger: Logger } & Absent<keyof LogxLoggerOptions | 'configFile'>)
   /** A configuration document in JSON or YAML; its levels are read again on a reload. */
-  | { readonly configFile: string }
-  /** The configuration document itself. */
-  | ConfigDocument
-  /** What `createLogger` takes. */
-  | LoggerOptions;
+  | ({ readonly configFile: string } & Absent<keyof LogxLoggerOptions | 'logger'>)
+  /** The options of a logger, or what a configuration document has. */
+  | (LogxLoggerOptions & Absent<'logger' | 'configFile'>);
 
 /** What `LogxModule.forRoot` takes: options of a logger or its document, and of the doors. */
 export type LogxModuleOptions = LogxSource & LogxDoors;

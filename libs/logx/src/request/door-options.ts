@@ -1,4 +1,6 @@
 import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { callable, type Option, option, TEXT } from '../options/option.js';
+import type { OptionTable, ReadOptions } from '../options/option-table.js';
 import { safeGenerator } from './request-id.js';
 
 /** What the doors have in common. */
@@ -30,18 +32,44 @@ export interface DoorSettings {
   readonly probes: ReadonlySet<string>;
 }
 
-/** Notes what is wrong with the options, which JavaScript and documents may give as anything. */
-export function readDoorOptions(
-  { field = DEFAULT_ID_FIELD, idGenerator, skipProbes = false }: DoorOptions,
-  at: string,
-  mistakes: Mistakes,
-): DoorSettings {
-  checkFunction(`${at}idGenerator`, idGenerator, mistakes);
+const PATHS: Option<readonly string[]> = {
+  schema: { type: 'array', items: { type: 'string', pattern: '^/' } },
+  read: (value, at, mistakes) =>
+    (value as readonly unknown[]).filter((path, i): path is string => {
+      if (typeof path === 'string' && path.startsWith('/')) return true;
+      const what = `must be a path that starts with "/", not ${shownValue(path)}`;
+      mistakes.add(`${at}[${i}]`, what);
+      return false;
+    }),
+};
+
+const FLAG_OR_PATHS = option<boolean>(
+  'true, false or an array of paths',
+  (value) => typeof value === 'boolean',
+);
+
+/** What each option may be that the doors have in common. */
+export const DOOR_OPTIONS = {
+  field: TEXT,
+  idGenerator: callable<() => string>(),
+  skipProbes: {
+    schema: { anyOf: [{ type: 'boolean' }, PATHS.schema] },
+    read: (value: unknown, at: string, mistakes: Mistakes) =>
+      (Array.isArray(value) ? PATHS : FLAG_OR_PATHS).read(value, at, mistakes),
+  } satisfies Option<boolean | readonly string[]>,
+} satisfies OptionTable<DoorOptions>;
+
+/** The settings of options that are read. */
+export function doorSettings({
+  field = DEFAULT_ID_FIELD,
+  idGenerator,
+  skipProbes = false,
+}: ReadOptions<typeof DOOR_OPTIONS>): DoorSettings {
   return {
-    field: mistakes.text(`${at}field`, field),
+    field,
     newId: safeGenerator(idGenerator),
     skipsProbes: skipProbes !== false,
-    probes: new Set(pathsIn(skipProbes, `${at}skipProbes`, mistakes)),
+    probes: new Set(typeof skipProbes === 'boolean' ? [] : skipProbes),
   };
 }
 
@@ -51,37 +79,4 @@ export function resolved<T>(read: (mistakes: Mistakes) => T): T {
   const settings = read(mistakes);
   mistakes.throwIfAny((found) => new OptionsError('logx', found));
   return settings;
-}
-
-/** The options, or none where something else than an object is given. */
-export function objectOr<T extends object>(
-  options: T | undefined,
-  at: string,
-  mistakes: Mistakes,
-): Partial<T> {
-  const given: unknown = options;
-  if (given === undefined) return {};
-  if (typeof given === 'object' && given !== null) return given;
-  mistakes.add(at, `must be an object, not ${shownValue(given)}`);
-  return {};
-}
-
-/** Notes a value that is given and is not a function. */
-export function checkFunction(where: string, value: unknown, mistakes: Mistakes): void {
-  if (value === undefined || typeof value === 'function') return;
-  mistakes.add(where, `must be a function, not ${shownValue(value)}`);
-}
-
-function pathsIn(skipProbes: unknown, where: string, mistakes: Mistakes): readonly string[] {
-  if (typeof skipProbes === 'boolean') return [];
-  if (!Array.isArray(skipProbes)) {
-    mistakes.add(where, `must be true, false or an array of paths, not ${shownValue(skipProbes)}`);
-    return [];
-  }
-  return (skipProbes as readonly unknown[]).filter((path, i): path is string => {
-    if (typeof path === 'string' && path.startsWith('/')) return true;
-    const what = `must be a path that starts with "/", not ${shownValue(path)}`;
-    mistakes.add(`${where}[${i}]`, what);
-    return false;
-  });
 }

@@ -7,15 +7,18 @@ import {
   linkAbort,
   type MetricReading,
   MetricSource,
+  Mistakes,
+  OptionsError,
   systemClock,
   thrownText,
 } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
+import { readOptions } from '../options/option-table.js';
 import { customSink } from '../sinks/custom-sink.js';
 import { flushAtExit } from '../sinks/exit-flush.js';
 import { idleClock } from '../sinks/idle-clock.js';
 import type { Format, Sink, SinkContext, SinkSpec } from '../sinks/sink.js';
-import type { SinkOptions } from '../sinks/sink-options.js';
+import { SINK_OPTIONS, type SinkOptions } from '../sinks/sink-options.js';
 import type { Shipper, ShippingContext, ShippingFigure } from './shipper.js';
 import { ShippingAccount } from './shipping-account.js';
 import { type ShippingMetrics, shippingReadings } from './shipping-readings.js';
@@ -53,6 +56,16 @@ export interface ShippingSinkOptions<F extends string = never> {
   readonly clock?: Clock | undefined;
 }
 
+const { minLevel, timeFormat, async } = SINK_OPTIONS;
+
+/** @throws OptionsError with every mistake in what the user of the sink has set. */
+function readShippingOptions({ packageName, kind, sinkOptions }: ShippingSinkOptions<string>) {
+  const mistakes = new Mistakes();
+  const read = readOptions({ minLevel, timeFormat, async }, sinkOptions, '', mistakes);
+  mistakes.throwIfAny((found) => new OptionsError(`${packageName}: ${kind} sink`, found));
+  return read;
+}
+
 /**
  * The frame of a sink that sends events over a network: it counts who uses it, opens and closes
  * once, flushes within a deadline, knows what became of every event, and offers that as stats,
@@ -81,7 +94,8 @@ export class ShippingSink<F extends string = never>
   #closing: Promise<void> | undefined;
 
   constructor(private readonly options: ShippingSinkOptions<F>) {
-    const { packageName, target, sinkOptions: { minLevel, timeFormat } = {} } = options;
+    const { packageName, target } = options;
+    const { minLevel, timeFormat } = readShippingOptions(options);
     this.kind = options.kind;
     this.format = options.format ?? 'json';
     if (minLevel !== undefined) this.minLevel = minLevel;

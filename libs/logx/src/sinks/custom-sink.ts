@@ -1,31 +1,45 @@
 import { thrownText } from '@apix/contracts';
+import { TEXT } from '../options/option.js';
+import type { OptionTable } from '../options/option-table.js';
 import { AsyncSink } from './async-sink.js';
 import { flushAtExit } from './exit-flush.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
-import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
+import {
+  maxLinesOf,
+  readSinkOptions,
+  SINK_OPTIONS,
+  type SinkOptions,
+  specOf,
+} from './sink-options.js';
 
 export interface CustomSinkOptions extends SinkOptions {
   /** Names the sink in errors. Default: `'custom'`. */
   readonly kind?: string | undefined;
 }
 
+const CUSTOM_SINK_OPTIONS = {
+  ...SINK_OPTIONS,
+  kind: TEXT,
+} satisfies OptionTable<CustomSinkOptions>;
+
 /**
  * Any object with `write` or `emit` as a sink, or a function that makes one for each logger and
  * is told where its failures go. The sink's `flushSync` is called when the process exits, its
  * `close` when the logger is closed.
  *
- * @throws TypeError for an object that has neither `write` nor `emit`; for what a function
+ * @throws OptionsError with every wrong option; TypeError for an object that has neither `write` nor `emit`; for what a function
  * returns, when a logger is made.
  */
 export function customSink(
   sink: Sink | SinkSpec['open'],
   options: CustomSinkOptions = {},
 ): SinkSpec {
-  const { kind = 'custom' } = options;
+  const read = readSinkOptions('custom', CUSTOM_SINK_OPTIONS, options);
+  const { kind = 'custom' } = read;
   const open = typeof sink === 'function' ? sink : () => sink;
   if (typeof sink !== 'function') checkSink(sink, kind);
-  const maxLines = maxLinesOf(options);
-  return specOf(kind, options, (context) => {
+  const maxLines = maxLinesOf(read);
+  return specOf(kind, read, (context) => {
     const opened = checkSink(open(context), kind);
     return maxLines === undefined
       ? flushedAtExit(opened, kind, context)

@@ -1,10 +1,18 @@
-import { type Clock, Mistakes, OptionsError } from '@apix/contracts';
+import type { Clock } from '@apix/contracts';
+import { CLOCK, type Option, TEXT, wholeNumber } from '../options/option.js';
+import { type OptionTable, section } from '../options/option-table.js';
 import { DEFAULT_FILE_MODE } from './file-mode.js';
 import { FileOutlet } from './file-outlet.js';
 import { LineWriter } from './line-writer.js';
-import { planRotation, type Rotation } from './rotation.js';
+import { planRotation, type Rotation, ROTATION_OPTIONS } from './rotation.js';
 import type { SinkSpec } from './sink.js';
-import { checkSinkOptions, maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
+import {
+  maxLinesOf,
+  readSinkOptions,
+  SINK_OPTIONS,
+  type SinkOptions,
+  specOf,
+} from './sink-options.js';
 
 export interface FileSinkOptions extends SinkOptions {
   /** When the file is set aside and a new one begins. Default: never. */
@@ -19,6 +27,17 @@ export interface FileSinkOptions extends SinkOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** What each option of a file sink may be. */
+export const FILE_SINK_OPTIONS = {
+  ...SINK_OPTIONS,
+  rotation: section(ROTATION_OPTIONS),
+  mode: wholeNumber(0, 0o7777),
+  clock: CLOCK,
+} satisfies OptionTable<FileSinkOptions>;
+
+/** The path of a file sink. */
+export const FILE_PATH: Option<string> = TEXT;
+
 /**
  * Lines in a file, which is appended to; missing directories are created. One process at a time
  * should write to a file that rotates.
@@ -27,15 +46,13 @@ export interface FileSinkOptions extends SinkOptions {
  * cannot be opened.
  */
 export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec {
-  const { rotation, mode = DEFAULT_FILE_MODE, clock } = options;
-  const mistakes = new Mistakes();
-  mistakes.text('path', path);
-  mistakes.count('mode', mode, { min: 0, max: 0o7777 });
-  const plan = rotation && planRotation(rotation, mistakes);
-  checkSinkOptions(options, mistakes);
-  mistakes.throwIfAny((found) => new OptionsError('logx: file sink', found));
-  const maxLines = maxLinesOf(options);
-  return specOf('file', options, ({ onError }) => {
+  const read = readSinkOptions('file', FILE_SINK_OPTIONS, options, (mistakes) => {
+    FILE_PATH.read(path, 'path', mistakes);
+  });
+  const { rotation, mode = DEFAULT_FILE_MODE, clock } = read;
+  const plan = rotation && planRotation(rotation);
+  const maxLines = maxLinesOf(read);
+  return specOf('file', read, ({ onError }) => {
     const outlet = new FileOutlet(path, { onError, plan, mode, clock });
     return new LineWriter(outlet, { onError, maxLines, clock });
   });

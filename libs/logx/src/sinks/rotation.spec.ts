@@ -1,10 +1,7 @@
-import { Mistakes } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { BackupNames } from './backup-name.js';
-import { nextBoundary, planRotation as plan, type Rotation } from './rotation.js';
-
-const planRotation = (rotation: Rotation) => plan(rotation, new Mistakes());
+import { nextBoundary, planRotation } from './rotation.js';
 
 const time = (iso: string): number => Date.parse(iso);
 const anyTime = fc.integer({

@@ -1,4 +1,5 @@
-import type { Mistakes } from '@apix/contracts';
+import { AMOUNT, choice, FLAG } from '../options/option.js';
+import type { OptionTable } from '../options/option-table.js';
 
 /** When a file begins anew beside its size. */
 export type RotationInterval = 'none' | 'hourly' | 'daily';
@@ -35,17 +36,25 @@ const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The plan of a rotation; what is wrong with it is added to the mistakes. */
-export function planRotation(rotation: Rotation, mistakes: Mistakes): RotationPlan {
-  const limit = (key: 'maxSizeMB' | 'maxBackups' | 'maxAgeDays'): number =>
-    mistakes.number(`rotation.${key}`, rotation[key] ?? 0, { min: 0 });
+/** What each option of a rotation may be. */
+export const ROTATION_OPTIONS = {
+  maxSizeMB: AMOUNT,
+  maxBackups: AMOUNT,
+  maxAgeDays: AMOUNT,
+  compress: FLAG,
+  localTime: FLAG,
+  every: choice(ROTATION_INTERVALS),
+} satisfies OptionTable<Rotation>;
+
+/** The plan of a rotation whose options are right. */
+export function planRotation(rotation: Rotation): RotationPlan {
   return {
-    maxBytes: (limit('maxSizeMB') || DEFAULT_MAX_SIZE_MB) * MEBIBYTE,
-    maxBackups: limit('maxBackups'),
-    maxAgeMs: limit('maxAgeDays') * DAY_MS,
-    compress: mistakes.flag('rotation.compress', rotation.compress ?? false),
-    localTime: mistakes.flag('rotation.localTime', rotation.localTime ?? false),
-    every: mistakes.choice('rotation.every', rotation.every ?? 'none', ROTATION_INTERVALS),
+    maxBytes: (rotation.maxSizeMB || DEFAULT_MAX_SIZE_MB) * MEBIBYTE,
+    maxBackups: rotation.maxBackups ?? 0,
+    maxAgeMs: (rotation.maxAgeDays ?? 0) * DAY_MS,
+    compress: rotation.compress ?? false,
+    localTime: rotation.localTime ?? false,
+    every: rotation.every ?? 'none',
   };
 }
 

@@ -1,12 +1,20 @@
-import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
-import { TIME_FORMATS, type TimeFormat } from '../encode/time-format.js';
-import { isLevel, type Level, LEVELS } from '../levels/level.js';
+import { Mistakes, OptionsError } from '@apix/contracts';
+import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
+import type { LevelInput } from '../levels/level.js';
+import { LEVEL } from '../levels/level-option.js';
+import { choice, type Option, option } from '../options/option.js';
+import {
+  type AnyTable,
+  type OptionTable,
+  readOptions,
+  type ReadOptions,
+} from '../options/option-table.js';
 import { type Format, FORMATS, type SinkSpec } from './sink.js';
 
 /** What every sink can be told. */
 export interface SinkOptions {
-  /** Events below are not written here. Default: the logger's level decides alone. */
-  readonly minLevel?: Level | undefined;
+  /** Events below are not written here; a level or its name. Default: the logger's level decides alone. */
+  readonly minLevel?: LevelInput | undefined;
   /** Default: `'json'`; of a console sink `'console'`. */
   readonly format?: Format | undefined;
   /** How times are written here. Default: the logger's. */
@@ -23,41 +31,55 @@ export interface SinkOptions {
 export const DEFAULT_ASYNC_LINES = 1024;
 
 /** The bound of an async sink; undefined for one that is not. */
-export function maxLinesOf({ async }: SinkOptions): number | undefined {
+export function maxLinesOf({ async }: Pick<SinkOptions, 'async'>): number | undefined {
   if (async === undefined || async === false) return undefined;
-  return async === true || !(async > 0) ? DEFAULT_ASYNC_LINES : Math.ceil(async);
+  return async === true || !(async > 0) ? DEFAULT_ASYNC_LINES : async;
 }
 
-/** Adds what is wrong with the options that every sink has. */
-export function checkSinkOptions(options: SinkOptions, mistakes: Mistakes): void {
-  const { minLevel, format, timeFormat, async } = options;
-  if (minLevel !== undefined && !isLevel(minLevel)) {
-    const levels = LEVELS.join(', ');
-    mistakes.add('minLevel', `must be a Level (${levels}), not ${shownValue(minLevel)}`);
-  }
-  if (format !== undefined) mistakes.choice('format', format, FORMATS);
-  if (timeFormat !== undefined) mistakes.choice('timeFormat', timeFormat, TIME_FORMATS);
-  if (async !== undefined && typeof async !== 'boolean') {
-    if (typeof async !== 'number') {
-      mistakes.add('async', `must be true, false or a number of lines, not ${shownValue(async)}`);
-    }
-  }
+/** Background writes: true or false, or how many lines wait at most. */
+const ASYNC: Option<boolean | number> = option(
+  'true, false or an integer',
+  (value) => typeof value === 'boolean' || Number.isSafeInteger(value),
+  { type: ['boolean', 'integer'] },
+);
+
+export const FORMAT: Option<Format> = choice(FORMATS);
+
+/** What each of the options that every sink has may be. */
+export const SINK_OPTIONS = {
+  minLevel: LEVEL,
+  format: FORMAT,
+  timeFormat: TIME_FORMAT,
+  async: ASYNC,
+} satisfies OptionTable<SinkOptions>;
+
+/**
+ * The options of a kind of sink, read by its table.
+ *
+ * @throws OptionsError with every mistake, those of `check` included.
+ */
+export function readSinkOptions<T extends AnyTable>(
+  kind: string,
+  table: T,
+  options: unknown,
+  check: (mistakes: Mistakes) => void = () => {},
+): ReadOptions<T> {
+  const mistakes = new Mistakes();
+  check(mistakes);
+  const read = readOptions(table, options, '', mistakes);
+  mistakes.throwIfAny((found) => new OptionsError(`logx: ${kind} sink`, found));
+  return read;
 }
 
 /** The part of a {@link SinkSpec} that is the same for every kind of sink. */
 export function specOf(
   kind: string,
-  options: SinkOptions,
+  { minLevel, timeFormat, format = 'json' }: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,
   open: SinkSpec['open'],
-  format: Format = 'json',
 ): SinkSpec {
-  const mistakes = new Mistakes();
-  checkSinkOptions(options, mistakes);
-  mistakes.throwIfAny((found) => new OptionsError(`logx: ${kind} sink`, found));
-  const { minLevel, timeFormat } = options;
   return {
     kind,
-    format: options.format ?? format,
+    format,
     ...(minLevel === undefined ? {} : { minLevel }),
     ...(timeFormat === undefined ? {} : { timeFormat }),
     open,

@@ -1,7 +1,7 @@
 import type { Deadline } from '@apix/contracts';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LogEvent } from '../event/log-event.js';
-import type { Level } from '../levels/level.js';
+import type { LevelInput } from '../levels/level.js';
 
 export const FORMATS = ['json', 'console', 'ecs', 'otel'] as const;
 
@@ -44,8 +44,8 @@ export interface SinkContext {
 export interface SinkSpec {
   /** Names the sink in errors, such as `file` or `stdout`. */
   readonly kind: string;
-  /** Events below are not written here. Default: the logger's level decides alone. */
-  readonly minLevel?: Level;
+  /** Events below are not written here; a level or its name. Default: the logger's level decides alone. */
+  readonly minLevel?: LevelInput;
   readonly format: Format;
   /** ANSI colours in the console format. Default: false. */
   readonly color?: boolean;

@@ -1,8 +1,16 @@
+import { choice, FLAG } from '../options/option.js';
+import type { OptionTable, ReadOptions } from '../options/option-table.js';
 import { wantsColor } from './color.js';
 import { DescriptorOutlet } from './descriptor-outlet.js';
 import { LineWriter } from './line-writer.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
-import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
+import {
+  maxLinesOf,
+  readSinkOptions,
+  SINK_OPTIONS,
+  type SinkOptions,
+  specOf,
+} from './sink-options.js';
 
 export type StandardStream = 'stdout' | 'stderr';
 
@@ -18,12 +26,23 @@ export interface StandardSinkOptions extends SinkOptions {
   readonly color?: boolean | undefined;
 }
 
+/** What each option of a console sink may be. */
+export const CONSOLE_SINK_OPTIONS = {
+  ...SINK_OPTIONS,
+  target: choice<StandardStream>(['stdout', 'stderr']),
+  color: FLAG,
+} satisfies OptionTable<ConsoleSinkOptions>;
+
+const STANDARD_SINK_OPTIONS = {
+  ...SINK_OPTIONS,
+  color: FLAG,
+} satisfies OptionTable<StandardSinkOptions>;
+
 /** Events for the eyes, on standard output or standard error. */
 export function consoleSink(options: ConsoleSinkOptions = {}): SinkSpec {
-  return standardSink('console', options.target ?? 'stdout', {
-    ...options,
-    format: options.format ?? 'console',
-  });
+  const read = readSinkOptions('console', CONSOLE_SINK_OPTIONS, options);
+  const { target = 'stdout', format = 'console' } = read;
+  return standardSink('console', target, { ...read, format });
 }
 
 /**
@@ -31,24 +50,26 @@ export function consoleSink(options: ConsoleSinkOptions = {}): SinkSpec {
  * by a program that replaced `process.stdout.write`, use `streamSink(process.stdout)`.
  */
 export function stdoutSink(options: StandardSinkOptions = {}): SinkSpec {
-  return standardSink('stdout', 'stdout', options);
+  return standardSink('stdout', 'stdout', readStandard('stdout', options));
 }
 
 /** Lines on standard error; else as {@link stdoutSink}. */
 export function stderrSink(options: StandardSinkOptions = {}): SinkSpec {
-  return standardSink('stderr', 'stderr', options);
+  return standardSink('stderr', 'stderr', readStandard('stderr', options));
+}
+
+type StandardSettings = ReadOptions<typeof STANDARD_SINK_OPTIONS>;
+
+function readStandard(kind: string, options: StandardSinkOptions): StandardSettings {
+  return readSinkOptions(kind, STANDARD_SINK_OPTIONS, options);
 }
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
-function standardSink(
-  kind: string,
-  target: StandardStream,
-  options: StandardSinkOptions,
-): SinkSpec {
-  const maxLines = maxLinesOf(options);
-  const spec = specOf(kind, options, (context) => openShared(target, maxLines, context));
-  const color = options.color ?? wantsColor(DESCRIPTORS[target]);
+function standardSink(kind: string, target: StandardStream, settings: StandardSettings): SinkSpec {
+  const maxLines = maxLinesOf(settings);
+  const spec = specOf(kind, settings, (context) => openShared(target, maxLines, context));
+  const color = settings.color ?? wantsColor(DESCRIPTORS[target]);
   return spec.format === 'console' ? { ...spec, color } : spec;
 }
 

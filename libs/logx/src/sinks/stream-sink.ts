@@ -1,5 +1,7 @@
 import { type Clock, type Deadline, thrownText } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
+import { FLAG, objectWith, TEXT } from '../options/option.js';
+import type { OptionTable } from '../options/option-table.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { type DropCounter, droppedLines } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
@@ -8,7 +10,13 @@ import { MAX_WAITING_BYTES } from './limits.js';
 import { withinDeadline } from './within-deadline.js';
 import { type PinoStream, takesPinoLevel, tellPinoLevel } from './pino-stream.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
-import { maxLinesOf, type SinkOptions, specOf } from './sink-options.js';
+import {
+  maxLinesOf,
+  readSinkOptions,
+  SINK_OPTIONS,
+  type SinkOptions,
+  specOf,
+} from './sink-options.js';
 
 export interface StreamSinkOptions extends SinkOptions {
   /** Names the sink in errors. Default: `'stream'`. */
@@ -17,17 +25,30 @@ export interface StreamSinkOptions extends SinkOptions {
   readonly end?: boolean | undefined;
 }
 
+const STREAM_SINK_OPTIONS = {
+  ...SINK_OPTIONS,
+  kind: TEXT,
+  end: FLAG,
+} satisfies OptionTable<StreamSinkOptions>;
+
+const STREAM = objectWith<PinoStream>('a stream with write(line)', 'write');
+
 /**
  * Lines for any writable stream, pino destination, multistream or transport.
  *
  * While the stream asks to wait (`write` returned false), lines wait in memory until its
  * `drain`, 8 MiB at most; more are dropped and counted. A Node stream cannot be flushed when
  * the process exits at once; a pino destination or transport is.
+ *
+ * @throws OptionsError with every wrong option.
  */
 export function streamSink(stream: PinoStream, options: StreamSinkOptions = {}): SinkSpec {
-  const { kind = 'stream', end = false } = options;
-  const maxLines = maxLinesOf(options) ?? Infinity;
-  return specOf(kind, options, (context) => new StreamSink(stream, kind, end, maxLines, context));
+  const read = readSinkOptions('stream', STREAM_SINK_OPTIONS, options, (mistakes) => {
+    STREAM.read(stream, 'stream', mistakes);
+  });
+  const { kind = 'stream', end = false } = read;
+  const maxLines = maxLinesOf(read) ?? Infinity;
+  return specOf(kind, read, (context) => new StreamSink(stream, kind, end, maxLines, context));
 }
 
 class StreamSink implements Sink {

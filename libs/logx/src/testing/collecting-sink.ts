@@ -1,5 +1,6 @@
+import type { OptionTable } from '../options/option-table.js';
 import type { SinkSpec } from '../sinks/sink.js';
-import { type SinkOptions, specOf } from '../sinks/sink-options.js';
+import { readSinkOptions, SINK_OPTIONS, type SinkOptions, specOf } from '../sinks/sink-options.js';
 import { type LoggedEvent, LoggedEvents } from './logged-events.js';
 
 /** A sink that keeps what is logged, for tests; given to a logger as it is. */
@@ -9,6 +10,13 @@ export interface CollectingSink extends LoggedEvents, SinkSpec {
   /** Forgets what was logged so far. */
   clear(): void;
 }
+
+type CollectingSinkOptions = Pick<SinkOptions, 'minLevel' | 'timeFormat'>;
+
+const COLLECTING_SINK_OPTIONS = {
+  minLevel: SINK_OPTIONS.minLevel,
+  timeFormat: SINK_OPTIONS.timeFormat,
+} satisfies OptionTable<CollectingSinkOptions>;
 
 /**
  * A sink for tests, with questions about what was logged:
@@ -20,9 +28,7 @@ export interface CollectingSink extends LoggedEvents, SinkSpec {
  * logged.at('information').with({ Name: 'Ada' }).only().message; // 'Hello Ada'
  * ```
  */
-export function collectingSink(
-  options: Pick<SinkOptions, 'minLevel' | 'timeFormat'> = {},
-): CollectingSink {
+export function collectingSink(options: CollectingSinkOptions = {}): CollectingSink {
   const events: LoggedEvent[] = [];
   const lines: string[] = [];
   const write = (line: string): void => {
@@ -33,6 +39,7 @@ export function collectingSink(
     events.length = 0;
     lines.length = 0;
   };
-  const spec = specOf('collecting', options, () => ({ write }));
+  const read = readSinkOptions('collecting', COLLECTING_SINK_OPTIONS, options);
+  const spec = specOf('collecting', read, () => ({ write }));
   return Object.assign(new LoggedEvents(events), spec, { lines, clear });
 }

@@ -1,4 +1,5 @@
-import { Mistakes, shownValue } from '@apix/contracts';
+import { LIMIT } from '../options/option.js';
+import type { OptionTable } from '../options/option-table.js';
 
 /** How much of a value is logged; what lies beyond is cut, and says so. */
 export interface ValueLimits {
@@ -16,14 +17,18 @@ export interface ResolvedLimits {
   readonly text: number;
 }
 
-export function resolveLimits(
-  limits: ValueLimits = {},
-  mistakes: Mistakes = new Mistakes(),
-): ResolvedLimits {
-  const { depth = 10, items = 10_000, text = Infinity } = limits;
-  for (const [name, limit] of Object.entries({ depth, items, text })) {
-    if (limit >= 0 && typeof limit === 'number') continue;
-    mistakes.add(`limits.${name}`, `must be a number of at least 0, not ${shownValue(limit)}`);
-  }
+/** What each limit may be. */
+export const LIMIT_OPTIONS = {
+  depth: LIMIT,
+  items: LIMIT,
+  text: LIMIT,
+} satisfies OptionTable<ValueLimits>;
+
+/** The limits with every default. */
+export function resolveLimits({
+  depth = 10,
+  items = 10_000,
+  text = Infinity,
+}: ValueLimits = {}): ResolvedLimits {
   return { depth, items, text };
 }

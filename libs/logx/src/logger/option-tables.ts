@@ -1,0 +1,36 @@
+import { TIME_FORMAT } from '../encode/time-format.js';
+import { LEVEL } from '../levels/level-option.js';
+import { callable, CLOCK, FLAG, objectWith, type Option, option } from '../options/option.js';
+import { type OptionTable, section } from '../options/option-table.js';
+import { REDACT } from '../redact/redact-options.js';
+import { LIMIT_OPTIONS } from '../value/value-limits.js';
+import type { LoggerOptions } from './logger-options.js';
+import type { Sampler } from './sampling.js';
+
+const SINKS: Option<readonly unknown[]> = option('an array', Array.isArray);
+
+/** What each option of a logger may be, wherever it is given. */
+export const LOGGER_OPTIONS = {
+  level: LEVEL,
+  renderedMessage: FLAG,
+  caller: FLAG,
+  timestamp: FLAG,
+  stackTrace: FLAG,
+  timeFormat: TIME_FORMAT,
+  sinks: SINKS,
+  errorHandler: callable<(error: Error) => void>(),
+  sampling: objectWith<Sampler>('a sampler, such as everyN(10)', 'sample'),
+  limits: section(LIMIT_OPTIONS),
+  redact: REDACT,
+  clock: CLOCK,
+} satisfies OptionTable<LoggerOptions>;
+
+/** The options of a logger that a configuration document has, under the names it has for them. */
+export const DOCUMENT_OPTIONS = {
+  level: LOGGER_OPTIONS.level,
+  render: LOGGER_OPTIONS.renderedMessage,
+  caller: LOGGER_OPTIONS.caller,
+  timestamp: LOGGER_OPTIONS.timestamp,
+  stackTrace: LOGGER_OPTIONS.stackTrace,
+  timeFormat: LOGGER_OPTIONS.timeFormat,
+};

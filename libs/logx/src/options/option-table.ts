@@ -1,0 +1,88 @@
+import { type Mistakes, shownValue } from '@apix/contracts';
+import { nearestName } from './nearest-name.js';
+import { isRecord, type Option, optionPath } from './option.js';
+
+/**
+ * Every option that an interface has, each with what it may be. Whoever adds an option to the
+ * interface is made to add it here: `{ … } satisfies OptionTable<FileSinkOptions>`.
+ */
+export type OptionTable<T extends object> = {
+  readonly [K in keyof T]-?: Option<unknown>;
+};
+
+/** What reading with a table gives; undefined where an option is absent or wrong. */
+export type ReadOptions<T extends AnyTable> = {
+  readonly [K in keyof T]?: (T[K] extends Option<infer V> ? V : never) | undefined;
+};
+
+export type AnyTable = Readonly<Record<string, Option<unknown>>>;
+
+/**
+ * Reads options by their table. What is wrong is noted: no object, options of the wrong type, and
+ * names that the table does not have.
+ *
+ * @param at where the options are, for the mistakes: empty, or such as `http`.
+ */
+export function readOptions<T extends AnyTable>(
+  table: T,
+  options: unknown,
+  at: string,
+  mistakes: Mistakes,
+): ReadOptions<T> {
+  const given = membersOf(options, at, mistakes);
+  const read: Record<string, unknown> = {};
+  for (const [name, { read: readOne }] of Object.entries(table)) {
+    const value = given[name];
+    if (value !== undefined) read[name] = readOne(value, optionPath(at, name), mistakes);
+  }
+  refuseUnknown(given, Object.keys(table), at, mistakes);
+  return read as ReadOptions<T>;
+}
+
+/** Options inside an option, read by a table of their own. */
+export function section<T extends AnyTable>(table: T): Option<ReadOptions<T>> {
+  return {
+    schema: { type: 'object', additionalProperties: false, properties: schemasOf(table) },
+    read: (value, at, mistakes) => readOptions(table, value, at, mistakes),
+  };
+}
+
+/** The schemas of those options that a document can hold. */
+export function schemasOf(table: AnyTable): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, { schema }]) => (schema ? [[name, schema]] : [])),
+  );
+}
+
+/** Notes each name that is not among the known ones. */
+export function refuseUnknown(
+  given: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  at: string,
+  mistakes: Mistakes,
+): void {
+  for (const name of Object.keys(given)) {
+    // Why: docs/decisions/0047, docs/decisions/0244
+    if (known.includes(name) || given[name] === undefined) continue;
+    mistakes.add(optionPath(at, name), unknownText(name, known));
+  }
+}
+
+function unknownText(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  if (nearest !== undefined) return `is not known here; did you mean ${nearest}?`;
+  return known.length === 0
+    ? 'is not known here'
+    : `is not known here; use one of ${known.join(', ')}`;
+}
+
+function membersOf(
+  options: unknown,
+  at: string,
+  mistakes: Mistakes,
+): Readonly<Record<string, unknown>> {
+  if (options === undefined) return {};
+  if (isRecord(options)) return options;
+  mistakes.add(at, `must be an object, not ${shownValue(options)}`);
+  return {};
+}
