@@ -1,5 +1,6 @@
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
+import type { ProbeLog } from '../request/request-level.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
 
@@ -17,6 +18,10 @@ export interface ConfigDocument {
   readonly stackTrace?: boolean | undefined;
   /** Name of a time format. Default: RFC 3339. */
   readonly timeFormat?: TimeFormat | undefined;
+  /** Fields of every event, such as `service: shop`. Default: none. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** What probes leave in the log of `LogxModule`: `all`, `debug` or `off`. Default: `all`. */
+  readonly probes?: ProbeLog | undefined;
   /** Default: JSON on standard output. */
   readonly sinks?: readonly SinkDocument[] | undefined;
 }

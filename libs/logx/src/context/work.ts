@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@apix/contracts';
 import type { Logger } from '../logger/logger.js';
+import { changedMembers } from '../value/changed-members.js';
 import { membersOf } from '../value/members-of.js';
 
 /** What work that is under way was asked by. Empty for work of the process itself. */
@@ -72,7 +73,7 @@ export class UnitOfWork implements Work {
   /** Adds fields to all later events of the work. */
   assign(fields: Fields): void {
     this.#assigned = { ...this.#assigned, ...Object.fromEntries(membersOf(fields)) };
-    // From the base, so that any number of times leaves one child.
+    // Why: docs/decisions/0258
     this.#logger = this.base.forContextValues(this.#assigned);
   }
 }
@@ -100,14 +101,8 @@ export class InnerWork implements Work {
     const { assigned } = this.unit;
     if (assigned !== this.#seen) {
       this.#seen = assigned;
-      this.#logger = this.own.forContextValues(changed(this.#before, assigned));
+      this.#logger = this.own.forContextValues(changedMembers(this.#before, assigned));
     }
     return this.#logger;
   }
-}
-
-function changed(before: Fields = {}, after: Fields = {}): Fields {
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => !Object.is(before[name], value)),
-  );
 }

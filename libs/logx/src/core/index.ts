@@ -80,11 +80,17 @@ export type { FieldValue } from '../value/field-value.js';
 export { logStage } from '../grpc/log-stage.js';
 export { httpMiddleware } from '../http/http-middleware.js';
 export type { GrpcLogOptions } from '../grpc/grpc-options.js';
-export type { HttpLogOptions } from '../http/http-options.js';
+export type { CodeName, GrpcOutcome } from '../grpc/grpc-outcome.js';
+export type { HttpLogOptions, HttpStatusKey } from '../http/http-options.js';
+export type { HttpOutcome } from '../http/http-outcome.js';
 export { addToRequest } from '../request/add-to-request.js';
 export { assign } from '../request/assign.js';
 export { workScope } from '../request/logger-scope.js';
 export type { DoorOptions } from '../request/door-options.js';
+export type { ChosenHeaders } from '../request/header-fields.js';
+export type { RequestOutcome } from '../request/level-rules.js';
+export type { ProbeLog, RequestLevel } from '../request/request-level.js';
+export { loggerOfRequest } from '../request/request-logger.js';
 
 export {
   deadlineAfter,

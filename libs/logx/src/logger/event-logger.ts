@@ -30,8 +30,17 @@ export class EventLogger implements Logger {
     private readonly isRoot: boolean,
   ) {}
 
-  static root(core: LoggerCore, stackTrace: boolean): EventLogger {
-    return new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, true);
+  /** @param fields of every event. */
+  static root(
+    core: LoggerCore,
+    stackTrace: boolean,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): EventLogger {
+    const bare = new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, true);
+    const members = membersOf(fields);
+    if (members.size === 0) return bare;
+    const { scope, path } = bare.child([...members.keys()], [...members.values()]);
+    return new EventLogger(core, scope, path, stackTrace, true);
   }
 
   verbose(template: string, ...args: unknown[]): void {

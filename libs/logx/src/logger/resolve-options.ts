@@ -26,6 +26,7 @@ export interface ResolvedLoggerOptions {
   readonly timeFormat: TimeFormat | undefined;
   readonly sinks: readonly OpenableSink[];
   readonly reader: FieldReader;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
   readonly sampling: Sampler | undefined;
   readonly errorHandler: ((error: Error) => void) | undefined;
   readonly clock: Clock;
@@ -52,6 +53,7 @@ export function resolveOptions(
     timeFormat: read.timeFormat,
     sinks,
     reader: new FieldReader(limits, read.redact && redactorOf(read.redact, limits)),
+    fields: read.fields,
     sampling: read.sampling,
     errorHandler: read.errorHandler,
     clock: read.clock ?? systemClock,

@@ -25,7 +25,7 @@ import { AppLog } from './app-log.js';
 import { HandlerGuard } from './handler.guard.js';
 import { watchAdapter, watchNestServer } from './http-entrances.js';
 import { LoggerLife } from './logger-life.js';
-import { loggerOf } from './logger-source.js';
+import { doorsOf, loggerOf } from './logger-source.js';
 import { LogxLoggerService } from './logx-logger.service.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 import { followMessages } from './message-hook.js';
@@ -68,9 +68,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
     withLogger(AppLog, (logger) => new AppLog(logger)),
     withLogger(LoggerScope, (logger) => new LoggerScope(logger)),
     withLogger(LoggerLife, (logger, options) => new LoggerLife(logger, options)),
-    withLogger(LogStage, (logger, { grpc = {} }) =>
-      grpc === false ? null : new LogStage(logger, grpc),
-    ),
+    withLogger(LogStage, (logger, options) => {
+      const { grpc } = doorsOf(options);
+      return grpc === false ? null : new LogStage(logger, grpc);
+    }),
   ],
   exports: [LOGX_LOGGER, LogxLoggerService],
 })
@@ -88,7 +89,7 @@ export class LogxModule
 
   constructor(
     @Inject(LOGX_LOGGER) private readonly logger: Logger,
-    @Inject(LOGX_OPTIONS) { http = {} }: LogxModuleOptions,
+    @Inject(LOGX_OPTIONS) options: LogxModuleOptions,
     @Inject(ApplicationConfig) config: ApplicationConfig,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
@@ -97,6 +98,7 @@ export class LogxModule
     setDefaultLogger(logger);
     followMessages(config, logger);
     this.#undo.push(onConnectedApart(config, (transport) => warnOfApart(logger, transport)));
+    const { http } = doorsOf(options);
     if (http === false) return;
     const door = (this.#door = new HttpDoor(logger, http));
     adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));

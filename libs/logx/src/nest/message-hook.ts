@@ -10,6 +10,7 @@ import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { recordOfCall } from '../request/request-record.js';
 import { handlerName, isInfrastructure } from './handler.guard.js';
+import { routeLevelOf } from './request-log.decorator.js';
 
 /** What Nest 12 takes as a `PreRequestHook`, and runs for messages alone. */
 type MessageHook = (
@@ -52,6 +53,7 @@ function messageHook(root: Logger): MessageHook {
     if (record !== undefined) {
       record.handler = handlerName(context);
       record.isProbe = isInfrastructure(context);
+      record.routeLevel = routeLevelOf(context);
       record.takeContextFields();
       return next().pipe(tap({ error: (error: unknown) => void record.fail(error) }));
     }

@@ -51,19 +51,28 @@ const PATH: Option<string> = parsedOption((path) => {
 
 const DETAILS = section({
   paths: PATHS,
+  names: option<readonly string[]>(
+    'an array of names',
+    (value) =>
+      Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== ''),
+    { type: 'array', items: { type: 'string', minLength: 1 } },
+  ),
+  connectionStrings: FLAG,
   censor: option<Censor>('a string or a function', (value) =>
     ['string', 'function'].includes(typeof value),
   ),
   remove: FLAG,
 } satisfies OptionTable<RedactOptions>);
 
-/** Paths alone, or paths and what becomes of what they find. */
+/** Paths alone, or what is hidden and what becomes of it. */
 export const REDACT: Option<RedactOptions> = {
   schema: PATHS.schema,
   read(value, at, mistakes) {
     if (!isRecord(value)) return { paths: PATHS.read(value, at, mistakes) ?? [] };
-    if (value['paths'] === undefined) mistakes.add(`${at}.paths`, 'is required');
-    const { paths = [], censor, remove } = DETAILS.read(value, at, mistakes) ?? {};
-    return { paths, censor, remove };
+    const { paths, names, connectionStrings } = value;
+    if (paths === undefined && names === undefined && connectionStrings === undefined) {
+      mistakes.add(at, 'must have paths, names or connectionStrings');
+    }
+    return DETAILS.read(value, at, mistakes) ?? {};
   },
 };

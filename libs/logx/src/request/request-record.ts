@@ -2,6 +2,8 @@ import type { CallContext, StagedCall } from '@apix/contracts';
 import { contextFields, requestInContext } from '../context/logger-context.js';
 import { type ContextSubject, UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
+import { writePanic } from './panic.js';
+import type { ReadRequestLevel } from './request-level.js';
 
 /**
  * Where the record of a request is kept: under this property of the raw HTTP request, and under
@@ -13,6 +15,8 @@ export const REQUEST_RECORD = Symbol.for('apix.logx.RequestRecord');
 export interface RequestFailure {
   readonly error: unknown;
   reported: boolean;
+  /** Nobody threw it on purpose, and the request's own event is to tell of it. */
+  isPanic: boolean;
 }
 
 /** The call that a gateway in this process made of a request. */
@@ -31,8 +35,12 @@ export class RequestRecord extends UnitOfWork {
   route: string | undefined;
   /** `Class.method` of the handler. */
   handler: string | undefined;
+  /** Whether its end is noted at all; `skip` and the like say no. */
+  isLogged = true;
   /** Serves the operator: health, metrics, docs. */
   isProbe = false;
+  /** What `@RequestLog` of its handler says. */
+  routeLevel: ReadRequestLevel | undefined;
   /** The first failure; later ones come of it. */
   failure: RequestFailure | undefined;
   /** Told of in the request's own event. */
@@ -44,10 +52,12 @@ export class RequestRecord extends UnitOfWork {
 
   /**
    * @param logger with the request's id.
+   * @param found what `fields` of the options found at the start, which the logger has.
    * @param call what it is, where it is not an HTTP request.
    */
   constructor(
     logger: Logger,
+    readonly found?: Readonly<Record<string, unknown>>,
     private readonly call?: StagedCall,
   ) {
     super(logger);
@@ -77,7 +87,15 @@ export class RequestRecord extends UnitOfWork {
 
   /** Notes what failed, once. */
   fail(error: unknown): RequestFailure {
-    return (this.failure ??= { error, reported: false });
+    return (this.failure ??= { error, reported: false, isPanic: false });
+  }
+
+  /** Writes the event of a panic that the request's own event, which is not written or no error, leaves out. */
+  reportPanic(): void {
+    const { failure } = this;
+    if (failure === undefined || !failure.isPanic || failure.reported) return;
+    failure.reported = true;
+    writePanic(this.logger, failure.error);
   }
 
   /** Milliseconds since the start, to the microsecond. */
