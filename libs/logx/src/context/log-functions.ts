@@ -1,26 +1,26 @@
 import type { Boundary } from '../event/caller.js';
 import { Level } from '../levels/level.js';
-import type { Logger } from '../logger/logger.js';
+import { formOf } from '../logger/call-form.js';
+import type { Logger, LogMethod } from '../logger/logger.js';
 import { defaultLogger } from './default-logger.js';
 import { ctx, fromContext } from './logger-context.js';
 
-type Log = (template: string, ...args: readonly unknown[]) => void;
-type LogError = (error: unknown, template: string, ...args: readonly unknown[]) => void;
-
 /** With the default logger. */
-export const verbose: Log = onDefault(Level.Verbose);
+export const verbose: LogMethod = onDefault(Level.Verbose);
 /** With the default logger. */
-export const debug: Log = onDefault(Level.Debug);
+export const debug: LogMethod = onDefault(Level.Debug);
 /** With the default logger. */
-export const information: Log = onDefault(Level.Information);
+export const information: LogMethod = onDefault(Level.Information);
 /** With the default logger; the same as `information`. */
-export const info: Log = onDefault(Level.Information);
+export const info: LogMethod = onDefault(Level.Information);
 /** With the default logger. */
-export const warning: Log = onDefault(Level.Warning);
+export const warning: LogMethod = onDefault(Level.Warning);
+/** With the default logger; the same as `warning`. */
+export const warn: LogMethod = onDefault(Level.Warning);
 /** With the default logger. */
-export const error: LogError = errorOnDefault(Level.Error);
+export const error: LogMethod = onDefault(Level.Error);
 /** With the default logger: logs, flushes the sinks, then exits with code 1. */
-export const fatal: LogError = errorOnDefault(Level.Fatal);
+export const fatal: LogMethod = onDefault(Level.Fatal);
 
 /** A child of the default logger, with one more field. */
 export function forContext(name: string, value: unknown): Logger {
@@ -28,53 +28,50 @@ export function forContext(name: string, value: unknown): Logger {
 }
 
 /** With the logger that `ctx` gives. */
-export const verboseCtx: Log = onContext(Level.Verbose);
+export const verboseCtx: LogMethod = onContext(Level.Verbose);
 /** With the logger that `ctx` gives. */
-export const debugCtx: Log = onContext(Level.Debug);
+export const debugCtx: LogMethod = onContext(Level.Debug);
 /** With the logger that `ctx` gives. */
-export const informationCtx: Log = onContext(Level.Information);
+export const informationCtx: LogMethod = onContext(Level.Information);
 /** With the logger that `ctx` gives; the same as `informationCtx`. */
-export const infoCtx: Log = onContext(Level.Information);
+export const infoCtx: LogMethod = onContext(Level.Information);
 /** With the logger that `ctx` gives. */
-export const warningCtx: Log = onContext(Level.Warning);
+export const warningCtx: LogMethod = onContext(Level.Warning);
+/** With the logger that `ctx` gives; the same as `warningCtx`. */
+export const warnCtx: LogMethod = onContext(Level.Warning);
 /** With the logger that `ctx` gives. */
-export const errorCtx: LogError = errorOnContext(Level.Error);
+export const errorCtx: LogMethod = onContext(Level.Error);
 /** With the logger that `ctx` gives: logs, flushes the sinks, then exits with code 1. */
-export const fatalCtx: LogError = errorOnContext(Level.Fatal);
+export const fatalCtx: LogMethod = onContext(Level.Fatal);
 
-function onDefault(level: Level): Log {
-  return function log(template, ...args) {
+function onDefault(level: Level): LogMethod {
+  return function log(first: unknown, ...args: unknown[]) {
     const logger = defaultLogger();
-    if (logger.enabled(level)) logger.write({ level, template, args, boundary: log });
+    if (logger.enabled(level)) write(logger, level, log, first, args);
+    else if (level === Level.Fatal) exit(logger, level);
   };
 }
 
-function errorOnDefault(level: Level): LogError {
-  return function log(thrown, template, ...args) {
-    writeError(defaultLogger(), level, thrown, template, args, log);
+function onContext(level: Level): LogMethod {
+  return function log(first: unknown, ...args: unknown[]) {
+    const logger = fromContext();
+    if (logger.enabled(level)) write(ctx(), level, log, first, args);
+    else if (level === Level.Fatal) exit(logger, level);
   };
 }
 
-function onContext(level: Level): Log {
-  return function log(template, ...args) {
-    if (fromContext().enabled(level)) ctx().write({ level, template, args, boundary: log });
-  };
-}
-
-function errorOnContext(level: Level): LogError {
-  return function log(thrown, template, ...args) {
-    writeError(ctx(), level, thrown, template, args, log);
-  };
-}
-
-function writeError(
+function write(
   logger: Logger,
   level: Level,
-  thrown: unknown,
-  template: string,
-  args: readonly unknown[],
   boundary: Boundary,
+  first: unknown,
+  args: unknown[],
 ): void {
   const exits = level === Level.Fatal;
-  logger.write({ level, template, args, error: thrown, boundary, exits });
+  logger.write({ level, boundary, exits, ...formOf(level, first, args) });
+}
+
+/** Below its level, `fatal` says nothing, but it exits. */
+function exit(logger: Logger, level: Level): void {
+  logger.write({ level, text: '', exits: true });
 }

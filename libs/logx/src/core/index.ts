@@ -4,7 +4,7 @@ export { Level, levelName, LEVELS, parseLevel } from '../levels/level.js';
 export { burstLimit, everyN } from '../logger/sampling.js';
 export type { LevelInput, LevelName } from '../levels/level.js';
 export type { Levels } from '../levels/level-tree.js';
-export type { Logger, LogRequest } from '../logger/logger.js';
+export type { Logger, LogMethod, LogRequest } from '../logger/logger.js';
 export type { LoggerOptions } from '../logger/logger-options.js';
 export type { Censor, RedactOptions } from '../redact/redact-options.js';
 export { SAFE_REDACTION } from '../redact/safe-redaction.js';
@@ -25,6 +25,8 @@ export {
   informationCtx,
   verbose,
   verboseCtx,
+  warn,
+  warnCtx,
   warning,
   warningCtx,
 } from '../context/log-functions.js';

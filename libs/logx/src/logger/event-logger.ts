@@ -8,9 +8,10 @@ import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { literalTemplate } from '../template/parse-template.js';
 import { membersOf } from '../value/members-of.js';
 import { safeText } from '../value/safely.js';
+import { anyForm, type CallForm, plainForm } from './call-form.js';
 import type { LogCall, LoggerCore } from './core.js';
 import { exitAfterFlush } from './exit-after-flush.js';
-import type { Logger, LogRequest } from './logger.js';
+import type { LevelMethod, Logger, LogRequest } from './logger.js';
 import { PinoEvents } from './pino-events.js';
 
 /** The fields whose texts are names of loggers, by which levels can be set. */
@@ -43,35 +44,54 @@ export class EventLogger implements Logger {
     return new EventLogger(core, scope, path, stackTrace, true);
   }
 
-  verbose(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Verbose)) this.core.log(this, CALLS.verbose, template, args);
+  verbose(first: unknown, ...args: unknown[]): void {
+    if (!this.enabled(Level.Verbose)) return;
+    if (typeof first === 'string') this.core.log(this, CALLS.verbose, first, args);
+    else this.say(CALLS.verbose, plainForm(first, args));
   }
 
-  debug(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Debug)) this.core.log(this, CALLS.debug, template, args);
+  debug(first: unknown, ...args: unknown[]): void {
+    if (!this.enabled(Level.Debug)) return;
+    if (typeof first === 'string') this.core.log(this, CALLS.debug, first, args);
+    else this.say(CALLS.debug, plainForm(first, args));
   }
 
-  information(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Information)) this.core.log(this, CALLS.information, template, args);
+  information(first: unknown, ...args: unknown[]): void {
+    if (!this.enabled(Level.Information)) return;
+    if (typeof first === 'string') this.core.log(this, CALLS.information, first, args);
+    else this.say(CALLS.information, plainForm(first, args));
   }
 
-  info(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Information)) this.core.log(this, CALLS.info, template, args);
+  info(first: unknown, ...args: unknown[]): void {
+    if (!this.enabled(Level.Information)) return;
+    if (typeof first === 'string') this.core.log(this, CALLS.info, first, args);
+    else this.say(CALLS.info, plainForm(first, args));
   }
 
-  warning(template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Warning)) this.core.log(this, CALLS.warning, template, args);
+  log(first: unknown, ...args: unknown[]): void {
+    if (!this.enabled(Level.Information)) return;
+    if (typeof first === 'string') this.core.log(this, CALLS.log, first, args);
+    else this.say(CALLS.log, plainForm(first, args));
   }
 
-  error(error: unknown, template: string, ...args: unknown[]): void {
-    if (!this.enabled(Level.Error)) return;
-    this.core.log(this, callOf(Level.Error, METHODS.error, error), template, args);
+  warning(first: unknown, ...args: unknown[]): void {
+    if (!this.enabled(Level.Warning)) return;
+    if (typeof first === 'string') this.core.log(this, CALLS.warning, first, args);
+    else this.say(CALLS.warning, plainForm(first, args));
   }
 
-  fatal(error: unknown, template: string, ...args: unknown[]): void {
-    if (this.enabled(Level.Fatal)) {
-      this.core.log(this, callOf(Level.Fatal, METHODS.fatal, error), template, args);
-    }
+  warn(first: unknown, ...args: unknown[]): void {
+    if (!this.enabled(Level.Warning)) return;
+    if (typeof first === 'string') this.core.log(this, CALLS.warn, first, args);
+    else this.say(CALLS.warn, plainForm(first, args));
+  }
+
+  error(first: unknown, ...args: unknown[]): void {
+    if (this.enabled(Level.Error)) this.say(CALLS.error, anyForm(first, args));
+  }
+
+  fatal(first: unknown, ...args: unknown[]): void {
+    if (this.enabled(Level.Fatal)) this.say(CALLS.fatal, anyForm(first, args));
     exitAfterFlush(this.core.dispatcher);
   }
 
@@ -135,6 +155,12 @@ export class EventLogger implements Logger {
     await this.core.dispatcher.close(deadline);
   }
 
+  private say({ level, boundary }: LogCall, form: CallForm): void {
+    const { template = '', text, args, error, fields } = form;
+    const parsed = text === undefined ? template : literalTemplate(text);
+    this.core.log(this, { level, boundary, error, fields }, parsed, args);
+  }
+
   private child(names: readonly string[], values: readonly unknown[]): EventLogger {
     const { core, scope, stackTrace } = this;
     let path = this.path;
@@ -147,18 +173,19 @@ export class EventLogger implements Logger {
 }
 
 /** The methods that log: a caller is who called one of them. */
-const METHODS: Readonly<Record<LogMethod, Boundary>> = EventLogger.prototype;
+const METHODS: Readonly<Record<LevelMethod | 'write', Boundary>> = EventLogger.prototype;
 
-type LogMethod =
-  'verbose' | 'debug' | 'information' | 'info' | 'warning' | 'error' | 'fatal' | 'write';
-
-/** The calls that never have an error or fields. */
-const CALLS = {
+/** A call of each method that has neither an error nor fields. */
+const CALLS: Readonly<Record<LevelMethod, LogCall>> = {
   verbose: callOf(Level.Verbose, METHODS.verbose),
   debug: callOf(Level.Debug, METHODS.debug),
   information: callOf(Level.Information, METHODS.information),
   info: callOf(Level.Information, METHODS.info),
+  log: callOf(Level.Information, METHODS.log),
   warning: callOf(Level.Warning, METHODS.warning),
+  warn: callOf(Level.Warning, METHODS.warn),
+  error: callOf(Level.Error, METHODS.error),
+  fatal: callOf(Level.Fatal, METHODS.fatal),
 };
 
 function callOf(

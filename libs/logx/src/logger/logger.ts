@@ -23,27 +23,54 @@ export interface LogRequest {
   readonly exits?: boolean | undefined;
 }
 
+/** Logs an event of its level, in each of the forms that people write. */
+export interface LogMethod {
+  /** A template and what fills its holes. */
+  (template: string, ...args: readonly unknown[]): void;
+  /** An error, null or undefined where there is none, and a template. */
+  (error: unknown, template: string, ...args: readonly unknown[]): void;
+  /**
+   * An error, whose message is the text then, or an object of fields, as in pino: what is in it
+   * under `err`, or under `error` where that is an Error, is the error.
+   */
+  (errorOrFields: unknown): void;
+}
+
+/** The methods of a logger that log at a level. */
+export type LevelMethod =
+  'verbose' | 'debug' | 'information' | 'info' | 'log' | 'warning' | 'warn' | 'error' | 'fatal';
+
 /**
  * Logs structured events. It never changes, and it never throws: neither for what is logged nor
  * for what happens in a sink.
  *
  * Arguments fill the template's holes in order, `log.information('Hello {Name}', 'Ada')`; those
- * that are left over become the fields `extra_0`, `extra_1` and so on.
+ * that are left over become the fields `extra_0`, `extra_1` and so on. An error comes first,
+ * `log.warning(error, 'Order {Id} is late', id)`, and so does an object of fields:
+ * `log.information({ tenant }, 'Order {Id} placed', id)`.
  */
 export interface Logger {
-  verbose(template: string, ...args: readonly unknown[]): void;
-  debug(template: string, ...args: readonly unknown[]): void;
-  information(template: string, ...args: readonly unknown[]): void;
+  readonly verbose: LogMethod;
+  readonly debug: LogMethod;
+  readonly information: LogMethod;
   /** The same as `information`. */
-  info(template: string, ...args: readonly unknown[]): void;
-  warning(template: string, ...args: readonly unknown[]): void;
-  /** With the error, or null or undefined when there is none. */
-  error(error: unknown, template: string, ...args: readonly unknown[]): void;
+  readonly info: LogMethod;
+  /** The same as `information`, as Nest has it. */
+  readonly log: LogMethod;
+  readonly warning: LogMethod;
+  /** The same as `warning`. */
+  readonly warn: LogMethod;
   /**
-   * Logs, flushes the sinks and exits the process with code 1. It returns only while sinks that
-   * cannot be flushed at once are given up to five seconds for that.
+   * With an error. Of two texts the second is the template, `error('disk full', 'Saving failed')`,
+   * unless the others fill just the holes of the first: `error('Order {Id} failed', 'o-17')`. Where
+   * the template is first, an Error that no hole takes is the event's.
    */
-  fatal(error: unknown, template: string, ...args: readonly unknown[]): void;
+  readonly error: LogMethod;
+  /**
+   * As `error`; then flushes the sinks and exits the process with code 1. It returns only while
+   * sinks that cannot be flushed at once are given up to five seconds for that.
+   */
+  readonly fatal: LogMethod;
   /** An event of any level in one piece; exits at the fatal level only when it is told to. */
   write(request: LogRequest): void;
 

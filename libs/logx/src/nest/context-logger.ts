@@ -1,9 +1,11 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
 import { loggerInContext, withContextFields } from '../context/logger-context.js';
+import type { Boundary } from '../event/caller.js';
 import { Level, type LevelInput } from '../levels/level.js';
 import type { Levels } from '../levels/level-tree.js';
-import type { Logger, LogRequest } from '../logger/logger.js';
+import { formOf } from '../logger/call-form.js';
+import type { LevelMethod, Logger, LogRequest } from '../logger/logger.js';
 
 /**
  * A named logger that can be kept in a field: what it logs within a request or another unit of
@@ -18,32 +20,40 @@ export class ContextLogger implements Logger {
     private readonly name: string | undefined,
   ) {}
 
-  verbose(template: string, ...args: readonly unknown[]): void {
-    this.#current().verbose(template, ...args);
+  verbose(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Verbose, METHODS.verbose, first, args);
   }
 
-  debug(template: string, ...args: readonly unknown[]): void {
-    this.#current().debug(template, ...args);
+  debug(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Debug, METHODS.debug, first, args);
   }
 
-  information(template: string, ...args: readonly unknown[]): void {
-    this.#current().information(template, ...args);
+  information(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Information, METHODS.information, first, args);
   }
 
-  info(template: string, ...args: readonly unknown[]): void {
-    this.#current().info(template, ...args);
+  info(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Information, METHODS.info, first, args);
   }
 
-  warning(template: string, ...args: readonly unknown[]): void {
-    this.#current().warning(template, ...args);
+  log(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Information, METHODS.log, first, args);
   }
 
-  error(error: unknown, template: string, ...args: readonly unknown[]): void {
-    this.#current().error(error, template, ...args);
+  warning(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Warning, METHODS.warning, first, args);
   }
 
-  fatal(error: unknown, template: string, ...args: readonly unknown[]): void {
-    this.#current().fatal(error, template, ...args);
+  warn(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Warning, METHODS.warn, first, args);
+  }
+
+  error(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Error, METHODS.error, first, args);
+  }
+
+  fatal(first: unknown, ...args: unknown[]): void {
+    this.#say(Level.Fatal, METHODS.fatal, first, args);
   }
 
   write(request: LogRequest): void {
@@ -93,6 +103,14 @@ export class ContextLogger implements Logger {
     );
   }
 
+  /** The logger of the moment is told who called, as it could only see this class. */
+  #say(level: Level, boundary: Boundary, first: unknown, args: unknown[]): void {
+    const logger = this.#current();
+    const exits = level === Level.Fatal;
+    if (!exits && !logger.enabled(level)) return;
+    logger.write({ level, boundary, exits, ...formOf(level, first, args) });
+  }
+
   /** The child of the logger of this moment; of the last one it is remembered. */
   #current(): Logger {
     const base = loggerInContext() ?? this.root;
@@ -103,3 +121,6 @@ export class ContextLogger implements Logger {
     return withContextFields(this.#child);
   }
 }
+
+/** The methods that log: a caller is who called one of them. */
+const METHODS: Readonly<Record<LevelMethod, Boundary>> = ContextLogger.prototype;

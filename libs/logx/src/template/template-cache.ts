@@ -18,3 +18,8 @@ export function templateOf(text: string): Template {
   }
   return template;
 }
+
+/** The parsed template of a text that need not be one, which so is not kept. */
+export function knownTemplate(text: string): Template {
+  return cache.get(text) ?? parseTemplate(text);
+}

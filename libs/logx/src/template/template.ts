@@ -32,6 +32,8 @@ export class Template implements Preparable {
   readonly prepared = new Prepared();
   /** Whether positions leave out an argument or name one twice: `{1}`, `{0} {0}`. */
   readonly skipsArguments: boolean;
+  /** How many arguments the holes take. */
+  readonly argumentCount: number;
   #lastScope: FieldNames | undefined;
   #meetsLastScope = false;
   #json: string | undefined;
@@ -45,6 +47,7 @@ export class Template implements Preparable {
     readonly texts: readonly string[],
   ) {
     this.skipsArguments = holes.some(({ argument }, i) => argument !== i);
+    this.argumentCount = holes.reduce((count, { argument }) => Math.max(count, argument + 1), 0);
   }
 
   /** Whether the scope has a field of some hole; a template is mostly used with one scope. */

@@ -1,0 +1,126 @@
+import { thrownText } from '@apix/contracts';
+import { Level } from '../levels/level.js';
+import { knownTemplate } from '../template/template-cache.js';
+import { memberOf, membersOf } from '../value/members-of.js';
+import { isReadableError, safely, safeText } from '../value/safely.js';
+
+/** What a call of a logger says, whatever its form. */
+export interface CallForm {
+  /** A message template; or else `text`, which is logged as it is. */
+  readonly template?: string;
+  readonly text?: string;
+  /** What fills the template's holes; used up by the event. */
+  readonly args: unknown[];
+  readonly error: unknown;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A call of the method of a level. */
+export function formOf(level: Level, first: unknown, args: unknown[]): CallForm {
+  if (level >= Level.Error) return anyForm(first, args);
+  return typeof first === 'string'
+    ? { template: first, args, error: undefined, fields: undefined }
+    : plainForm(first, args);
+}
+
+/**
+ * A call of a method whose first argument is a template as a rule, which this one is not: an
+ * error, or an object of fields, as in pino.
+ */
+export function plainForm(first: unknown, args: unknown[]): CallForm {
+  if (isReadableError(first)) return errorForm(first, args);
+  const fields = fieldsOf(first);
+  if (fields !== undefined) return fieldsForm(fields, args);
+  if (typeof args[0] === 'string') return errorForm(first, args);
+  return { text: safeText(first), args, error: undefined, fields: undefined };
+}
+
+/**
+ * A call of `error` or `fatal`: an error and a template, a template alone, or an object of fields
+ * and a template, as in pino.
+ */
+export function anyForm(first: unknown, args: unknown[]): CallForm {
+  if (typeof first === 'string') {
+    return isTemplate(first, args) ? templateForm(first, args) : errorForm(first, args);
+  }
+  const fields = isReadableError(first) || isErrorLike(first) ? undefined : fieldsOf(first);
+  return fields === undefined ? errorForm(first, args) : fieldsForm(fields, args);
+}
+
+/** Of two texts the first is the template only if the others are what fills it. */
+function isTemplate(first: string, args: readonly unknown[]): boolean {
+  // Why: docs/decisions/0245
+  if (typeof args[0] !== 'string') return true;
+  const { argumentCount } = knownTemplate(first);
+  return argumentCount > 0 && argumentCount === args.length;
+}
+
+/** A template before its error: what no hole takes and is an error becomes that of the event. */
+function templateForm(template: string, args: unknown[]): CallForm {
+  const { argumentCount } = knownTemplate(template);
+  const place = args.findIndex((value, i) => i >= argumentCount && isReadableError(value));
+  const [error] = place < 0 ? [] : args.splice(place, 1);
+  return { template, args, error, fields: undefined };
+}
+
+function errorForm(error: unknown, args: unknown[]): CallForm {
+  return withTemplate({ error, fields: undefined }, args, () =>
+    error === undefined || error === null ? safeText(error) : thrownText(error),
+  );
+}
+
+/** Pino's key for an error is `err`; `error` is what others write. */
+function fieldsForm(fields: Fields, args: unknown[]): CallForm {
+  const { err, ...others } = fields;
+  if (typeof err === 'object' && err !== null) {
+    return withTemplate({ error: err, fields: others }, args, () => thrownText(err));
+  }
+  const { error, ...rest } = fields;
+  if (!isReadableError(error)) {
+    return withTemplate({ error: undefined, fields }, args, () => '');
+  }
+  return withTemplate({ error, fields: rest }, args, () => thrownText(error));
+}
+
+/** With the text that comes next as the template, or else with a text of its own. */
+function withTemplate(
+  said: Pick<CallForm, 'error' | 'fields'>,
+  args: unknown[],
+  text: () => string,
+): CallForm {
+  if (typeof args[0] !== 'string') return { ...said, text: text(), args };
+  const [template, ...rest] = args as [string, ...unknown[]];
+  return { ...said, template, args: rest };
+}
+
+/** Something that was thrown as an error: of another realm, or read from a message. */
+function isErrorLike(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof memberOf(value, 'message') === 'string' && memberOf(value, 'err') === undefined;
+}
+
+/** The members of an object that stands for fields; undefined for other values. */
+function fieldsOf(value: unknown): Fields | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = membersOf(value);
+  // Dates and maps say what they are as texts, and an array has no names.
+  if (members.size === 0 && !isPlain(value)) return undefined;
+  return isArray(value) ? undefined : Object.fromEntries(members);
+}
+
+function isPlain(value: object): boolean {
+  return safely(
+    () => [null, Object.prototype].includes(Object.getPrototypeOf(value) as object | null),
+    () => false,
+  );
+}
+
+function isArray(value: object): boolean {
+  // A revoked proxy cannot even be asked that.
+  return safely(
+    () => Array.isArray(value),
+    () => false,
+  );
+}
