@@ -53,6 +53,8 @@ function requestId(req: Request, res: ServerResponse): string {
 
 function nestjsPino(): DynamicModule {
   return LoggerModule.forRoot({
+    // Its default, `{/*splat}`, matches nothing on Nest 12's Fastify.
+    forRoutes: ['*splat'],
     pinoHttp: {
       stream: pino.destination({ dest: file, sync: false, minLength: 4096 }),
       timestamp: pino.stdTimeFunctions.isoTime,

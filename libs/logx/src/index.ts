@@ -8,6 +8,7 @@ export type { Logger, LogMethod, LogRequest } from './logger/logger.js';
 export type { LoggerOptions } from './logger/logger-options.js';
 export type { EcsOptions } from './encode/ecs-options.js';
 export type { Censor, RedactOptions } from './redact/redact-options.js';
+export { SAFE_REDACTION } from './redact/safe-redaction.js';
 export type { Sampler } from './logger/sampling.js';
 export type { ValueLimits } from './value/value-limits.js';
 
@@ -34,6 +35,7 @@ export { defaultLogger, setDefaultLogger } from './context/default-logger.js';
 export { addContextField, ctx, fromContext, runWithLogger } from './context/logger-context.js';
 export { newId } from './context/new-id.js';
 export type { ContextField, ContextFieldFunc } from './context/logger-context.js';
+export type { ContextSubject, MessageSubject } from './context/work.js';
 
 export { consoleSink, stderrSink, stdoutSink } from './sinks/standard-sinks.js';
 export { customSink } from './sinks/custom-sink.js';
@@ -80,6 +82,7 @@ export type { FieldValue } from './value/field-value.js';
 
 export { LogxModule } from './nest/logx.module.js';
 export { InjectLogger } from './nest/inject-logger.decorator.js';
+export { RequestLog } from './nest/request-log.decorator.js';
 export { LogxLoggerService } from './nest/logx-logger.service.js';
 export { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './nest/tokens.js';
 export type { LogxModuleExtras } from './nest/logx.module.js';
@@ -88,10 +91,17 @@ export type { LogxDoors, LogxModuleOptions, LogxSource } from './nest/logx-modul
 export { logStage } from './grpc/log-stage.js';
 export { httpMiddleware } from './http/http-middleware.js';
 export type { GrpcLogOptions } from './grpc/grpc-options.js';
-export type { HttpLogOptions } from './http/http-options.js';
+export type { CodeName, GrpcOutcome } from './grpc/grpc-outcome.js';
+export type { HttpLogOptions, HttpStatusKey } from './http/http-options.js';
+export type { HttpOutcome } from './http/http-outcome.js';
 export { addToRequest } from './request/add-to-request.js';
+export { assign } from './request/assign.js';
 export { workScope } from './request/logger-scope.js';
 export type { DoorOptions } from './request/door-options.js';
+export type { ChosenHeaders } from './request/header-fields.js';
+export type { RequestOutcome } from './request/level-rules.js';
+export type { ProbeLog, RequestLevel } from './request/request-level.js';
+export { loggerOfRequest } from './request/request-logger.js';
 
 // Why: docs/decisions/0049
 export {

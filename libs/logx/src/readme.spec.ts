@@ -16,7 +16,8 @@ const blocks = (language: string): string[] =>
   [...readme.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, text]) =>
     name === language ? [text!] : [],
   );
-const [example, ownSink] = blocks('ts');
+const [example] = blocks('ts');
+const ownSink = blocks('ts').find((code) => code.includes('registerSinkType('));
 const [onConsole, inFile, ...others] = blocks('text');
 const folder = new URL('.', import.meta.url);
 
@@ -113,6 +114,7 @@ describe('the options of the README', () => {
       sinks: true,
       errorHandler: true,
       sampling: true,
+      fields: true,
       redact: true,
       limits: true,
       clock: true,

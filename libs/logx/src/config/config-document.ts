@@ -1,6 +1,7 @@
 import type { EcsOptions } from '../encode/ecs-options.js';
 import type { TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
+import type { ProbeLog } from '../request/request-level.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
 
@@ -20,6 +21,10 @@ export interface ConfigDocument {
   readonly timeFormat?: TimeFormat | undefined;
   /** What the `ecs` format adds. Default: no more than the renaming of the logger's own fields. */
   readonly ecs?: EcsOptions | undefined;
+  /** Fields of every event, such as `service: shop`. Default: none. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** What probes leave in the log of `LogxModule`: `all`, `debug` or `off`. Default: `all`. */
+  readonly probes?: ProbeLog | undefined;
   /** Default: JSON on standard output. */
   readonly sinks?: readonly SinkDocument[] | undefined;
 }

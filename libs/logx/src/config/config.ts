@@ -6,6 +6,7 @@ import { createLogger } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
 import { DOCUMENT_OPTIONS } from '../logger/option-tables.js';
+import type { ProbeLog } from '../request/request-level.js';
 import { ConfigError } from './config-error.js';
 import type { ConfigSettings } from './config-settings.js';
 import { Fields } from './fields.js';
@@ -21,6 +22,9 @@ export class Config implements ConfigSettings {
   readonly stackTrace: boolean | undefined;
   readonly timeFormat: TimeFormat | undefined;
   readonly ecs: EcsOptions | undefined;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  /** For the doors of `LogxModule`; a logger has no use for it. */
+  readonly probes: ProbeLog | undefined;
   readonly sinks: readonly SinkEntry[] | undefined;
   readonly #mistakes = new Mistakes();
   readonly #source: string | undefined;
@@ -37,6 +41,8 @@ export class Config implements ConfigSettings {
     this.stackTrace = read.stackTrace;
     this.timeFormat = read.timeFormat;
     this.ecs = read.ecs;
+    this.fields = read.fields;
+    this.probes = read.probes;
     this.sinks = fields.each('sinks', (entry) => new SinkEntry(entry, this.#mistakes));
     fields.refuseOthers();
   }
@@ -65,6 +71,7 @@ export class Config implements ConfigSettings {
       stackTrace: this.stackTrace,
       timeFormat: this.timeFormat,
       ecs: this.ecs,
+      fields: this.fields,
       sinks,
     };
   }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../logger/logger.js';
 import { safely } from '../value/safely.js';
 import { defaultLogger } from './default-logger.js';
+import { type ContextSubject, InnerWork, UnitOfWork, type Work } from './work.js';
 
 /** A field that an extractor adds. */
 export interface ContextField {
@@ -9,23 +10,22 @@ export interface ContextField {
   readonly value: unknown;
 }
 
-/** Finds fields of the work that is under way, such as the ids of its trace. */
-export type ContextFieldFunc = () => readonly ContextField[];
-
-/** Work that is under way. */
-export interface Work {
-  readonly logger: Logger;
-  /** What the doors know of the request that the work is a part of. */
-  readonly request: object | undefined;
-}
+/** Finds fields of the work that is under way, such as the ids of its trace or its tenant. */
+export type ContextFieldFunc = (subject: ContextSubject) => readonly ContextField[];
 
 // Why: docs/decisions/0092
 const storage = new AsyncLocalStorage<Work>();
 const extractors = new Set<ContextFieldFunc>();
 
-/** Runs `work`; `fromContext` gives this logger in it, and in whatever it waits for. */
+/**
+ * Runs `work`; `fromContext` gives this logger in it, and in whatever it waits for. Outside of any
+ * work it is a unit of work, to which `assign` gives fields; inside it is a part of the one that
+ * there is.
+ */
 export function runWithLogger<T>(logger: Logger, work: () => T): T {
-  return storage.run({ logger, request: storage.getStore()?.request }, work);
+  const outer = storage.getStore();
+  const inner = outer === undefined ? new UnitOfWork(logger) : new InnerWork(logger, outer.unit);
+  return storage.run(inner, work);
 }
 
 /** The same for work that the doors know. */
@@ -48,6 +48,11 @@ export function requestInContext(): object | undefined {
   return storage.getStore()?.request;
 }
 
+/** What the work under way is a part of; undefined outside of any. */
+export function unitInContext(): UnitOfWork | undefined {
+  return storage.getStore()?.unit;
+}
+
 /** {@link fromContext} with the fields that the extractors find now. Never throws. */
 export function ctx(): Logger {
   return withContextFields(fromContext());
@@ -55,23 +60,31 @@ export function ctx(): Logger {
 
 /** A logger with the fields that the extractors find now; itself when they find none. */
 export function withContextFields(logger: Logger): Logger {
-  if (extractors.size === 0) return logger;
+  const fields = contextFields();
+  return fields === undefined ? logger : logger.forContextValues(fields);
+}
+
+/** The fields that the extractors find now; undefined when they find none. */
+export function contextFields(): Readonly<Record<string, unknown>> | undefined {
+  if (extractors.size === 0) return undefined;
+  const subject = storage.getStore()?.unit.subject ?? {};
   const fields: Record<string, unknown> = {};
   for (const extract of extractors) {
     // An extractor that fails must not take the event with it.
     safely(
       () => {
-        for (const { name, value } of extract()) fields[name] = value;
+        for (const { name, value } of extract(subject)) fields[name] = value;
       },
       () => {},
     );
   }
-  return Object.keys(fields).length === 0 ? logger : logger.forContextValues(fields);
+  return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
 /**
  * Adds an extractor, whose fields `ctx` and the functions that end in `Ctx` add to events; call
- * it at startup. One that throws adds nothing.
+ * it at startup. One that throws adds nothing. It is called for each of these events, and once for
+ * the event of a request, when its handler is known; what it is given are the raw request or call.
  *
  * @returns what takes the extractor away again.
  */

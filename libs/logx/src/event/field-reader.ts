@@ -1,15 +1,22 @@
-import type { Capture } from '../template/template.js';
+import { type Capture, Template } from '../template/template.js';
 import { cutText } from '../value/cut-text.js';
 import type { FieldValue } from '../value/field-value.js';
 import { fieldValueOf } from '../value/field-value-of.js';
 import { safeText } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
 
-/** Hides parts of a value; undefined removes the field. */
-export type Redactor = (field: string, value: FieldValue) => FieldValue | undefined;
+/** Hides parts of what is logged. */
+export interface Redactor {
+  /** The value of a field as it is shown; undefined removes the field. */
+  field(name: string, value: FieldValue): FieldValue | undefined;
+  /** Text that is no field, such as a template and the stack of an error, as it is shown. */
+  text(text: string): string;
+}
 
 /** Takes what is logged and makes field values of it, as the logger's options say. */
 export class FieldReader {
+  readonly #shown = new WeakMap<Template, Template>();
+
   constructor(
     private readonly limits: ResolvedLimits,
     private readonly redact?: Redactor,
@@ -21,6 +28,28 @@ export class FieldReader {
       capture === '$'
         ? cutText(safeText(value), this.limits.text)
         : fieldValueOf(value, this.limits);
-    return this.redact === undefined ? taken : this.redact(field, taken);
+    return this.redact === undefined ? taken : this.redact.field(field, taken);
   }
+
+  /** A text that is no field, as it may be shown. */
+  text(text: string): string {
+    return this.redact === undefined ? text : this.redact.text(text);
+  }
+
+  /** A template as it may be shown; its holes stay, so that no argument is left over. */
+  template(template: Template): Template {
+    if (this.redact === undefined) return template;
+    const known = this.#shown.get(template);
+    if (known !== undefined) return known;
+    const shown = withTexts(template, (text) => this.text(text));
+    this.#shown.set(template, shown);
+    return shown;
+  }
+}
+
+function withTexts(template: Template, shownOf: (text: string) => string): Template {
+  const text = shownOf(template.text);
+  const texts = template.texts.map(shownOf);
+  const isSame = text === template.text && texts.every((each, i) => each === template.texts[i]);
+  return isSame ? template : new Template(text, template.holes, texts);
 }

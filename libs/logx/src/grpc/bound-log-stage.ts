@@ -16,10 +16,18 @@ import {
   REQUEST_RECORD,
   RequestRecord,
 } from '../request/request-record.js';
+import { foundFields } from '../request/found-fields.js';
+import { headerFields } from '../request/header-fields.js';
+import { levelOf } from '../request/level-rules.js';
 import { parseTraceParent } from '../request/trace-parent.js';
+import { changedMembers } from '../value/changed-members.js';
 import { isReadableError } from '../value/safely.js';
 import { levelOfCode } from './code-level.js';
+import type { CodeName, GrpcOutcome } from './grpc-outcome.js';
 import type { GrpcLogSettings } from './grpc-options.js';
+
+/** What asks after the health of a server. */
+export const HEALTH_SERVICE = 'grpc.health.v1.Health';
 
 /** The log stage of one method. */
 export class BoundLogStage implements BoundCallStage {
@@ -35,25 +43,27 @@ export class BoundLogStage implements BoundCallStage {
       this.#begin(call);
       return;
     }
-    request.forwarded = { method: this.method.fullName, code: undefined };
+    request.forwarded = { call, method: this.method.fullName, code: undefined };
     call.values.set(REQUEST_RECORD, request);
   }
 
   #begin(call: StagedCall): void {
-    const { metadataKey, field, newId } = this.settings;
+    const { metadataKey, field, fields, newId } = this.settings;
     const ids = call.metadata.get(metadataKey);
-    const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? newId();
+    const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? newId(call);
     call.setHeader(metadataKey, id);
     const trace = parseTraceParent(call.metadata.get('traceparent')[0]);
+    const found = foundFields(fields, call);
     const logger =
-      trace === undefined
+      trace === undefined && found === undefined
         ? this.logger.forContext(field, id)
         : this.logger.forContextValues({
+            ...found,
             [field]: id,
-            trace_id: trace.traceId,
-            span_id: trace.spanId,
+            trace_id: trace?.traceId,
+            span_id: trace?.spanId,
           });
-    call.values.set(REQUEST_RECORD, new RequestRecord(logger));
+    call.values.set(REQUEST_RECORD, new RequestRecord(logger, found, call));
   }
 
   within(call: StagedCall, run: () => void): void {
@@ -65,34 +75,70 @@ export class BoundLogStage implements BoundCallStage {
   onEnd(call: StagedCall, outcome: CallOutcome): void {
     const record = recordOfCall(call);
     if (record === undefined) return;
-    const { code, message } = outcome;
-    const name = codeName(code);
+    const name = codeName(outcome.code) as CodeName;
     if (record.forwarded !== undefined) {
       record.forwarded.code = name;
       if (outcome.error !== undefined) record.fail(outcome.error);
       return;
     }
-    if (record.isProbe && this.settings.skipsProbes) return;
-    const level = levelOfCode(code);
-    const isError = level === Level.Error && record.failure?.reported !== true;
+    this.#write(call, record, outcome, name);
+  }
+
+  #write(call: StagedCall, record: RequestRecord, outcome: CallOutcome, code: CodeName): void {
+    const { durationMs } = record;
+    const { fullName } = this.method;
+    const usual = levelOfCode(outcome.code);
     const error = record.failure?.error ?? outcome.error;
+    const ended = { call, method: fullName, code, durationMs, handler: record.handler };
+    const level = this.#levelOf(record, { ...ended, error, level: usual });
+    const isError = usual === Level.Error && record.failure?.reported !== true;
+    if (level === 'off' || !isError) record.reportPanic();
+    if (level === 'off') return;
     const hasStack = isError && isReadableError(error);
     (hasStack ? record.events.withStackTrace(true) : record.events).write({
       level,
       template: GRPC_TEMPLATE,
-      args: [this.method.fullName, name],
+      args: [fullName, code],
       fields: {
+        ...this.#moreFields(call, record),
         ...record.extra,
-        method: this.method.fullName,
-        code: name,
-        duration_ms: record.durationMs,
+        method: fullName,
+        code,
+        duration_ms: durationMs,
         remote: call.peer.address || undefined,
         handler: record.handler,
         user_agent: call.metadata.get('user-agent')[0],
       },
-      error: isError ? (error ?? { message: message || name }) : undefined,
+      error: isError ? (error ?? { message: outcome.message || code }) : undefined,
     });
   }
+
+  #levelOf(record: RequestRecord, outcome: GrpcOutcome): Level | 'off' {
+    const { kind, service } = this.method;
+    const isProbe = record.isProbe || service === HEALTH_SERVICE;
+    return levelOf(this.settings.rules, { record, isProbe, isStream: kind !== 'unary', outcome });
+  }
+
+  /** What few calls have: fields that the app finds, and metadata. */
+  #moreFields({ metadata }: StagedCall, record: RequestRecord): object | undefined {
+    const { fields, requestMetadata } = this.settings;
+    if (fields === undefined && requestMetadata === undefined) return undefined;
+    const { call } = record.subject;
+    return {
+      request_metadata:
+        requestMetadata &&
+        headerFields(
+          requestMetadata,
+          () => metadata.keys(),
+          (key) => oneOrAll(metadata.get(key)),
+        ),
+      ...(call && changedMembers(record.found, foundFields(fields, call))),
+    };
+  }
+}
+
+function oneOrAll(values: readonly string[]): unknown {
+  return values.length > 1 ? values : values[0];
 }
 
 /**

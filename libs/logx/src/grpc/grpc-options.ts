@@ -1,23 +1,55 @@
-import type { Mistakes } from '@apix/contracts';
-import { option } from '../options/option.js';
+import { type CallContext, Code, type Mistakes } from '@apix/contracts';
+import { callable, option } from '../options/option.js';
 import { type OptionTable, readOptions } from '../options/option-table.js';
 import {
+  CHOSEN_HEADERS,
   DOOR_OPTIONS,
   type DoorOptions,
   type DoorSettings,
   doorSettings,
+  refuseBothProbes,
 } from '../request/door-options.js';
+import type { ChosenHeaders } from '../request/header-fields.js';
+import { levelTable } from '../request/level-table.js';
+import type { RequestLevel } from '../request/request-level.js';
+import type { CodeName, GrpcOutcome } from './grpc-outcome.js';
 
 /** Options of the events of gRPC calls. */
 export interface GrpcLogOptions extends DoorOptions {
   /** Metadata key that brings the request's id and takes it back. Default: `'x-request-id'`. */
   readonly metadataKey?: string | undefined;
+  /**
+   * Makes an id where a call brings none that can be used. What it throws, and an id that is not
+   * 1 to 128 visible ASCII characters, is replaced by `newId()`. Default: `newId`.
+   */
+  readonly idGenerator?: ((call: CallContext) => string) | (() => string) | undefined;
+  /**
+   * Levels by code, `{ NOT_FOUND: 'information', CANCELLED: 'off' }`, or a function of how the call
+   * ended; what it throws leaves the level as it is. Default: information for OK, warning for what
+   * the caller can help, else error.
+   */
+  readonly levels?:
+    | Readonly<Partial<Record<CodeName, RequestLevel>>>
+    | ((outcome: GrpcOutcome) => RequestLevel | undefined)
+    | undefined;
+  /**
+   * Finds fields of all events of a call. Called at its start, and again at its end, whose event
+   * has what is found then. What it throws adds nothing. Default: none.
+   */
+  readonly fields?:
+    ((call: CallContext) => Readonly<Record<string, unknown>> | undefined) | undefined;
+  /**
+   * Metadata of the call that its event has as `request_metadata`: `'all'`, or that of these keys.
+   * What carries secrets, such as `authorization`, is there without its value. Default: none.
+   */
+  readonly requestMetadata?: ChosenHeaders | undefined;
 }
 
 /** The same, checked and with every default. */
-export interface GrpcLogSettings extends DoorSettings {
+export interface GrpcLogSettings extends DoorSettings<CallContext, GrpcOutcome> {
   /** In lower case. */
   readonly metadataKey: string;
+  readonly requestMetadata: ChosenHeaders | undefined;
 }
 
 /** Keys of texts that are not gRPC's own (gRPC over HTTP2, Custom-Metadata). */
@@ -31,6 +63,14 @@ export const GRPC_LOG_OPTIONS = {
     (value) => typeof value === 'string' && METADATA_KEY.test(value),
     { type: 'string' },
   ),
+  idGenerator: callable<(call: CallContext) => string>(),
+  levels: levelTable<GrpcOutcome>({
+    wanted: 'a code of gRPC, such as NOT_FOUND',
+    isKey: (key) => /^\D/.test(key) && Object.hasOwn(Code, key),
+    keysOf: ({ code }) => [code],
+  }),
+  fields: callable<(call: CallContext) => Readonly<Record<string, unknown>> | undefined>(),
+  requestMetadata: CHOSEN_HEADERS,
 } satisfies OptionTable<GrpcLogOptions>;
 
 /** @param at where the options are, for the mistakes: empty, or such as `grpc`. */
@@ -40,6 +80,11 @@ export function readGrpcOptions(
   mistakes: Mistakes,
 ): GrpcLogSettings {
   const read = readOptions(GRPC_LOG_OPTIONS, options, at, mistakes);
-  const { metadataKey = 'x-request-id' } = read;
-  return { ...doorSettings(read), metadataKey: metadataKey.toLowerCase() };
+  refuseBothProbes(read, at, mistakes);
+  const { metadataKey = 'x-request-id', requestMetadata } = read;
+  return {
+    ...doorSettings(read, read),
+    metadataKey: metadataKey.toLowerCase(),
+    requestMetadata,
+  };
 }

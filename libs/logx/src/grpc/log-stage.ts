@@ -1,10 +1,8 @@
 import { type BoundCallStage, CALL_STAGE, type CallMethod, type CallStage } from '@apix/contracts';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
-import { BoundLogStage } from './bound-log-stage.js';
+import { BoundLogStage, HEALTH_SERVICE } from './bound-log-stage.js';
 import { type GrpcLogOptions, type GrpcLogSettings, readGrpcOptions } from './grpc-options.js';
-
-const HEALTH = 'grpc.health.v1.Health';
 
 /** Gives each gRPC call its id, its logger and its one event; the first stage of the chain. */
 export class LogStage implements CallStage {
@@ -21,7 +19,7 @@ export class LogStage implements CallStage {
   }
 
   bind(method: CallMethod): BoundCallStage | null {
-    if (this.#settings.skipsProbes && method.service === HEALTH) return null;
+    if (this.#settings.rules.probes === 'off' && method.service === HEALTH_SERVICE) return null;
     return new BoundLogStage(this.logger, method, this.#settings);
   }
 }

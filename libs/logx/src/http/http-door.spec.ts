@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
   connect as connectHttp2,
+  constants,
   createServer as createHttp2Server,
   type Http2Server,
+  type Http2ServerResponse,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
@@ -348,19 +350,52 @@ describe('bytes and status', () => {
 describe('a request that is cut off', () => {
   const never: Handler = () => {};
   const half: Handler = (_req, res) => void res.write('half');
+  const halfFailed: Handler = (_req, res) => void res.writeHead(503).write('half');
+  const answersAhead: Handler = (req, res) => {
+    if (req.url === '/second') res.end('ahead of its turn');
+  };
 
-  it.each<[string, string, Handler]>([
-    ['hanging up', 'before an answer', never],
-    ['hanging up', 'within an answer', half],
-    ['a reset', 'before an answer', never],
-    ['a reset', 'within an answer', half],
-  ])('by its caller %s %s has status 499', async (how, _when, handler) => {
+  it.each<[string, string, Handler, object]>([
+    ['hanging up', 'before an answer', never, { level: 'warn', status: 499 }],
+    ['hanging up', 'within an answer', half, { level: 'info', status: 200 }],
+    ['a reset', 'before an answer', never, { level: 'warn', status: 499 }],
+    ['a reset', 'within an answer', half, { level: 'info', status: 200 }],
+    ['hanging up', 'within a failed answer', halfFailed, { level: 'error', status: 503 }],
+  ])('by its caller %s %s says so beside what was sent', async (how, when, handler, expected) => {
     const { client, event, server } = await serve(handler);
     client.send(head('GET', '/'));
-    await once(server, 'request');
+    await (when === 'before an answer' ? once(server, 'request') : client.until('half'));
     if (how === 'hanging up') client.socket.end();
     else client.socket.resetAndDestroy();
-    expect(await event()).toMatchObject({ level: 'warn', status: 499, Status: 499 });
+    expect(await event()).toMatchObject({ ...expected, ended: 'caller' });
+  });
+
+  it.each<[string, (res: Http2ServerResponse) => void, object]>([
+    ['its caller, within an answer', (res) => res.write('half'), { status: 200, ended: 'caller' }],
+    ['its caller, before an answer', () => {}, { status: 499, ended: 'caller' }],
+    [
+      'the server',
+      (res) => res.write('half', () => void res.stream.destroy()),
+      { status: 200, ended: 'server' },
+    ],
+  ])('over HTTP/2 by %s says so', async (who, handler, expected) => {
+    const logged = collectingSink();
+    const server = createHttp2Server((_req, res) => handler(res));
+    watchServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
+    const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`);
+    const stream = session.request({ ':path': '/h2' });
+    stream.on('error', () => {}).resume();
+    await (who === 'its caller, before an answer' ? once(server, 'request') : once(stream, 'data'));
+    stream.close(constants.NGHTTP2_CANCEL);
+    const event = (await loggedUntil(logged, REQUEST)).only();
+    session.close();
+    expect(event).toMatchObject(expected);
+  });
+
+  it('whole, does not say that anybody ended it', async () => {
+    const { url, event } = await serve(ok);
+    await (await fetch(url)).text();
+    expect(await event()).not.toHaveProperty('ended');
   });
 
   it('while it still sends has status 499', async () => {
@@ -383,8 +418,11 @@ describe('a request that is cut off', () => {
     client.socket.destroy();
   });
 
-  it('while it waits behind others on its connection is logged too', async () => {
-    const { client, logged } = await serve(never);
+  it.each<[string, Handler]>([
+    ['is logged too', never],
+    ['has 499 as nothing of its answer was sent', answersAhead],
+  ])('while it waits behind others on its connection %s', async (_what, handler) => {
+    const { client, logged } = await serve(handler);
     client.send(head('GET', '/first') + head('GET', '/second'));
     client.socket.end();
     const events = [...(await loggedUntil(logged, REQUEST, 2))];
@@ -407,7 +445,7 @@ describe('a request that is cut off', () => {
   ])('by the server %s does not have 499', async (_when, handler, status) => {
     const { client, event } = await serve(handler);
     client.send(head('GET', '/'));
-    expect(await event()).toMatchObject({ status });
+    expect(await event()).toMatchObject({ status, ended: 'server' });
   });
 });
 
@@ -441,6 +479,34 @@ describe('a connection that is upgraded', () => {
       RequestId: 'u-1',
     });
     expect(logged.withTemplate('inside').only()).toMatchObject({ RequestId: 'u-1' });
+  });
+
+  it.each<[string, (socket: Socket) => void, object]>([
+    ['hanging up', (socket) => socket.end(), { level: 'info', status: 101, ended: 'caller' }],
+    [
+      'a reset',
+      (socket) => socket.resetAndDestroy(),
+      { level: 'info', status: 101, ended: 'caller' },
+    ],
+  ])('and left by its caller %s, says so', async (_how, leave, expected) => {
+    const { client, event } = await upgrading((socket) => {
+      socket.on('error', () => {});
+      socket.on('end', () => socket.end()).resume();
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\n\r\n');
+    });
+    await client.until('\r\n\r\n');
+    leave(client.socket);
+    expect(await event()).toMatchObject(expected);
+  });
+
+  it('and ended by the server, does not say that its caller left', async () => {
+    const { client, event } = await upgrading((socket) => {
+      socket.resume().end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\n\r\nbye');
+    });
+    await client.closed();
+    const logged = await event();
+    expect(logged).toMatchObject({ level: 'info', status: 101, bytes: 3 });
+    expect(logged).not.toHaveProperty('ended');
   });
 
   it('or refused, has the status that was written', async () => {

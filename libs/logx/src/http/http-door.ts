@@ -5,6 +5,8 @@ import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
+import { foundFields } from '../request/found-fields.js';
+import { attachLogger } from '../request/request-logger.js';
 import { recordOf, setRecord } from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { bindEvents } from '../patches/bound-events.js';
@@ -39,7 +41,7 @@ export class HttpDoor {
     }
     const id = this.#idOf(req);
     if (!res.headersSent) res.setHeader(this.#settings.header, id);
-    const record = this.#begin(req, id);
+    const record = this.#begin(req, id, res);
     if (record.isLogged) watchResponse(res, req.socket, record);
     bindEvents(req, record);
     bindEvents(res, record);
@@ -63,19 +65,23 @@ export class HttpDoor {
     this.refused?.add(error);
   }
 
-  #begin(req: IncomingMessage, id: string): HttpRecord {
-    const { field, skipsProbes, probes, startLog } = this.#settings;
+  #begin(req: IncomingMessage, id: string, res?: ServerResponse): HttpRecord {
+    const { field, fields, rules, probePaths, startLog, reqLog } = this.#settings;
     const trace = parseTraceParent(req.headers['traceparent']);
+    const found = foundFields(fields, req);
     const logger =
-      trace === undefined
+      trace === undefined && found === undefined
         ? this.logger.forContext(field, id)
         : this.logger.forContextValues({
+            ...found,
             [field]: id,
-            trace_id: trace.traceId,
-            span_id: trace.spanId,
+            trace_id: trace?.traceId,
+            span_id: trace?.spanId,
           });
-    const record = new HttpRecord(logger, req, skipsProbes);
-    record.isLogged = !probes.has(record.path) && !this.#isSkipped(req);
+    const record = new HttpRecord(logger, { req, res }, this.#settings, found);
+    const isSilentProbe = rules.probes === 'off' && probePaths.has(record.path);
+    record.isLogged = !isSilentProbe && !this.#isSkipped(req);
+    if (reqLog) attachLogger(req, record);
     setRecord(req, record);
     // For whoever forwards the request.
     req.headers[this.#headerKey] = id;
@@ -90,7 +96,7 @@ export class HttpDoor {
   }
 
   #idOf(req: IncomingMessage): string {
-    return acceptedRequestId(req.headers[this.#headerKey]) ?? this.#settings.newId();
+    return acceptedRequestId(req.headers[this.#headerKey]) ?? this.#settings.newId(req);
   }
 
   #isSkipped(req: IncomingMessage): boolean {

@@ -3,16 +3,31 @@ import type { Mistakes } from '@apix/contracts';
 import { callable, FLAG, option } from '../options/option.js';
 import { type OptionTable, readOptions } from '../options/option-table.js';
 import {
+  CHOSEN_HEADERS,
   DOOR_OPTIONS,
   type DoorOptions,
   type DoorSettings,
   doorSettings,
+  PATHS,
+  refuseBothProbes,
 } from '../request/door-options.js';
+import type { ChosenHeaders } from '../request/header-fields.js';
+import { levelTable } from '../request/level-table.js';
+import type { RequestLevel } from '../request/request-level.js';
+import type { HttpOutcome } from './http-outcome.js';
+
+/** A status, or a hundred of them. */
+export type HttpStatusKey = number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 /** Options of the events of HTTP requests. */
 export interface HttpLogOptions extends DoorOptions {
   /** Header that brings the request's id and takes it back. Default: `'X-Request-Id'`. */
   readonly header?: string | undefined;
+  /**
+   * Makes an id where a request brings none that can be used. What it throws, and an id that is
+   * not 1 to 128 visible ASCII characters, is replaced by `newId()`. Default: `newId`.
+   */
+  readonly idGenerator?: ((request: IncomingMessage) => string) | (() => string) | undefined;
   /**
    * Requests for which it is true produce no request events; what their handlers log is logged.
    * When it throws the request is logged. Default: none.
@@ -20,16 +35,46 @@ export interface HttpLogOptions extends DoorOptions {
   readonly skip?: ((request: IncomingMessage) => boolean) | undefined;
   /**
    * Also logs the start of each request, when it is not known yet which endpoint will answer: of
-   * probes too, unless `skipProbes` lists their path. Default: false.
+   * probes too, unless they are `off` and `probePaths` lists their path. Default: false.
    */
   readonly startLog?: boolean | undefined;
+  /** Paths that are probes beside those of infrastructure endpoints. Default: none. */
+  readonly probePaths?: readonly string[] | undefined;
+  /**
+   * Levels by status, `{ 404: 'information', '4xx': 'warning', 304: 'off' }`, a status going before
+   * its hundred, or a function of how the request ended; what it throws leaves the level as it is. Default:
+   * error for 5xx, warning for 4xx, else information.
+   */
+  readonly levels?:
+    | Readonly<Partial<Record<HttpStatusKey, RequestLevel>>>
+    | ((outcome: HttpOutcome) => RequestLevel | undefined)
+    | undefined;
+  /**
+   * Finds fields of all events of a request. Called at its start, and again at its end, whose event
+   * has what is found then, such as `request.user`. What it throws adds nothing. Default: none.
+   */
+  readonly fields?:
+    ((request: IncomingMessage) => Readonly<Record<string, unknown>> | undefined) | undefined;
+  /**
+   * Headers of the request that its event has as `request_headers`: `'all'`, or those of these
+   * names. Headers that carry secrets, such as `authorization` and `cookie`, are there without
+   * their values. Default: none.
+   */
+  readonly requestHeaders?: ChosenHeaders | undefined;
+  /** The same of the response, as `response_headers`. Default: none. */
+  readonly responseHeaders?: ChosenHeaders | undefined;
+  /** Gives each raw request the property `log`, its logger. Default: false. */
+  readonly reqLog?: boolean | undefined;
 }
 
 /** The same, checked and with every default. */
-export interface HttpLogSettings extends DoorSettings {
+export interface HttpLogSettings extends DoorSettings<IncomingMessage, HttpOutcome> {
   readonly header: string;
   readonly skip: ((request: IncomingMessage) => boolean) | undefined;
   readonly startLog: boolean;
+  readonly requestHeaders: ChosenHeaders | undefined;
+  readonly responseHeaders: ChosenHeaders | undefined;
+  readonly reqLog: boolean;
 }
 
 /** RFC 9110, section 5.6.2: a token. */
@@ -43,8 +88,19 @@ export const HTTP_LOG_OPTIONS = {
     (value) => typeof value === 'string' && HEADER_NAME.test(value),
     { type: 'string', pattern: HEADER_NAME.source },
   ),
+  idGenerator: callable<(request: IncomingMessage) => string>(),
   skip: callable<(request: IncomingMessage) => boolean>(),
   startLog: FLAG,
+  probePaths: PATHS,
+  levels: levelTable<HttpOutcome>({
+    wanted: 'a status, such as 404 or "4xx"',
+    isKey: (key) => /^[1-5](?:\d\d|xx)$/.test(key),
+    keysOf: ({ status }) => [String(status), `${Math.trunc(status / 100)}xx`],
+  }),
+  fields: callable<(request: IncomingMessage) => Readonly<Record<string, unknown>> | undefined>(),
+  requestHeaders: CHOSEN_HEADERS,
+  responseHeaders: CHOSEN_HEADERS,
+  reqLog: FLAG,
 } satisfies OptionTable<HttpLogOptions>;
 
 /** @param at where the options are, for the mistakes: empty, or such as `http`. */
@@ -54,6 +110,11 @@ export function readHttpOptions(
   mistakes: Mistakes,
 ): HttpLogSettings {
   const read = readOptions(HTTP_LOG_OPTIONS, options, at, mistakes);
-  const { header = 'X-Request-Id', skip, startLog = false } = read;
-  return { ...doorSettings(read), header, skip, startLog };
+  refuseBothProbes(read, at, mistakes);
+  const { header = 'X-Request-Id', skip, startLog = false, reqLog = false } = read;
+  const { requestHeaders, responseHeaders } = read;
+  return {
+    ...doorSettings(read, read),
+    ...{ header, skip, startLog, requestHeaders, responseHeaders, reqLog },
+  };
 }

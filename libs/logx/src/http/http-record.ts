@@ -1,75 +1,161 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INFRASTRUCTURE_ENDPOINT, hasMark, thrownText } from '@apix/contracts';
+import type { ContextSubject } from '../context/work.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
+import { foundFields } from '../request/found-fields.js';
+import { headerFields } from '../request/header-fields.js';
+import { levelOf } from '../request/level-rules.js';
 import { RequestRecord } from '../request/request-record.js';
+import { changedMembers } from '../value/changed-members.js';
 import { memberOf } from '../value/members-of.js';
 import { isReadableError } from '../value/safely.js';
+import type { HttpLogSettings } from './http-options.js';
 import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';
 import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an HTTP request brings along. */
+export interface HttpExchange {
+  readonly req: IncomingMessage;
+  /** Undefined for a connection that is handed over. */
+  readonly res: ServerResponse | undefined;
+}
 
 /** An HTTP request under way. */
 export class HttpRecord extends RequestRecord implements ResponseObserver {
   readonly method: string;
   readonly path: string;
-  /** Whether there is an event at the end. */
-  isLogged = true;
   readonly #remote: string;
   readonly #userAgent: string | undefined;
 
   constructor(
     logger: Logger,
-    private readonly req: IncomingMessage,
-    private readonly skipsProbes: boolean,
+    private readonly exchange: HttpExchange,
+    private readonly settings: HttpLogSettings,
+    found: Fields | undefined,
   ) {
-    super(logger);
+    super(logger, found);
+    const { req } = exchange;
     this.method = req.method ?? '';
     this.path = pathOf(req.url);
     this.#remote = remoteOf(req.socket);
     this.#userAgent = req.headers['user-agent'];
   }
 
+  override get subject(): ContextSubject {
+    return { request: this.exchange.req, call: this.forwarded?.call };
+  }
+
   /** Writes the event. */
-  end({ status, bytes, cut }: ResponseResult): void {
-    if (this.skipsProbes && this.#isProbe()) return;
-    const { failure } = this;
+  end(result: ResponseResult): void {
+    const { status, bytes, cut } = result;
+    const { failure, durationMs } = this;
     const tellsFailure = failure !== undefined && !failure.reported;
     // A failure after the headers were sent shows in no status.
-    const level = cut === 'server' && tellsFailure ? Level.Error : levelOf(status);
-    const isError = level === Level.Error && tellsFailure;
+    const usual = cut === 'server' && tellsFailure ? Level.Error : ladder(status);
+    const level = this.#levelOf(result, usual, durationMs);
+    const isError = usual === Level.Error && tellsFailure;
+    if (level === 'off' || !isError) this.reportPanic();
+    if (level === 'off') return;
     if (isError) failure.reported = true;
     const fields = {
       status,
       bytes,
       remote: this.#remote,
-      duration_ms: this.durationMs,
+      duration_ms: durationMs,
       route: this.route,
       handler: this.handler,
       method: this.forwarded?.method,
       code: this.forwarded?.code,
       user_agent: this.#userAgent,
       cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
+      // Why: docs/decisions/0255
+      ended: cut,
     };
+    const more = this.#moreFields();
     (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
       template: HTTP_TEMPLATE,
       args: [this.method, this.path, status],
-      fields: this.extra === undefined ? fields : { ...this.extra, ...fields },
+      fields: more === undefined ? fields : { ...more, ...fields },
       error: isError ? failure.error : undefined,
+    });
+  }
+
+  #levelOf({ status, cut }: ResponseResult, level: Level, durationMs: number): Level | 'off' {
+    const { rules } = this.settings;
+    const isProbe = rules.probes !== 'all' && this.#isProbe();
+    // Most apps have no rules, and pay for none.
+    if (rules.isPlain && !isProbe && this.routeLevel === undefined) return level;
+    const { route, handler, failure } = this;
+    const { req: request } = this.exchange;
+    return levelOf(rules, {
+      record: this,
+      isProbe,
+      isStream: this.#isStream(status),
+      outcome: {
+        ...{ request, status, ended: cut, durationMs, route, handler, level },
+        error: failure?.error,
+      },
     });
   }
 
   /** By its handler in Nest, or by whatever answered before Nest had chosen one. */
   #isProbe(): boolean {
     // Why: docs/decisions/0143
-    return this.isProbe || hasMark(this.req, INFRASTRUCTURE_ENDPOINT);
+    return (
+      this.isProbe ||
+      hasMark(this.exchange.req, INFRASTRUCTURE_ENDPOINT) ||
+      this.settings.probePaths.has(this.path)
+    );
+  }
+
+  /** How long it takes is up to its caller. */
+  #isStream(status: number): boolean {
+    if (status === 101) return true;
+    const kind = this.forwarded?.call.method.kind ?? 'unary';
+    if (kind !== 'unary') return true;
+    const type = this.exchange.res?.getHeader('content-type');
+    return typeof type === 'string' && type.startsWith('text/event-stream');
+  }
+
+  /** What few requests have: fields that the app adds, and headers. */
+  #moreFields(): Fields | undefined {
+    const { fields, requestHeaders, responseHeaders } = this.settings;
+    const { extra } = this;
+    if (fields === undefined && requestHeaders === undefined && responseHeaders === undefined) {
+      return extra;
+    }
+    const { req, res } = this.exchange;
+    const { headers } = req;
+    return {
+      request_headers:
+        requestHeaders &&
+        headerFields(
+          requestHeaders,
+          () => Object.keys(headers),
+          (name) => headers[name],
+        ),
+      response_headers:
+        res &&
+        responseHeaders &&
+        headerFields(
+          responseHeaders,
+          () => res.getHeaderNames(),
+          (name) => res.getHeader(name),
+        ),
+      ...changedMembers(this.found, foundFields(fields, req)),
+      ...extra,
+    };
   }
 }
 
 /** Error for status 5xx, Warning for 4xx, Information otherwise. */
-function levelOf(status: number): Level {
+function ladder(status: number): Level {
   if (status >= 500) return Level.Error;
   return status >= 400 ? Level.Warning : Level.Information;
 }

@@ -74,7 +74,9 @@ export class LoggerCore {
     try {
       const { level } = call;
       if (this.#isSampledOut(level)) return;
-      const parsed = typeof template === 'string' ? templateOf(template) : parsedOf(template);
+      const parsed = this.reader.template(
+        typeof template === 'string' ? templateOf(template) : parsedOf(template),
+      );
       const now = this.#now();
       const values = this.#valuesOf(parsed, args);
       const details = this.#hasDetails(source, call, parsed, args)
@@ -129,14 +131,17 @@ export class LoggerCore {
       fields !== undefined || args.length > parsed.holes.length || parsed.skipsArguments;
     return {
       extras: hasExtras ? extrasOf(this.reader, parsed, args, fields) : NO_EXTRAS,
-      error: hasError ? errorText(error) : undefined,
+      error: hasError ? this.reader.text(errorText(error)) : undefined,
       errorType: hasError ? errorType(error) : undefined,
-      stack:
-        stackTrace && level >= Level.Error
-          ? ((hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary)))
-          : undefined,
+      stack: stackTrace && level >= Level.Error ? this.#stackOf(error, boundary) : undefined,
       caller: this.#caller && boundary ? callerOf(boundary) : undefined,
     };
+  }
+
+  #stackOf(error: unknown, boundary: Boundary | undefined): string | undefined {
+    const hasError = error !== undefined && error !== null;
+    const stack = (hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary));
+    return stack && this.reader.text(stack);
   }
 
   #isSampledOut(level: Level): boolean {

@@ -16,5 +16,5 @@ export function createLogger(options: LoggerOptions = {}): Logger {
 /** The logger of options that are checked. @throws Error when a sink cannot be opened. */
 export function loggerWith(options: ResolvedLoggerOptions): Logger {
   const core = new LoggerCore(options);
-  return EventLogger.root(core, core.stackTrace);
+  return EventLogger.root(core, core.stackTrace, options.fields);
 }

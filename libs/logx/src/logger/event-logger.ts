@@ -32,8 +32,17 @@ export class EventLogger implements Logger {
     private readonly ancestor: EventLogger | undefined,
   ) {}
 
-  static root(core: LoggerCore, stackTrace: boolean): EventLogger {
-    return new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, undefined);
+  /** @param fields of every event. */
+  static root(
+    core: LoggerCore,
+    stackTrace: boolean,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): EventLogger {
+    const bare = new EventLogger(core, EMPTY_SCOPE, undefined, stackTrace, undefined);
+    const members = membersOf(fields);
+    if (members.size === 0) return bare;
+    const { scope, path } = bare.child([...members.keys()], [...members.values()]);
+    return new EventLogger(core, scope, path, stackTrace, undefined);
   }
 
   verbose(first: unknown, ...args: unknown[]): void {

@@ -38,6 +38,8 @@ export interface LoggerOptions {
   readonly sampling?: Sampler | undefined;
   /** How much of a value is logged. Default: 10 levels of depth, 10,000 items, texts in full. */
   readonly limits?: ValueLimits | undefined;
+  /** Fields of every event, such as `{ service: 'shop', version: '1.2' }`. Default: none. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Fields that are hidden, or parts of them, by path. Default: none. */
   readonly redact?: readonly string[] | RedactOptions | undefined;
   /** Where events get their time from. Default: the machine's clock. */

@@ -1,14 +1,27 @@
 import { ECS_OPTIONS } from '../encode/ecs-options.js';
 import { TIME_FORMAT } from '../encode/time-format.js';
 import { LEVEL } from '../levels/level-option.js';
-import { callable, CLOCK, FLAG, objectWith, type Option, option } from '../options/option.js';
+import {
+  callable,
+  CLOCK,
+  FLAG,
+  isRecord,
+  objectWith,
+  type Option,
+  option,
+} from '../options/option.js';
 import { type OptionTable, section } from '../options/option-table.js';
 import { REDACT } from '../redact/redact-options.js';
+import { PROBES } from '../request/door-options.js';
 import { LIMIT_OPTIONS } from '../value/value-limits.js';
 import type { LoggerOptions } from './logger-options.js';
 import type { Sampler } from './sampling.js';
 
 const SINKS: Option<readonly unknown[]> = option('an array', Array.isArray);
+
+const FIELDS: Option<Readonly<Record<string, unknown>>> = option('an object', isRecord, {
+  type: 'object',
+});
 
 /** What each option of a logger may be, wherever it is given. */
 export const LOGGER_OPTIONS = {
@@ -23,6 +36,7 @@ export const LOGGER_OPTIONS = {
   errorHandler: callable<(error: Error) => void>(),
   sampling: objectWith<Sampler>('a sampler, such as everyN(10)', 'sample'),
   limits: section(LIMIT_OPTIONS),
+  fields: FIELDS,
   redact: REDACT,
   clock: CLOCK,
 } satisfies OptionTable<LoggerOptions>;
@@ -36,4 +50,6 @@ export const DOCUMENT_OPTIONS = {
   stackTrace: LOGGER_OPTIONS.stackTrace,
   timeFormat: LOGGER_OPTIONS.timeFormat,
   ecs: LOGGER_OPTIONS.ecs,
+  fields: LOGGER_OPTIONS.fields,
+  probes: PROBES,
 };

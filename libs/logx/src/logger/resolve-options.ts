@@ -28,6 +28,7 @@ export interface ResolvedLoggerOptions {
   readonly ecs: EcsSettings;
   readonly sinks: readonly OpenableSink[];
   readonly reader: FieldReader;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
   readonly sampling: Sampler | undefined;
   readonly errorHandler: ((error: Error) => void) | undefined;
   readonly clock: Clock;
@@ -55,6 +56,7 @@ export function resolveOptions(
     ecs: ecsSettings(read.ecs),
     sinks,
     reader: new FieldReader(limits, read.redact && redactorOf(read.redact, limits)),
+    fields: read.fields,
     sampling: read.sampling,
     errorHandler: read.errorHandler,
     clock: read.clock ?? systemClock,

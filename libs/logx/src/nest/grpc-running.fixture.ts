@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GrpcLogOptions } from '../grpc/grpc-options.js';
 import { logInterceptor } from '../grpc/log-interceptor.js';
+import type { LevelInput } from '../levels/level.js';
 import { loggedUntil } from '../request/logged-until.fixture.js';
 import { type CollectingSink, collectingSink } from '../testing/collecting-sink.js';
 import type { LoggedEvent } from '../testing/logged-events.js';
@@ -40,6 +41,7 @@ export type Kind = (typeof KINDS)[number];
 
 export interface GrpcStartOptions {
   readonly grpc?: GrpcLogOptions;
+  readonly level?: LevelInput;
   readonly prepare?: (app: INestApplication) => void;
 }
 
@@ -55,10 +57,10 @@ const QUIET = { logger: false, abortOnError: false } as const;
 export const HOSTINGS: [string, GrpcHosting][] = [
   [
     '@apix/grpc',
-    async (controller, logged, { grpc = {}, prepare = () => {} }) => {
+    async (controller, logged, { grpc = {}, level = 'information', prepare = () => {} }) => {
       @Module({
         imports: [
-          LogxModule.forRoot({ sinks: [logged], grpc }),
+          LogxModule.forRoot({ sinks: [logged], level, grpc }),
           ProtoModule.forRoot({ descriptors: PROBE }),
           HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
           GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
@@ -75,9 +77,9 @@ export const HOSTINGS: [string, GrpcHosting][] = [
   ],
   [
     "Nest's Transport.GRPC",
-    async (controller, logged, { grpc = {}, prepare = () => {} }) => {
+    async (controller, logged, { grpc = {}, level = 'information', prepare = () => {} }) => {
       @Module({
-        imports: [LogxModule.forRoot({ sinks: [logged] })],
+        imports: [LogxModule.forRoot({ sinks: [logged], level })],
         controllers: [controller],
       })
       class App {}

@@ -1,6 +1,7 @@
 import { hasMark, INFRASTRUCTURE_ENDPOINT } from '@apix/contracts';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { recordOf } from '../request/request-record.js';
+import { routeLevelOf } from './request-log.decorator.js';
 
 interface NestRequest {
   /** Fastify's. */
@@ -27,6 +28,7 @@ export class HandlerGuard implements CanActivate {
     record.route = typeof path === 'string' ? path : undefined;
     record.handler = handlerName(context);
     record.isProbe = isInfrastructure(context);
+    record.routeLevel = routeLevelOf(context);
     record.takeContextFields();
     return true;
   }

@@ -2,10 +2,21 @@ import { Inject } from '@nestjs/common';
 import { loggerToken } from './tokens.js';
 
 const names = new Set<string>();
+const listeners = new Set<() => void>();
 
 /** The names that were asked for so far, in all apps of the process. */
 export function injectedNames(): readonly string[] {
   return [...names];
+}
+
+/**
+ * Calls `listener` for each name that was not asked for before.
+ *
+ * @returns a function that ends that.
+ */
+export function onInjectedName(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /**
@@ -18,7 +29,10 @@ export function InjectLogger(name?: string): ParameterDecorator & PropertyDecora
   return (target: object, key: string | symbol | undefined, index?: number) => {
     const owner = typeof target === 'function' ? target : target.constructor;
     const logger = name ?? owner.name;
-    names.add(logger);
+    if (!names.has(logger)) {
+      names.add(logger);
+      for (const listener of listeners) listener();
+    }
     const inject = Inject(loggerToken(logger));
     if (index === undefined) inject(target, key ?? '');
     else inject(target, key, index);

@@ -9,7 +9,9 @@ import { LOGGER_OPTIONS } from '../logger/option-tables.js';
 import { resolveOptions } from '../logger/resolve-options.js';
 import { FLAG, isRecord, objectWith, TEXT } from '../options/option.js';
 import { refuseUnknown } from '../options/option-table.js';
-import type { LogxModuleOptions } from './logx-module-options.js';
+import { type DoorOptions, PROBES } from '../request/door-options.js';
+import type { ProbeLog } from '../request/request-level.js';
+import type { LogxDoors, LogxModuleOptions } from './logx-module-options.js';
 
 const LOGGER = objectWith<Logger>(
   'a logger, such as createLogger()',
@@ -18,9 +20,12 @@ const LOGGER = objectWith<Logger>(
   'close',
 );
 
+/** Options of the doors, which go with every source. */
+const DOORS = ['http', 'grpc', 'probes'] as const;
+
 /** What says where the logger comes from; there is one of them at most. */
 const SOURCES = ['logger', 'configFile'] as const;
-const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, 'http', 'grpc'];
+const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, ...DOORS];
 
 /**
  * The logger that the options describe.
@@ -32,9 +37,10 @@ export function loggerOf(options: LogxModuleOptions): Logger {
   const mistakes = new Mistakes();
   if (!isRecord(options)) mistakes.add('', `must be an object, not ${shownValue(options)}`);
   const given: Partial<LogxModuleOptions> = isRecord(options) ? options : {};
-  const { http, grpc, logger, configFile } = given;
+  const { http, grpc, probes, logger, configFile } = given;
   if (http !== false) readHttpOptions(http, 'http', mistakes);
   if (grpc !== false) readGrpcOptions(grpc, 'grpc', mistakes);
+  if (probes !== undefined) PROBES.read(probes, 'probes', mistakes);
   refuseUnknown(given, NAMES, '', mistakes);
   if (logger !== undefined) LOGGER.read(logger, 'logger', mistakes);
   if (configFile !== undefined) TEXT.read(configFile, 'configFile', mistakes);
@@ -46,6 +52,23 @@ export function loggerOf(options: LogxModuleOptions): Logger {
   return logger ?? createLogger(loadConfigFile(configFile!).options());
 }
 
+/**
+ * The options of the doors: what probes leave in the log is said by the door, by the module, or by its
+ * configuration file.
+ *
+ * @throws ConfigError for a wrong file.
+ */
+export function doorsOf(options: LogxModuleOptions): LogxDoors {
+  const { http = {}, grpc = {}, configFile } = options;
+  const probes = options.probes ?? (configFile && loadConfigFile(configFile).probes);
+  if (!probes) return { http, grpc };
+  return { http: http && withProbes(http, probes), grpc: grpc && withProbes(grpc, probes) };
+}
+
+function withProbes<T extends DoorOptions>(door: T, probes: ProbeLog): T {
+  return door.skipProbes === undefined ? { probes, ...door } : door;
+}
+
 /** The level that a configuration file gives by now; undefined where there is none. */
 export function levelInFile({ configFile }: LogxModuleOptions): Level | undefined {
   return configFile === undefined ? undefined : loadConfigFile(configFile).level;
@@ -54,7 +77,7 @@ export function levelInFile({ configFile }: LogxModuleOptions): Level | undefine
 /** A logger that exists, and one that a file describes, have their options already. */
 function refuseBeside(source: string, given: Partial<LogxModuleOptions>, mistakes: Mistakes): void {
   for (const name of NAMES) {
-    if (name === source || name === 'http' || name === 'grpc') continue;
+    if (name === source || DOORS.some((door) => door === name)) continue;
     if (given[name as keyof LogxModuleOptions] === undefined) continue;
     mistakes.add(name, `cannot be given together with ${source}, which has its own`);
   }

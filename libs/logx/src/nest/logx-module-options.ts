@@ -2,6 +2,7 @@ import type { GrpcLogOptions } from '../grpc/grpc-options.js';
 import type { HttpLogOptions } from '../http/http-options.js';
 import type { Logger } from '../logger/logger.js';
 import type { LoggerOptions } from '../logger/logger-options.js';
+import type { ProbeLog } from '../request/request-level.js';
 
 /** The doors of the module. */
 export interface LogxDoors {
@@ -9,6 +10,11 @@ export interface LogxDoors {
   readonly http?: HttpLogOptions | false | undefined;
   /** Events of gRPC calls; false: none, and no context. Default: `{}`. */
   readonly grpc?: GrpcLogOptions | false | undefined;
+  /**
+   * What probes leave in the log, at each door that does not say so itself: `all`, `debug` or `off`.
+   * Default: that of the configuration file, else `'all'`.
+   */
+  readonly probes?: ProbeLog | undefined;
 }
 
 /** What `createLogger` takes, in its words or in those of a configuration document. */

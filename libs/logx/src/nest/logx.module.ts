@@ -8,7 +8,13 @@ import {
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryModule, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import {
+  ApplicationConfig,
+  DiscoveryModule,
+  HttpAdapterHost,
+  ModuleRef,
+  ModulesContainer,
+} from '@nestjs/core';
 import { setDefaultLogger } from '../context/default-logger.js';
 import { LogStage } from '../grpc/log-stage.js';
 import { HttpDoor } from '../http/http-door.js';
@@ -17,17 +23,16 @@ import type { Logger } from '../logger/logger.js';
 import { observeHttpFailures } from '../patches/exceptions-handler.js';
 import { LoggerScope } from '../request/logger-scope.js';
 import { AppLog } from './app-log.js';
-import { ContextLogger } from './context-logger.js';
 import { HandlerGuard } from './handler.guard.js';
 import { watchAdapter, watchNestServer } from './http-entrances.js';
-import { injectedNames } from './inject-logger.decorator.js';
 import { LoggerLife } from './logger-life.js';
-import { loggerOf } from './logger-source.js';
+import { doorsOf, loggerOf } from './logger-source.js';
 import { LogxLoggerService } from './logx-logger.service.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 import { followMessages } from './message-hook.js';
+import { followNames, withNamedLoggers } from './named-loggers.js';
 import { PanicObserver } from './panic-observer.js';
-import { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './tokens.js';
+import { LOGX_LOGGER, LOGX_OPTIONS } from './tokens.js';
 
 /** What decides about the module itself. */
 export interface LogxModuleExtras {
@@ -65,9 +70,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
     withLogger(AppLog, (logger) => new AppLog(logger)),
     withLogger(LoggerScope, (logger) => new LoggerScope(logger)),
     withLogger(LoggerLife, (logger, options) => new LoggerLife(logger, options)),
-    withLogger(LogStage, (logger, { grpc = {} }) =>
-      grpc === false ? null : new LogStage(logger, grpc),
-    ),
+    withLogger(LogStage, (logger, options) => {
+      const { grpc } = doorsOf(options);
+      return grpc === false ? null : new LogStage(logger, grpc);
+    }),
   ],
   exports: [LOGX_LOGGER, LogxLoggerService],
 })
@@ -84,11 +90,12 @@ export class LogxModule
   }
 
   constructor(
-    @Inject(LOGX_LOGGER) logger: Logger,
-    @Inject(LOGX_OPTIONS) { http = {} }: LogxModuleOptions,
+    @Inject(LOGX_LOGGER) private readonly logger: Logger,
+    @Inject(LOGX_OPTIONS) options: LogxModuleOptions,
     @Inject(ApplicationConfig) config: ApplicationConfig,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(ModuleRef) moduleRef: ModuleRef,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(RefusedRequests) refused: RefusedRequests,
   ) {
     super();
@@ -96,6 +103,7 @@ export class LogxModule
     followMessages(config, logger);
     const onConnected = (transport: string): void => warnOfApart(logger, transport);
     this.#undo.push(onConnectedApart(moduleRef, 'logx', { onConnected }));
+    const { http } = doorsOf(options);
     if (http === false) return;
     const door = (this.#door = new HttpDoor(logger, http, refused));
     adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));
@@ -106,6 +114,7 @@ export class LogxModule
 
   /** Nest has made its server by now, and nobody calls it yet. */
   onModuleInit(): void {
+    this.#undo.push(followNames(this.modules, this, this.logger));
     if (this.#door !== undefined) this.#undo.push(watchNestServer(this.adapterHost, this.#door));
   }
 
@@ -129,27 +138,4 @@ function withLogger<T>(
   make: (logger: Logger, options: LogxModuleOptions) => T | null,
 ): Provider {
   return { provide, inject: [LOGX_LOGGER, LOGX_OPTIONS], useFactory: make };
-}
-
-/**
- * Adds a provider for each name of `@InjectLogger`. Nest reads them when it scans the module:
- * by then all classes are declared, which they may not be when `forRoot` is called.
- */
-function withNamedLoggers(definition: DynamicModule): DynamicModule {
-  const { providers = [], exports = [] } = definition;
-  const named = (): Provider[] =>
-    injectedNames().map((name) => ({
-      provide: loggerToken(name),
-      inject: [LOGX_LOGGER],
-      useFactory: (logger: Logger) => new ContextLogger(logger, name),
-    }));
-  return {
-    ...definition,
-    get providers() {
-      return [...providers, ...named()];
-    },
-    get exports() {
-      return [...exports, ...injectedNames().map((name) => loggerToken(name))];
-    },
-  };
 }

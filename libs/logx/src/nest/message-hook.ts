@@ -3,12 +3,14 @@ import { stagedCallOf } from '@apix/contracts';
 import type { CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { Observable, tap } from 'rxjs';
-import { runWithLogger } from '../context/logger-context.js';
+import { runWork } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
+import { UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { type RequestRecord, recordOfCall } from '../request/request-record.js';
 import { handlerName, isInfrastructure } from './handler.guard.js';
+import { routeLevelOf } from './request-log.decorator.js';
 
 /** What Nest 12 takes as a `PreRequestHook`, and runs for messages alone. */
 type MessageHook = (
@@ -61,9 +63,10 @@ function messageHook(root: Logger): MessageHook {
     }
     const handler = handlerName(context);
     const logger = root.forContextValues({ [DEFAULT_ID_FIELD]: newId(), handler });
-    return new Observable((subscriber) =>
-      runWithLogger(logger, () => next().subscribe(subscriber)),
-    );
+    const rpc = context.switchToRpc();
+    const message = { data: rpc.getData<unknown>(), context: rpc.getContext<unknown>() };
+    const work = new UnitOfWork(logger, undefined, { message });
+    return new Observable((subscriber) => runWork(work, () => next().subscribe(subscriber)));
   };
 }
 
@@ -73,6 +76,7 @@ function noteCall(context: ExecutionContext): RequestRecord | undefined {
   if (record === undefined) return undefined;
   record.handler = handlerName(context);
   record.isProbe = isInfrastructure(context);
+  record.routeLevel = routeLevelOf(context);
   record.takeContextFields();
   return record;
 }

@@ -24,6 +24,11 @@ export class PanicObserver implements FailureObserver {
     if (failure?.reported === true) return true;
     // What the app has a filter for may be no failure: the status of its answer tells.
     if (expected || handled) return record === undefined ? undefined : true;
+    // Why: docs/decisions/0256
+    if (failure !== undefined && record?.isProbe === true && record.isLogged) {
+      failure.isPanic = true;
+      return true;
+    }
     if (failure !== undefined) failure.reported = true;
     writePanic(record?.logger ?? loggerInContext() ?? this.root, error);
     return true;

@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { HttpLogOptions } from '../http/http-options.js';
+import type { LevelInput } from '../levels/level.js';
 import { loggedUntil } from '../request/logged-until.fixture.js';
 import { collectingSink, type CollectingSink } from '../testing/collecting-sink.js';
 import { LogxModule } from './logx.module.js';
@@ -44,16 +45,17 @@ export const PLATFORMS: [string, Platform][] = [
 export interface StartOptions {
   readonly http?: HttpLogOptions | false;
   readonly controllers?: readonly Type[];
+  readonly level?: LevelInput;
   readonly prepare?: (app: INestApplication) => void;
 }
 
 export async function start(
   platform: Platform,
-  { http = {}, controllers = [], prepare = () => {} }: StartOptions = {},
+  { http = {}, controllers = [], level = 'information', prepare = () => {} }: StartOptions = {},
 ): Promise<Running> {
   const logged = collectingSink();
   @Module({
-    imports: [LogxModule.forRoot({ sinks: [logged], http })],
+    imports: [LogxModule.forRoot({ sinks: [logged], level, http })],
     controllers: [OrdersController, FailingController, ProbeController, ...controllers],
   })
   class ShopModule {}

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import { requestInContext, runWork, type Work } from '../context/logger-context.js';
+import { requestInContext, runWork } from '../context/logger-context.js';
+import type { Work } from '../context/work.js';
 
 const BOUND = Symbol.for('apix.logx.BoundEvents');
 

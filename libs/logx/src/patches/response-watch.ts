@@ -4,11 +4,11 @@ import { onConnectionLost } from './waiting-responses.js';
 
 /** How a response went. */
 export interface ResponseResult {
-  /** What was sent, or 499 when the caller went away before the end of the response. */
+  /** What was sent, or 499 when the caller went away before anything was sent. */
   readonly status: number;
   /** Bytes of body handed to the connection, after compression; 0 where HTTP sends no body. */
   readonly bytes: number;
-  /** Why the response is not complete; undefined when it is. */
+  /** Who ended a response before it was complete; undefined when it is. */
   readonly cut: 'caller' | 'server' | undefined;
 }
 
@@ -78,7 +78,10 @@ class ResponseWatch {
     this.stopWaiting?.();
     const { res } = this;
     const cut = cutBy(res, this.socket);
-    this.observer.end({ status: statusOf(res, cut), bytes: hasBody(res) ? this.bytes : 0, cut });
+    // A pipelined response that was never given its connection has sent nothing.
+    const isSent = res.headersSent && (this.stopWaiting === undefined || res.socket !== null);
+    const status = isSent ? res.statusCode : unsentStatus(res, cut);
+    this.observer.end({ status, bytes: hasBody(res) ? this.bytes : 0, cut });
   }
 }
 
@@ -107,9 +110,20 @@ function finish(this: Watched): void {
 }
 
 function cutBy(res: ServerResponse, socket: Socket): ResponseResult['cut'] {
+  if (isAbortedStream(res)) return res.writableFinished ? 'caller' : 'server';
   if (res.writableFinished || res.statusCode === 101) return undefined;
   const isCaller = socket.readableEnded || socket.errored !== null;
   return isCaller && !isDestroyed(res) ? 'caller' : 'server';
+}
+
+type MaybeStream = ServerResponse & { readonly stream?: { readonly aborted?: boolean } };
+
+/**
+ * A stream of HTTP/2 that was left or destroyed before its end. Node finishes the writable side of
+ * one that the caller has left, and does not of one that the app destroys.
+ */
+function isAbortedStream(res: MaybeStream): boolean {
+  return res.stream?.aborted === true;
 }
 
 /** By the app. From Node 24 on, Node itself does it to a response whose connection is gone. */
@@ -118,9 +132,9 @@ function isDestroyed({ errored }: ServerResponse): boolean {
   return !('code' in errored && errored.code === 'ECONNRESET');
 }
 
-function statusOf(res: ServerResponse, cut: ResponseResult['cut']): number {
+function unsentStatus(res: ServerResponse, cut: ResponseResult['cut']): number {
   if (cut === 'caller') return CLIENT_CLOSED_REQUEST;
-  return cut === 'server' && !res.headersSent ? 500 : res.statusCode;
+  return cut === 'server' ? 500 : res.statusCode;
 }
 
 function byteLength(chunk: unknown, encoding: unknown): number {

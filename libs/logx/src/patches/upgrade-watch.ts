@@ -32,14 +32,20 @@ export function watchUpgrade(socket: Duplex, done: (result: ResponseResult) => v
     return end(...args);
   }) as typeof end;
 
+  let isLeft = false;
+  // Before the listeners of the protocol, which end their side in answer.
+  socket.prependOnceListener('end', () => {
+    isLeft = !socket.writableEnded;
+  });
   socket.once('close', () => {
+    isLeft ||= socket.errored !== null && !socket.writableEnded;
     const status = STATUS_LINE.exec(head)?.[1];
     const ends = head.indexOf(END_OF_HEAD);
     const headBytes = ends < 0 ? head.length : ends + END_OF_HEAD.length;
     done({
       status: status === undefined ? CLIENT_CLOSED_REQUEST : Number(status),
       bytes: Math.max(0, bytesWritten(socket) - begun - headBytes),
-      cut: status === undefined ? 'caller' : undefined,
+      cut: status === undefined || (status === '101' && isLeft) ? 'caller' : undefined,
     });
   });
 }

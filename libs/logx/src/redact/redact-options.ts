@@ -7,14 +7,24 @@ import { parseRedactPath } from './redact-path.js';
 /** What stands in the place of a redacted value: a text, or what a function makes of it. */
 export type Censor = string | ((value: FieldValue, path: string[]) => unknown);
 
-/** Which parts of fields are hidden, in the shape of pino's option. */
+/** Which parts of fields are hidden, in the shape of pino's option and with more than it has. */
 export interface RedactOptions {
   /**
-   * Such as `password`, `user.password`, `*.password`, `users[*].name`, `headers["x-api-key"]`. A
-   * path of two names also hides a field whose name has the dot in it. The message shows the
-   * same as the field.
+   * Such as `password`, `user.password`, `*.password`, `**.password` (at any depth),
+   * `users[*].name`, `headers["x-api-key"]`. A path of two names also hides a field whose name has the
+   * dot in it. The message shows the same as the field. Default: none.
    */
-  readonly paths: readonly string[];
+  readonly paths?: readonly string[] | undefined;
+  /**
+   * Names of members that are hidden at any depth, in any case and with `-` and `_` left out, such
+   * as `authorization` and `apiKey`. Default: none.
+   */
+  readonly names?: readonly string[] | undefined;
+  /**
+   * Hides passwords in connection strings, `postgres://shop:…@db` and `Server=db;Password=…`, in all
+   * that is logged: texts of fields, templates and messages, errors and stacks. Default: false.
+   */
+  readonly connectionStrings?: boolean | undefined;
   /** A function that throws counts as the default; undefined removes. Default: `'[Redacted]'`. */
   readonly censor?: Censor | undefined;
   /** Leaves out the member altogether. Default: false. */
@@ -41,19 +51,28 @@ const PATH: Option<string> = parsedOption((path) => {
 
 const DETAILS = section({
   paths: PATHS,
+  names: option<readonly string[]>(
+    'an array of names',
+    (value) =>
+      Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== ''),
+    { type: 'array', items: { type: 'string', minLength: 1 } },
+  ),
+  connectionStrings: FLAG,
   censor: option<Censor>('a string or a function', (value) =>
     ['string', 'function'].includes(typeof value),
   ),
   remove: FLAG,
 } satisfies OptionTable<RedactOptions>);
 
-/** Paths alone, or paths and what becomes of what they find. */
+/** Paths alone, or what is hidden and what becomes of it. */
 export const REDACT: Option<RedactOptions> = {
   schema: PATHS.schema,
   read(value, at, mistakes) {
     if (!isRecord(value)) return { paths: PATHS.read(value, at, mistakes) ?? [] };
-    if (value['paths'] === undefined) mistakes.add(`${at}.paths`, 'is required');
-    const { paths = [], censor, remove } = DETAILS.read(value, at, mistakes) ?? {};
-    return { paths, censor, remove };
+    const { paths, names, connectionStrings } = value;
+    if (paths === undefined && names === undefined && connectionStrings === undefined) {
+      mistakes.add(at, 'must have paths, names or connectionStrings');
+    }
+    return DETAILS.read(value, at, mistakes) ?? {};
   },
 };

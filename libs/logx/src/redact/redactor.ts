@@ -1,96 +1,81 @@
 import type { Redactor } from '../event/field-reader.js';
-import { fieldName } from '../event/reserved.js';
 import { type FieldValue, isBytes } from '../value/field-value.js';
 import { fieldValueOf } from '../value/field-value-of.js';
 import { safely } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
-import { parseRedactPath, type RedactStep } from './redact-path.js';
+import { hideInConnectionStrings } from './connection-strings.js';
+import { below, pathTree, type RedactBranch } from './path-tree.js';
 import type { Censor, RedactOptions } from './redact-options.js';
+import { nameMatcher } from './secret-names.js';
 
 const CENSOR = '[Redacted]';
-
-/** The paths as a tree: what lies below the members that were walked so far. */
-interface RedactBranch {
-  isHidden: boolean;
-  readonly members: Map<string, RedactBranch>;
-  any: RedactBranch | undefined;
-}
 
 /** @throws RangeError for a path that cannot be read. */
 export function redactorOf(
   redact: readonly string[] | RedactOptions,
   limits: ResolvedLimits,
 ): Redactor {
-  const options = 'paths' in redact ? redact : { paths: redact };
-  const { censor = CENSOR, remove = false } = options;
-  const root = newBranch();
-  for (const path of options.paths) {
-    const steps = parseRedactPath(path);
-    grow(root, steps);
-    // A field's name may have dots in it: a.b.c is also the c of a field a.b.
-    for (let end = 2; end <= steps.length && steps[end - 1] !== null; end++) {
-      if (steps[0] === null) break;
-      grow(root, [fieldName(steps.slice(0, end).join('.')), ...steps.slice(end)]);
-    }
-  }
-  const hide = remove
-    ? () => undefined
-    : (value: FieldValue, path: readonly string[]) => censored(censor, value, path, limits);
-  return (field, value) => {
-    const branches = below([root], field);
-    return branches.length === 0 ? value : walk(value, branches, [field], hide);
-  };
+  return new OptionsRedactor(isPaths(redact) ? { paths: redact } : redact, limits);
 }
 
 type Hide = (value: FieldValue, path: readonly string[]) => FieldValue | undefined;
+type Branches = readonly RedactBranch[];
 
-function newBranch(): RedactBranch {
-  return { isHidden: false, members: new Map(), any: undefined };
-}
+/** Hides what the options say. Values are never changed in place. */
+class OptionsRedactor implements Redactor {
+  readonly #root: Branches;
+  readonly #isSecret: ((name: string) => boolean) | undefined;
+  readonly #hide: Hide;
+  readonly #textCensor: string | undefined;
 
-function grow(root: RedactBranch, steps: readonly RedactStep[]): void {
-  let at = root;
-  for (const step of steps) {
-    if (step === null) {
-      at = at.any ??= newBranch();
-    } else {
-      const next = at.members.get(step) ?? newBranch();
-      at.members.set(step, next);
-      at = next;
+  constructor(options: RedactOptions, limits: ResolvedLimits) {
+    const { paths = [], names = [], connectionStrings = false } = options;
+    const { censor = CENSOR, remove = false } = options;
+    this.#root = paths.length === 0 ? [] : [pathTree(paths)];
+    this.#isSecret = names.length === 0 ? undefined : nameMatcher(names);
+    this.#hide = remove ? () => undefined : (value, path) => censored(censor, value, path, limits);
+    // A part of a text cannot be left out: who reads it would not know.
+    if (connectionStrings) this.#textCensor = typeof censor === 'string' ? censor : CENSOR;
+  }
+
+  field(name: string, value: FieldValue): FieldValue | undefined {
+    return this.#member(value, name, this.#root, []);
+  }
+
+  text(text: string): string {
+    return this.#textCensor === undefined ? text : hideInConnectionStrings(text, this.#textCensor);
+  }
+
+  #member(
+    value: FieldValue,
+    name: string,
+    branches: Branches,
+    outer: readonly string[],
+  ): FieldValue | undefined {
+    const inner = below(branches, name);
+    const isSecret = this.#isSecret?.(name) ?? false;
+    if (isSecret || inner.some(({ isHidden }) => isHidden))
+      return this.#hide(value, [...outer, name]);
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value !== 'object' || value === null || isBytes(value)) return value;
+    if (inner.length === 0 && this.#isSecret === undefined && this.#textCensor === undefined) {
+      return value;
     }
+    const path = [...outer, name];
+    if (Array.isArray(value)) {
+      return value.map((item: FieldValue, i) => this.#member(item, String(i), inner, path) ?? null);
+    }
+    const members = Object.create(null) as Record<string, FieldValue>;
+    for (const [each, member] of Object.entries(value as Readonly<Record<string, FieldValue>>)) {
+      const shown = this.#member(member, each, inner, path);
+      if (shown !== undefined) members[each] = shown;
+    }
+    return members;
   }
-  at.isHidden = true;
 }
 
-function below(branches: readonly RedactBranch[], name: string): RedactBranch[] {
-  return branches.flatMap(({ members, any }) => {
-    const member = members.get(name);
-    return [...(member ? [member] : []), ...(any ? [any] : [])];
-  });
-}
-
-/** The value with its hidden parts replaced; values are never changed in place. */
-function walk(
-  value: FieldValue,
-  branches: readonly RedactBranch[],
-  path: readonly string[],
-  hide: Hide,
-): FieldValue | undefined {
-  if (branches.some(({ isHidden }) => isHidden)) return hide(value, path);
-  if (typeof value !== 'object' || value === null || isBytes(value)) return value;
-  const walkMember = (member: FieldValue, name: string): FieldValue | undefined => {
-    const next = below(branches, name);
-    return next.length === 0 ? member : walk(member, next, [...path, name], hide);
-  };
-  if (Array.isArray(value)) {
-    return value.map((item: FieldValue, i) => walkMember(item, String(i)) ?? null);
-  }
-  const members = Object.create(null) as Record<string, FieldValue>;
-  for (const [name, member] of Object.entries(value as Readonly<Record<string, FieldValue>>)) {
-    const shown = walkMember(member, name);
-    if (shown !== undefined) members[name] = shown;
-  }
-  return members;
+function isPaths(redact: readonly string[] | RedactOptions): redact is readonly string[] {
+  return Array.isArray(redact);
 }
 
 function censored(

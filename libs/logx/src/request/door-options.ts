@@ -1,46 +1,61 @@
-import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
-import { callable, type Option, option, TEXT } from '../options/option.js';
+import { type Duration, Mistakes, OptionsError, parseDuration, shownValue } from '@apix/contracts';
+import { choice, type Option, option, parsedOption, TEXT } from '../options/option.js';
 import type { OptionTable, ReadOptions } from '../options/option-table.js';
+import type { FindFields } from './found-fields.js';
+import type { ChosenHeaders } from './header-fields.js';
+import type { LevelRules, RequestOutcome } from './level-rules.js';
+import type { ChooseLevel } from './level-table.js';
 import { safeGenerator } from './request-id.js';
+import { PROBE_LOGS, type ProbeLog } from './request-level.js';
 
 /** What the doors have in common. */
 export interface DoorOptions {
   /** Name of the field that holds the request's id. Default: `'RequestId'`. */
   readonly field?: string | undefined;
   /**
-   * Makes an id where a request brings none that can be used. What it throws, and an id that is
-   * not 1 to 128 visible ASCII characters, is replaced by `newId()`. Default: `newId`.
+   * What probes leave in the log, which are requests that infrastructure endpoints (health, metrics,
+   * docs) answer, and the gRPC health service: `all`, as of any request; `debug`, those that went well
+   * at level debug, the others as of any request; `off`, none whatever the outcome. A probe that
+   * fails by what nobody threw on purpose is one event. Default: that of the module, else `'all'`.
    */
-  readonly idGenerator?: (() => string) | undefined;
-  /**
-   * Leaves out successful and failed probes: requests that infrastructure endpoints (health,
-   * metrics, docs) answer, the gRPC health service, and the HTTP paths given here. Default:
-   * false, all are logged.
-   */
+  readonly probes?: ProbeLog | undefined;
+  /** The same as `probes: 'off'`; for HTTP it can be an array of paths that are probes too. */
   readonly skipProbes?: boolean | readonly string[] | undefined;
+  /**
+   * Requests that take longer are warnings at least, but for streams, whose length is up to their
+   * callers. Default: none is slow.
+   */
+  readonly slow?: Duration | undefined;
 }
 
 /** The field that holds a request's id, unless options say otherwise. */
 export const DEFAULT_ID_FIELD = 'RequestId';
 
 /** What the doors have in common, checked and with every default. */
-export interface DoorSettings {
+export interface DoorSettings<S, O extends RequestOutcome> {
   readonly field: string;
-  readonly newId: () => string;
-  readonly skipsProbes: boolean;
+  readonly newId: (subject: S) => string;
+  readonly fields: FindFields<S>;
+  readonly rules: LevelRules<O>;
   /** Paths that are probes. */
-  readonly probes: ReadonlySet<string>;
+  readonly probePaths: ReadonlySet<string>;
 }
 
-const PATHS: Option<readonly string[]> = {
+/** Paths of HTTP requests. */
+export const PATHS: Option<readonly string[]> = {
   schema: { type: 'array', items: { type: 'string', pattern: '^/' } },
-  read: (value, at, mistakes) =>
-    (value as readonly unknown[]).filter((path, i): path is string => {
+  read(value, at, mistakes) {
+    if (!Array.isArray(value)) {
+      mistakes.add(at, `must be an array of paths, not ${shownValue(value)}`);
+      return undefined;
+    }
+    return (value as readonly unknown[]).filter((path, i): path is string => {
       if (typeof path === 'string' && path.startsWith('/')) return true;
       const what = `must be a path that starts with "/", not ${shownValue(path)}`;
       mistakes.add(`${at}[${i}]`, what);
       return false;
-    }),
+    });
+  },
 };
 
 const FLAG_OR_PATHS = option<boolean>(
@@ -48,29 +63,67 @@ const FLAG_OR_PATHS = option<boolean>(
   (value) => typeof value === 'boolean',
 );
 
+/** What probes leave in the log. */
+export const PROBES: Option<ProbeLog> = choice(PROBE_LOGS);
+
+/** `all`, or names of headers or metadata, which are made lower-case. */
+export const CHOSEN_HEADERS: Option<ChosenHeaders> = {
+  schema: { anyOf: [{ const: 'all' }, { type: 'array', items: { type: 'string' } }] },
+  read(value, at, mistakes) {
+    const isRight =
+      value === 'all' || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
+    if (!isRight) {
+      mistakes.add(at, `must be "all" or an array of names, not ${shownValue(value)}`);
+      return undefined;
+    }
+    return value === 'all' ? value : (value as string[]).map((name) => name.toLowerCase());
+  },
+};
+
 /** What each option may be that the doors have in common. */
 export const DOOR_OPTIONS = {
   field: TEXT,
-  idGenerator: callable<() => string>(),
+  probes: PROBES,
   skipProbes: {
     schema: { anyOf: [{ type: 'boolean' }, PATHS.schema] },
     read: (value: unknown, at: string, mistakes: Mistakes) =>
       (Array.isArray(value) ? PATHS : FLAG_OR_PATHS).read(value, at, mistakes),
   } satisfies Option<boolean | readonly string[]>,
+  slow: parsedOption((value) => parseDuration(value as Duration)),
 } satisfies OptionTable<DoorOptions>;
 
+/** What each door reads in its own way. */
+interface DoorParts<S, O extends RequestOutcome> {
+  readonly idGenerator?: ((subject: S) => string) | undefined;
+  readonly fields?: FindFields<S>;
+  readonly levels?: ChooseLevel<O> | undefined;
+  readonly probePaths?: readonly string[] | undefined;
+}
+
 /** The settings of options that are read. */
-export function doorSettings({
-  field = DEFAULT_ID_FIELD,
-  idGenerator,
-  skipProbes = false,
-}: ReadOptions<typeof DOOR_OPTIONS>): DoorSettings {
+export function doorSettings<S, O extends RequestOutcome>(
+  read: ReadOptions<typeof DOOR_OPTIONS>,
+  { idGenerator, fields, levels, probePaths = [] }: DoorParts<S, O>,
+): DoorSettings<S, O> {
+  const { field = DEFAULT_ID_FIELD, skipProbes = false, slow = Infinity } = read;
+  const { probes = skipProbes === false ? 'all' : 'off' } = read;
   return {
     field,
     newId: safeGenerator(idGenerator),
-    skipsProbes: skipProbes !== false,
-    probes: new Set(typeof skipProbes === 'boolean' ? [] : skipProbes),
+    fields,
+    rules: { choose: levels, slowMs: slow, probes, isPlain: !levels && slow === Infinity },
+    probePaths: new Set([...probePaths, ...(typeof skipProbes === 'boolean' ? [] : skipProbes)]),
   };
+}
+
+/** Notes `skipProbes` beside `probes`, of which it is the older form. */
+export function refuseBothProbes(
+  { probes, skipProbes }: ReadOptions<typeof DOOR_OPTIONS>,
+  at: string,
+  mistakes: Mistakes,
+): void {
+  if (probes === undefined || skipProbes === undefined) return;
+  mistakes.add(`${at && `${at}.`}skipProbes`, 'cannot be given together with probes');
 }
 
 /** What `read` returns. @throws OptionsError with the mistakes that it notes. */

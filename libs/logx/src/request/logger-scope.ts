@@ -1,6 +1,7 @@
 import { WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
-import { runWithLogger } from '../context/logger-context.js';
+import { requestInContext, runWork } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
+import { UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from './door-options.js';
 
@@ -16,7 +17,8 @@ export class LoggerScope implements WorkScope {
   run<T>(kind: WorkKind, name: string, fn: () => T): T {
     const work = `${kind} ${name}`;
     const id = kind === 'service' ? undefined : newId();
-    return runWithLogger(this.root.forContextValues({ work, [DEFAULT_ID_FIELD]: id }), fn);
+    const logger = this.root.forContextValues({ work, [DEFAULT_ID_FIELD]: id });
+    return runWork(new UnitOfWork(logger, requestInContext()), fn);
   }
 }
 

@@ -1,6 +1,9 @@
-import type { StagedCall } from '@apix/contracts';
-import { type Work, requestInContext, withContextFields } from '../context/logger-context.js';
+import type { CallContext, StagedCall } from '@apix/contracts';
+import { contextFields, requestInContext } from '../context/logger-context.js';
+import { type ContextSubject, UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
+import { writePanic } from './panic.js';
+import type { ReadRequestLevel } from './request-level.js';
 
 /**
  * Where the record of a request is kept: under this property of the raw HTTP request, and under
@@ -12,10 +15,13 @@ export const REQUEST_RECORD = Symbol.for('apix.logx.RequestRecord');
 export interface RequestFailure {
   readonly error: unknown;
   reported: boolean;
+  /** Nobody threw it on purpose, and the request's own event is to tell of it. */
+  isPanic: boolean;
 }
 
 /** The call that a gateway in this process made of a request. */
 export interface ForwardedCall {
+  readonly call: StagedCall;
   /** Full name of the method. */
   readonly method: string;
   /** Name of the code that it ended with; undefined while it runs. */
@@ -23,14 +29,18 @@ export interface ForwardedCall {
 }
 
 /** What is known of a request under way, for its one event at the end. */
-export class RequestRecord implements Work {
+export class RequestRecord extends UnitOfWork {
   readonly started = performance.now();
   /** The route's pattern, such as `/orders/:id`. */
   route: string | undefined;
   /** `Class.method` of the handler. */
   handler: string | undefined;
+  /** Whether its end is noted at all; `skip` and the like say no. */
+  isLogged = true;
   /** Serves the operator: health, metrics, docs. */
   isProbe = false;
+  /** What `@RequestLog` of its handler says. */
+  routeLevel: ReadRequestLevel | undefined;
   /** The first failure; later ones come of it. */
   failure: RequestFailure | undefined;
   /** Told of in the request's own event. */
@@ -38,31 +48,54 @@ export class RequestRecord implements Work {
   /** Further fields of its event, which cannot take the place of the event's own. */
   extra: Readonly<Record<string, unknown>> | undefined;
 
-  #events: Logger;
+  #contextFields: Readonly<Record<string, unknown>> | undefined;
 
-  /** @param logger with the request's id. */
-  constructor(readonly logger: Logger) {
-    this.#events = logger;
+  /**
+   * @param logger with the request's id.
+   * @param found what `fields` of the options found at the start, which the logger has.
+   * @param call what it is, where it is not an HTTP request.
+   */
+  constructor(
+    logger: Logger,
+    readonly found?: Readonly<Record<string, unknown>>,
+    private readonly call?: StagedCall,
+  ) {
+    super(logger);
   }
 
   /** Itself, for what runs in it. */
-  get request(): this {
+  override get request(): this {
     return this;
+  }
+
+  override get subject(): ContextSubject {
+    return { call: this.call };
   }
 
   /** Logs the request's own event: with the fields that extractors found, say of its span. */
   get events(): Logger {
-    return this.#events;
+    const { logger } = this;
+    return this.#contextFields === undefined
+      ? logger
+      : logger.forContextValues(this.#contextFields);
   }
 
   /** Called inside the request; at its end there is no context to look into any more. */
   takeContextFields(): void {
-    this.#events = withContextFields(this.logger);
+    this.#contextFields = contextFields();
   }
 
   /** Notes what failed, once. */
   fail(error: unknown): RequestFailure {
-    return (this.failure ??= { error, reported: false });
+    return (this.failure ??= { error, reported: false, isPanic: false });
+  }
+
+  /** Writes the event of a panic that the request's own event, which is not written or no error, leaves out. */
+  reportPanic(): void {
+    const { failure } = this;
+    if (failure === undefined || !failure.isPanic || failure.reported) return;
+    failure.reported = true;
+    writePanic(this.logger, failure.error);
   }
 
   /** Milliseconds since the start, to the microsecond. */
@@ -87,6 +120,11 @@ export function setRecord(request: object, record: RequestRecord): void {
 /** The record of a gRPC call. */
 export function recordOfCall(call: StagedCall | undefined): RequestRecord | undefined {
   return call?.values.get(REQUEST_RECORD) as RequestRecord | undefined;
+}
+
+/** The record of a call as the app knows it, where stages run before there is a context. */
+export function recordBehind(call: CallContext | undefined): RequestRecord | undefined {
+  return call !== undefined && 'values' in call ? recordOfCall(call as StagedCall) : undefined;
 }
 
 /** The record of the request under way. */

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http';
+import type { CallContext } from '@apix/contracts';
+import type { Logger } from '../logger/logger.js';
+import { changedMembers } from '../value/changed-members.js';
+import { membersOf } from '../value/members-of.js';
+
+/** What work that is under way was asked by. Empty for work of the process itself. */
+export interface ContextSubject {
+  /** The raw HTTP request; the one of `node:http` on Fastify too. */
+  readonly request?: IncomingMessage | undefined;
+  /** The gRPC call, also that which a gateway of this process makes of `request`. */
+  readonly call?: CallContext | undefined;
+  /** A message of Nest's microservices. */
+  readonly message?: MessageSubject | undefined;
+}
+
+/** A message that a handler of `@MessagePattern` or `@EventPattern` gets. */
+export interface MessageSubject {
+  /** What it carries. */
+  readonly data: unknown;
+  /** Nest's context of its transport, such as a `KafkaContext`. */
+  readonly context: unknown;
+}
+
+/** Work that is under way. */
+export interface Work {
+  readonly logger: Logger;
+  /** What the doors know of the request that the work is a part of. */
+  readonly request: object | undefined;
+  /** What the work is a part of, whose events can be given more fields. */
+  readonly unit: UnitOfWork;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const NOBODY: ContextSubject = {};
+
+/** A request, a message, a run of a job: its events can be given more fields while it runs. */
+export class UnitOfWork implements Work {
+  #logger: Logger;
+  #assigned: Fields | undefined;
+
+  /** @param outer what the doors know of a request that it is a part of. */
+  constructor(
+    private readonly base: Logger,
+    private readonly outer?: object,
+    private readonly asked: ContextSubject = NOBODY,
+  ) {
+    this.#logger = base;
+  }
+
+  get logger(): Logger {
+    return this.#logger;
+  }
+
+  get request(): object | undefined {
+    return this.outer;
+  }
+
+  get unit(): this {
+    return this;
+  }
+
+  get subject(): ContextSubject {
+    return this.asked;
+  }
+
+  /** All that was assigned so far; another object after each time. */
+  get assigned(): Fields | undefined {
+    return this.#assigned;
+  }
+
+  /** Adds fields to all later events of the work. */
+  assign(fields: Fields): void {
+    this.#assigned = { ...this.#assigned, ...Object.fromEntries(membersOf(fields)) };
+    // Why: docs/decisions/0258
+    this.#logger = this.base.forContextValues(this.#assigned);
+  }
+}
+
+/** A part of a unit of work that runs with a logger of its own. */
+export class InnerWork implements Work {
+  readonly #before: Fields | undefined;
+  #seen: Fields | undefined;
+  #logger: Logger;
+
+  constructor(
+    private readonly own: Logger,
+    readonly unit: UnitOfWork,
+  ) {
+    this.#before = this.#seen = unit.assigned;
+    this.#logger = own;
+  }
+
+  get request(): object | undefined {
+    return this.unit.request;
+  }
+
+  /** With what was assigned since; what was assigned before is up to who made the logger. */
+  get logger(): Logger {
+    const { assigned } = this.unit;
+    if (assigned !== this.#seen) {
+      this.#seen = assigned;
+      this.#logger = this.own.forContextValues(changedMembers(this.#before, assigned));
+    }
+    return this.#logger;
+  }
+}

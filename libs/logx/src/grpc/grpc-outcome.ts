@@ -1,0 +1,13 @@
+import type { CallContext, Code } from '@apix/contracts';
+import type { RequestOutcome } from '../request/level-rules.js';
+
+/** The name of a code of gRPC, such as `NOT_FOUND`. */
+export type CodeName = keyof typeof Code;
+
+/** How a gRPC call ended. */
+export interface GrpcOutcome extends RequestOutcome {
+  readonly call: CallContext;
+  /** Full name of the method. */
+  readonly method: string;
+  readonly code: CodeName;
+}

@@ -1,0 +1,52 @@
+import { Level } from '../levels/level.js';
+import type { ProbeLog, ReadRequestLevel } from './request-level.js';
+import type { RequestRecord } from './request-record.js';
+
+/** How a request ended, as far as the doors have it in common. */
+export interface RequestOutcome {
+  /** Milliseconds since the start, to the microsecond. */
+  readonly durationMs: number;
+  /** `Class.method` of the handler; undefined where none was reached. */
+  readonly handler: string | undefined;
+  /** The first thing that was thrown; undefined where nothing was. */
+  readonly error: unknown;
+  /** The level that the event has unless something else is chosen. */
+  readonly level: Level;
+}
+
+/** What decides about the level of an event beside the ladder of its door. */
+export interface LevelRules<O extends RequestOutcome> {
+  /** The option `levels`; undefined where it is not given, and where it has nothing to say. */
+  readonly choose: ((outcome: O) => ReadRequestLevel | undefined) | undefined;
+  /** Milliseconds after which a request is slow. */
+  readonly slowMs: number;
+  readonly probes: ProbeLog;
+  /** Whether there is neither a choice nor a slow request. */
+  readonly isPlain: boolean;
+}
+
+/** A request that has ended, for {@link levelOf}. */
+export interface EndedRequest<O extends RequestOutcome> {
+  readonly record: RequestRecord;
+  readonly isProbe: boolean;
+  /** How long it took is up to its caller. */
+  readonly isStream: boolean;
+  readonly outcome: O;
+}
+
+/** The level of the event of a request that has ended. */
+// Why: docs/decisions/0257
+export function levelOf<O extends RequestOutcome>(
+  { choose, slowMs, probes }: LevelRules<O>,
+  { record, isProbe, isStream, outcome }: EndedRequest<O>,
+): ReadRequestLevel {
+  const hasSucceeded = outcome.level <= Level.Information;
+  let level: ReadRequestLevel = choose?.(outcome) ?? outcome.level;
+  const { routeLevel } = record;
+  if (routeLevel !== undefined && (hasSucceeded || routeLevel === 'off')) level = routeLevel;
+  if (isProbe && probes === 'off') level = 'off';
+  if (level === 'off') return 'off';
+  if (isProbe && probes === 'debug' && hasSucceeded && level > Level.Debug) level = Level.Debug;
+  const isSlow = outcome.durationMs > slowMs && !isStream;
+  return isSlow && level < Level.Warning ? Level.Warning : level;
+}
