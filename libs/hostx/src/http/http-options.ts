@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
-import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
+import { type Clock, type Deadline, type Duration, Mistakes, systemClock } from '@apix/contracts';
 import { mistakenIn } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
@@ -72,6 +72,12 @@ export interface HttpServiceOptions {
    * signal aborts. Default: `server.listen(where)`.
    */
   readonly listen?: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
+  /**
+   * Awaited before upgraded connections are told to go: until what came by them has been answered,
+   * and not past the deadline. What it rejects with fails the stop, once all is closed.
+   * Default: nothing is awaited.
+   */
+  readonly beforeFarewell?: (deadline: Deadline) => Promise<void>;
   /** Default: the machine's. */
   readonly clock?: Clock;
 }
@@ -94,6 +100,7 @@ export interface ResolvedHttpOptions {
   readonly activation: string | false | undefined;
   readonly withServer: ((server: Server) => void) | undefined;
   readonly listen: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
+  readonly beforeFarewell: ((deadline: Deadline) => Promise<void>) | undefined;
   readonly clock: Clock;
 }
 
@@ -133,6 +140,7 @@ export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOpt
     activation: options.activation,
     withServer: options.withServer,
     listen: options.listen ?? listenDirectly,
+    beforeFarewell: options.beforeFarewell,
     clock: options.clock ?? systemClock,
   };
   mistakes.throwIfAny(mistakenIn(`http service ${name}`));

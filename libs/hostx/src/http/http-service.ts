@@ -117,12 +117,12 @@ export class HttpService implements Service {
   }
 
   #begin(signal: AbortSignal): Run {
-    const { clock, drain: drainOptions, timeouts, withServer } = this.#options;
+    const { timeouts, withServer } = this.#options;
     const server = this.#server();
     setTimeouts(server, timeouts);
     withServer?.(server);
     const connections = new Connections(server);
-    const drain = new Drain(server, connections, drainOptions, clock, this.name);
+    const drain = new Drain(server, connections, this.#options);
     let end = (_error?: Error): void => {};
     const ended = new Promise<void>((resolve, reject) => {
       end = (error) => (error === undefined ? resolve() : reject(error));
