@@ -19,11 +19,25 @@ export function floorsOf({ peerDependencies = {} }) {
   );
 }
 
-/** The lowest versions of the peers of all packages; throws where they disagree. */
-export function sharedFloors(manifests) {
+/** The same, but of Nest's packages the lowest of the newest line that is allowed. */
+export function newestFloorsOf({ peerDependencies = {} }) {
+  return Object.fromEntries(
+    Object.entries(peerDependencies).map(([peer, range]) => [
+      peer,
+      lowestOf(peer.startsWith('@nestjs/') ? range.split(' || ').at(-1) : range),
+    ]),
+  );
+}
+
+/**
+ * The lowest versions of the peers of all packages; throws where they disagree.
+ *
+ * @param floors of one manifest
+ */
+export function sharedFloors(manifests, floors = floorsOf) {
   const shared = {};
   for (const manifest of manifests) {
-    for (const [peer, version] of Object.entries(floorsOf(manifest))) {
+    for (const [peer, version] of Object.entries(floors(manifest))) {
       if ((shared[peer] ??= version) !== version) {
         throw new Error(
           `the packages disagree on ${peer}: ${manifest.name} allows ${version}, others ${shared[peer]}`,

@@ -3,8 +3,9 @@
 //    that its exports name loads;
 //  - its tests pass with them, in a copy of the repository.
 // Expects `npm run build`.  node conformance/floors/run.mjs [--quick] [package...]
+// The lowest version of Nest is one of 11; the tests run with the lowest of 12 too.
 // --quick installs the packages together instead of each alone, loads them without compiling, and
-// runs the tests that reach a peer instead of all.
+// runs the tests that reach a peer instead of all, with Nest 11 alone.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -17,7 +18,8 @@ import {
   loadEntries,
 } from '../packages/alone.mjs';
 import { startRegistry } from '../packages/registry.mjs';
-import { floorsOf, sharedFloors } from './lowest.mjs';
+import { floorsOf, newestFloorsOf, sharedFloors } from './lowest.mjs';
+import { NEST_11, withCompanions } from './nest-sets.mjs';
 import { inCopy, testsIn } from './suite.mjs';
 
 /** Tests that reach the peers: each peer at least once, the ones that run longest left out. */
@@ -88,16 +90,31 @@ async function testAll() {
     const paths = quick
       ? CORE.filter((path) => folders.some((it) => path.startsWith(it)))
       : folders;
-    return await inCopy(sharedFloors(all), (folder) =>
+    const test = (folder) =>
       testsIn(
         folder,
         paths.map((path) => `libs/${path}`),
-      ),
-    );
+      );
+    const lowest = { ...NEST_11, ...withCompanions(sharedFloors(all)) };
+    const tests = await inCopy(lowest, test);
+    if (quick) return tests;
+    return both(tests, await inCopy(withCompanions(sharedFloors(all, newestFloorsOf)), test));
   } catch (error) {
     const failed = { passed: 0, failures: [`the tests did not run: ${told(error)}`] };
     return new Map(manifests.map(({ name }) => [folderOf(name), failed]));
   }
+}
+
+/** What became of the tests of each package, with NestJS 11 and with 12. */
+function both(with11, with12) {
+  const folders = new Set([...with11.keys(), ...with12.keys()]);
+  return new Map(
+    [...folders].map((folder) => {
+      const runs = [with11.get(folder), with12.get(folder)].filter((run) => run !== undefined);
+      const failures = runs.flatMap((run) => run.failures);
+      return [folder, { passed: runs.reduce((sum, { passed }) => sum + passed, 0), failures }];
+    }),
+  );
 }
 
 /** Without --quick every package has tests that run, and with it every package that has peers. */

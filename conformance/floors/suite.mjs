@@ -1,4 +1,4 @@
-// A copy of the repository whose peers have their lowest versions, and its tests.
+// A copy of the repository in which packages have other versions, and its tests.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,6 @@ const MOST_OUTPUT = 2 ** 28;
 
 /** Not part of the copy. */
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'bench', 'coverage'];
-
-/** Not peers, but released with @nestjs/core, and an app has them in its version. */
-const WITH_NEST = ['@nestjs/platform-express', '@nestjs/platform-fastify', '@nestjs/testing'];
 
 /** Tools that no test of a package uses. Some want newer peers than the lowest. */
 const NOT_FOR_TESTS = [
@@ -31,18 +28,25 @@ const NOT_FOR_TESTS = [
   'publint',
 ];
 
-/** Gives `work` the copy, with everything installed. */
-export async function inCopy(floors, work) {
-  const folder = await mkdtemp(join(tmpdir(), 'apix-floors-'));
+/**
+ * Gives `work` the copy, with everything installed.
+ *
+ * @param versions of development dependencies, by name; of others what package-lock.json has
+ * @param kept tools that the work needs
+ */
+export async function inCopy(versions, work, kept = []) {
+  const folder = await mkdtemp(join(tmpdir(), 'apix-copy-'));
   try {
     const filter = (path) => path === root || !LEFT_OUT.includes(basename(path));
     await cp(root, folder, { recursive: true, filter });
     const file = join(folder, 'package.json');
     const manifest = JSON.parse(await readFile(file, 'utf8'));
-    for (const tool of NOT_FOR_TESTS) delete manifest.devDependencies[tool];
-    for (const name of WITH_NEST) manifest.devDependencies[name] = floors['@nestjs/core'];
-    Object.assign(manifest.devDependencies, floors);
+    for (const tool of NOT_FOR_TESTS) {
+      if (!kept.includes(tool)) delete manifest.devDependencies[tool];
+    }
+    Object.assign(manifest.devDependencies, versions);
     await writeFile(file, JSON.stringify(manifest));
+    await unlockNest(join(folder, 'package-lock.json'));
     await run(
       'npm',
       ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -57,7 +61,17 @@ export async function inCopy(floors, work) {
   }
 }
 
-/** Runs the tests below `paths` and answers what became of them, by the folder of libs/. */
+/** Packages of Nest hold each other by their peers: npm takes others for all of them or for none. */
+async function unlockNest(file) {
+  const lock = JSON.parse(await readFile(file, 'utf8'));
+  const isOurs = (path) => path === '' || /^(?:libs|node_modules\/@apix)\//.test(path);
+  const locked = Object.entries(lock.packages).filter(
+    ([path]) => !isOurs(path) && !/(?:^|\/)node_modules\/@nestjs\//.test(path),
+  );
+  await writeFile(file, JSON.stringify({ ...lock, packages: Object.fromEntries(locked) }));
+}
+
+/** Runs the tests below `paths` and answers what became of them, by the folder of libs/ or apps/. */
 export async function testsIn(folder, paths) {
   const report = join(folder, 'report.json');
   const args = ['jest', '--json', `--outputFile=${report}`, '--silent', ...paths];
@@ -70,7 +84,7 @@ export async function testsIn(folder, paths) {
   });
   const byLib = new Map();
   for (const { name, message, assertionResults } of JSON.parse(text).testResults) {
-    const [, lib] = /[\\/]libs[\\/]([^\\/]+)[\\/]/.exec(name);
+    const [, lib] = /[\\/](?:libs|apps)[\\/]([^\\/]+)[\\/]/.exec(name);
     const tests = byLib.get(lib) ?? { passed: 0, failures: [] };
     byLib.set(lib, tests);
     const failed = assertionResults.filter(({ status }) => status !== 'passed');

@@ -28,24 +28,33 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
       'below 1.14.6 a caller gets the message of the error thrown while its request was decoded.',
   },
   '@nestjs/common': {
-    range: '^12.0.1',
-    reason: 'The lowest that belongs to the lowest @nestjs/core.',
+    range: '^11.1.4 || ^12.0.1',
+    reason: 'The lowest that belong to the lowest @nestjs/core.',
   },
   '@nestjs/core': {
-    range: '^12.0.1',
-    reason: '12.0.0 asks for @nestjs/common 11, so that npm refuses to install it next to 12.',
+    range: '^11.1.4 || ^12.0.1',
+    reason:
+      'Below 11.1.4 Nest does not tell which servers of messages an app has; 12.0.0 asks for ' +
+      '@nestjs/common 11, so that npm refuses to install it next to 12.',
   },
   '@nestjs/microservices': {
-    range: '^12.0.4',
+    range: '^11.1.4 || ^12.0.4',
     reason:
-      'Below it, a stream that ends with an error after its handler has begun to read throws where ' +
-      'nothing catches it, which ends the process.',
+      'The lowest that belongs to the lowest @nestjs/core. Of 12, below 12.0.4 a stream that ends ' +
+      'with an error after its handler has begun to read throws where nothing catches it, which ' +
+      'ends the process; what is done about it with 11 is in docs/decisions/0234.',
   },
-  '@nestjs/schedule': { range: '^12.0.0', reason: 'The first for NestJS 12.' },
-  '@nestjs/terminus': { range: '^12.0.0', reason: 'The first for NestJS 12.' },
+  '@nestjs/schedule': {
+    range: '^6.0.0 || ^12.0.0',
+    reason: 'The first for NestJS 11, and the first for NestJS 12.',
+  },
+  '@nestjs/terminus': {
+    range: '^11.0.0 || ^12.0.0',
+    reason: 'The first for NestJS 11, and the first for NestJS 12.',
+  },
   '@nestjs/websockets': {
-    range: '^12.0.1',
-    reason: 'The lowest that belongs to the lowest @nestjs/core.',
+    range: '^11.1.4 || ^12.0.1',
+    reason: 'The lowest that belong to the lowest @nestjs/core.',
   },
   '@opentelemetry/api': { range: '^1.9.0', reason: 'The metrics SDK of 2.x needs it.' },
   '@opentelemetry/exporter-logs-otlp-grpc': {
@@ -81,8 +90,11 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
     reason: 'The lowest that `npm run conformance:bullmq` has been run with, over a real Redis.',
   },
   jose: { range: '^6.0.0', reason: '5.x has had no security fixes since April 2026.' },
-  'reflect-metadata': { range: '^0.2.0', reason: 'The line that NestJS 12 is developed with.' },
-  rxjs: { range: '^7.8.0', reason: 'The line that NestJS 12 is developed with.' },
+  'reflect-metadata': {
+    range: '^0.2.0',
+    reason: 'The line that NestJS 11 and 12 are developed with.',
+  },
+  rxjs: { range: '^7.8.0', reason: 'The line that NestJS 11 and 12 are developed with.' },
   ws: {
     range: '^8.21.0',
     reason:

@@ -32,6 +32,7 @@ import { EventPattern, MessagePattern, Payload, RpcException } from '@nestjs/mic
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { type Observable, concat, of, throwError } from 'rxjs';
+import { withErrorCode } from '../../../tools/testing/error-code.js';
 
 /** An error of the app's own, which one of its filters knows. */
 export class OrderClosedError extends Error {}
@@ -44,7 +45,7 @@ export const ERRORS: Readonly<Record<string, () => unknown>> = {
   listed: () => new BadRequestException(['name is missing', 'age is missing']),
   members: () => new HttpException({ errorCode: 'E42', hint: { retry: false } }, 422),
   array: () => new HttpException(['a', 'b'], 400),
-  code: () => new NotFoundException('no order', { errorCode: 'ORDER' }),
+  code: () => new NotFoundException('no order', withErrorCode('ORDER')),
   text: () => new HttpException('short and stout', 418),
   empty: () => new HttpException('', 400),
   'no-body': () => new HttpException(null as unknown as string, 404),

@@ -4,6 +4,7 @@ import { unreadableCaller } from '../decide/rulebook.js';
 import { decisionIn, leaveAdmission, leavePending, leaveRefusal } from './admissions.js';
 import { guardedCall } from './guard-call.js';
 import { HandlerPolicies } from './handler-policies.js';
+import { holdRequests } from './held-requests.js';
 import type { Handler } from './policy-metadata.js';
 import { refuseCaller } from './refusal.js';
 
@@ -36,6 +37,7 @@ export class AuthzGuard implements CanActivate {
     }
     if (!(admission instanceof Promise)) return leave(context, admission);
     leavePending(context, admission);
+    holdRequests(context);
     return leaveLater(context, admission);
   }
 

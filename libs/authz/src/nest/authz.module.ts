@@ -1,7 +1,13 @@
 import { ExceptionsModule } from '@apix/calls/nest';
 import { ProtoRegistry } from '@apix/proto';
 import { ConfigurableModuleBuilder, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
-import { APP_GUARD, ApplicationConfig, DiscoveryModule, ModuleRef } from '@nestjs/core';
+import {
+  APP_GUARD,
+  ApplicationConfig,
+  DiscoveryModule,
+  ModuleRef,
+  ModulesContainer,
+} from '@nestjs/core';
 import { Authorizer } from '../decide/authorizer.js';
 import type { AuthorizerOptions } from '../decide/authorizer-options.js';
 import { authzStage } from '../decide/authz-stage.js';
@@ -10,6 +16,7 @@ import { BootCheck } from './boot-check.js';
 import { HandlerSearch } from './handler-search.js';
 import { HandlerPolicies } from './handler-policies.js';
 import { keepUpgradeRequests } from './patches/client-connect.js';
+import { guardGateways } from './patches/gateway-guard.js';
 import { guardHybridApp } from './patches/connect-microservice.js';
 import { AUTHZ_OPTIONS, AUTHZ_STAGE } from './tokens.js';
 
@@ -59,9 +66,12 @@ export class AuthzModule extends ConfigurableModuleClass implements OnModuleDest
   constructor(
     @Inject(ModuleRef) moduleRef: ModuleRef,
     @Inject(ApplicationConfig) config: ApplicationConfig,
+    @Inject(ModulesContainer) modules: ModulesContainer,
+    @Inject(AuthzGuard) guard: AuthzGuard,
   ) {
     super();
     keepUpgradeRequests(config);
+    guardGateways(config, modules, guard);
     this.release = guardHybridApp(moduleRef);
   }
 

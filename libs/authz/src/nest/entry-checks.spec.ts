@@ -19,14 +19,13 @@ import {
   ResolveReference,
   Resolver,
 } from '@nestjs/graphql';
-import { WsAdapter } from '@nestjs/platform-ws';
 import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import { PolicyError } from '../errors.js';
 import { AuthzModule, type AuthzModuleOptions } from './authz.module.js';
 import { GRAPHQL_DRIVERS, type GraphqlOptions, query } from './graphql.fixture.js';
 import { DefaultRequires, EnforceMethod, Public, Requires } from './policy.decorators.js';
 import { SHOP } from './shop.fixture.js';
-import { SOCKET_PLATFORMS } from './sockets.fixture.js';
+import { SOCKET_PLATFORMS, TellingWsAdapter } from './sockets.fixture.js';
 
 const DENY = { unannotated: 'deny' } as const;
 const ADMIN = { roles: { anyOf: ['admin'] } };
@@ -106,7 +105,7 @@ async function start({ providers = [], controllers = [], options = {}, graphql =
     logger: { log: note, warn: note, error: () => {}, fatal: () => {} },
     abortOnError: false,
   });
-  app.useWebSocketAdapter(new WsAdapter(app));
+  app.useWebSocketAdapter(new TellingWsAdapter(app));
   try {
     await app.listen(0, '127.0.0.1');
   } catch (error) {

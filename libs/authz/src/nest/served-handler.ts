@@ -4,7 +4,8 @@ import type { ControllerClass, Handler } from './policy-metadata.js';
 /** Nest's metadata keys of routes, message patterns, WebSocket messages and resolvers. */
 const PATH = 'path';
 const PATTERN = 'microservices:pattern';
-const GATEWAY = 'websockets:is_gateway';
+/** What Nest's decorator leaves on the class of a gateway. */
+export const IS_GATEWAY = 'websockets:is_gateway';
 const SOCKET_MESSAGE = 'websockets:message_mapping';
 const RESOLVER_TYPE = 'graphql:resolver_type';
 const RESOLVE_FIELD = 'graphql:resolve_property';
@@ -31,7 +32,7 @@ export function controllerEntry(handler: Handler): EntryKind {
 
 /** How callers reach a method of a provider. */
 export function providerEntry(provider: ControllerClass, key: string, handler: Handler): EntryKind {
-  if (Reflect.hasMetadata(GATEWAY, provider)) {
+  if (Reflect.hasMetadata(IS_GATEWAY, provider)) {
     if (Reflect.hasMetadata(SOCKET_MESSAGE, handler)) return 'socket';
     if (CONNECTION_HOOKS.includes(key)) return 'hook';
   }

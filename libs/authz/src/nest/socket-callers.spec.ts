@@ -15,7 +15,6 @@ import {
 import { NestFactory, REQUEST } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { WsAdapter } from '@nestjs/platform-ws';
 import { SubscribeMessage, WebSocketGateway, WsException } from '@nestjs/websockets';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
@@ -31,6 +30,7 @@ import {
   type SocketClient,
   type SocketPlatform,
   socketIo,
+  TellingWsAdapter,
 } from './sockets.fixture.js';
 import { wsExceptionOf } from './ws-exception.js';
 
@@ -180,12 +180,17 @@ describe('what a client of Socket.IO says when it connects', () => {
   });
 });
 
+/** Nest 11 notes something on an adapter, so that it cannot be frozen. */
+function unchangeable(adapter: TellingWsAdapter): TellingWsAdapter {
+  return Object.defineProperty(adapter, 'bindClientConnect', { value: adapter.bindClientConnect });
+}
+
 describe('an adapter of the app', () => {
   const { ws } = SOCKET_PLATFORMS as { readonly ws: SocketPlatform };
 
   it('has its own way of binding clients called as before', async () => {
     const bound: unknown[] = [];
-    class OwnAdapter extends WsAdapter {
+    class OwnAdapter extends TellingWsAdapter {
       readonly #own = bound;
 
       override bindClientConnect(server: never, callback: () => void): void {
@@ -199,13 +204,13 @@ describe('an adapter of the app', () => {
   });
 
   it.each<[string, (of: INestApplication) => WebSocketAdapter]>([
-    ['cannot be changed', (of) => Object.preventExtensions(new WsAdapter(of))],
+    ['cannot be changed', (of) => unchangeable(new TellingWsAdapter(of))],
     [
       'hands over no request',
       (of) => {
-        class Silent extends WsAdapter {
-          override bindClientConnect(server: never, callback: (client: unknown) => void): void {
-            super.bindClientConnect(server, (client: unknown) => callback(client));
+        class Silent extends TellingWsAdapter {
+          override bindClientConnect(server: never, callback: (client: never) => void): void {
+            super.bindClientConnect(server, (client: never) => callback(client));
           }
         }
         return new Silent(of);
@@ -217,8 +222,8 @@ describe('an adapter of the app', () => {
   });
 
   it('may be shared by two apps, one after the other', async () => {
-    let shared: WsAdapter | undefined;
-    await serve(ws, { adapter: (of) => (shared = new WsAdapter(of)) });
+    let shared: TellingWsAdapter | undefined;
+    await serve(ws, { adapter: (of) => (shared = new TellingWsAdapter(of)) });
     await app.close();
     const connect = await serve(ws, {
       adapter: (of) => Object.assign(shared!, { httpServer: of.getHttpServer() as object }),
@@ -260,7 +265,7 @@ it.each<[string, string | undefined, object]>([
       rejectUnauthorized: false,
     },
   });
-  app.useWebSocketAdapter(new WsAdapter(app));
+  app.useWebSocketAdapter(new TellingWsAdapter(app));
   await app.listen(0, '127.0.0.1');
   const { port } = new URL(await app.getUrl());
   const socket = new WebSocket(`wss://localhost:${port}/`, {

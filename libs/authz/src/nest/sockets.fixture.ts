@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
+import { NEST_MAJOR } from '../../../../tools/testing/nest-major.js';
 
 /** What a client gets for a message: an event of its own, or `exception`. */
 export interface Said {
@@ -41,8 +42,30 @@ class Inbox {
   }
 }
 
+type Connected = (client: WebSocket, ...args: unknown[]) => void;
+
+/**
+ * Sends what filters tell a client, as Nest 12 does. Nest 11 emits it on the server's own `ws` socket,
+ * where nobody hears it: an app of 11 that wants clients to be told does something like this.
+ */
+export class TellingWsAdapter extends WsAdapter {
+  override bindClientConnect(server: object, connected: (...args: never[]) => void): void {
+    if (NEST_MAJOR >= 12) return super.bindClientConnect(server as never, connected);
+    const telling = (client: WebSocket, ...args: unknown[]): void => {
+      const emit = client.emit.bind(client);
+      client.emit = (event, ...values: unknown[]) => {
+        if (event !== 'exception') return emit(event, ...values);
+        client.send(JSON.stringify({ event, data: values[0] }));
+        return true;
+      };
+      (connected as Connected)(client, ...args);
+    };
+    super.bindClientConnect(server as never, telling);
+  }
+}
+
 const ws: SocketPlatform = {
-  adapter: (app) => new WsAdapter(app),
+  adapter: (app) => new TellingWsAdapter(app),
   async connect(app, headers) {
     const socket = new WebSocket(`ws://127.0.0.1:${portOf(app)}/`, { headers });
     const inbox = new Inbox();

@@ -36,6 +36,7 @@ import {
 } from '@apix/contracts';
 import { ExceptionsModule } from './exceptions.module.js';
 import { ProblemDetailsModule } from './problem-details.module.js';
+import { withErrorCode } from '../../../../tools/testing/error-code.js';
 
 class OrderClosedError extends Error {}
 
@@ -43,7 +44,7 @@ const ERRORS: Readonly<Record<string, unknown>> = {
   listed: new BadRequestException(['name is missing', 'age is missing']),
   'own-members': new HttpException({ errorCode: 'E42', hint: { retry: false } }, 422),
   'text-only': new HttpException('short and stout', 418),
-  'nest-code': new NotFoundException('no order', { errorCode: 'ORDER' }),
+  'nest-code': new NotFoundException('no order', withErrorCode('ORDER')),
   unauthorized: new UnauthorizedException(),
   large: new PayloadTooLargeException(),
   rpc: new RpcException({ code: Code.ABORTED, message: 'again' }),

@@ -4,7 +4,10 @@ import { Code, StatusError } from '@apix/contracts';
 import { answerOf } from './answer.js';
 import { httpExceptionOf } from './http-exception-of.js';
 import { problemAnswer } from './problem-answer.js';
+import { withErrorCode } from '../../../../tools/testing/error-code.js';
+import { withNest } from '../../../../tools/testing/nest-major.js';
 
+const CODED = withNest<object>({ 11: {}, 12: { errorCode: 'E1' } });
 const problem = { type: 'about:blank', status: 400, code: 'INVALID_ARGUMENT' };
 
 describe('the problem document of an HttpException', () => {
@@ -14,13 +17,13 @@ describe('the problem document of an HttpException', () => {
     ['no body', new HttpException(null as unknown as string, 400), problem],
     [
       'a code of its own',
-      new HttpException('no', 400, { errorCode: 'E1' }),
-      { ...problem, detail: 'no', errorCode: 'E1' },
+      new HttpException('no', 400, withErrorCode('E1')),
+      { ...problem, detail: 'no', ...CODED },
     ],
     [
       'a code beside its text',
-      new NotFoundException('no', { errorCode: 'E1' }),
-      { status: 404, detail: 'no', errorCode: 'E1' },
+      new NotFoundException('no', withErrorCode('E1')),
+      { status: 404, detail: 'no', ...CODED },
     ],
     [
       'members of a problem document',

@@ -9,6 +9,7 @@ import { BackgroundWork } from './background/background-work.js';
 import { HostRef } from './host-ref.js';
 import { HostSource } from './host-source.js';
 import type { HostxModuleOptions } from './hostx-options.js';
+import { CloseFirstModule } from './patches/close-first.module.js';
 import { PlainMainDriver } from './plain-main.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
@@ -32,6 +33,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
  * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
  */
 @Module({
+  imports: [CloseFirstModule],
   providers: [HostRef, HostSource, BackgroundWork, PlainMainDriver],
   exports: [HostRef],
 })

@@ -5,7 +5,6 @@ import {
   Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
-  type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
@@ -22,6 +21,7 @@ import { HostExplorer } from './explorer.js';
 import { HostRef } from './host-ref.js';
 import { DEFAULT_LINGER, type HostxModuleOptions, configureBuilder } from './hostx-options.js';
 import { APP_CLOSE } from './patches/app-close.js';
+import { CloseFirst } from './patches/close-first.module.js';
 import { stopBeforeClose, stopBeforeServerClose } from './patches/before-close.js';
 import { isTestingModule, runShutdownHooks } from './patches/shutdown-of-nest.js';
 import { type Running, connectProcess, failProcess } from './plain-process.js';
@@ -36,7 +36,7 @@ import { HOSTX_OPTIONS } from './tokens.js';
  */
 @Injectable()
 export class PlainMainDriver
-  implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
+  implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
 {
   #explorer: HostExplorer | null = null;
   #running: Running | null = null;
@@ -48,6 +48,7 @@ export class PlainMainDriver
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(BackgroundWork) private readonly background: BackgroundWork,
+    @Inject(CloseFirst) private readonly closeFirst: CloseFirst,
   ) {}
 
   /** Called by HostxModule before the hooks of any module, where the app has an HTTP adapter. */
@@ -80,6 +81,8 @@ export class PlainMainDriver
     const { uncaught = 'stop' } = this.options;
     const run = host.run({ signals: false, uncaught });
     this.#running = { host, run };
+    const stop = (): Promise<void> => this.#stop();
+    this.closeFirst.onClose(stop);
     const disconnect = connectProcess(this.#running, {
       close: () => this.onApplicationShutdown(),
       endsFailed: () => this.#lingerMs !== null,
@@ -91,7 +94,6 @@ export class PlainMainDriver
       })
       .finally(disconnect);
     await Promise.race([servicesReady, run]);
-    const stop = (): Promise<void> => this.#stop();
     if (adapter !== null) stopBeforeClose(adapter, stop);
     // An app that is a microservice begins its close with that of its server.
     else for (const server of this.background.messageServers) stopBeforeServerClose(server, stop);
@@ -102,10 +104,6 @@ export class PlainMainDriver
         () => this.#ended(host.state.reason, adapter),
         (error: unknown) => this.#failed(error),
       );
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

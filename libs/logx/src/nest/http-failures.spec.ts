@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { crash } from './shop.fixture.js';
+import { withNest } from '../../../../tools/testing/nest-major.js';
 import { PANIC, PLATFORMS, type Running, start } from './running.fixture.js';
 
 describe.each(PLATFORMS)('on %s', (_name, platform) => {
@@ -25,7 +26,6 @@ describe.each(PLATFORMS)('on %s', (_name, platform) => {
     it.each([
       ['a handler', '/failing/handler', 'handler broke'],
       ['a handler that has waited', '/failing/late', 'handler broke'],
-      ['an HTTP client', '/failing/client', 'client broke'],
       ['a guard', '/failing/guard', 'guard broke'],
       ['a pipe', '/failing/pipe/1', 'pipe broke'],
       ['an interceptor', '/failing/interceptor', 'interceptor broke'],
@@ -45,6 +45,14 @@ describe.each(PLATFORMS)('on %s', (_name, platform) => {
       expect(event).toMatchObject({ level: 'error', status: 500 });
       expect(event).not.toHaveProperty('error');
       expect([...running.logged].filter(({ stack }) => stack !== undefined)).toEqual([panic]);
+    });
+
+    it('of an HTTP client is a panic with Nest 12, and with Nest 11 an answer with its status', async () => {
+      const { event, response } = await running.ask('GET', '/failing/client');
+      const [status, level, panics] = withNest({ 11: [404, 'warn', 0], 12: [500, 'error', 1] });
+      expect(response.status).toBe(status);
+      expect(event).toMatchObject({ level, status });
+      expect(running.logged.withTemplate(PANIC).count).toBe(panics);
     });
 
     it('that is no Error has the stack of where it was caught', async () => {

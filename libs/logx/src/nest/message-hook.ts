@@ -1,13 +1,13 @@
 import { grpcArguments } from '@apix/calls/nest';
 import { stagedCallOf } from '@apix/contracts';
-import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { Observable, tap } from 'rxjs';
 import { runWithLogger } from '../context/logger-context.js';
 import { newId } from '../context/new-id.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
-import { recordOfCall } from '../request/request-record.js';
+import { type RequestRecord, recordOfCall } from '../request/request-record.js';
 import { handlerName, isInfrastructure } from './handler.guard.js';
 
 /** What Nest 12 takes as a `PreRequestHook`, and runs for messages alone. */
@@ -18,20 +18,29 @@ type MessageHook = (
 
 /** Has a hook run around every message of an app. */
 interface HookedConfig {
-  registerPreRequestHook?(hook: MessageHook): void;
+  registerPreRequestHook(hook: MessageHook): void;
 }
 
 /**
- * Gives each message an id and a logger. With Nest 12 also its guards have them; Nest 11 runs nothing
- * around guards, so that there the logger is the handler's and that of the interceptors after ours.
+ * Gives each message an id and a logger, and the record of a gRPC call its handler. With Nest 12 also
+ * guards have that logger; Nest 11 runs nothing around guards, so that there the logger is the
+ * handler's and that of the interceptors after ours, and a guard before all others names the handler.
  */
+// Why: docs/decisions/0235
 export function followMessages(config: ApplicationConfig, root: Logger): void {
   const hook = messageHook(root);
-  const hooked: HookedConfig = config;
-  if (hooked.registerPreRequestHook === undefined)
-    config.useGlobalInterceptors(asInterceptor(hook));
-  else hooked.registerPreRequestHook(hook);
+  const hooked = config as object as Partial<HookedConfig>;
+  if (hooked.registerPreRequestHook !== undefined) return hooked.registerPreRequestHook(hook);
+  config.useGlobalGuards(NOTES_CALLS);
+  config.useGlobalInterceptors(asInterceptor(hook));
 }
+
+const NOTES_CALLS: CanActivate = {
+  canActivate(context) {
+    if (context.getType() === 'rpc') noteCall(context);
+    return true;
+  },
+};
 
 function asInterceptor(hook: MessageHook): NestInterceptor {
   return {
@@ -46,12 +55,8 @@ function asInterceptor(hook: MessageHook): NestInterceptor {
  */
 function messageHook(root: Logger): MessageHook {
   return (context, next) => {
-    const metadata = grpcArguments(context.getArgs())?.call.metadata;
-    const record = recordOfCall(stagedCallOf(metadata));
+    const record = noteCall(context);
     if (record !== undefined) {
-      record.handler = handlerName(context);
-      record.isProbe = isInfrastructure(context);
-      record.takeContextFields();
       return next().pipe(tap({ error: (error: unknown) => void record.fail(error) }));
     }
     const handler = handlerName(context);
@@ -60,4 +65,14 @@ function messageHook(root: Logger): MessageHook {
       runWithLogger(logger, () => next().subscribe(subscriber)),
     );
   };
+}
+
+function noteCall(context: ExecutionContext): RequestRecord | undefined {
+  const metadata = grpcArguments(context.getArgs())?.call.metadata;
+  const record = recordOfCall(stagedCallOf(metadata));
+  if (record === undefined) return undefined;
+  record.handler = handlerName(context);
+  record.isProbe = isInfrastructure(context);
+  record.takeContextFields();
+  return record;
 }

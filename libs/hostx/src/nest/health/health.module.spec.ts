@@ -20,10 +20,15 @@ import {
   NestFactory,
 } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
+import {
+  type HealthIndicatorResult,
+  HealthIndicatorService,
+  TerminusModule,
+} from '@nestjs/terminus';
 import { checkerFunc, indicatorChecker } from '../../health/checker.js';
 import { HealthRegistry } from '../../health/health-registry.js';
 import { startHost } from '../../testing/start-host.js';
+import { withNest } from '../../../../../tools/testing/nest-major.js';
 import { HostRef } from '../host-ref.js';
 import { HostedService } from '../hosted-service.decorator.js';
 import { HostxModule } from '../hostx.module.js';
@@ -106,6 +111,14 @@ class Outbox implements HealthSource {
     return [{ name: 'backlog', affects: 'ready', check } as const];
   }
 }
+
+/** What an indicator of terminus 12 can say besides. */
+interface NewerSession {
+  degraded(data: string): HealthIndicatorResult;
+  attempt(work: () => void): { withTimeout(ms: number): Promise<HealthIndicatorResult> };
+}
+
+const isNewer = (session: object): session is NewerSession => 'degraded' in session;
 
 class TerminusLog implements LoggerService {
   readonly errors: string[] = [];
@@ -222,6 +235,7 @@ describe.each(platforms)('HealthModule on %s', (_, platform) => {
 
 describe('HealthModule with terminus', () => {
   it('runs indicators as checkers, by the service and logger the app configured', async () => {
+    const newer: boolean[] = [];
     const logger = new TerminusLog();
     class Log extends TerminusLog {
       override readonly errors = logger.errors;
@@ -235,13 +249,17 @@ describe('HealthModule with terminus', () => {
           useFactory: (indicators: HealthIndicatorService) => ({
             checks: [
               indicatorChecker('db', () => indicators.check('db').down('refused')),
-              indicatorChecker('slow', () => indicators.check('slow').degraded('hm')),
-              indicatorChecker('fine', () =>
-                indicators
-                  .check('fine')
-                  .attempt(() => {})
-                  .withTimeout(1_000),
-              ),
+              indicatorChecker('slow', () => {
+                const session = indicators.check('slow');
+                return isNewer(session) ? session.degraded('hm') : session.up('hm');
+              }),
+              indicatorChecker('fine', () => {
+                const session = indicators.check('fine');
+                newer.push(isNewer(session));
+                return isNewer(session)
+                  ? session.attempt(() => {}).withTimeout(1_000)
+                  : session.up();
+              }),
             ],
           }),
         }),
@@ -253,6 +271,7 @@ describe('HealthModule with terminus', () => {
       503,
       { status: 'unhealthy', checks: { db: 'refused', slow: 'ok', fine: 'ok' } },
     ]);
+    expect(newer).toEqual([withNest({ 11: false, 12: true })]);
     expect(logger.errors.join()).toContain('"db":{"status":"down","message":"refused"}');
   });
 

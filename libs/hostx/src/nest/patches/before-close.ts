@@ -8,9 +8,11 @@ interface Closable {
 /**
  * Runs `stop` as the very first thing of `app.close()`, before the hooks of the app, for which
  * Nest has no place: services stop while what they use still works. Undone as soon as it has run.
+ * Does nothing where adapters have no `beforeClose`, as with Nest 11.
  */
 export function stopBeforeClose(adapter: object, stop: () => Promise<void>): void {
   const closable: Closable = adapter;
+  if (closable.beforeClose === undefined) return;
   // Why: docs/decisions/0053
   const undo = replaceMethod(adapter, 'beforeClose', async () => {
     undo();

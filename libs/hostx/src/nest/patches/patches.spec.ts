@@ -4,8 +4,10 @@ import { type AbstractHttpAdapter, NestApplication, NestFactory } from '@nestjs/
 import { NestMicroservice, Transport } from '@nestjs/microservices';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { withNest } from '../../../../../tools/testing/nest-major.js';
 import { startHost } from '../../testing/start-host.js';
 import { HostxModule } from '../hostx.module.js';
+import { CloseFirst, CloseFirstModule } from './close-first.module.js';
 import { replaceMethod } from './replace-method.js';
 
 @Module({})
@@ -54,21 +56,46 @@ describe('what the patches rely on: Nest', () => {
     expect(prototype).toHaveProperty('setIsTerminated.length', 1);
   });
 
-  it.each(ADAPTERS)('begins app.close() with adapter.beforeClose(), on %s', async (_, Adapter) => {
+  it.each(ADAPTERS)(
+    'begins app.close() with beforeClose or destroy hooks, on %s',
+    async (_, Adapter) => {
+      const log: string[] = [];
+      @Injectable()
+      class Hooked implements OnModuleDestroy {
+        onModuleDestroy() {
+          log.push('root');
+        }
+      }
+      @Module({ imports: [CloseFirstModule], providers: [Hooked] })
+      class App {}
+      const app = await NestFactory.create(App, new Adapter(), { logger: false });
+      await app.init();
+      replaceMethod(app.getHttpAdapter(), 'beforeClose', () => log.push('beforeClose'));
+      app.get(CloseFirst).onClose(() => Promise.resolve(void log.push('first')));
+      await app.close();
+      expect(log).toEqual(
+        withNest({ 11: ['first', 'root'], 12: ['beforeClose', 'first', 'root'] }),
+      );
+    },
+  );
+
+  it('destroys modules one by one, that of CloseFirst before the root and whatever it waits for', async () => {
     const log: string[] = [];
     @Injectable()
     class Hooked implements OnModuleDestroy {
       onModuleDestroy() {
-        log.push('onModuleDestroy');
+        log.push('root');
       }
     }
-    @Module({ providers: [Hooked] })
+    @Module({ imports: [CloseFirstModule], providers: [Hooked] })
     class App {}
-    const app = await NestFactory.create(App, new Adapter(), { logger: false });
-    await app.init();
-    replaceMethod(app.getHttpAdapter(), 'beforeClose', () => log.push('beforeClose'));
-    await app.close();
-    expect(log).toEqual(['beforeClose', 'onModuleDestroy']);
+    const context = await NestFactory.createApplicationContext(App, { logger: false });
+    context.get(CloseFirst).onClose(async () => {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+      log.push('first');
+    });
+    await context.close();
+    expect(log).toEqual(['first', 'root']);
   });
 });
 
@@ -93,7 +120,8 @@ describe('after the close', () => {
     const adapter = app.getHttpAdapter();
     const before = own(adapter, 'beforeClose');
     await app.listen(0, '127.0.0.1');
-    expect(own(adapter, 'beforeClose')).toBeDefined();
+    const patched = own(adapter, 'beforeClose') !== undefined;
+    expect(patched).toBe(withNest({ 11: false, 12: true }));
     await app.close();
     expect(own(adapter, 'beforeClose')).toEqual(before);
   });

@@ -1,0 +1,57 @@
+import type { CanActivate } from '@nestjs/common';
+import { GUARDS_METADATA } from '@nestjs/common/constants.js';
+import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
+import { IS_GATEWAY } from '../served-handler.js';
+
+/** Nest 12, of which this method is a sign, asks global guards at gateways too. */
+const ASKS_GLOBAL_GUARDS = 'registerPreRequestHook' in ApplicationConfig.prototype;
+
+/**
+ * Has Nest 11 ask this guard before any other of the gateways of an app: it asks no global guard
+ * there, so that policies would hold at no gateway, without a word.
+ *
+ * Nest asks for the adapter when it comes to the first gateway, and reads the guards of all within the
+ * same turn: for that turn the guard is among those of the classes, which other apps may have as well.
+ */
+// Why: docs/decisions/0234
+export function guardGateways(
+  config: ApplicationConfig,
+  modules: ModulesContainer,
+  guard: CanActivate,
+): void {
+  if (ASKS_GLOBAL_GUARDS) return;
+  const get = config.getIoAdapter.bind(config);
+  let undo: (() => void) | undefined;
+  config.getIoAdapter = () => {
+    undo ??= addGuard(gatewaysOf(modules), guard);
+    queueMicrotask(() => {
+      undo?.();
+      undo = undefined;
+    });
+    return get();
+  };
+}
+
+function gatewaysOf(modules: ModulesContainer): Set<object> {
+  const classes = [...modules.values()].flatMap(({ providers }) =>
+    [...providers.values()].map(({ metatype }) => metatype as object | null),
+  );
+  return new Set(
+    classes.filter((one) => typeof one === 'function' && Reflect.hasMetadata(IS_GATEWAY, one)),
+  ) as Set<object>;
+}
+
+function addGuard(gateways: Set<object>, guard: CanActivate): () => void {
+  const undos = [...gateways].map((gateway) => {
+    const own: unknown = Reflect.getOwnMetadata(GUARDS_METADATA, gateway);
+    const all = (Reflect.getMetadata(GUARDS_METADATA, gateway) ?? []) as readonly unknown[];
+    Reflect.defineMetadata(GUARDS_METADATA, [guard, ...all], gateway);
+    return () => {
+      if (own === undefined) Reflect.deleteMetadata(GUARDS_METADATA, gateway);
+      else Reflect.defineMetadata(GUARDS_METADATA, own, gateway);
+    };
+  });
+  return () => {
+    for (const undo of undos.toReversed()) undo();
+  };
+}
