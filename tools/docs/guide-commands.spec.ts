@@ -90,6 +90,8 @@ describe('the guides, followed from an empty folder', () => {
       .filter(([, count]) => count > 0);
     expect(withScripts).toEqual([
       ['add-authz.md', 1],
+      // By conformance:existing-app.
+      ['existing-app.md', 1],
       ['gateway-in-front.md', 2],
       ['testing-policies.md', 3],
     ]);
