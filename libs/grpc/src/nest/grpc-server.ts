@@ -85,14 +85,22 @@ export class GrpcServer
     return this.strategy.stageNames;
   }
 
-  /** Connects the server to the app; `runHost` does so by itself. */
+  /**
+   * Connects the server to the app, once; `runHost` does so by itself, also where a setup that
+   * the main shares with tests has done so before.
+   */
   attach(app: INestApplication, host?: AttachContext): void {
     this.drainDelay = host?.drainDelay;
+    if (this.microservice !== undefined) return;
     this.microservice = app.connectMicroservice(
       { strategy: this.strategy },
       { inheritAppConfig: true },
     );
     this.strategy.checkHandlers();
+  }
+
+  get microservices(): readonly INestMicroservice[] {
+    return this.microservice === undefined ? [] : [this.microservice];
   }
 
   async start(signal: AbortSignal): Promise<void> {

@@ -57,9 +57,11 @@ export class Connections {
     for (const connection of this.#bySocket.values()) connection.turnAway();
   }
 
-  /** Tells event streams and WebSockets to go. */
-  sayGoodbye(): void {
-    for (const connection of this.#bySocket.values()) connection.sayGoodbye();
+  /** Tells event streams to go, and WebSockets if they may. */
+  sayGoodbye(mayUpgradedGo: boolean): void {
+    for (const connection of this.#bySocket.values()) {
+      if (mayUpgradedGo || !connection.isUpgraded) connection.sayGoodbye();
+    }
   }
 
   /** Closes connections that wait for their next request. */

@@ -1,10 +1,18 @@
 import { type Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
-import { type Clock, type Deadline, deadlineAfter, linkAbort, onAbort } from '@apix/contracts';
+import {
+  type Clock,
+  type Deadline,
+  deadlineAfter,
+  linkAbort,
+  onAbort,
+  thrownError,
+} from '@apix/contracts';
 import { type DrainBegin, DrainDelay } from '../drain-delay.js';
-import { HostError } from '../errors.js';
+import { HostError, joinErrors } from '../errors.js';
+import { outcomeOf } from '../outcome.js';
 import type { Connections } from './connections.js';
-import type { ResolvedDrain } from './http-options.js';
+import type { ResolvedHttpOptions } from './http-options.js';
 
 /** How long an accepted connection may say nothing once no more are accepted, in milliseconds. */
 const SILENT_MS = 500;
@@ -19,7 +27,8 @@ const MAX_NAMED = 5;
 export class Drain {
   readonly #server: HttpServer;
   readonly #connections: Connections;
-  readonly #options: ResolvedDrain;
+  readonly #options: ResolvedHttpOptions['drain'];
+  readonly #beforeFarewell: (deadline: Deadline) => Promise<void>;
   readonly #clock: Clock;
   readonly #who: string;
   readonly #delay: DrainDelay;
@@ -28,16 +37,15 @@ export class Drain {
   constructor(
     server: HttpServer,
     connections: Connections,
-    options: ResolvedDrain,
-    clock: Clock,
-    who: string,
+    { drain, clock, name, beforeFarewell }: ResolvedHttpOptions,
   ) {
     this.#server = server;
     this.#connections = connections;
-    this.#options = options;
+    this.#options = drain;
+    this.#beforeFarewell = beforeFarewell ?? (() => Promise.resolve());
     this.#clock = clock;
-    this.#who = who;
-    this.#delay = new DrainDelay(options.delayMs, clock, options.always);
+    this.#who = name;
+    this.#delay = new DrainDelay(drain.delayMs, clock, drain.always);
   }
 
   get hasBegun(): boolean {
@@ -66,8 +74,16 @@ export class Drain {
     const over = linkAbort(deadline.signal, limit.signal);
     try {
       const remainingMs = (): number => Math.min(deadline.remainingMs(), limit.remainingMs());
-      await this.#delay.pass({ signal: over.signal, remainingMs });
-      if (!(await this.#empty(over.signal))) throw this.#timedOut(this.#clock.now() - begun);
+      const left: Deadline = { signal: over.signal, remainingMs };
+      await this.#delay.pass(left);
+      // Why: docs/decisions/0237
+      const answered = outcomeOf(() => this.#beforeFarewell(left));
+      const isEmpty = await this.#empty(over.signal, answered);
+      const failures: Error[] = isEmpty ? [] : [this.#timedOut(this.#clock.now() - begun)];
+      const outcome = await answered;
+      if (!outcome.ok) failures.push(thrownError(outcome.error));
+      const error = joinErrors(failures);
+      if (error !== null) throw error;
     } finally {
       over.dispose();
       limit.dispose();
@@ -94,14 +110,19 @@ export class Drain {
     if (this.#server.listening) Server.prototype.close.call(this.#server);
   }
 
-  /** Accepts no more. Resolves with true once no connection is left, with false when time is up. */
-  #empty(over: AbortSignal): Promise<boolean> {
+  /**
+   * Accepts no more. Resolves with true once no connection is left, with false when time is up.
+   * Upgraded ones go when `answered` resolves.
+   */
+  #empty(over: AbortSignal, answered: Promise<unknown>): Promise<boolean> {
     const connections = this.#connections;
+    let isOver = false;
+    let mayUpgradedGo = false;
     const stops: (() => void)[] = [];
     let onClose = (): void => {};
     return new Promise<boolean>((resolve) => {
       const look = (): void => {
-        connections.sayGoodbye();
+        connections.sayGoodbye(mayUpgradedGo);
         connections.closeIdle();
       };
       // Somebody else may have closed the server meanwhile; it does not tell so again.
@@ -114,15 +135,22 @@ export class Drain {
       stops.push(
         every(this.#clock, POLL_MS, look),
         every(this.#clock, SILENT_MS, () => connections.destroySilent()),
-        // Again and again: a WebSocket may be accepted after the others were told to go.
-        every(this.#clock, this.#options.closeGraceMs, () => connections.destroyUpgraded()),
       );
       // Thousands of connections that close at once are looked at once.
       const soon = onceSoon(look);
       stops.push(soon.cancel);
       connections.onChange(soon.call);
       look();
+      void answered.then(() => {
+        if (isOver) return;
+        mayUpgradedGo = true;
+        look();
+        // Again and again: a WebSocket may be accepted after the others were told to go.
+        const { closeGraceMs } = this.#options;
+        stops.push(every(this.#clock, closeGraceMs, () => connections.destroyUpgraded()));
+      });
     }).finally(() => {
+      isOver = true;
       this.#server.off('close', onClose);
       connections.onChange(() => {});
       for (const stop of stops) stop();

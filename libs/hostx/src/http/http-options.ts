@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Http2SecureServer, Http2Server } from 'node:http2';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
-import { type Clock, type Duration, Mistakes, systemClock } from '@apix/contracts';
+import { type Clock, type Deadline, type Duration, Mistakes, systemClock } from '@apix/contracts';
 import { mistakenIn } from '../errors.js';
 import { type ListenTarget, listenDirectly } from './listen.js';
 
@@ -82,6 +82,12 @@ export interface HttpServiceOptions {
    * signal aborts. Default: `server.listen(where)`.
    */
   readonly listen?: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
+  /**
+   * Awaited before upgraded connections are told to go: until what came by them has been answered,
+   * and not past the deadline. What it rejects with fails the stop, once all is closed.
+   * Default: nothing is awaited.
+   */
+  readonly beforeFarewell?: (deadline: Deadline) => Promise<void>;
   /** Default: the machine's. */
   readonly clock?: Clock;
 }
@@ -106,6 +112,7 @@ export interface ResolvedHttpOptions {
   readonly activation: string | false | undefined;
   readonly withServer: ((server: Server) => void) | undefined;
   readonly listen: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
+  readonly beforeFarewell: ((deadline: Deadline) => Promise<void>) | undefined;
   readonly clock: Clock;
 }
 
@@ -151,6 +158,7 @@ export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOpt
     activation: options.activation,
     withServer: options.withServer,
     listen: options.listen ?? listenDirectly,
+    beforeFarewell: options.beforeFarewell,
     clock: options.clock ?? systemClock,
   };
   mistakes.throwIfAny(mistakenIn(`http service ${name}`));

@@ -112,10 +112,9 @@ export class HttpService implements Service {
   }
 
   #begin(signal: AbortSignal): Run {
-    const { clock, drain: drainOptions } = this.#options;
     const { server, http2 } = makeServer(this.#options);
     const connections = new Connections(server, http2);
-    const drain = new Drain(server, connections, drainOptions, clock, this.name);
+    const drain = new Drain(server, connections, this.#options);
     let end = (_error?: Error): void => {};
     const ended = new Promise<void>((resolve, reject) => {
       end = (error) => (error === undefined ? resolve() : reject(error));

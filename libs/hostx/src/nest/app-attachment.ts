@@ -1,5 +1,5 @@
 import { markClass } from '@apix/contracts';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import type { DrainDelay } from '../drain-delay.js';
 
 /** What the host has for whoever attaches. */
@@ -19,6 +19,11 @@ export const APP_ATTACHMENT = Symbol.for('apix.hostx.AppAttachment');
 export interface AppAttachment {
   readonly [APP_ATTACHMENT]?: true;
   attach(app: INestApplication, host: AttachContext): void | Promise<void>;
+  /**
+   * The microservices that are its own although they were connected before it was attached, by
+   * the `configure` of `runHost`. Read after `attach`. Default: none.
+   */
+  readonly microservices?: readonly INestMicroservice[];
 }
 
 /** Marks a provider that is attached to the app. The same as a property `[APP_ATTACHMENT] = true`. */

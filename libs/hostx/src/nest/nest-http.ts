@@ -1,4 +1,4 @@
-import { Mistakes, parseDuration } from '@apix/contracts';
+import { type Deadline, Mistakes, parseDuration } from '@apix/contracts';
 import type { INestApplication } from '@nestjs/common';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -14,6 +14,7 @@ export function nestHttpService(
   app: INestApplication,
   options: NestHttpOptions,
   drain: DrainOptions,
+  beforeFarewell: (deadline: Deadline) => Promise<void>,
 ): HttpService {
   return httpService({
     ...options,
@@ -21,6 +22,7 @@ export function nestHttpService(
     port: options.port ?? portFromEnv(new Mistakes()),
     server: app.getHttpServer() as Server,
     drain,
+    beforeFarewell,
     listen: (server, where) => listenThrough(app, server, where),
   });
 }

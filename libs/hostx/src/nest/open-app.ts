@@ -3,6 +3,7 @@ import {
   type INestApplication,
   type NestApplicationOptions,
 } from '@nestjs/common';
+import type { Deadline } from '@apix/contracts';
 import { type AbstractHttpAdapter, ModulesContainer, NestFactory } from '@nestjs/core';
 import { Host, type HostBuilder } from '../host/host-builder.js';
 import type { AttachContext } from './app-attachment.js';
@@ -90,10 +91,13 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
     for (const microservice of options.microservices ?? []) {
       app.connectMicroservice(microservice, { inheritAppConfig: true });
     }
-    const microservices = [...app.getMicroservices()];
+    const connected = [...app.getMicroservices()];
     const drain = options.drain ?? {};
     const context: AttachContext = { drainDelay: drainDelayOf(drain) };
-    for (const attachment of explorer.attachments()) await attachment.attach(app, context);
+    const attachments = explorer.attachments();
+    for (const attachment of attachments) await attachment.attach(app, context);
+    const theirs = new Set(attachments.flatMap(({ microservices }) => microservices ?? []));
+    const microservices = connected.filter((microservice) => !theirs.has(microservice));
 
     const builder = Host.builder();
     configureBuilder(builder, options, () => explorer.logger());
@@ -113,7 +117,9 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
       builder.addService(service, { tier: 'transport' });
     }
     if (options.http !== false) {
-      builder.addService(nestHttpService(app, options.http ?? {}, drain), { tier: 'transport' });
+      const answered = (deadline: Deadline): Promise<void> => background.drainSockets(deadline);
+      const http = nestHttpService(app, options.http ?? {}, drain, answered);
+      builder.addService(http, { tier: 'transport' });
     }
     // Why: docs/decisions/0111
     builder.addTeardown(APP_CLOSE, () => close(signalName(host.state.reason)));

@@ -138,6 +138,7 @@ export class PlainMainDriver
     const http = httpService({
       server: adapter.getHttpServer() as Server,
       drain,
+      beforeFarewell: (deadline) => this.background.drainSockets(deadline),
       ...(options !== false && options?.timeouts && { timeouts: options.timeouts }),
       ...(options !== false && options?.withServer && { withServer: options.withServer }),
     });

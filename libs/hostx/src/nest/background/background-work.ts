@@ -8,12 +8,13 @@ import {
   untilAborted,
 } from '@apix/contracts';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { WorkLedger } from '../../background/work-ledger.js';
 import { readingsOfWork } from '../../background/work-readings.js';
 import type { HostBuilder } from '../../host/host-builder.js';
 import type { Service } from '../../service.js';
 import { HostExplorer } from '../explorer.js';
+import { optionalProvider } from '../optional-provider.js';
 import { BullSource } from './bull-source.js';
 import { BullmqSource } from './bullmq-source.js';
 import { drainSources } from './drain-sources.js';
@@ -21,6 +22,7 @@ import { MessageServer } from './message-server.js';
 import { singletonsOf } from './providers-of.js';
 import { isMessageServer } from './rpc-server.js';
 import { ScheduleSource } from './schedule-source.js';
+import { SocketMessages } from './socket-messages.js';
 import type { WorkSource } from './work-source.js';
 
 /** The work that modules of others begin in this app: jobs, schedules, messages. */
@@ -32,6 +34,7 @@ export class BackgroundWork implements JobSource, MetricSource {
   readonly #ledger: WorkLedger;
   readonly #sources: WorkSource[] = [];
   readonly #servers = new Map<object, MessageServer>();
+  #sockets: SocketMessages | null = null;
   #scopes: readonly WorkScope[] | null = null;
   #isAdopted = false;
 
@@ -56,6 +59,8 @@ export class BackgroundWork implements JobSource, MetricSource {
     ]) {
       if (source !== null) this.#sources.push(source);
     }
+    const config = optionalProvider(this.#modules, ApplicationConfig);
+    if (config !== undefined) this.#sockets = new SocketMessages(config, this.#ledger);
     // Replays what is connected, and tells of each server that is connected later.
     this.#modules.getRpcTargetRegistry<unknown>().subscribe((target) => {
       if (!isMessageServer(target) || this.#servers.has(target)) return;
@@ -87,6 +92,15 @@ export class BackgroundWork implements JobSource, MetricSource {
    */
   drainMessages(deadline: Deadline): Promise<void> {
     return drainSources([...this.#servers.values()], deadline);
+  }
+
+  /**
+   * Waits for the messages under way of WebSockets, which take more as long as they are open.
+   *
+   * @throws HostError that names those that have not ended by the deadline.
+   */
+  async drainSockets(deadline: Deadline): Promise<void> {
+    if (this.#sockets !== null) await drainSources([this.#sockets], deadline);
   }
 
   jobs(): readonly JobState[] {

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { ChatGateway } from './chat.gateway.js';
+
+@Module({ providers: [ChatGateway] })
+export class ChatModule {}

@@ -1,0 +1,4 @@
+import { SetMetadata } from '@nestjs/common';
+
+/** Handlers that only staff may call. */
+export const Staff = () => SetMetadata('staff', true);

@@ -1,0 +1,81 @@
+import type { ApplicationConfig } from '@nestjs/core';
+import type { FollowedWork } from '../../background/followed-work.js';
+import type { WorkLedger } from '../../background/work-ledger.js';
+import { turn } from '../../outcome.js';
+import { wrapMethod } from '../patches/wrap-method.js';
+import { followedHandler } from './message-handler.js';
+import { hasMethods } from './providers-of.js';
+import type { MessageHandler } from './rpc-server.js';
+import type { WorkSource } from './work-source.js';
+
+/** A handler of `@SubscribeMessage` as Nest binds it to each client. */
+interface SocketHandler {
+  readonly message: unknown;
+  readonly callback: MessageHandler;
+}
+
+/** What is used of a WebSocket adapter, Nest's or one of the app's own. */
+interface SocketAdapter {
+  bindMessageHandlers(
+    client: unknown,
+    handlers: readonly SocketHandler[],
+    transform: unknown,
+  ): unknown;
+}
+
+/** Messages that come over WebSockets, on `ws` and Socket.IO alike. */
+export class SocketMessages implements WorkSource {
+  readonly works: FollowedWork[] = [];
+  readonly #ledger: WorkLedger;
+  readonly #byMessage = new Map<string, FollowedWork>();
+  readonly #known = new WeakSet<object>();
+
+  /** @param config Nest asks it for the adapter when it has read all modules. */
+  constructor(config: ApplicationConfig, ledger: WorkLedger) {
+    this.#ledger = ledger;
+    this.#watch(config.getIoAdapter());
+    wrapMethod(config, 'getIoAdapter', (get) => () => {
+      const adapter = get();
+      this.#watch(adapter);
+      return adapter;
+    });
+  }
+
+  /** Clients are told to go when those under way have been answered. */
+  async stopIntake(): Promise<void> {}
+
+  /** Nest passes on what a handler returns some promises later. */
+  finish(): Promise<void> {
+    return turn();
+  }
+
+  giveUp(): void {}
+
+  /** @param adapter none as long as the app has none, for all that its type says */
+  #watch(adapter: unknown): void {
+    if (typeof adapter !== 'object' || adapter === null || this.#known.has(adapter)) return;
+    this.#known.add(adapter);
+    if (!hasMethods(adapter, 'bindMessageHandlers')) return;
+    wrapMethod(
+      adapter as SocketAdapter,
+      'bindMessageHandlers',
+      (bind) => (client, handlers, transform) =>
+        bind(
+          client,
+          handlers.map((handler) => ({ ...handler, callback: this.#follow(handler) })),
+          transform,
+        ),
+    );
+  }
+
+  #follow({ message, callback }: SocketHandler): MessageHandler {
+    const name = `WebSocket ${String(message)}`;
+    let work = this.#byMessage.get(name);
+    if (work === undefined) {
+      work = this.#ledger.add({ name, kind: 'message', schedule: 'message' });
+      this.#byMessage.set(name, work);
+      this.works.push(work);
+    }
+    return followedHandler(callback, work);
+  }
+}
