@@ -18,7 +18,7 @@ export async function testsReachingNest(root) {
   return [...sources.keys()]
     .filter((file) => file.endsWith('.spec.ts') && reachesNest(file, sources, root))
     .map((file) => relative(root, file))
-    .toSorted();
+    .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 function specifiersIn(text) {

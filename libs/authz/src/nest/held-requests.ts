@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 
 /** The requests of a stream as Nest makes them. */
 interface NestRequests {
-  drainBuffer?(): void;
+  readonly drainBuffer?: (this: void) => void;
 }
 
 /** Nest 12, of which this method is a sign, keeps what comes before the handler runs. */

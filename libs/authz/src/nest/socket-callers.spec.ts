@@ -182,7 +182,9 @@ describe('what a client of Socket.IO says when it connects', () => {
 
 /** Nest 11 notes something on an adapter, so that it cannot be frozen. */
 function unchangeable(adapter: TellingWsAdapter): TellingWsAdapter {
-  return Object.defineProperty(adapter, 'bindClientConnect', { value: adapter.bindClientConnect });
+  return Object.defineProperty(adapter, 'bindClientConnect', {
+    value: Reflect.get(adapter, 'bindClientConnect'),
+  });
 }
 
 describe('an adapter of the app', () => {

@@ -50,7 +50,7 @@ type Connected = (client: WebSocket, ...args: unknown[]) => void;
  */
 export class TellingWsAdapter extends WsAdapter {
   override bindClientConnect(server: object, connected: (...args: never[]) => void): void {
-    if (NEST_MAJOR >= 12) return super.bindClientConnect(server as never, connected);
+    if (NEST_MAJOR >= 12) return super.bindClientConnect(server, connected);
     const telling = (client: WebSocket, ...args: unknown[]): void => {
       const emit = client.emit.bind(client);
       client.emit = (event, ...values: unknown[]) => {
@@ -60,7 +60,7 @@ export class TellingWsAdapter extends WsAdapter {
       };
       (connected as Connected)(client, ...args);
     };
-    super.bindClientConnect(server as never, telling);
+    super.bindClientConnect(server, telling);
   }
 }
 
