@@ -16,7 +16,7 @@ const blocks = (language: string): string[] =>
   [...readme.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, text]) =>
     name === language ? [text!] : [],
   );
-const [example] = blocks('ts');
+const [example, calls] = blocks('ts');
 const ownSink = blocks('ts').find((code) => code.includes('registerSinkType('));
 const [onConsole, inFile, ...others] = blocks('text');
 const folder = new URL('.', import.meta.url);
@@ -51,6 +51,21 @@ describe('the example of the README', () => {
   it('leaves in the file what the README says', () => {
     expect(atOneTime(fs.readFileSync(path, 'utf8'))).toBe(inFile);
   });
+});
+
+describe('the calls of the README', () => {
+  it('are events with their templates, fields and errors', async () => {
+    const { out, err } = await running(calls!, (app) => app.run().ended);
+    expect(err).toBe('');
+    const events = out.trimEnd().split('\n');
+    expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'info', message: 'Order o-17 placed' },
+      { level: 'warn', message: 'Payment of o-17 is late', error: 'card declined' },
+      { level: 'error', message: 'Payment of o-17 failed', OrderId: 'o-17' },
+      { message: 'Payment of o-17 failed', error: 'card declined', tenant: 'acme' },
+      { message: 'card declined', error: 'card declined' },
+    ]);
+  }, 20_000);
 });
 
 /** The line of each format. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -175,6 +175,41 @@ sinks:
     expect(() => loadConfigFile(join(directory, 'none.yaml'))).toThrow(
       /^logx: cannot read the configuration: ENOENT.*none\.yaml/,
     );
+  });
+
+  it.each<[string, () => string, RegExp]>([
+    ['a directory', () => directory, /EISDIR/],
+    ['a file below a file', () => join(process.execPath, 'log.yaml'), /ENOTDIR/],
+    ['an empty name', () => '', /ENOENT/],
+  ])('that are %s give that error, too', (_, path, code) => {
+    for (const read of [loadConfigFile, createLoggerFromConfigFile]) {
+      expect(() => read(path())).toThrow(/^logx: cannot read the configuration: /);
+      expect(() => read(path())).toThrow(code);
+    }
+  });
+
+  it('that exist and may not be read give that error with its cause', () => {
+    const path = join(directory, 'secret.yaml');
+    fs.writeFileSync(path, 'level: debug');
+    const denied = Object.assign(new Error(`EACCES: permission denied, open '${path}'`), {
+      code: 'EACCES',
+    });
+    // Root may read everything, and tests may be root.
+    const reading = jest.spyOn(fs, 'readFileSync').mockImplementation(() => {
+      throw denied;
+    });
+    try {
+      loadConfigFile(path);
+      throw new Error('it was read');
+    } catch (error) {
+      expect(error).not.toBeInstanceOf(ConfigError);
+      expect(error).toMatchObject({
+        message: `logx: cannot read the configuration: EACCES: permission denied, open '${path}'`,
+        cause: denied,
+      });
+    } finally {
+      reading.mockRestore();
+    }
   });
 
   describe('sink types', () => {

@@ -90,7 +90,8 @@ describe('the json format', () => {
   it('writes milliseconds in three digits, so that the lines of a second sort by time', () => {
     const times = [0, 5, 60, 67, 600, 678, 999].map((ms) => {
       const clock = fakeClock(Date.UTC(2026, 10, 21, 3, 4, 5, ms));
-      return object('json', (log) => log.info('x'), { timeFormat: 'TimeRFC3339Ms', clock })['time'];
+      const options = { timeFormat: 'TimeRFC3339Ms', clock } as const;
+      return object('json', (log) => log.info('x'), options)['time'] as string;
     });
     expect(times).toEqual([
       '2026-11-21T03:04:05.000Z',

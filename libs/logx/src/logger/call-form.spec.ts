@@ -158,7 +158,9 @@ const LEVELS = {
 type Method = keyof typeof LEVELS;
 const METHODS = Object.keys(LEVELS) as Method[];
 
-const { log: _of, ...inFunctions } = LEVELS;
+const FUNCTIONS: Readonly<Record<string, unknown>> = { ...functions };
+const functionOf = (name: string): LogMethod | undefined =>
+  FUNCTIONS[name] as LogMethod | undefined;
 
 describe('a call', () => {
   let logged: CollectingSink;
@@ -188,14 +190,12 @@ describe('a call', () => {
       ['logger', (...said: [unknown]) => root[method](...said)],
       ['injected', (...said: [unknown]) => injected[method](...said)],
     ];
-    if (method in inFunctions) {
-      const name = method as keyof typeof inFunctions;
+    const plain = functionOf(method);
+    const inContext = functionOf(`${method}Ctx`);
+    if (plain && inContext) {
       ways.push(
-        ['function', (...said: [unknown]) => functions[name](...said)],
-        [
-          'in a context',
-          (...said: [unknown]) => runWithLogger(root, () => functions[`${name}Ctx`](...said)),
-        ],
+        ['function', (...said: [unknown]) => plain(...said)],
+        ['in a context', (...said: [unknown]) => runWithLogger(root, () => inContext(...said))],
       );
     }
     const found = ways.map(([way, call]) => [way, says(call, args)]);

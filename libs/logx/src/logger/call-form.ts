@@ -15,7 +15,7 @@ export interface CallForm {
   readonly fields: Readonly<Record<string, unknown>> | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type MergedFields = Readonly<Record<string, unknown>>;
 
 /** A call of the method of a level. */
 export function formOf(level: Level, first: unknown, args: unknown[]): CallForm {
@@ -72,7 +72,7 @@ function errorForm(error: unknown, args: unknown[]): CallForm {
 }
 
 /** Pino's key for an error is `err`; `error` is what others write. */
-function fieldsForm(fields: Fields, args: unknown[]): CallForm {
+function fieldsForm(fields: MergedFields, args: unknown[]): CallForm {
   const { err, ...others } = fields;
   if (typeof err === 'object' && err !== null) {
     return withTemplate({ error: err, fields: others }, args, () => thrownText(err));
@@ -102,7 +102,7 @@ function isErrorLike(value: unknown): boolean {
 }
 
 /** The members of an object that stands for fields; undefined for other values. */
-function fieldsOf(value: unknown): Fields | undefined {
+function fieldsOf(value: unknown): MergedFields | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const members = membersOf(value);
   // Dates and maps say what they are as texts, and an array has no names.

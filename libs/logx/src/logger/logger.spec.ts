@@ -105,6 +105,47 @@ describe('levels', () => {
   });
 });
 
+describe('numbers that are no levels', () => {
+  const NUMBERS = [0, 5, 15, 35, 61, 70, -10, NaN, Infinity];
+
+  it.each(NUMBERS)(
+    '%d is refused as the level of a logger, a child, a name and a sink',
+    (level) => {
+      const { log } = collected();
+      const wrong = level as Level;
+      expect(() => createLogger({ level: wrong })).toThrow(
+        `level: unknown level ${level}; use one of`,
+      );
+      expect(() => collectingSink({ minLevel: wrong })).toThrow(
+        `minLevel: unknown level ${level};`,
+      );
+      expect(() => log.withLevel(wrong)).toThrow(`logx: unknown level ${level}; use one of`);
+      expect(() => log.levels.set(wrong, 'orders')).toThrow(`logx: unknown level ${level};`);
+      expect(log.enabled(Level.Information)).toBe(true);
+    },
+  );
+
+  it.each(NUMBERS)('%d as the level of an event logs nothing', (level) => {
+    const { log, logged } = collected({ level: 'verbose' });
+    log.write({ level: level as Level, template: 'x' });
+    expect(logged.count).toBe(0);
+  });
+
+  it.each([
+    ['silly', 5, 'trace'],
+    ['fine', 15, 'trace'],
+    ['notice', 35, 'info'],
+    ['alert', 55, 'error'],
+    ['doom', 70, 'fatal'],
+  ])('of pino, such as %s: %d, are the level next below: %s', (name, number, level) => {
+    const { log, logged } = collected({ level: 'verbose' });
+    const options = { customLevels: { [name]: number }, level: name };
+    const child = log.pino.child({}, options) as unknown as Record<string, (text: string) => void>;
+    child[name]!('said');
+    expect(logged.only()).toMatchObject({ level, message: 'said' });
+  });
+});
+
 describe('a logger', () => {
   it('attaches errors with their causes', () => {
     const { log, logged } = collected();

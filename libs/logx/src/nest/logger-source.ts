@@ -90,9 +90,9 @@ function loggerOptions(given: Partial<LogxModuleOptions>, mistakes: Mistakes): o
   );
   const { render } = given;
   if (render === undefined) return own;
-  FLAG.read(render, 'render', mistakes);
+  const read = FLAG.read(render, 'render', mistakes);
   if (own['renderedMessage'] !== undefined) {
     mistakes.add('render', 'cannot be given together with renderedMessage, which is the same');
   }
-  return { ...own, renderedMessage: render };
+  return { ...own, renderedMessage: read };
 }

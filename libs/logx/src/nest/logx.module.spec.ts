@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OnReload } from '@apix/hostx';
@@ -181,5 +181,18 @@ describe('under a host', () => {
     expect((await readFile(path, 'utf8')).match(/"message":"[^"]*"/g)).toEqual([
       '"message":"here"',
     ]);
+  });
+
+  it('keeps its level when the file cannot be read on a reload, and says so', async () => {
+    const configFile = join(folder, 'gone.yaml');
+    await writeFile(configFile, 'level: warning\nsinks: []\n');
+    @Module({ imports: [LogxModule.forRoot({ configFile })] })
+    class App {}
+    const { app, host, stop } = await startHost(App, { http: false });
+    await rm(configFile);
+    await mkdir(configFile);
+    await expect(host.reload()).rejects.toThrow(/cannot read the configuration: EISDIR/);
+    expect(app.get<Logger>(LOGX_LOGGER).enabled(30)).toBe(false);
+    await stop();
   });
 });

@@ -34,9 +34,10 @@ export function tellPinoLevel(stream: PinoStream, event: LogEvent): void {
  * its own time, an object that has nothing but `write` has nothing to wait for.
  */
 export function flushesAtOnce(stream: PinoStream): boolean {
-  const { flushSync, flush, writableLength, streams } = stream;
+  const { streams } = stream;
   if (streams !== undefined) return streams.every((inner) => flushesAtOnce(inner.stream));
-  return flushSync !== undefined || (flush === undefined && writableLength === undefined);
+  if (stream.flushSync) return true;
+  return !stream.flush && stream.writableLength === undefined;
 }
 
 /** Resolves when the stream, or each of a multistream, has handed on what it was given. */
