@@ -8,14 +8,12 @@ import type { RedactOptions } from './redact-options.js';
  */
 export const SAFE_REDACTION = {
   names: [
-    ...[
-      'authorization',
-      'proxy-authorization',
-      'cookie',
-      'set-cookie',
-      'x-api-key',
-      'x-auth-token',
-    ],
+    'authorization',
+    'proxy-authorization',
+    'cookie',
+    'set-cookie',
+    'x-api-key',
+    'x-auth-token',
     'password',
     'passwd',
     'pwd',
