@@ -99,7 +99,7 @@ export { assign } from './request/assign.js';
 export { workScope } from './request/logger-scope.js';
 export type { DoorOptions } from './request/door-options.js';
 export type { ChosenHeaders } from './request/header-fields.js';
-export type { RequestOutcome } from './request/level-rules.js';
+export type { LoggedOutcome } from './request/level-rules.js';
 export type { ProbeLog, RequestLevel } from './request/request-level.js';
 export { loggerOfRequest } from './request/request-logger.js';
 

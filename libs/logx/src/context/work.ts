@@ -31,14 +31,14 @@ export interface Work {
   readonly unit: UnitOfWork;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Assigned = Readonly<Record<string, unknown>>;
 
 const NOBODY: ContextSubject = {};
 
 /** A request, a message, a run of a job: its events can be given more fields while it runs. */
 export class UnitOfWork implements Work {
   #logger: Logger;
-  #assigned: Fields | undefined;
+  #assigned: Assigned | undefined;
 
   /** @param outer what the doors know of a request that it is a part of. */
   constructor(
@@ -66,12 +66,12 @@ export class UnitOfWork implements Work {
   }
 
   /** All that was assigned so far; another object after each time. */
-  get assigned(): Fields | undefined {
+  get assigned(): Assigned | undefined {
     return this.#assigned;
   }
 
   /** Adds fields to all later events of the work. */
-  assign(fields: Fields): void {
+  assign(fields: Assigned): void {
     this.#assigned = { ...this.#assigned, ...Object.fromEntries(membersOf(fields)) };
     // Why: docs/decisions/0258
     this.#logger = this.base.forContextValues(this.#assigned);
@@ -80,8 +80,8 @@ export class UnitOfWork implements Work {
 
 /** A part of a unit of work that runs with a logger of its own. */
 export class InnerWork implements Work {
-  readonly #before: Fields | undefined;
-  #seen: Fields | undefined;
+  readonly #before: Assigned | undefined;
+  #seen: Assigned | undefined;
   #logger: Logger;
 
   constructor(

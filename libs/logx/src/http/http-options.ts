@@ -115,6 +115,11 @@ export function readHttpOptions(
   const { requestHeaders, responseHeaders } = read;
   return {
     ...doorSettings(read, read),
-    ...{ header, skip, startLog, requestHeaders, responseHeaders, reqLog },
+    header,
+    skip,
+    startLog,
+    requestHeaders,
+    responseHeaders,
+    reqLog,
   };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestOutcome } from '../request/level-rules.js';
+import type { LoggedOutcome } from '../request/level-rules.js';
 
 /** How an HTTP request ended. */
-export interface HttpOutcome extends RequestOutcome {
+export interface HttpOutcome extends LoggedOutcome {
   readonly request: IncomingMessage;
   /** What was sent; 499 where the caller went away before that. */
   readonly status: number;

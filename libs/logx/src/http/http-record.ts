@@ -4,7 +4,7 @@ import type { ContextSubject } from '../context/work.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
-import { foundFields } from '../request/found-fields.js';
+import { type FoundFields, foundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
 import { RequestRecord } from '../request/request-record.js';
@@ -16,10 +16,8 @@ import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';
 import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** What an HTTP request brings along. */
-export interface HttpExchange {
+export interface LoggedExchange {
   readonly req: IncomingMessage;
   /** Undefined for a connection that is handed over. */
   readonly res: ServerResponse | undefined;
@@ -34,9 +32,9 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
 
   constructor(
     logger: Logger,
-    private readonly exchange: HttpExchange,
+    private readonly exchange: LoggedExchange,
     private readonly settings: HttpLogSettings,
-    found: Fields | undefined,
+    found: FoundFields | undefined,
   ) {
     super(logger, found);
     const { req } = exchange;
@@ -93,14 +91,12 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
     if (rules.isPlain && !isProbe && this.routeLevel === undefined) return level;
     const { route, handler, failure } = this;
     const { req: request } = this.exchange;
+    const error = failure?.error;
     return levelOf(rules, {
       record: this,
       isProbe,
       isStream: this.#isStream(status),
-      outcome: {
-        ...{ request, status, ended: cut, durationMs, route, handler, level },
-        error: failure?.error,
-      },
+      outcome: { request, status, ended: cut, durationMs, route, handler, level, error },
     });
   }
 
@@ -124,7 +120,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
   }
 
   /** What few requests have: fields that the app adds, and headers. */
-  #moreFields(): Fields | undefined {
+  #moreFields(): FoundFields | undefined {
     const { fields, requestHeaders, responseHeaders } = this.settings;
     const { extra } = this;
     if (fields === undefined && requestHeaders === undefined && responseHeaders === undefined) {

@@ -12,7 +12,7 @@ import {
 } from '../options/option.js';
 import { type OptionTable, section } from '../options/option-table.js';
 import { REDACT } from '../redact/redact-options.js';
-import { PROBES } from '../request/door-options.js';
+import { PROBES } from '../request/probes.js';
 import { LIMIT_OPTIONS } from '../value/value-limits.js';
 import type { LoggerOptions } from './logger-options.js';
 import type { Sampler } from './sampling.js';

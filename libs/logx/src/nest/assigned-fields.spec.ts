@@ -9,6 +9,7 @@ import {
   MessagePattern,
   Transport,
 } from '@nestjs/microservices';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import { freePort } from '../../../../tools/testing/free-port.js';
 import { addContextField, fromContext } from '../context/logger-context.js';
@@ -43,7 +44,7 @@ class TenantController {
 
   /** Somewhere below, which knows nothing of the request. */
   async #deep(): Promise<void> {
-    await null;
+    await nextTurn();
     assign({ Tenant: 'acme' });
   }
 

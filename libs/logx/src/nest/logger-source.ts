@@ -9,7 +9,8 @@ import { LOGGER_OPTIONS } from '../logger/option-tables.js';
 import { resolveOptions } from '../logger/resolve-options.js';
 import { FLAG, isRecord, objectWith, TEXT } from '../options/option.js';
 import { refuseUnknown } from '../options/option-table.js';
-import { type DoorOptions, PROBES } from '../request/door-options.js';
+import type { DoorOptions } from '../request/door-options.js';
+import { PROBES } from '../request/probes.js';
 import type { ProbeLog } from '../request/request-level.js';
 import type { LogxDoors, LogxModuleOptions } from './logx-module-options.js';
 

@@ -53,17 +53,47 @@ function namesIn(cell: string): string[] {
 
 /** What nestjs-pino 5.2.1 and pino-http 11.0.0 declare in their types. */
 const OPTIONS = [
-  ...['forRoutes', 'exclude', 'useExisting', 'renameContext', 'assignResponse'],
-  ...['nativeLogger.structuredParams', 'nativeLogger.flattenParams', 'microservice: true'],
-  ...['microservice.autoLogging', '.useLevel', '.customLogLevel', '.genReqId'],
-  ...['.customReceivedMessage', '.customSuccessMessage', '.customErrorMessage'],
-  ...['.customReceivedObject', '.customSuccessObject', '.customErrorObject'],
-  ...['microservice.customProps', '.customAttributeKeys', '.quietRpcLogger', '.quietResLogger'],
-  ...['.includePayload', 'pinoHttp.logger', 'genReqId', 'useLevel', 'stream'],
-  ...['autoLogging: false', 'autoLogging.ignore', 'customLogLevel', 'customReceivedMessage'],
-  ...['customSuccessMessage', 'customErrorMessage', 'customReceivedObject'],
-  ...['customSuccessObject', 'customErrorObject', 'customAttributeKeys', 'wrapSerializers'],
-  ...['customProps', 'quietReqLogger', 'quietResLogger'],
+  'forRoutes',
+  'exclude',
+  'useExisting',
+  'renameContext',
+  'assignResponse',
+  'nativeLogger.structuredParams',
+  'nativeLogger.flattenParams',
+  'microservice: true',
+  'microservice.autoLogging',
+  '.useLevel',
+  '.customLogLevel',
+  '.genReqId',
+  '.customReceivedMessage',
+  '.customSuccessMessage',
+  '.customErrorMessage',
+  '.customReceivedObject',
+  '.customSuccessObject',
+  '.customErrorObject',
+  'microservice.customProps',
+  '.customAttributeKeys',
+  '.quietRpcLogger',
+  '.quietResLogger',
+  '.includePayload',
+  'pinoHttp.logger',
+  'genReqId',
+  'useLevel',
+  'stream',
+  'autoLogging: false',
+  'autoLogging.ignore',
+  'customLogLevel',
+  'customReceivedMessage',
+  'customSuccessMessage',
+  'customErrorMessage',
+  'customReceivedObject',
+  'customSuccessObject',
+  'customErrorObject',
+  'customAttributeKeys',
+  'wrapSerializers',
+  'customProps',
+  'quietReqLogger',
+  'quietResLogger',
 ];
 
 @Controller()
@@ -335,7 +365,7 @@ describe('the table of the migration page', () => {
 
   it('says of those that it works which are executed below, and of no others', () => {
     const works = rows.filter(({ is }) => is === 'works').map(({ names }) => names[0]);
-    expect(works.toSorted()).toEqual(Object.keys(WORKS).toSorted());
+    expect(new Set(works)).toEqual(new Set(Object.keys(WORKS)));
   });
 
   it.each(Object.entries(WORKS))('%s works', async (_name, check) => {

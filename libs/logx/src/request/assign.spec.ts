@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import {
   addContextField,
@@ -70,9 +71,9 @@ describe('assign', () => {
     await Promise.all(
       [1, 2, 3].map((Id) =>
         runWork(new RequestRecord(root), async () => {
-          await null;
+          await nextTurn();
           assign({ Id });
-          await null;
+          await nextTurn();
           say();
         }),
       ),

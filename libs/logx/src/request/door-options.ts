@@ -1,12 +1,13 @@
 import { type Duration, Mistakes, OptionsError, parseDuration, shownValue } from '@apix/contracts';
-import { choice, type Option, option, parsedOption, TEXT } from '../options/option.js';
+import { type Option, option, parsedOption, TEXT } from '../options/option.js';
 import type { OptionTable, ReadOptions } from '../options/option-table.js';
 import type { FindFields } from './found-fields.js';
 import type { ChosenHeaders } from './header-fields.js';
-import type { LevelRules, RequestOutcome } from './level-rules.js';
+import type { LevelRules, LoggedOutcome } from './level-rules.js';
 import type { ChooseLevel } from './level-table.js';
 import { safeGenerator } from './request-id.js';
-import { PROBE_LOGS, type ProbeLog } from './request-level.js';
+import { PROBES } from './probes.js';
+import type { ProbeLog } from './request-level.js';
 
 /** What the doors have in common. */
 export interface DoorOptions {
@@ -32,7 +33,7 @@ export interface DoorOptions {
 export const DEFAULT_ID_FIELD = 'RequestId';
 
 /** What the doors have in common, checked and with every default. */
-export interface DoorSettings<S, O extends RequestOutcome> {
+export interface DoorSettings<S, O extends LoggedOutcome> {
   readonly field: string;
   readonly newId: (subject: S) => string;
   readonly fields: FindFields<S>;
@@ -63,9 +64,6 @@ const FLAG_OR_PATHS = option<boolean>(
   (value) => typeof value === 'boolean',
 );
 
-/** What probes leave in the log. */
-export const PROBES: Option<ProbeLog> = choice(PROBE_LOGS);
-
 /** `all`, or names of headers or metadata, which are made lower-case. */
 export const CHOSEN_HEADERS: Option<ChosenHeaders> = {
   schema: { anyOf: [{ const: 'all' }, { type: 'array', items: { type: 'string' } }] },
@@ -76,7 +74,7 @@ export const CHOSEN_HEADERS: Option<ChosenHeaders> = {
       mistakes.add(at, `must be "all" or an array of names, not ${shownValue(value)}`);
       return undefined;
     }
-    return value === 'all' ? value : (value as string[]).map((name) => name.toLowerCase());
+    return value === 'all' ? value : value.map((name) => name.toLowerCase());
   },
 };
 
@@ -93,7 +91,7 @@ export const DOOR_OPTIONS = {
 } satisfies OptionTable<DoorOptions>;
 
 /** What each door reads in its own way. */
-interface DoorParts<S, O extends RequestOutcome> {
+interface DoorParts<S, O extends LoggedOutcome> {
   readonly idGenerator?: ((subject: S) => string) | undefined;
   readonly fields?: FindFields<S>;
   readonly levels?: ChooseLevel<O> | undefined;
@@ -101,7 +99,7 @@ interface DoorParts<S, O extends RequestOutcome> {
 }
 
 /** The settings of options that are read. */
-export function doorSettings<S, O extends RequestOutcome>(
+export function doorSettings<S, O extends LoggedOutcome>(
   read: ReadOptions<typeof DOOR_OPTIONS>,
   { idGenerator, fields, levels, probePaths = [] }: DoorParts<S, O>,
 ): DoorSettings<S, O> {

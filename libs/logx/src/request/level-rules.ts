@@ -3,7 +3,7 @@ import type { ProbeLog, ReadRequestLevel } from './request-level.js';
 import type { RequestRecord } from './request-record.js';
 
 /** How a request ended, as far as the doors have it in common. */
-export interface RequestOutcome {
+export interface LoggedOutcome {
   /** Milliseconds since the start, to the microsecond. */
   readonly durationMs: number;
   /** `Class.method` of the handler; undefined where none was reached. */
@@ -15,7 +15,7 @@ export interface RequestOutcome {
 }
 
 /** What decides about the level of an event beside the ladder of its door. */
-export interface LevelRules<O extends RequestOutcome> {
+export interface LevelRules<O extends LoggedOutcome> {
   /** The option `levels`; undefined where it is not given, and where it has nothing to say. */
   readonly choose: ((outcome: O) => ReadRequestLevel | undefined) | undefined;
   /** Milliseconds after which a request is slow. */
@@ -26,7 +26,7 @@ export interface LevelRules<O extends RequestOutcome> {
 }
 
 /** A request that has ended, for {@link levelOf}. */
-export interface EndedRequest<O extends RequestOutcome> {
+export interface EndedRequest<O extends LoggedOutcome> {
   readonly record: RequestRecord;
   readonly isProbe: boolean;
   /** How long it took is up to its caller. */
@@ -36,7 +36,7 @@ export interface EndedRequest<O extends RequestOutcome> {
 
 /** The level of the event of a request that has ended. */
 // Why: docs/decisions/0257
-export function levelOf<O extends RequestOutcome>(
+export function levelOf<O extends LoggedOutcome>(
   { choose, slowMs, probes }: LevelRules<O>,
   { record, isProbe, isStream, outcome }: EndedRequest<O>,
 ): ReadRequestLevel {

@@ -2,7 +2,7 @@ import { shownValue } from '@apix/contracts';
 import { LEVEL_NAMES, type LevelInput, toLevel } from '../levels/level.js';
 import { isRecord, type Option, parsedOption, optionPath } from '../options/option.js';
 import { safely } from '../value/safely.js';
-import type { RequestOutcome } from './level-rules.js';
+import type { LoggedOutcome } from './level-rules.js';
 import type { ReadRequestLevel, RequestLevel } from './request-level.js';
 
 /** What chooses the level of an event by how its request ended; undefined leaves it as it is. */
@@ -17,13 +17,13 @@ const REQUEST_LEVEL: Option<ReadRequestLevel> = parsedOption(
 export interface OutcomeKeys<O> {
   /** For a mistake: what a key is, such as `a status, such as 404 or "4xx"`. */
   readonly wanted: string;
-  isKey(key: string): boolean;
+  readonly isKey: (key: string) => boolean;
   /** The keys under which an outcome is looked up, the first that is there being taken. */
-  keysOf(outcome: O): readonly string[];
+  readonly keysOf: (outcome: O) => readonly string[];
 }
 
 /** The option `levels`: a table of levels by outcome, or a function that chooses. */
-export function levelTable<O extends RequestOutcome>({
+export function levelTable<O extends LoggedOutcome>({
   wanted,
   isKey,
   keysOf,
