@@ -105,7 +105,7 @@ export class Connections {
     // The socket of a request of HTTP/2 is a stand-in for the real one.
     const session = 'stream' in request ? request.stream.session : undefined;
     const carrying = session && this.#bySession.get(session);
-    return carrying ?? this.#of(request.socket as Socket);
+    return carrying ?? this.#of(request.socket);
   }
 
   #of(socket: Socket): Connection {
