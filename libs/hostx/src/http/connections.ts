@@ -4,7 +4,8 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
-import { type AnyResponse, Connection } from './connection.js';
+import type { AnyResponse } from './any-response.js';
+import { Connection } from './connection.js';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
 
