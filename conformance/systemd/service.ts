@@ -15,7 +15,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ms = (name: string): number => Number(process.env[name] ?? 0);
 const hold = process.env['HOLD'];
 const released = async (): Promise<void> => {
-  while (hold !== undefined && !existsSync(hold)) await sleep(50);
+  if (hold === undefined) return;
+  while (!existsSync(hold)) await sleep(50);
 };
 const begun = Date.now();
 const isSick = (): boolean => ms('SICK_MS') > 0 && Date.now() - begun > ms('SICK_MS');

@@ -67,10 +67,11 @@ export class Load {
     void request.finally(() => this.#underWay.delete(request));
   }
 
-  async #send({ name, waits = false, request }: Kind): Promise<void> {
+  async #send(kind: Kind): Promise<void> {
+    const { name, waits = false } = kind;
     const limit = AbortSignal.timeout(LIMIT_MS);
     try {
-      await request(waits ? AbortSignal.any([limit, this.#stopping.signal]) : limit);
+      await kind.request(waits ? AbortSignal.any([limit, this.#stopping.signal]) : limit);
       this.answered++;
       this.byKind.set(name, (this.byKind.get(name) ?? 0) + 1);
     } catch (error) {

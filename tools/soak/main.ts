@@ -49,6 +49,7 @@ const shop = await ShopProcess.start(process.cwd());
 const grpc = grpcKinds(shop.addresses);
 const load = new Load([...restKinds(shop.addresses), ...grpc.kinds], rate);
 const readings: HeapReading[] = [];
+const told = new Map<string, number>();
 const mb = (bytes: number): string => (bytes / 2 ** 20).toFixed(2).padStart(8);
 
 console.log(`${rate} requests/s for ${minutes} minutes, Node ${process.version}`);
@@ -63,6 +64,11 @@ for (let minute = 1; minute <= minutes && shop.isAlive; minute++) {
     `${String(minute).padStart(6)}  ${String(requests).padStart(8)}  ` +
       `${String(errorCount()).padStart(6)}  ${mb(heapUsed)}  ${mb(external)} ${mb(arrayBuffers)}  ${mb(rss)}`,
   );
+  for (const [what, count] of load.errors) {
+    const before = told.get(what) ?? 0;
+    if (count > before) console.log(`        ${count - before} x ${what}`);
+    told.set(what, count);
+  }
   if (values.snapshots !== undefined && (minute === warmUp + 1 || minute === minutes)) {
     await shop.writeSnapshot(`${values.snapshots}/minute-${minute}.heapsnapshot`);
   }

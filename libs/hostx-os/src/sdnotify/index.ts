@@ -3,4 +3,4 @@ export { systemdUnit } from './systemd-unit.js';
 export { Notifier } from './notifier.js';
 export type { BindSystemdOptions } from './bind-systemd.js';
 export type { UnitConfig } from './systemd-unit.js';
-export type { NotifySocket } from './notify-socket.js';
+export type { NotifySocket } from './patient-socket.js';

@@ -1,6 +1,7 @@
 import { thrownText } from '@apix/contracts';
 import { hrtime } from 'node:process';
-import { type NotifySocket, openNotifySocket } from './notify-socket.js';
+import { openNotifySocket } from './notify-socket.js';
+import type { NotifySocket } from './patient-socket.js';
 
 const US_PER_MS = 1_000;
 const NS_PER_US = 1_000n;

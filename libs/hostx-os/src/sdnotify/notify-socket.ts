@@ -1,7 +1,7 @@
 import { type Clock } from '@apix/contracts';
 import { OsError } from '../errors.js';
 import { loadKoffi } from '../load-koffi.js';
-import { type Datagrams, patientSocket } from './patient-socket.js';
+import { type Datagrams, type NotifySocket, patientSocket } from './patient-socket.js';
 import { socketAddress } from './socket-address.js';
 
 const AF_UNIX = 1;
@@ -11,13 +11,6 @@ const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 /** EAGAIN and ENOBUFS: the queue of the other end is full. */
 const FULL: readonly number[] = [11, 105];
-
-/** Where datagrams to the service manager go. */
-export interface NotifySocket {
-  /** False when nobody takes it; never waits and never throws. */
-  send(text: string): boolean;
-  close(): void;
-}
 
 /** What a full queue is tried again by; nothing that is told keeps a process alive. */
 const unrefClock: Clock = {

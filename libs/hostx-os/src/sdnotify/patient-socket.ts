@@ -1,5 +1,11 @@
 import type { Clock } from '@apix/contracts';
-import type { NotifySocket } from './notify-socket.js';
+
+/** Where datagrams to the service manager go. */
+export interface NotifySocket {
+  /** False when nobody takes it; never waits and never throws. */
+  send(text: string): boolean;
+  close(): void;
+}
 
 /** What became of a datagram: `full` is for now, `lost` for good. */
 export type Sent = 'sent' | 'full' | 'lost';

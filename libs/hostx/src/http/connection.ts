@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerResponse, ServerHttp2Session } from 'node:http2';
+import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { AnyResponse } from './any-response.js';
 import { closeFrame, endEvents, isEventStream } from './farewell.js';
 import { LastResponse } from './last-response.js';
 
 /** RFC 6455, section 7.4.1: the endpoint is going away. */
 const GOING_AWAY = 1001;
-
-export type AnyResponse = ServerResponse | Http2ServerResponse;
 
 /** What a drain has to know of one connection. */
 export class Connection {

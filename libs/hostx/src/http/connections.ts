@@ -4,7 +4,8 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
-import { type AnyResponse, Connection } from './connection.js';
+import type { AnyResponse } from './any-response.js';
+import { Connection } from './connection.js';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
 
@@ -107,7 +108,7 @@ export class Connections {
     // The socket of a request of HTTP/2 is a stand-in for the real one.
     const session = 'stream' in request ? request.stream.session : undefined;
     const carrying = session && this.#bySession.get(session);
-    return carrying ?? this.#of(request.socket as Socket);
+    return carrying ?? this.#of(request.socket);
   }
 
   #of(socket: Socket): Connection {

@@ -1,4 +1,4 @@
-import type { AnyResponse } from './connection.js';
+import type { AnyResponse } from './any-response.js';
 
 const CLOSE_OPCODE = 0x88;
 const EVENT_STREAM = 'text/event-stream';
