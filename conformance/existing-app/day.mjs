@@ -37,7 +37,8 @@ export async function filesOf(folder) {
   const files = new Map();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
-    if (!entry.isFile() || /^(node_modules|dist|package-lock\.json)/.test(path)) continue;
+    if (!entry.isFile() || /^(node_modules|dist|package-lock\.json)|\.tsbuildinfo$/.test(path))
+      continue;
     files.set(path, await readFile(join(folder, path), 'utf8'));
   }
   return files;

@@ -99,6 +99,7 @@ export class GrpcServer
     this.strategy.checkHandlers();
   }
 
+  /** The one that it has connected; the host leaves it to this service. */
   get microservices(): readonly INestMicroservice[] {
     return this.microservice === undefined ? [] : [this.microservice];
   }

@@ -141,14 +141,15 @@ export class Drain {
       stops.push(soon.cancel);
       connections.onChange(soon.call);
       look();
-      void answered.then(() => {
+      const letUpgradedGo = (): void => {
         if (isOver) return;
         mayUpgradedGo = true;
         look();
         // Again and again: a WebSocket may be accepted after the others were told to go.
         const { closeGraceMs } = this.#options;
         stops.push(every(this.#clock, closeGraceMs, () => connections.destroyUpgraded()));
-      });
+      };
+      void answered.then(letUpgradedGo);
     }).finally(() => {
       isOver = true;
       this.#server.off('close', onClose);

@@ -68,7 +68,7 @@ async function overWs(port: number): Promise<Client> {
 
 async function overSocketIo(port: number): Promise<Client> {
   const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], reconnection: false });
-  await new Promise<void>((resolve) => void socket.once('connect', resolve));
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
   const answer = new Promise((resolve) => {
     socket.once('slow', (data: unknown) => resolve({ event: 'slow', data }));
     socket.once('disconnect', resolve);
