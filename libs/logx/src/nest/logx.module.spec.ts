@@ -192,7 +192,7 @@ describe('under a host', () => {
     await rm(configFile);
     await mkdir(configFile);
     await expect(host.reload()).rejects.toThrow(/cannot read the configuration: EISDIR/);
-    expect(app.get<Logger>(LOGX_LOGGER).enabled(30)).toBe(false);
+    expect(app!.get<Logger>(LOGX_LOGGER).enabled(30)).toBe(false);
     await stop();
   });
 });
