@@ -30,6 +30,9 @@ export const ECS_OPTIONS = {
 } satisfies OptionTable<EcsOptions>;
 
 /** What was read, with the defaults. */
-export function ecsSettings({ requests = false, keepObjects = false }: EcsOptions = {}): EcsSettings {
+export function ecsSettings({
+  requests = false,
+  keepObjects = false,
+}: EcsOptions = {}): EcsSettings {
   return { requests, keepObjects };
 }
