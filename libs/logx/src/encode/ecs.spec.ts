@@ -236,7 +236,7 @@ describe('ecs.keepObjects', () => {
 
 describe('the option ecs', () => {
   it.each<[unknown, string]>([
-    [{ request: true }, 'logx: ecs.request: is not known here; use one of requests, keepObjects'],
+    [{ request: true }, 'logx: ecs.request: is not known here; did you mean requests?'],
     [{ requests: 'yes' }, 'logx: ecs.requests: must be true or false, not "yes"'],
     ['yes', 'logx: ecs: must be an object, not "yes"'],
   ])('is checked: %j', (ecs, message) => {

@@ -31,6 +31,7 @@ const WRONG: readonly (readonly [keyof LoggerOptions, unknown, string])[] = [
   ['timestamp', 'no', 'timestamp: must be true or false, not "no"'],
   ['stackTrace', 'x', 'stackTrace: must be true or false, not "x"'],
   ['timeFormat', 'TimeTea', 'timeFormat: must be one of "TimeRFC3339", '],
+  ['ecs', true, 'ecs: must be an object, not true'],
   ['sinks', [{}], 'sinks[0]: must be a sink, such as consoleSink(), not an object'],
   ['errorHandler', 'log', 'errorHandler: must be a function, not "log"'],
   ['sampling', 10, 'sampling: must be a sampler, such as everyN(10), not 10'],
