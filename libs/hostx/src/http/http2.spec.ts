@@ -181,6 +181,18 @@ describe.each(ways)('httpService with HTTP/2 over %s', (_, options) => {
     expect((await client.ask('/c')).status).toBe(200);
   });
 
+  it('lets a handler take its time over a body that has come', async () => {
+    const { url, clock, gate } = await started({ ...options, timeouts: { request: '3s' } });
+    const client = await http2Client(url);
+    const slow = client.ask('/slow', { ':method': 'POST' }, 'all of it');
+    await gate.entered;
+    // What is asked later on the same connection is answered after the end of the body has come.
+    await client.ask('/a');
+    await clock.advance(3_000);
+    gate.open();
+    expect(await slow).toEqual({ status: 200, body: '2.0 POST /slow all of it' });
+  });
+
   it('closes a session that is idle for longer than keepAlive, and no busy one', async () => {
     const { url, clock, gate } = await started({ ...options, timeouts: { keepAlive: '10s' } });
     const idle = await http2Client(url);

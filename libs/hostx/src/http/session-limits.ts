@@ -48,10 +48,16 @@ function limitRequest(
 ): () => void {
   if (stream.endAfterHeaders) return () => {};
   const cancel = whenLate(() => {
+    if (hasWholeBody(stream)) return;
     if (stream.headersSent || stream.closed) return stream.close(constants.NGHTTP2_CANCEL);
     stream.respond({ ':status': REQUEST_TIMEOUT }, { endStream: true });
     stream.close();
   });
   stream.once('end', cancel);
   return cancel;
+}
+
+/** Whether the caller has ended its half of the stream; 'end' comes only when somebody reads it. */
+function hasWholeBody({ state }: ServerHttp2Stream): boolean {
+  return state.state === constants.NGHTTP2_STREAM_STATE_HALF_CLOSED_REMOTE;
 }
