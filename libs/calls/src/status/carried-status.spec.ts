@@ -345,6 +345,7 @@ describe('the status of a server', () => {
     metadata.set('grpc-status-details-bin', encodeStatus(Code.NOT_FOUND, 'x', details));
     const target = await grpcServer(status.NOT_FOUND, 'gone', { metadata });
     const { error } = carriedStatus(await failing(target))!;
+    expect(error).toMatchObject({ code: Code.NOT_FOUND, message: 'gone' });
     expect(error.trailers).toEqual({
       'x-why': 'closed',
       'x-twice': 'a, b',
