@@ -7,7 +7,7 @@ import { withoutExtension } from './stock-app.mjs';
 /** Does what the page says for a day; gives back everything that npm printed. */
 export async function doDay({ folder, nest }, { actions }) {
   let printed = '';
-  for (const { kind, file, text } of actions) {
+  for (const { kind, file, text } of actions.filter(concerning(nest))) {
     if (kind === 'command') printed += await shell(folder, text);
     else if (kind === 'file') await writeFile(join(folder, file), inStyleOf(nest, text));
     else await edit(join(folder, file), (old) => applyDiff(old, inStyleOf(nest, text), file));
@@ -17,11 +17,16 @@ export async function doDay({ folder, nest }, { actions }) {
 
 /** Takes it back as the page says: its commands, and the lines of its diffs. */
 export async function undoDay({ folder, nest }, { actions, undo }) {
-  for (const { kind, file, text } of actions.toReversed()) {
+  for (const { kind, file, text } of actions.filter(concerning(nest)).toReversed()) {
     if (kind !== 'diff') continue;
     await edit(join(folder, file), (now) => applyDiff(now, reversed(inStyleOf(nest, text)), file));
   }
   for (const command of undo) await shell(folder, command);
+}
+
+/** The CLI of Nest 11 makes apps that Jest tests, that of Nest 12 has Vitest for it. */
+function concerning(nest) {
+  return ({ onJest = false }) => !onJest || nest === '11';
 }
 
 function inStyleOf(nest, text) {

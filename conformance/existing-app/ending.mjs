@@ -72,14 +72,18 @@ export async function endWith(folder, work) {
   }
 }
 
-/** Fails unless all of it was finished, once, answered, before the store was closed. */
-export function checkNothingLost(work, { code, ms, done, answers, written, output }) {
+/**
+ * Fails unless all of it was finished, once, answered, before the store was closed, and the process
+ * ended as `expected`: with 0 under the host, by the signal where Nest ends it.
+ */
+export function checkNothingLost(work, expected, ending) {
+  const { code, ms, done, answers, written, output } = ending;
   const answered = work.filter((name) => ANSWERED.includes(name));
   assert.deepEqual(done, work, `written: ${written.join(', ')}\n${output}`);
   assert.equal(written.length, work.length + 1, `written: ${written.join(', ')}`);
   assert.equal(written.at(-1), 'store closed');
   for (const name of answered) assert.equal(answers[name], `${name} done`, name);
-  assert.equal(code, 0, output);
+  assert.equal(code, expected, output);
   assert.ok(ms < WORK_MS + MOST_MS, `it took ${ms} ms`);
 }
 

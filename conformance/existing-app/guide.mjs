@@ -30,6 +30,7 @@ export async function readGuide() {
 function actionOf([, file, info, text]) {
   if (info === 'sh') return [{ kind: 'command', text }];
   if (info === 'diff') return [{ kind: 'diff', file: known(file, text), text }];
+  if (info === 'diff jest') return [{ kind: 'diff', file: known(file, text), text, onJest: true }];
   if (file !== undefined && !info.includes(' ') && info !== 'text')
     return [{ kind: 'file', file, text }];
   return [];

@@ -1,6 +1,6 @@
 /** The lines of Nest's packages that go together, by Nest's major version. */
 export const NEST = {
-  11: { cli: '11', core: '11', graphql: '13', schedule: '6', own: '11', bullmq: '5', static: '9' },
+  11: { cli: '11', core: '11', graphql: '13', schedule: '6', own: '11', bullmq: '5', static: '10' },
   12: {
     cli: '12',
     core: '12',
