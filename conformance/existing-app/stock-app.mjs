@@ -22,6 +22,7 @@ export async function createStockApp(registry, nest, platform) {
     );
     await writeFile(join(folder, '.npmrc'), registry.npmrc);
     await shell(folder, `npm install ${QUIET} ${dependenciesOf(nest, platform).join(' ')}`);
+    if (platform === 'fastify') await installFastify(folder);
     await shell(folder, `npm install ${QUIET} --save-dev ${DEV_DEPENDENCIES.join(' ')}`);
     for (const made of ['src', 'test/app.e2e-spec.ts']) {
       await rm(join(folder, made), { recursive: true });
@@ -37,6 +38,13 @@ export async function createStockApp(registry, nest, platform) {
     await remove();
     throw error;
   }
+}
+
+/** The release that Nest's adapter is pinned to: plugins would bring another one, of other types. */
+async function installFastify(folder) {
+  const adapter = join(folder, 'node_modules/@nestjs/platform-fastify/package.json');
+  const { dependencies } = JSON.parse(await readFile(adapter, 'utf8'));
+  await shell(folder, `npm install ${QUIET} fastify@${dependencies.fastify}`);
 }
 
 /** Apps of Nest 11 are CommonJS, and import files without their extension. */

@@ -1,6 +1,6 @@
 /** The lines of Nest's packages that go together, by Nest's major version. */
 export const NEST = {
-  11: { cli: '11', core: '11', graphql: '13', schedule: '6', own: '11', bullmq: '5', static: '10' },
+  11: { cli: '11', core: '11', graphql: '13', schedule: '6', own: '11', bullmq: '5', static: '8' },
   12: {
     cli: '12',
     core: '12',
@@ -39,7 +39,8 @@ export function dependenciesOf(nest, platform) {
     ...(platform === 'express'
       ? ['@as-integrations/express5@1', 'helmet@8']
       : [
-          `@nestjs/platform-fastify@${core}`,
+          // The last that takes a @fastify/static which Jest can load as CommonJS on every Node.
+          `@nestjs/platform-fastify@${nest === '11' ? '11.1.9' : core}`,
           '@as-integrations/fastify@3',
           '@fastify/helmet@13',
           `@fastify/static@${files}`,
