@@ -5,6 +5,7 @@ export { formatDuration, parseDuration } from './duration.js';
 export { deadlineAfter } from './deadline.js';
 export { drawChance } from './draw-chance.js';
 export { Mistakes, OptionsError, mistakesText } from './mistakes.js';
+export { nearestName } from './nearest-name.js';
 export { shownValue } from './shown-value.js';
 export { thrownError, thrownText } from './thrown-text.js';
 export type { Bounds } from './mistakes.js';

@@ -1,7 +1,7 @@
 import { createLogger, type Logger } from '@apix/logx/core';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { elasticSink } from './sink/elastic-sink.js';
+import { recordedSink } from './recorded-sink.fixture.js';
 
 /**
  * The fields of the specification of ecs-logging that a line of logx can have
@@ -54,18 +54,7 @@ function mistakesIn(line: string): string[] {
 
 /** The lines that Elasticsearch gets. */
 async function linesOf(log: (logger: Logger) => void): Promise<string[]> {
-  const bodies: string[] = [];
-  const sink = elasticSink({
-    addresses: ['http://es'],
-    index: 'logs',
-    client: {
-      post: async ({ body }) => {
-        bodies.push(Buffer.from(body).toString());
-        const reply = Buffer.from('{"took":1,"errors":false,"items":[]}');
-        return { status: 200, headers: {}, body: reply };
-      },
-    },
-  });
+  const { sink, bodies } = recordedSink();
   const logger = createLogger({ sinks: [sink], level: 'verbose', caller: true, stackTrace: true });
   log(logger);
   await logger.close();

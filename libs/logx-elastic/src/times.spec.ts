@@ -1,31 +1,13 @@
 import { fakeClock } from '@apix/contracts/testing';
 import { configOf, createLogger, customSink, type TimeFormat, TIME_FORMATS } from '@apix/logx/core';
 import { describe, expect, it } from '@jest/globals';
-import { type ElasticSink, elasticSink, ELASTIC_SINK_TYPE } from './index.js';
+import { ELASTIC_SINK_TYPE } from './index.js';
+import { recordedSink } from './recorded-sink.fixture.js';
 import { StubElasticsearch } from './stub-elasticsearch.fixture.js';
 
 const AT = Date.UTC(2026, 10, 21, 3, 4, 5, 678);
 const SECONDS = '2026-11-21T03:04:05Z';
 const FRACTIONS = '2026-11-21T03:04:05.678Z';
-
-function sinkOf(timeFormat?: TimeFormat): { sink: ElasticSink; bodies: string[] } {
-  const bodies: string[] = [];
-  const sink = elasticSink(
-    {
-      addresses: ['http://es'],
-      index: 'logs',
-      client: {
-        post: async ({ body }) => {
-          bodies.push(Buffer.from(body).toString());
-          const reply = Buffer.from('{"took":1,"errors":false,"items":[]}');
-          return { status: 200, headers: {}, body: reply };
-        },
-      },
-    },
-    { timeFormat },
-  );
-  return { sink, bodies };
-}
 
 const timeIn = (body: string): unknown =>
   (JSON.parse(body.split('\n')[1]!) as Record<string, unknown>)['@timestamp'];
@@ -35,7 +17,7 @@ describe('times that Elasticsearch gets', () => {
     /^TimeRFC3339./.test(format) ? FRACTIONS : SECONDS;
 
   it.each(TIME_FORMATS)('are RFC 3339 whatever the logger writes elsewhere: %s', async (format) => {
-    const { sink, bodies } = sinkOf();
+    const { sink, bodies } = recordedSink();
     const lines: string[] = [];
     const file = customSink({ write: (line) => lines.push(line) });
     const options = { sinks: [sink, file], timeFormat: format, clock: fakeClock(AT) };
@@ -47,7 +29,7 @@ describe('times that Elasticsearch gets', () => {
   });
 
   it.each(TIME_FORMATS)('are RFC 3339 whatever the sink is told: %s', async (timeFormat) => {
-    const { sink, bodies } = sinkOf(timeFormat);
+    const { sink, bodies } = recordedSink({ timeFormat });
     const logger = createLogger({ sinks: [sink], clock: fakeClock(AT) });
     logger.info('x');
     await logger.close();
@@ -55,7 +37,7 @@ describe('times that Elasticsearch gets', () => {
   });
 
   it('are RFC 3339 in the long form of the sink', async () => {
-    const { sink, bodies } = sinkOf();
+    const { sink, bodies } = recordedSink();
     const sinks = [customSink(sink, { format: 'ecs' })];
     const logger = createLogger({ sinks, timeFormat: 'TimeUnix', clock: fakeClock(AT) });
     logger.info('x');

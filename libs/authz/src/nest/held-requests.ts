@@ -1,16 +1,13 @@
 import { grpcArguments } from '@apix/calls/nest';
 import type { ExecutionContext } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
 import { ReplaySubject, concat, defer, isObservable } from 'rxjs';
 import type { Readable } from 'node:stream';
+import { IS_NEST_11 } from './nest-11.js';
 
 /** The requests of a stream as Nest makes them. */
 interface NestRequests {
   readonly drainBuffer?: (this: void) => void;
 }
-
-/** Nest 12, of which this method is a sign, keeps what comes before the handler runs. */
-const KEEPS_REQUESTS = 'registerPreRequestHook' in ApplicationConfig.prototype;
 
 /**
  * Keeps the requests of a stream for its handler while a decision is pending. The transport of Nest
@@ -19,7 +16,7 @@ const KEEPS_REQUESTS = 'registerPreRequestHook' in ApplicationConfig.prototype;
  */
 // Why: docs/decisions/0234
 export function holdRequests(context: ExecutionContext): void {
-  if (KEEPS_REQUESTS || context.getType() !== 'rpc') return;
+  if (!IS_NEST_11 || context.getType() !== 'rpc') return;
   const args = context.getArgs<unknown[]>();
   const call = grpcArguments(args)?.call as unknown as Readable | undefined;
   const [requests] = args;

@@ -1,4 +1,4 @@
-import { closestName } from './closest-name.js';
+import { nearestName } from '@apix/contracts';
 import { type Path, pathText, variableOf } from './path.js';
 import type { ReadTracker } from './read-tracker.js';
 import type { Setting } from './variables.js';
@@ -33,6 +33,6 @@ export function unreadVariables(
 function meantPath(path: Path, at: number, keys: ReadonlySet<string>): Path | undefined {
   const isLast = at === path.length - 1;
   const names = isLast ? [...keys].flatMap((key) => [key, `${key}File`]) : keys;
-  const name = closestName(String(path[at]), names);
+  const name = nearestName(String(path[at]), names);
   return name === undefined ? undefined : [...path.slice(0, at), name, ...path.slice(at + 1)];
 }

@@ -1,5 +1,5 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { nearestName } from './nearest-name.js';
+import { meantOption } from './meant-option.js';
 import { isRecord, type Option, optionPath } from './option.js';
 
 /**
@@ -69,8 +69,8 @@ export function refuseUnknown(
 }
 
 function unknownText(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  if (nearest !== undefined) return `is not known here; did you mean ${nearest}?`;
+  const meant = meantOption(name, known);
+  if (meant !== undefined) return `is not known here; did you mean ${meant}?`;
   return known.length === 0
     ? 'is not known here'
     : `is not known here; use one of ${known.join(', ')}`;

@@ -1,7 +1,7 @@
 import { membersOf } from '../value/members-of.js';
 import { safely } from '../value/safely.js';
 
-/** FoundFields that the app finds in what asks. */
+/** Fields that the app finds in what asks. */
 export type FoundFields = Readonly<Record<string, unknown>>;
 
 /** The option `fields` of a door: finds fields of what asks. */

@@ -1,10 +1,8 @@
 import type { CanActivate } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants.js';
-import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { IS_NEST_11 } from '../nest-11.js';
 import { IS_GATEWAY } from '../served-handler.js';
-
-/** Nest 12, of which this method is a sign, asks global guards at gateways too. */
-const ASKS_GLOBAL_GUARDS = 'registerPreRequestHook' in ApplicationConfig.prototype;
 
 /**
  * Has Nest 11 ask this guard before any other of the gateways of an app: it asks no global guard
@@ -19,7 +17,7 @@ export function guardGateways(
   modules: ModulesContainer,
   guard: CanActivate,
 ): void {
-  if (ASKS_GLOBAL_GUARDS) return;
+  if (!IS_NEST_11) return;
   const get = config.getIoAdapter.bind(config);
   let undo: (() => void) | undefined;
   config.getIoAdapter = () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { closestName } from './closest-name.js';
+import { nearestName } from './nearest-name.js';
 
 const NAMES = ['url', 'poolSize', 'password', 'a'];
 
-describe('closestName', () => {
+describe('nearestName', () => {
   it.each([
     ['ulr', 'url'],
     ['urls', 'url'],
@@ -14,10 +14,10 @@ describe('closestName', () => {
     ['secret', undefined],
     ['xyz', undefined],
   ])('takes %p for %p', (misspelt, meant) => {
-    expect(closestName(misspelt, NAMES)).toBe(meant);
+    expect(nearestName(misspelt, NAMES)).toBe(meant);
   });
 
   it('takes the nearest of several', () => {
-    expect(closestName('prot', ['post', 'port'])).toBe('port');
+    expect(nearestName('prot', ['post', 'port'])).toBe('port');
   });
 });

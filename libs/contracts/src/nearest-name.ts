@@ -1,12 +1,15 @@
-/** The name that was probably meant by a misspelt one, or undefined where none is near. */
-export function closestName(misspelt: string, names: Iterable<string>): string | undefined {
+/**
+ * The name that was probably meant by a misspelt one, without regard to case: at most a third of its
+ * letters, and one at least, may be others, missing, added or swapped. Undefined where none is near.
+ */
+export function nearestName(misspelt: string, names: Iterable<string>): string | undefined {
   const most = Math.max(1, Math.floor(misspelt.length / 3));
-  let closest: { readonly name: string; readonly edits: number } | undefined;
+  let nearest: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {
     const edits = editsBetween(misspelt.toLowerCase(), name.toLowerCase());
-    if (edits <= most && edits < (closest?.edits ?? Infinity)) closest = { name, edits };
+    if (edits <= most && edits < (nearest?.edits ?? Infinity)) nearest = { name, edits };
   }
-  return closest?.name;
+  return nearest?.name;
 }
 
 /** Characters to insert, leave out, replace or swap with their neighbour (optimal string alignment). */
