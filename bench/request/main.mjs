@@ -78,6 +78,7 @@ class Subject {
 }
 
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
+const subjects = [];
 try {
   await bundle([join(here, 'app.ts')], folder, [
     '@nestjs/*',
@@ -88,9 +89,9 @@ try {
     'winston',
     'yaml',
   ]);
-  const subjects = ADAPTERS.flatMap((adapter) =>
-    VARIANTS.map((variant) => new Subject(adapter, variant, folder)),
-  );
+  for (const adapter of ADAPTERS) {
+    for (const variant of VARIANTS) subjects.push(new Subject(adapter, variant, folder));
+  }
   await Promise.all(subjects.map((subject) => subject.listening()));
   for (const subject of subjects) await subject.round(1, false);
   // One of each in turn, so that a noisy moment of the machine hits all of them.
@@ -131,5 +132,6 @@ try {
   console.table(rows);
   for (const goal of goals) console.log(goal);
 } finally {
+  for (const { child } of subjects) child.kill();
   await rm(folder, { recursive: true });
 }

@@ -74,6 +74,8 @@ export class Sandbox {
       }, timeoutMs);
       child.once('close', (code) => {
         clearTimeout(timer);
+        // A worker in an endless loop outlives the Jest that has given it up.
+        this.#kill();
         this.#kill = () => {};
         const outcome = isLate ? 'timeout' : code === 0 ? 'passed' : 'failed';
         resolve({ outcome, output });
