@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { untilAborted } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
 import { pino } from 'pino';
 import { formatWithOptions } from 'node:util';
 import { consoleLogger, nestLogger, pinoLogger } from '../log/adapters.js';
 import type { HostLogger } from '../log/host-logger.js';
 import type { HostBuilder } from './host-builder.js';
+import type { Host } from './host-handle.js';
 import { builderOf, ending } from './host.fixture.js';
 
 function readOrder(): never {
@@ -48,7 +50,23 @@ const failures: [string, (builder: HostBuilder) => unknown][] = [
   ],
   ['ended a task', (b) => b.addStartupTask('x', sendOrders)],
   ['ended a started hook', (b) => b.onStarted(sendOrders, 'x')],
+  ['failed a reload hook', (b) => stopping(b).onReload(sendOrders, 'x')],
+  ['failed a stopping hook', (b) => stopping(b).onStopping(sendOrders, 'x')],
+  ['failed a stopped hook', (b) => stopping(b).onStopped(sendOrders, 'x')],
+  [
+    'failed the stop of a service',
+    (b) => stopping(b).addService({ name: 'x', start: untilAborted, stop: sendOrders }),
+  ],
 ];
+
+/** Reloads the host once it runs, and then stops it. */
+function stopping(builder: HostBuilder): HostBuilder {
+  let host: Host | undefined;
+  const end = (): void => host!.shutdown();
+  return builder
+    .onBuilt((built) => (host = built))
+    .onStarted(() => void setImmediate(() => void host!.reload().then(end, end)));
+}
 
 function thrown(): unknown {
   try {
