@@ -29,7 +29,8 @@ async function answer(
   response: ServerResponse,
   isDraining: () => boolean,
 ): Promise<void> {
-  switch (request.url) {
+  const { url = '' } = request;
+  switch (url) {
     case '/readyz':
       response.statusCode = isDraining() ? 503 : 200;
       return void response.end('ok');

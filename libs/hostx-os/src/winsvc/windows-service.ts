@@ -78,7 +78,7 @@ export function windowsService(
 
   let reporter: StatusReporter | undefined;
   let announce = (): void => {};
-  const told = new Promise<void>((resolve) => (announce = resolve));
+  const announced = new Promise<void>((resolve) => (announce = resolve));
   const dispatched = api.dispatch(name, () => {
     const handle = api.registerHandler(name, control);
     if (handle === null) throw new OsError(`cannot register ${name}`, api.GetLastError());
@@ -90,7 +90,7 @@ export function windowsService(
     });
   });
   // Nobody is told where the dispatcher fails; `run` rejects with it.
-  const announced = Promise.race([told, dispatched.catch(() => {})]).then(() => {});
+  dispatched.then(announce, announce);
   // An app may fail before there is a host to run, and must not leave without a word.
   const onFatal = (error: Error): void => {
     if (process.listenerCount('uncaughtException') > 0) return;

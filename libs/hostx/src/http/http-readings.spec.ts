@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { MetricReading } from '@apix/contracts';
+import { METRIC_SOURCE, type MetricReading } from '@apix/contracts';
 import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
 import { until } from '../../../../tools/testing/until.js';
 import { Host } from '../host/host-builder.js';
@@ -80,6 +80,12 @@ describe('the figures of a host', () => {
     const reading = { name: 'x', kind: 'gauge', value: 1, description: 'x' } as const;
     const start = (signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    const found = {
+      name: 'found',
+      start,
+      metrics: () => [{ ...reading, name: 'twice' }],
+      [METRIC_SOURCE]: true,
+    };
     const { host } = await startHost(
       Host.builder()
         .addService({
@@ -90,12 +96,7 @@ describe('the figures of a host', () => {
           },
         })
         .addService({ name: 'own', start, metrics: () => [reading] })
-        .addService({
-          name: 'found',
-          start,
-          metrics: () => [{ ...reading, name: 'twice' }],
-          [Symbol.for('apix.MetricSource')]: true,
-        } as never),
+        .addService(found),
     );
     const names = [...host.metrics()].map(({ name }) => name);
     expect(names).toEqual(['hostx.host.up', ...Array(3).fill('hostx.service.restarts'), 'x']);

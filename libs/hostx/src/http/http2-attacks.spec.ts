@@ -65,11 +65,12 @@ async function serve(options: Partial<HttpServiceOptions> = {}): Promise<void> {
 
 /** Lets the time of a stop go by in small steps, as long as it takes. */
 async function stopped(): Promise<string> {
-  const outcome = stop();
-  let isOver = false;
-  void outcome.then(() => (isOver = true));
-  while (!isOver) await clock.advance(50);
-  return outcome;
+  let said: string | null = null;
+  void stop().then((outcome) => (said = outcome));
+  for (;;) {
+    if (said !== null) return said;
+    await clock.advance(50);
+  }
 }
 
 afterEach(async () => {
