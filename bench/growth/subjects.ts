@@ -171,28 +171,35 @@ function viewer(): ServerResponse {
 }
 
 /** Keep-alive connections, each after one request. */
-const drain: Subject = async (size) => {
-  const http = httpService({
-    port: 0,
-    host: '127.0.0.1',
-    drain: { delay: 0 },
-    handler: (_, response) => response.end('ok'),
-  });
-  const controller = new AbortController();
-  const ended = http.start(controller.signal);
-  await http.ready();
-  const port = Number(http.addr.split(':').at(-1));
-  const clients = fork(fileURLToPath(import.meta.resolve('./clients.mjs')), [`${port}`, `${size}`]);
-  await once(clients, 'message');
-  const deadline = deadlineAfter(60_000, systemClock);
-  const cost = await cpu(async () => {
-    controller.abort();
-    await Promise.all([http.stop(deadline), ended]);
-  });
-  deadline.dispose();
-  clients.kill();
-  return cost;
-};
+const drain =
+  (http2: boolean): Subject =>
+  async (size) => {
+    const http = httpService({
+      http2,
+      port: 0,
+      host: '127.0.0.1',
+      drain: { delay: 0 },
+      handler: (_, response) => response.end('ok'),
+    });
+    const controller = new AbortController();
+    const ended = http.start(controller.signal);
+    await http.ready();
+    const port = Number(http.addr.split(':').at(-1));
+    const clients = fork(fileURLToPath(import.meta.resolve('./clients.mjs')), [
+      `${port}`,
+      `${size}`,
+      http2 ? 'http2' : 'http1',
+    ]);
+    await once(clients, 'message');
+    const deadline = deadlineAfter(60_000, systemClock);
+    const cost = await cpu(async () => {
+      controller.abort();
+      await Promise.all([http.stop(deadline), ended]);
+    });
+    deadline.dispose();
+    clients.kill();
+    return cost;
+  };
 
 function logger(sinks: number) {
   const sink = () => customSink({ write: () => {} });
@@ -264,7 +271,8 @@ export const subjects: Record<string, Subject> = {
   ...hosts,
   ...health,
   ...page,
-  'connections at the drain': drain,
+  'connections at the drain': drain(false),
+  'sessions of HTTP/2 at the drain': drain(true),
   ...logs,
   ...calls,
 };

@@ -8,11 +8,13 @@ import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { CERTIFICATE, KEY } from '../../tools/testing/certificate.js';
+import { runHttp2 } from './http2-app.js';
 import { DESCRIPTORS, PACKAGE, PROTO_DIR, PROTO_FILE } from './probe.js';
 import { GrpcSite, Site, serveWebSockets } from './site.js';
 
 /**
- * The instance under test, in a process of its own: `app.mjs <express|fastify|grpc>
+ * The instance under test, in a process of its own: `app.mjs <express|fastify|h2c|h2|grpc>
  * <host|stock> <drain delay in ms>`. Says `ready <HTTP port> <gRPC port>` once it listens.
  */
 const [platform, mode, delay] = process.argv.slice(2);
@@ -55,10 +57,13 @@ async function freePort(): Promise<number> {
 
 async function runStock(): Promise<void> {
   const options = { logger: false } as const;
+  const https = { cert: CERTIFICATE, key: KEY, allowHTTP1: true };
   const app =
     platform === 'fastify'
       ? await NestFactory.create(Stock, new FastifyAdapter(), options)
-      : await NestFactory.create(Stock, options);
+      : platform === 'h2'
+        ? await NestFactory.create(Stock, new FastifyAdapter({ http2: true, https }), options)
+        : await NestFactory.create(Stock, options);
   const grpcPort = isGrpc ? await freePort() : 0;
   if (isGrpc) {
     app.connectMicroservice({
@@ -93,4 +98,6 @@ async function runHosted(): Promise<void> {
   });
 }
 
-await (mode === 'stock' ? runStock() : runHosted());
+if (mode === 'host' && (platform === 'h2' || platform === 'h2c')) {
+  runHttp2(platform === 'h2', Number(delay), (port) => process.stdout.write(`ready ${port} 0\n`));
+} else await (mode === 'stock' ? runStock() : runHosted());

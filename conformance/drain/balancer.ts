@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import { get as getSecurely } from 'node:https';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import type { Ports } from './ports.js';
 
@@ -46,7 +47,7 @@ export class Balancer {
     for (const server of this.#servers) server.close();
   }
 
-  async #open(protocol: keyof Ports): Promise<number> {
+  async #open(protocol: 'http' | 'grpc'): Promise<number> {
     const server = createServer({ allowHalfOpen: true }, (client) =>
       this.#forward(client, protocol),
     );
@@ -55,7 +56,7 @@ export class Balancer {
     return (server.address() as AddressInfo).port;
   }
 
-  #forward(client: Socket, protocol: keyof Ports): void {
+  #forward(client: Socket, protocol: 'http' | 'grpc'): void {
     const ready = [...this.#backends.values()].filter(({ isReady }) => isReady);
     const backend = ready[this.#turn++ % ready.length];
     if (backend === undefined) return void client.destroy();
@@ -78,8 +79,10 @@ function probe(backend: Backend): void {
     backend.failures = ok ? 0 : backend.failures + 1;
     backend.isReady = backend.failures < THRESHOLD;
   };
-  const asked = get(
-    { port: backend.ports.http, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 1_000 },
+  const { http: port, isTls } = backend.ports;
+  const where = { port, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 1_000 };
+  const asked = (isTls === true ? getSecurely : get)(
+    { ...where, rejectUnauthorized: false },
     (response) => {
       response.resume();
       verdict(response.statusCode === 200);

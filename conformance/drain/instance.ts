@@ -42,7 +42,8 @@ export class Instance {
     const ports = await within<Ports>('start', child, (resolve) => {
       child.stdout!.on('data', (data: Buffer) => {
         const said = /ready (\d+) (\d+)/.exec(String(data));
-        if (said !== null) resolve({ http: Number(said[1]), grpc: Number(said[2]) });
+        const isTls = kind.platform === 'h2';
+        if (said !== null) resolve({ http: Number(said[1]), grpc: Number(said[2]), isTls });
       });
     });
     return new Instance(child, ports);

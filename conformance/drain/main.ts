@@ -28,17 +28,18 @@ const scenarios = protocols
   .flatMap(({ name, load, controlLoad }): Scenario[] => {
     const own = { restarts, minRequests, load, mustLose: false } as const;
     const drained = { platform: name, mode: 'host', drainMs: 700 } as const;
+    const control = controlLoad && {
+      ...own,
+      name: `${name}: stock Nest (control)`,
+      kind: { platform: name, mode: 'stock' as const, drainMs: 0 },
+      shape: 'rolling' as const,
+      restarts: values.quick ? 1 : 2,
+      minRequests: 0,
+      load: controlLoad,
+      mustLose: true,
+    };
     return [
-      {
-        ...own,
-        name: `${name}: stock Nest (control)`,
-        kind: { platform: name, mode: 'stock', drainMs: 0 },
-        shape: 'rolling',
-        restarts: values.quick ? 1 : 2,
-        minRequests: 0,
-        load: controlLoad,
-        mustLose: true,
-      },
+      ...(control === null ? [] : [control]),
       { ...own, name: `${name}: rolling restarts`, kind: drained, shape: 'rolling' },
       {
         ...own,

@@ -1,5 +1,6 @@
 import { grpcClients } from './grpc-load.js';
 import { httpClients } from './http-load.js';
+import { http2Clients } from './http2-load.js';
 import { streamClients } from './http-streams.js';
 import { type Client, type StartLoad, loadOf } from './load.js';
 import type { Ports } from './ports.js';
@@ -9,8 +10,17 @@ export interface Protocol {
   /** What `app.mjs` is told to serve. */
   readonly name: string;
   readonly load: StartLoad;
-  /** For the control, without the streams on which stock Nest's shutdown hangs. */
-  readonly controlLoad: StartLoad;
+  /** For the control, without the streams on which stock Nest's shutdown hangs. Null: there is none. */
+  readonly controlLoad: StartLoad | null;
+}
+
+/** HTTP/2 alone, with its own streams; `hasControl`: whether stock Nest serves the probes on that port too. */
+function http2(name: string, isTls: boolean, hasControl: boolean): Protocol {
+  const load =
+    (withStreams: boolean): StartLoad =>
+    ({ http }) =>
+      loadOf(http2Clients(http, isTls, withStreams));
+  return { name, load: load(true), controlLoad: hasControl ? load(false) : null };
 }
 
 function protocol(
@@ -27,5 +37,7 @@ function protocol(
 export const protocols: readonly Protocol[] = [
   protocol('express', ({ http }) => httpClients(http)),
   protocol('fastify', ({ http }) => httpClients(http)),
+  http2('h2c', false, false),
+  http2('h2', true, true),
   protocol('grpc', ({ grpc }, withStreams) => grpcClients(grpc, withStreams)),
 ];

@@ -14,10 +14,8 @@ import {
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
 import { type Observable, count, interval, map, takeWhile } from 'rxjs';
 import { WebSocketServer } from 'ws';
+import { SLOW_MS, TICK_MS } from './paces.js';
 import { SERVICE, type Shape } from './probe.js';
-
-const TICK_MS = 20;
-const SLOW_MS = 50;
 
 /** What is served over HTTP. */
 @Controller()

@@ -113,7 +113,7 @@ try {
       windowsPath('service.log'),
       windowsPath('controller.log'),
     ],
-    240_000,
+    400_000,
   );
   const answered = await runShop(windowsPath);
   const read = (name) =>
@@ -163,7 +163,7 @@ async function runShop(windowsPath) {
   const calls = callOften(`http://127.0.0.1:${port}/v1/products`, ended.signal);
   const child = spawn('wine', [node, ...paths, windowsPath('shop-controller.log')], {
     env,
-    timeout: 240_000,
+    timeout: 900_000,
     stdio: ['ignore', output, output],
   });
   await once(child, 'exit');

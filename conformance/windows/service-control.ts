@@ -63,7 +63,7 @@ export class ServiceControl {
   }
 
   async until(state: string): Promise<Status> {
-    for (const end = Date.now() + 40_000; ;) {
+    for (const end = Date.now() + 180_000; ;) {
       const seen = this.status();
       const { checkpoint, waitHint, accepts, exitCode, specificExitCode } = seen;
       const text =

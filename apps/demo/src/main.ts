@@ -3,6 +3,7 @@ import { windowsService } from '@apix/hostx-os/winsvc';
 
 // First of all: Windows waits for a service for half a minute, and the rest takes time to load.
 const service = windowsService('shop');
+await service.announced;
 
 const { runHost } = await import('@apix/hostx');
 const { LogxLoggerService } = await import('@apix/logx');

@@ -12,6 +12,8 @@ export class HostError extends Error {
   constructor(message: string, options: HostErrorOptions = {}) {
     super(message, options);
     this.mistakes = options.mistakes ?? [];
+    // Loggers and consoles print what can be enumerated, with each failure that has none.
+    if (this.mistakes.length === 0) Object.defineProperty(this, 'mistakes', { enumerable: false });
   }
 }
 
@@ -33,7 +35,13 @@ export function culprit(who: string, error: unknown): HostError {
   const message = thrownText(error).replace(/^hostx: /, '');
   const at = message.indexOf(`${who}: `);
   const namesItself = at === 0 || (at > 0 && message.indexOf(' ') === at - 1);
-  return wrapping(`hostx: ${namesItself ? message : `${who}: ${message}`}`, error);
+  const text = `hostx: ${namesItself ? message : `${who}: ${message}`}`;
+  // Ours already: as its own cause it would be told twice.
+  const readable = thrownError(error);
+  if (readable === error && readable instanceof HostError && readable.message === text) {
+    return readable;
+  }
+  return wrapping(text, error);
 }
 
 /** An error about another. The frames are those of the cause alone: our own lead nowhere. */

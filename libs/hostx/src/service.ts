@@ -1,4 +1,4 @@
-import type { Deadline } from '@apix/contracts';
+import type { Deadline, MetricReading } from '@apix/contracts';
 import type { DrainBegin } from './drain-delay.js';
 import type { HostLogger } from './log/host-logger.js';
 
@@ -44,6 +44,13 @@ export interface Hosted {
 export interface Service extends Hosted {
   /** Unique in the host; used in messages, states and metrics. */
   readonly name: string;
+  /**
+   * Figures that the host passes on with its own (`Host.metrics()`), such as those of its connections.
+   * Read often, so it should be quick; left out where it throws, and where the service is marked as a
+   * metric source, which is found by itself. Default: none.
+   */
+  // Why: docs/decisions/0239
+  metrics?(): Iterable<MetricReading>;
 }
 
 /** A service of one function, for which the signal is the only way to be told to stop. */

@@ -14,7 +14,8 @@ describe('elsewhere than under the service control manager', () => {
       .onStopped(() => void seen.push('stopped'));
     await expect(runWindowsService(builder, { name: 'shop' })).rejects.toThrow('ended early');
     expect(seen).toEqual(['stopped']);
-    expect(windowsService('shop').isService).toBe(false);
+    const { isService, announced } = windowsService('shop');
+    expect([isService, await announced]).toEqual([false, undefined]);
   });
 
   it.each([

@@ -12,6 +12,12 @@ import { windowsApi } from './windows-api.js';
 export interface WindowsService {
   /** False where the process was not started by the service control manager. */
   readonly isService: boolean;
+  /**
+   * Resolves once the manager has been told that the start goes on; elsewhere it has resolved. Await it before the
+   * rest of the app is loaded: from Node 22 on that takes no turn of the event loop, and until then the
+   * manager hears nothing.
+   */
+  readonly announced: Promise<void>;
   /** Has the host tell where it is. */
   readonly extend: (builder: HostBuilder) => void;
   /** Runs the host under the service control protocol, or plainly. */
@@ -43,7 +49,12 @@ export function windowsService(
   let startLimitMs = mistakes.duration('extendStartFor', extendStartFor, { min: 1 });
   mistakes.throwIfAny((found) => new OptionsError('hostx-os: Windows service', found));
   if (!isStartedByManager()) {
-    return { isService: false, extend: () => {}, run: (host) => host.run() };
+    return {
+      isService: false,
+      announced: Promise.resolve(),
+      extend: () => {},
+      run: (host) => host.run(),
+    };
   }
   const api = windowsApi();
   let host: Host | undefined;
@@ -66,13 +77,20 @@ export function windowsService(
   };
 
   let reporter: StatusReporter | undefined;
+  let announce = (): void => {};
+  const announced = new Promise<void>((resolve) => (announce = resolve));
   const dispatched = api.dispatch(name, () => {
     const handle = api.registerHandler(name, control);
     if (handle === null) throw new OsError(`cannot register ${name}`, api.GetLastError());
     reporter = new StatusReporter((status) => api.SetServiceStatus(handle, status), clock);
     // The manager's thread gets its answer first.
-    setImmediate(() => reporter?.starting(startLimitMs));
+    setImmediate(() => {
+      reporter?.starting(startLimitMs);
+      announce();
+    });
   });
+  // Nobody is told where the dispatcher fails; `run` rejects with it.
+  dispatched.then(announce, announce);
   // An app may fail before there is a host to run, and must not leave without a word.
   const onFatal = (error: Error): void => {
     if (process.listenerCount('uncaughtException') > 0) return;
@@ -86,6 +104,8 @@ export function windowsService(
   };
   return {
     isService: true,
+    // Why: docs/decisions/0243
+    announced,
     extend: (builder) => {
       builder.withObserver({
         hostPhaseChanged: ({ to }) => tell(to),

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
+import { http2Client } from '../http/http2-client.fixture.js';
 import { untilAborted } from '@apix/contracts';
 import { startHost } from '../testing/start-host.js';
 import { checkerFunc } from './checker.js';
@@ -54,6 +55,30 @@ describe('the health handlers', () => {
       503,
       { status: 'unhealthy', checks: { disk: 'ok', db: 'db-7.internal refused root' } },
     ]);
+  });
+
+  it('answer over HTTP/2 as over HTTP/1', async () => {
+    const registry = new HealthRegistry({ checks: [checkerFunc('disk', () => {})] });
+    const service = httpService({
+      host: '127.0.0.1',
+      http2: true,
+      drain: { delay: 0 },
+      handler: registry.handler(),
+    });
+    const { stop } = await startHost(Host.builder().addService(service));
+    const client = await http2Client(`http://127.0.0.1:${service.addr.split(':').at(-1)}`);
+    expect(await client.ask('/healthz')).toEqual({
+      status: 200,
+      body: '{"status":"ok","checks":{"disk":"ok"}}',
+    });
+    const unready = await client.ask('/readyz');
+    expect([unready.status, JSON.parse(unready.body)]).toEqual([
+      503,
+      { status: 'unhealthy', checks: { ready: 'not ready', disk: 'ok' } },
+    ]);
+    expect(await client.ask('/healthz', { ':method': 'HEAD' })).toEqual({ status: 200, body: '' });
+    expect(await stop()).toBeUndefined();
+    await client.closed;
   });
 
   it.each([

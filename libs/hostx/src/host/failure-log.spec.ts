@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { untilAborted } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
 import { pino } from 'pino';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { formatWithOptions } from 'node:util';
 import { consoleLogger, nestLogger, pinoLogger } from '../log/adapters.js';
 import type { HostLogger } from '../log/host-logger.js';
-import type { HostBuilder } from './host-builder.js';
+import { httpService } from '../http/http-service.js';
+import { Host, type HostBuilder } from './host-builder.js';
 import { builderOf, ending } from './host.fixture.js';
 
 function readOrder(): never {
@@ -48,7 +52,23 @@ const failures: [string, (builder: HostBuilder) => unknown][] = [
   ],
   ['ended a task', (b) => b.addStartupTask('x', sendOrders)],
   ['ended a started hook', (b) => b.onStarted(sendOrders, 'x')],
+  ['failed a reload hook', (b) => stopping(b).onReload(sendOrders, 'x')],
+  ['failed a stopping hook', (b) => stopping(b).onStopping(sendOrders, 'x')],
+  ['failed a stopped hook', (b) => stopping(b).onStopped(sendOrders, 'x')],
+  [
+    'failed the stop of a service',
+    (b) => stopping(b).addService({ name: 'x', start: untilAborted, stop: sendOrders }),
+  ],
 ];
+
+/** Reloads the host once it runs, and then stops it. */
+function stopping(builder: HostBuilder): HostBuilder {
+  let host: Host | undefined;
+  const end = (): void => host!.shutdown();
+  return builder
+    .onBuilt((built) => (host = built))
+    .onStarted(() => void setImmediate(() => void host!.reload().then(end, end)));
+}
 
 function thrown(): unknown {
   try {
@@ -74,6 +94,23 @@ describe.each(loggers)('a line of %s about an error that', (_which, loggerInto) 
       expect(line).toMatch(/no such table[^]*readOrder .*failure-log\.spec/);
       expect(line).not.toMatch(/at culprit|at Supervisor\.#(failed|prematureEnd|gaveUp)/);
     }
+  });
+
+  it('names its service already has its text once, although what it is about is its cause', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const lines: string[] = [];
+    const http = httpService({ port, host: '127.0.0.1', handler: () => {}, activation: false });
+    const builder = Host.builder().withLogger(loggerInto(lines)).addService(http);
+    await expect(builder.build().runContext()).rejects.toThrow('is in use');
+    taken.close();
+    const [told, ...more] = lines.filter((line) => line.includes('is in use'));
+    expect(more).toEqual([]);
+    // Nest and pino tell the message of an error beside its stack as well.
+    expect(told!.match(/HostError: hostx: http service http: .*? is in use/g)).toHaveLength(1);
+    expect(told).toContain('listen EADDRINUSE');
+    expect(told).not.toContain('mistakes');
   });
 
   it('ended a service and is followed by a restart is logged, and named', async () => {

@@ -1,3 +1,4 @@
+import type { MetricReading } from '@apix/contracts';
 import type { Environment } from '../environment.js';
 import type { HostStatus } from '../state/host-phase.js';
 
@@ -58,4 +59,9 @@ export interface Host {
   readonly ownsProcess: boolean;
   readonly environment: Environment;
   readonly state: HostStatus;
+  /**
+   * Figures of this moment: whether it is up, the restarts of its services, connections and requests
+   * of its HTTP services. With HostxModule they are among the metrics of the app already.
+   */
+  metrics(): Iterable<MetricReading>;
 }

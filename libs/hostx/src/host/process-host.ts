@@ -1,8 +1,9 @@
-import { MAX_TIMER_MS } from '@apix/contracts';
+import { MAX_TIMER_MS, type MetricReading } from '@apix/contracts';
 import type { Environment } from '../environment.js';
 import type { HostStatus } from '../state/host-phase.js';
 import type { Host, RunOptions, ShutdownOptions } from './host-handle.js';
 import type { HostPlan } from './host-plan.js';
+import { readingsOfHost } from './host-readings.js';
 import { Lifecycle } from './lifecycle.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import { connectSignals } from './signals.js';
@@ -45,6 +46,14 @@ export class ProcessHost implements Host {
 
   get state(): HostStatus {
     return this.#lifecycle.state;
+  }
+
+  metrics(): Iterable<MetricReading> {
+    const { services } = this.#plan;
+    return readingsOfHost(
+      this.state,
+      services.map(({ service }) => service),
+    );
   }
 
   async run(options: RunOptions = {}): Promise<void> {

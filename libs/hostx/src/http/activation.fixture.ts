@@ -4,6 +4,7 @@ import { httpService } from './http-service.js';
 /** A process of its own for activation.spec.ts: serves whatever socket it was passed. */
 const service = httpService({
   handler: (_, response) => response.end('from the socket'),
+  http2: true,
   drain: { delay: 0 },
 });
 const host = Host.builder()

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Program, program } from '../../../../tools/testing/program.js';
 import { type BoundSocket, boundSocket } from './bound-socket.fixture.js';
+import { http2Client } from './http2-client.fixture.js';
 import { activatedSockets, claimSocket } from './activation.js';
 
 describe('activatedSockets', () => {
@@ -57,7 +58,7 @@ describe('a service in a process that was passed a socket', () => {
     await child.remove();
   });
 
-  it('serves it, and leaves it open for the next process', async () => {
+  it('serves HTTP/1 and HTTP/2 on it, and leaves it open for the next process', async () => {
     for (let round = 0; round < 2; round++) {
       // The process id is only known to the child, as with systemd, between fork and exec.
       const running = spawn(
@@ -73,8 +74,11 @@ describe('a service in a process that was passed a socket', () => {
       expect(await (await fetch(`http://127.0.0.1:${socket.port}/`)).text()).toBe(
         'from the socket',
       );
+      const client = await http2Client(`http://127.0.0.1:${socket.port}`);
+      expect(await client.ask('/')).toEqual({ status: 200, body: 'from the socket' });
       const code = new Promise((resolve) => running.once('exit', resolve));
       running.kill('SIGTERM');
+      await client.closed;
       expect(await code).toBe(0);
     }
   });

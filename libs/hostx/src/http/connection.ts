@@ -8,6 +8,9 @@ import { LastResponse } from './last-response.js';
 /** RFC 6455, section 7.4.1: the endpoint is going away. */
 const GOING_AWAY = 1001;
 
+/** What a connection speaks; `handshake` until TLS has been agreed on, `upgraded` for WebSockets and the like. */
+export type Protocol = 'http/1.1' | 'http/2' | 'upgraded' | 'handshake';
+
 /** What a drain has to know of one connection. */
 export class Connection {
   readonly #socket: Socket;
@@ -17,9 +20,18 @@ export class Connection {
   #upgrade: { readonly protocol: string; readonly bytesBefore: number } | null = null;
   #session: ServerHttp2Session | null = null;
   #toldToGo = false;
+  #handshake: 'none' | 'under way' | 'over';
+  #wasUnanswered = false;
 
-  constructor(socket: Socket) {
+  /** @param isRaw Whether TLS has yet to be agreed on; the encrypted connection is another one then. */
+  constructor(socket: Socket, isRaw = false) {
     this.#socket = socket;
+    this.#handshake = isRaw ? 'under way' : 'none';
+  }
+
+  /** TLS has been agreed on. */
+  secured(): void {
+    this.#handshake = 'over';
   }
 
   begin(response: AnyResponse, whenSent: () => void): void {
@@ -50,9 +62,18 @@ export class Connection {
     return this.#upgrade !== null;
   }
 
-  /** Whether nothing has ever come in on it. */
+  /** Null: it only carries the encrypted one, which has its own. */
+  get protocol(): Protocol | null {
+    if (this.#handshake === 'over') return null;
+    if (this.#handshake === 'under way') return 'handshake';
+    if (this.#session !== null) return 'http/2';
+    return this.isUpgraded ? 'upgraded' : 'http/1.1';
+  }
+
+  /** Whether nothing has ever come in on it but the beginning of a handshake. */
   get isSilent(): boolean {
-    if (this.#session !== null) return false;
+    if (this.#session !== null || this.#handshake === 'over') return false;
+    if (this.#handshake === 'under way') return true;
     return this.#upgrade === null && this.#open.size === 0 && this.#socket.bytesRead === 0;
   }
 
@@ -97,6 +118,17 @@ export class Connection {
     // Why: docs/decisions/0057
     if (!this.#toldToGo && writable) this.#socket.write(closeFrame(GOING_AWAY));
     this.#toldToGo = true;
+  }
+
+  /**
+   * Whether its session of HTTP/2 has ended, all has been sent, and the client had not closed its side
+   * when this was last asked either. Node waits for that without end.
+   */
+  staysUnanswered(): boolean {
+    const isUnanswered = this.#session?.destroyed === true && this.#socket.writableFinished;
+    const stays = isUnanswered && this.#wasUnanswered;
+    this.#wasUnanswered = isUnanswered;
+    return stays;
   }
 
   destroy(): void {

@@ -3,11 +3,19 @@ import type { Http2ServerRequest, Http2Session, ServerHttp2Session } from 'node:
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
 import type { AnyResponse } from './any-response.js';
-import { Connection } from './connection.js';
+import { Connection, type Protocol } from './connection.js';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
+
+/** What there is of one protocol. */
+export interface ProtocolCount {
+  connections: number;
+  /** Requests that have not been answered whole. */
+  requests: number;
+}
 
 /** Every connection of a server, and what can be done to all of them. */
 export class Connections {
@@ -16,6 +24,8 @@ export class Connections {
   readonly #bySession = new WeakMap<Http2Session, Connection>();
   /** The newest connection; a session of HTTP/2 is made in the same turn as it is announced. */
   #newest: Connection | null = null;
+  /** Connections on which TLS has yet to be agreed on, by who is at their other end. */
+  readonly #handshakes = new Map<string, Connection>();
   readonly #detach: (() => void)[] = [];
   #turningAway = false;
   #onChange = (): void => {};
@@ -24,6 +34,11 @@ export class Connections {
   constructor(server: Server, http2: EventEmitter | null = null) {
     this.#server = server;
     const onSocket = (socket: Socket): void => void (this.#newest = this.#of(socket));
+    const onSecure = (socket: Socket): void => {
+      // Node does not tell which connection it is that has become this one.
+      this.#handshakes.get(peerOf(socket) ?? '')?.secured();
+      onSocket(socket);
+    };
     const onRequest = (request: AnyRequest, response: AnyResponse): void => {
       const connection = this.#carrying(request);
       connection.begin(response, () => this.#onChange());
@@ -35,7 +50,7 @@ export class Connections {
     };
     for (const part of http2 === null ? [server] : [server, http2]) {
       this.#listen(part, 'connection', onSocket);
-      this.#listen(part, 'secureConnection', onSocket);
+      this.#listen(part, 'secureConnection', onSecure);
       this.#listen(part, 'session', onSession);
       this.#listen(part, 'request', onRequest);
     }
@@ -43,8 +58,23 @@ export class Connections {
     this.#followUpgrades('connect');
   }
 
+  /** How many there are, and what is under way on them. */
+  counts(): ReadonlyMap<Protocol, ProtocolCount> {
+    const counts = new Map<Protocol, ProtocolCount>();
+    for (const { protocol, open } of this.#bySocket.values()) {
+      if (protocol === null) continue;
+      const count = counts.get(protocol) ?? { connections: 0, requests: 0 };
+      count.connections += 1;
+      count.requests += open.size;
+      counts.set(protocol, count);
+    }
+    return counts;
+  }
+
   get size(): number {
-    return this.#bySocket.size;
+    let size = 0;
+    for (const { connections } of this.counts().values()) size += connections;
+    return size;
   }
 
   /** Called whenever a response has been sent or a connection has closed. */
@@ -84,6 +114,11 @@ export class Connections {
     this.#destroy((connection) => connection.isUpgraded);
   }
 
+  /** Destroys those whose clients have not answered the end of their session since the last call. */
+  destroyUnanswered(): void {
+    this.#destroy((connection) => connection.staysUnanswered());
+  }
+
   destroyAll(): void {
     this.#destroy(() => true);
   }
@@ -114,13 +149,20 @@ export class Connections {
   #of(socket: Socket): Connection {
     const known = this.#bySocket.get(socket);
     if (known !== undefined) return known;
-    const connection = new Connection(socket);
+    const peer = this.#isRaw(socket) ? peerOf(socket) : undefined;
+    const connection = new Connection(socket, peer !== undefined);
     this.#bySocket.set(socket, connection);
+    if (peer !== undefined) this.#handshakes.set(peer, connection);
     socket.once('close', () => {
       this.#bySocket.delete(socket);
+      if (this.#handshakes.get(peer ?? '') === connection) this.#handshakes.delete(peer!);
       this.#onChange();
     });
     return connection;
+  }
+
+  #isRaw(socket: Socket): boolean {
+    return this.#server instanceof TlsServer && !('encrypted' in socket);
   }
 
   #listen(from: EventEmitter, event: string, listener: (...args: never[]) => void): void {
@@ -161,6 +203,11 @@ export class Connections {
       server.off(event, follow);
     });
   }
+}
+
+/** Undefined on a Unix socket, whose clients have no address. */
+function peerOf({ remoteAddress, remotePort }: Socket): string | undefined {
+  return remotePort === undefined ? undefined : `${remoteAddress} ${remotePort}`;
 }
 
 /** Without the query, which may hold secrets. */

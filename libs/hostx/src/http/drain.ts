@@ -135,6 +135,7 @@ export class Drain {
       stops.push(
         every(this.#clock, POLL_MS, look),
         every(this.#clock, SILENT_MS, () => connections.destroySilent()),
+        every(this.#clock, this.#options.closeGraceMs, () => connections.destroyUnanswered()),
       );
       // Thousands of connections that close at once are looked at once.
       const soon = onceSoon(look);

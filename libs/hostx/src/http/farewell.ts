@@ -1,4 +1,7 @@
+import { HostError } from '../errors.js';
 import type { AnyResponse } from './any-response.js';
+
+type Done = (error: Error) => void;
 
 const CLOSE_OPCODE = 0x88;
 const EVENT_STREAM = 'text/event-stream';
@@ -27,4 +30,17 @@ export function endEvents(response: AnyResponse): void {
   // Its handler may write once more before it notices; that must not become an uncaught error.
   response.on('error', () => {});
   response.end();
+  // Nor may it reset the stream, which is what Node does over HTTP/2.
+  if ('stream' in response) response.write = writeAfterEnd;
+}
+
+function writeAfterEnd(_: unknown, ...rest: readonly unknown[]): boolean {
+  const done = rest.find((each) => typeof each === 'function') as Done | undefined;
+  const code = 'ERR_STREAM_WRITE_AFTER_END';
+  if (done)
+    process.nextTick(
+      done,
+      Object.assign(new HostError('hostx: the event stream has ended'), { code }),
+    );
+  return false;
 }

@@ -32,7 +32,10 @@ export interface DrainOptions {
   readonly delay?: Duration;
   /** Whether the delay is never skipped, and 5 s where `delay` is unset. Default: false. */
   readonly always?: boolean;
-  /** How long upgraded connections may take to answer the close frame. Default: '1s'. */
+  /**
+   * How long upgraded connections may take to answer the close frame, and clients of HTTP/2 to close
+   * their side of a connection whose session has ended. Default: '1s'.
+   */
   readonly closeGrace?: Duration;
   /** Caps the whole drain, so that services after this one keep some time. Default: the deadline. */
   readonly timeout?: Duration;

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type Deadline, onAbort } from '@apix/contracts';
+import { type Deadline, type MetricReading, onAbort } from '@apix/contracts';
 import type { DrainBegin } from '../drain-delay.js';
 import { HostError, culprit } from '../errors.js';
 import type { Service } from '../service.js';
@@ -11,12 +11,14 @@ import {
   type ResolvedHttpOptions,
   resolveHttpOptions,
 } from './http-options.js';
+import { readingsOfHttp } from './http-readings.js';
 import { type Endpoint, boundAddress, listenError, listenOptions } from './listen.js';
 import { makeServer } from './make-server.js';
 
 /** An HTTP server from start to stop. */
 interface Run {
   readonly server: Server;
+  readonly connections: Connections;
   readonly drain: Drain;
   readonly accepting: Promise<void>;
   /** Ends the run, with or without an error. */
@@ -55,6 +57,11 @@ export class HttpService implements Service {
   /** Whether clients are being asked to go elsewhere. */
   get draining(): boolean {
     return this.#run?.drain.hasBegun ?? false;
+  }
+
+  /** Connections and requests under way, by protocol; none before the start and after the stop. */
+  metrics(): Iterable<MetricReading> {
+    return this.#run === null ? [] : readingsOfHttp(this.name, this.#run.connections);
   }
 
   /** Resolves once connections are accepted; rejects where that fails. */
@@ -132,7 +139,7 @@ export class HttpService implements Service {
       server.off('close', onClose).off('error', onError);
       connections.detach();
     };
-    return { server, drain, accepting, end, ended, detach };
+    return { server, connections, drain, accepting, end, ended, detach };
   }
 
   async #listen(server: Server, signal: AbortSignal): Promise<void> {

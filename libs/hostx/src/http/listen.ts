@@ -1,6 +1,6 @@
 import { thrownText } from '@apix/contracts';
 import type { ListenOptions, Server } from 'node:net';
-import { HostError } from '../errors.js';
+import { type HostError, wrapping } from '../errors.js';
 
 /** Where to listen: an address, or a socket that was passed to the process. */
 export type Endpoint =
@@ -31,7 +31,7 @@ export function listenOptions(endpoint: Endpoint): ListenTarget {
 /** A failure to listen that says what stands in the way. */
 export function listenError(error: unknown, endpoint: Endpoint, service: string): HostError {
   const why = explain(error, endpoint);
-  return new HostError(`hostx: http service ${service}: ${why}`, { cause: error });
+  return wrapping(`hostx: http service ${service}: ${why}`, error);
 }
 
 function explain(error: unknown, endpoint: Endpoint): string {

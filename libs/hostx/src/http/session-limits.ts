@@ -4,6 +4,7 @@ import {
   type ServerHttp2Stream,
   constants,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Clock } from '@apix/contracts';
 
 /** In milliseconds, as those of HTTP/1; 0: none. */
@@ -18,14 +19,26 @@ export interface SessionTimeouts {
 
 const REQUEST_TIMEOUT = 408;
 
+/** How long a client may take to close its side of a connection whose session has ended, in milliseconds. */
+const CLOSE_MS = 1_000;
+
 /** Holds the sessions of a server to the timeouts that Node enforces for HTTP/1 alone. */
 export function limitSessions(server: Http2Server, timeouts: SessionTimeouts, clock: Clock): void {
   const after = (ms: number, fn: () => void): (() => void) =>
     ms === 0 ? () => {} : clock.after(ms, fn);
 
+  let newest: Socket | null = null;
+  // Its session is announced in the same turn.
+  server.prependListener('connection', (socket: Socket) => (newest = socket));
   server.on('session', (session: ServerHttp2Session) => {
+    const socket = newest;
     let streams = 0;
-    const close = (): void => session.close();
+    let closed = (): void => {};
+    // Only where no stream is open; Node would wait without end for the client to close its side.
+    const close = (): void => {
+      session.close();
+      closed = clock.after(CLOSE_MS, () => socket?.destroy());
+    };
     let notIdle = after(timeouts.headers, close);
     session.on('stream', (stream: ServerHttp2Stream) => {
       notIdle();
@@ -37,7 +50,10 @@ export function limitSessions(server: Http2Server, timeouts: SessionTimeouts, cl
         if (streams === 0 && !session.closed) notIdle = after(timeouts.keepAlive, close);
       });
     });
-    session.once('close', () => notIdle());
+    session.once('close', () => {
+      notIdle();
+      closed();
+    });
   });
 }
 

@@ -1,6 +1,8 @@
+import type { MetricReading } from '@apix/contracts';
 import { Injectable } from '@nestjs/common';
 import { type Environment, environmentFromEnv } from '../environment.js';
 import type { Host } from '../host/host-handle.js';
+import { readingsOfHost } from '../host/host-readings.js';
 import type { HostStatus } from '../state/host-phase.js';
 
 /** The host as providers see it; there from the start, also before the host is built. */
@@ -12,6 +14,11 @@ export class HostRef {
   /** `idle`, without services, until the host is built. */
   get state(): HostStatus {
     return this.#host?.state ?? { phase: 'idle', since: 0, services: [] };
+  }
+
+  /** As {@link Host.metrics}. */
+  metrics(): Iterable<MetricReading> {
+    return this.#host?.metrics() ?? readingsOfHost(this.state, []);
   }
 
   get environment(): Environment {

@@ -26,22 +26,7 @@ export class HostSource implements HealthSource, MetricSource {
   }
 
   /** Names of the spec: `hostx.host.up` and, for each service, `hostx.service.restarts`. */
-  *metrics(): Iterable<MetricReading> {
-    const { phase, services } = this.host.state;
-    yield {
-      name: 'hostx.host.up',
-      kind: 'gauge',
-      value: phase === 'running' ? 1 : 0,
-      description: 'Whether everything of the host is started and nothing has asked it to stop',
-    };
-    for (const { name, restarts } of services) {
-      yield {
-        name: 'hostx.service.restarts',
-        kind: 'counter',
-        value: restarts,
-        description: 'Restarts of a service',
-        attributes: { service: name },
-      };
-    }
+  metrics(): Iterable<MetricReading> {
+    return this.host.metrics();
   }
 }

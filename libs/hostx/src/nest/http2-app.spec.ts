@@ -1,13 +1,18 @@
-import { type Server } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { CERTIFICATE, KEY } from '../../../../tools/testing/certificate.js';
+import { until } from '../../../../tools/testing/until.js';
 import { Gate } from '../http/http-site.fixture.js';
 import { http2Client } from '../http/http2-client.fixture.js';
+import type { PageView } from '../page/page-view.js';
 import { startHost } from '../testing/start-host.js';
+import { HealthModule } from './health/health.module.js';
 import { HostxModule } from './hostx.module.js';
+import { HostPageModule } from './page/host-page.module.js';
 
 const https = { cert: CERTIFICATE, key: KEY, allowHTTP1: true };
 
@@ -46,5 +51,41 @@ describe.each([
     expect(await slow).toEqual({ status: 200, body: 'slow' });
     await client.closed;
     expect(await stopped).toBeUndefined();
+  });
+
+  it('has its health and its host page, whose stream ends properly', async () => {
+    @Module({
+      imports: [
+        HostxModule.forRoot({ drain: { delay: 0 } }),
+        HealthModule.forRoot(),
+        HostPageModule.forRoot({ public: true }),
+      ],
+    })
+    class Root {}
+    const adapter = new FastifyAdapter(options as never);
+    const { app, stop } = await startHost(Root, { adapter });
+    const { port } = (app!.getHttpServer() as Server).address() as AddressInfo;
+    const client = await http2Client(`${scheme}://localhost:${port}`);
+    const ready = await client.ask('/readyz');
+    expect([ready.status, JSON.parse(ready.body)]).toMatchObject([200, { status: 'ok' }]);
+    expect((await client.ask('/host')).body).toContain('<!doctype html>');
+    const stream = client.begin('/host/stream').end();
+    const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    let text = '';
+    stream.on('data', (part: string) => (text += part));
+    await until(() => /^data: .*\n\n/m.test(text));
+    const view = JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as PageView;
+    expect(view.host.phase).toBe('running');
+    expect(view.figures).toContainEqual(
+      expect.objectContaining({
+        name: 'hostx.http.requests.running',
+        attributes: 'service=http, protocol=http/2',
+        value: 1,
+      }),
+    );
+    const ended = once(stream, 'end');
+    expect(await stop()).toBeUndefined();
+    await Promise.all([ended, client.closed]);
   });
 });

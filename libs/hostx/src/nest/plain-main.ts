@@ -159,6 +159,7 @@ export class PlainMainDriver
         await serving;
         await http.ready();
       },
+      metrics: () => http.metrics(),
       beginDrain: (how) => http.beginDrain(how),
       stop: (deadline) => http.stop(deadline),
     };

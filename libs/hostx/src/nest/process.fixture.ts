@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { untilAborted } from '@apix/contracts';
+import type { Host } from '../host/host-handle.js';
 import type { Hosted } from '../service.js';
+import type { HostStatus } from '../state/host-phase.js';
 import { OnReload, OnStarted } from './hook.decorators.js';
 import { HostedService } from './hosted-service.decorator.js';
 import { HostRef } from './host-ref.js';
@@ -65,13 +68,44 @@ class Worker implements Hosted, OnModuleDestroy {
       http: { port: 0, host: '127.0.0.1' },
       drain: { delay: 0 },
       ...(scenario.endsWith('abandoned') && { shutdownTimeout: 200 }),
+      ...(scenario.startsWith('context') && { applicationContext: true }),
     }),
   ],
   providers: [Worker],
 })
 class App {}
 
-if (scenario.startsWith('taken')) {
+/** Ends the process by itself, later than a host would have that thinks it its own. */
+async function outliving(state: () => HostStatus): Promise<void> {
+  while (state().phase !== 'stopped') await sleep(10);
+  await sleep(1_500);
+  say('still there');
+  process.exit(7);
+}
+
+if (scenario.startsWith('testing')) {
+  const { Test } = await import('@nestjs/testing');
+  const module = await Test.createTestingModule({ imports: [App] }).compile();
+  const app = module.createNestApplication({ logger: false });
+  await app.listen(0, '127.0.0.1');
+  await outliving(() => app.get(HostRef).state);
+} else if (scenario.startsWith('startHost')) {
+  const { startHost } = await import('../testing/start-host.js');
+  const { host } = await startHost(App);
+  await outliving(() => host.state);
+} else if (scenario.startsWith('context')) {
+  const app = await NestFactory.createApplicationContext(App, { logger: false });
+  await outliving(() => app.get(HostRef).state);
+} else if (scenario.startsWith('runContext')) {
+  let host: Host | undefined;
+  const run = runHost(App, {
+    nest: { logger: false },
+    run: (built) => (host = built).runContext(),
+    linger: false,
+  });
+  await run.catch(() => {});
+  await outliving(() => host!.state);
+} else if (scenario.startsWith('taken')) {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;

@@ -79,6 +79,20 @@ describe('a stopped host that something holds', () => {
     expect(out).toContain('closed\nstill there\n');
     expect(code).toBe(7);
   });
+
+  it.each([
+    'testing-held-shutdown',
+    'testing-held-fails',
+    'startHost-held-shutdown',
+    'startHost-held-fails',
+    'runContext-held-shutdown',
+    'runContext-held-fails',
+    // One that fails is a worker with a main of its own: docs/decisions/0211.
+    'context-held-shutdown',
+  ])('is left alone where the process is not its own: %s', async (scenario) => {
+    const { code, out } = await app.run(scenario).ended;
+    expect([code, out.endsWith('still there\n')]).toEqual([7, true]);
+  });
 });
 
 describe('a port that is taken', () => {

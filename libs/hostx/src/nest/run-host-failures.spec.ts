@@ -103,6 +103,22 @@ describe('what fails in a Nest app', () => {
     expect(log).toContain('destroy');
   });
 
+  it('onModuleInit that hangs: the boot timeout ends the start, names it and closes the app', async () => {
+    log.length = 0;
+    @Injectable()
+    class Bad {
+      onModuleInit(): Promise<void> {
+        return new Promise(() => {});
+      }
+    }
+    @Module({ imports: [App], providers: [Bad] })
+    class Root {}
+    await expect(startHost(Root, { bootTimeout: 100, shutdownTimeout: 200 })).rejects.toThrow(
+      'hostx: not started within the boot timeout of 100 ms: startup task app.init()',
+    );
+    expect(log).not.toContain('start');
+  });
+
   it.each(['onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown'])(
     '%s: Nest logs it, and the rest still stops',
     async (hook) => {

@@ -1,0 +1,37 @@
+import { METRIC_SOURCE, type MetricReading, hasMark } from '@apix/contracts';
+import type { Service } from '../service.js';
+import type { HostStatus } from '../state/host-phase.js';
+
+/** What meters are told of a host: `hostx.host.up`, the restarts of services, and what services tell of themselves. */
+export function* readingsOfHost(
+  { phase, services }: HostStatus,
+  parts: readonly Service[],
+): Iterable<MetricReading> {
+  yield {
+    name: 'hostx.host.up',
+    kind: 'gauge',
+    value: phase === 'running' ? 1 : 0,
+    description: 'Whether everything of the host is started and nothing has asked it to stop',
+  };
+  for (const { name, restarts } of services) {
+    yield {
+      name: 'hostx.service.restarts',
+      kind: 'counter',
+      value: restarts,
+      description: 'Restarts of a service',
+      attributes: { service: name },
+    };
+  }
+  for (const part of parts) yield* readingsOf(part);
+}
+
+/** None where that throws: the figures of the others must not be lost with it. */
+function readingsOf(service: Service): readonly MetricReading[] {
+  // Whoever looks for metric sources finds it by itself: docs/decisions/0239.
+  if (service.metrics === undefined || hasMark(service, METRIC_SOURCE)) return [];
+  try {
+    return [...service.metrics()];
+  } catch {
+    return [];
+  }
+}
