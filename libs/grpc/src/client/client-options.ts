@@ -14,6 +14,8 @@ import {
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
 import { setupError } from '../errors.js';
+import type { AuthorizationRule } from './inherit/authorization.js';
+import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
 import type { ClientStage } from './stages/client-stage.js';
 import type { ChannelSettings } from './transport/network-transport.js';
 
@@ -51,6 +53,13 @@ export interface CallDefaults<S extends DescService> {
   readonly waitForReady?: boolean | undefined;
   /** The same for single methods, by their names. Default: none. */
   readonly methods?: { readonly [K in keyof S['method']]?: MethodOptions } | undefined;
+  /**
+   * What a call takes over from the call that a handler is serving when it makes it: deadline, cancellation,
+   * request id and trace; `false`: nothing. Default: all of it.
+   */
+  readonly inherit?: boolean | InheritOptions | undefined;
+  /** The `authorization` of every call, by rule. Default: none. */
+  readonly authorization?: AuthorizationRule | undefined;
   /** What every call passes before it is made, in this order. Default: none. */
   readonly stages?: readonly ClientStage[] | undefined;
 }
@@ -101,27 +110,29 @@ export interface MethodSettings {
   /** Milliseconds; Infinity for none. */
   readonly timeoutMs: number;
   readonly waitForReady: boolean;
+  /** undefined where nothing is inherited. */
+  readonly inherit: InheritRules | undefined;
 }
 
 /**
- * What holds for each method of a service, by local name.
- *
- * @throws GrpcSetupError that lists every mistake.
+ * What holds for each method of a service, by local name. Notes every mistake.
  */
 export function resolveDefaults<S extends DescService>(
   service: S,
-  { timeout, waitForReady = false, methods = {}, stages = [] }: CallDefaults<S>,
+  { timeout, waitForReady = false, inherit, methods = {}, stages = [] }: CallDefaults<S>,
+  mistakes: Mistakes,
 ): (localName: string) => MethodSettings {
-  const mistakes = new Mistakes();
   const whole = {
     timeoutMs: timeout === undefined ? Infinity : mistakes.duration('timeout', timeout, { min: 1 }),
     waitForReady: mistakes.flag('waitForReady', waitForReady),
+    inherit: inheritRules(inherit, mistakes),
   };
   const names = service.methods.map(({ localName }) => localName);
   const settings = new Map<string, MethodSettings>();
   for (const [name, own = {}] of Object.entries<MethodOptions | undefined>(methods)) {
     if (!names.includes(name)) mistakes.add(`methods.${name}`, unknownMethod(service, name, names));
     settings.set(name, {
+      ...whole,
       timeoutMs:
         own.timeout === undefined
           ? whole.timeoutMs
@@ -137,7 +148,6 @@ export function resolveDefaults<S extends DescService>(
     if (!isStage)
       mistakes.add(`stages[${place}]`, `must have a function bind, not ${shownValue(stage)}`);
   }
-  mistakes.throwIfAny(setupError);
   return (localName) => settings.get(localName) ?? whole;
 }
 

@@ -1,5 +1,7 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { Mistakes, followCalls } from '@apix/contracts';
 import { callMethodOf } from '@apix/proto/core';
+import { setupError } from '../errors.js';
 import { makeStreamCall } from './call/call-stream.js';
 import { makeUnaryCall } from './call/call-unary.js';
 import type { ClientCallOptions } from './call/call-options.js';
@@ -12,6 +14,7 @@ import {
   resolveDefaults,
 } from './client-options.js';
 import type { Client } from './client-types.js';
+import { authorizationStage, checkAuthorization } from './inherit/authorization.js';
 import { ClientChain } from './stages/client-chain.js';
 import { InProcessTransport } from './transport/in-process-transport.js';
 import { NetworkTransport } from './transport/network-transport.js';
@@ -43,12 +46,18 @@ export function openChannel(init: ChannelInit): ClientChannel {
  * @throws GrpcSetupError that lists every mistake in the options.
  */
 export function createClient<S extends DescService>(service: S, init: ClientInit<S>): Client<S> {
-  const settings = resolveDefaults(service, init);
-  const { channel = openChannel(init), stages = [] } = init;
+  const { channel = openChannel(init), authorization, stages = [] } = init;
+  const mistakes = new Mistakes();
+  const settings = resolveDefaults(service, init, mistakes);
+  if (authorization !== undefined) checkAuthorization(authorization, channel, mistakes);
+  if (mistakes.found.length > 0 && init.channel === undefined) void channel.close();
+  mistakes.throwIfAny(setupError);
+  const all = authorization === undefined ? stages : [authorizationStage(authorization), ...stages];
+  followCalls();
   const client = Object.fromEntries(
     service.methods.map((desc) => {
       const method = callMethodOf(desc);
-      const chain = new ClientChain(stages, method);
+      const chain = new ClientChain(all, method);
       const { localName } = desc;
       return [localName, callerOf({ desc, method, channel, chain, ...settings(localName) })];
     }),

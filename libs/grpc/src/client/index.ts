@@ -17,3 +17,5 @@ export type {
   TransportHead,
   TransportListener,
 } from './transport/call-transport.js';
+export type { AuthorizationRule } from './inherit/authorization.js';
+export type { InheritOptions } from './inherit/inherit-options.js';

@@ -18,3 +18,5 @@ export type { ClientInit } from '../client/create-client.js';
 export type { CallDefaults, ChannelInit, MethodOptions } from '../client/client-options.js';
 export type { ClientCallOptions, HeaderValue, HeadersInit } from '../client/call/call-options.js';
 export type { BoundClientStage, ClientStage, OutgoingCall } from '../client/stages/client-stage.js';
+export type { AuthorizationRule } from '../client/inherit/authorization.js';
+export type { InheritOptions } from '../client/inherit/inherit-options.js';

@@ -25,6 +25,11 @@ export interface ClientCallOptions {
   readonly headers?: HeadersInit | undefined;
   /** Waits for a connection instead of failing while there is none. Default: that of the client. */
   readonly waitForReady?: boolean | undefined;
+  /**
+   * Whether the call takes over deadline, cancellation and metadata of the call under way. Work that goes
+   * on after its call was answered sets it to false. Default: true, as far as the client does.
+   */
+  readonly inherit?: boolean | undefined;
   /** Called once, with the metadata that comes before the first answer. Default: nobody. */
   readonly onHeaders?: ((headers: Metadata) => void) | undefined;
   /** Called once, with the metadata that comes with the status, whatever that is. Default: nobody. */

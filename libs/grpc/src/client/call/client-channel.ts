@@ -32,6 +32,11 @@ export class ClientChannel {
     return this.#transport.target;
   }
 
+  /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
+  get isSecure(): boolean {
+    return this.#transport.isSecure;
+  }
+
   get state(): ChannelState {
     return this.#isClosing ? 'closed' : this.#transport.state;
   }

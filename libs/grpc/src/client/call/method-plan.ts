@@ -1,5 +1,6 @@
 import type { CallMethod } from '@apix/contracts';
 import type { DescMethod } from '@bufbuild/protobuf';
+import type { InheritRules } from '../inherit/inherit-options.js';
 import type { ClientChain } from '../stages/client-chain.js';
 import type { ClientChannel } from './client-channel.js';
 
@@ -9,6 +10,8 @@ export interface MethodPlan {
   readonly method: CallMethod;
   readonly channel: ClientChannel;
   readonly chain: ClientChain;
+  /** undefined where nothing is inherited. */
+  readonly inherit: InheritRules | undefined;
   /** Milliseconds; Infinity for none. */
   readonly timeoutMs: number;
   readonly waitForReady: boolean;

@@ -3,6 +3,7 @@ import {
   Code,
   MAX_TIMER_MS,
   type StagedCall,
+  callUnderWay,
   onAbort,
   orAborted,
   parseDuration,
@@ -12,6 +13,7 @@ import { wireCodec } from '@apix/proto/core';
 import type { Message } from '@bufbuild/protobuf';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { messageOf } from '../../descriptor/message-of.js';
+import { inheritMetadata, inheritedDeadline } from '../inherit/inherit-from.js';
 import type { RequestIterable } from '../client-types.js';
 import type { OutgoingCall } from '../stages/client-stage.js';
 import type {
@@ -55,6 +57,8 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     this.#plan = plan;
     this.#options = options;
     this.#taker = taker;
+    const { inherit = true } = options;
+    this.parent = inherit ? callUnderWay() : undefined;
   }
 
   get method(): CallMethod {
@@ -148,12 +152,21 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     const ms = timeout === undefined ? timeoutMs : parseDuration(timeout);
     this.deadline = Date.now() + ms;
     this.metadata.setOptions({ waitForReady: this.#options.waitForReady ?? waitForReady });
+    this.#inherit();
     if (headers !== undefined) putHeaders(this.metadata, headers);
     const isSingle = desc.methodKind === 'unary' || desc.methodKind === 'server_streaming';
     const message = isSingle ? this.#messageOf(request) : undefined;
     if (!isSingle) this.#pump = new RequestPump(request as RequestIterable<unknown>, this);
     if (signal !== undefined) this.#follow(signal);
     return message;
+  }
+
+  #inherit(): void {
+    const { inherit } = this.#plan;
+    if (this.parent === undefined || inherit === undefined) return;
+    this.deadline = Math.min(this.deadline, inheritedDeadline(this.parent, inherit));
+    inheritMetadata(this.parent, inherit, this.metadata);
+    if (inherit.cancellation) this.#follow(this.parent.signal);
   }
 
   #follow(signal: AbortSignal): void {

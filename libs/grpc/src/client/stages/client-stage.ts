@@ -15,7 +15,7 @@ export interface OutgoingCall {
   deadline: number;
   /** Aborts when the call has ended, however that was. */
   readonly signal: AbortSignal;
-  /** The call under way that this one is made for, if there is one and it is inherited from. */
+  /** The call under way that this one is made for; undefined for none, and with `inherit: false`. */
   readonly parent: StagedCall | undefined;
 }
 

@@ -62,6 +62,8 @@ export type ChannelState = 'idle' | 'connecting' | 'ready' | 'failing' | 'closed
 export interface CallTransport {
   /** What the calls go to, for messages and metrics: the endpoint, or `in-process`. */
   readonly target: string;
+  /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
+  readonly isSecure: boolean;
   /** `idle`: not connected yet, or not for lack of calls; `failing`: the last attempt has failed. */
   readonly state: ChannelState;
   /** Makes a call. The listener is not called before this has returned. */

@@ -25,6 +25,7 @@ type Definition = InterceptorOptions['method_definition'];
 /** Makes calls to a server of this process, without a socket: messages are copied, not encoded. */
 export class InProcessTransport implements CallTransport {
   readonly target = 'in-process';
+  readonly isSecure = true;
   readonly #open: Interceptor;
   readonly #definitions = new Map<DescMethod, Definition>();
   #isClosed = false;

@@ -32,10 +32,12 @@ const STATES: Readonly<Record<connectivityState, ChannelState>> = {
 /** Makes calls over a channel of grpc-js, which connects with the first of them. */
 export class NetworkTransport implements CallTransport {
   readonly target: string;
+  readonly isSecure: boolean;
   readonly #channel: Channel;
 
   constructor({ endpoint, credentials, channelOptions }: ChannelSettings) {
     this.target = endpoint;
+    this.isSecure = credentials._isSecure();
     this.#channel = new Channel(endpoint, credentials, channelOptions);
   }
 
