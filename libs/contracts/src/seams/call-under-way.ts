@@ -8,7 +8,7 @@ interface Followed {
   [CALLS]?: AsyncLocalStorage<StagedCall | undefined>;
 }
 
-const shared: Followed = globalThis;
+const shared = globalThis as typeof globalThis & Followed;
 
 /**
  * From now on the call chain notes which call a handler's work is part of, for the whole process. It is

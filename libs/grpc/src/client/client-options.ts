@@ -13,10 +13,12 @@ import {
   type ChannelOptions,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
-import { setupError } from '../errors.js';
 import type { AuthorizationRule } from './inherit/authorization.js';
 import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
+import { ClientCertificates } from './tls/client-certificates.js';
+import { type ClientTlsOptions, readClientTls } from './tls/client-tls.js';
 import type { ClientStage } from './stages/client-stage.js';
+import { setupError } from '../errors.js';
 import type { ChannelSettings } from './transport/network-transport.js';
 
 /** Where the calls of a client go. */
@@ -25,7 +27,12 @@ export interface ChannelInit {
   readonly endpoint?: string | undefined;
   /** A gRPC server of this process, called without a socket: `GrpcServer`. Default: `endpoint`. */
   readonly server?: InProcessServer | undefined;
-  /** Of grpc-js, for the connection to the endpoint. Default: plaintext. */
+  /**
+   * TLS to the endpoint; `true`: with the authorities that Node brings along. Files are read again when the
+   * host reloads. Default: false.
+   */
+  readonly tls?: boolean | ClientTlsOptions | undefined;
+  /** Of grpc-js, in place of `tls`. Default: plaintext. */
   readonly credentials?: ChannelCredentials | undefined;
   /**
    * Options of the grpc-js channel. Default: `grpc.keepalive_time_ms` of 305,000, so that a
@@ -75,7 +82,7 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
   readonly maxReceiveBytes: number | undefined;
 } {
   const mistakes = new Mistakes();
-  const { endpoint, server, credentials, channelOptions = {} } = init;
+  const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
   if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
   else if (server === undefined) {
     mistakes.add('endpoint', 'missing; set it to the host:port to call, or server to a GrpcServer');
@@ -94,12 +101,19 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
   if (typeof channelOptions !== 'object' || channelOptions === null) {
     mistakes.add('channelOptions', `must be an object, not ${shownValue(channelOptions)}`);
   }
+  if (tls !== false && credentials !== undefined) {
+    mistakes.add('tls and credentials', 'use only one of them');
+  }
+  const latest = tls === false ? undefined : readClientTls(tls, mistakes);
   mistakes.throwIfAny(setupError);
+  const certificates =
+    tls === false || latest === undefined ? undefined : new ClientCertificates(tls, latest);
   const maxReceiveBytes = channelOptions['grpc.max_receive_message_length'];
   if (server !== undefined) return { server, maxReceiveBytes };
   return {
     endpoint: endpoint!,
-    credentials: credentials ?? grpcCredentials.createInsecure(),
+    credentials: certificates?.credentials ?? credentials ?? grpcCredentials.createInsecure(),
+    certificates,
     channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
     maxReceiveBytes,
   };

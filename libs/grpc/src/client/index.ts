@@ -1,3 +1,13 @@
+export { GrpcClientModule } from '../nest/client/grpc-client.module.js';
+export { InjectClient, clientToken } from '../nest/client/client-token.js';
+export { GrpcClients } from '../nest/client/grpc-clients.js';
+export type {
+  AsyncOptions,
+  GrpcClientDefaults,
+  GrpcClientOptions,
+} from '../nest/client/grpc-client.module.js';
+export type { ClientLifetime } from '../nest/client/grpc-clients.js';
+
 export { channelOf, createClient, openChannel } from './create-client.js';
 export { detailsOf } from './error-details.js';
 export { GrpcSetupError } from '../errors.js';
@@ -19,3 +29,4 @@ export type {
 } from './transport/call-transport.js';
 export type { AuthorizationRule } from './inherit/authorization.js';
 export type { InheritOptions } from './inherit/inherit-options.js';
+export type { ClientTlsOptions } from './tls/client-tls.js';

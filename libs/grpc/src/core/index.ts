@@ -20,3 +20,4 @@ export type { ClientCallOptions, HeaderValue, HeadersInit } from '../client/call
 export type { BoundClientStage, ClientStage, OutgoingCall } from '../client/stages/client-stage.js';
 export type { AuthorizationRule } from '../client/inherit/authorization.js';
 export type { InheritOptions } from '../client/inherit/inherit-options.js';
+export type { ClientTlsOptions } from '../client/tls/client-tls.js';

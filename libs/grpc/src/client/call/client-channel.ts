@@ -56,6 +56,15 @@ export class ClientChannel {
   }
 
   /**
+   * Reads the certificates of the option `tls` again; connections that are there stay.
+   *
+   * @throws GrpcSetupError where they are no good; those that there are stay.
+   */
+  reload(): void {
+    this.#transport.reload?.();
+  }
+
+  /**
    * Refuses further calls as UNAVAILABLE, waits for those under way and closes the connection. What is
    * left at the deadline is cancelled. Default: it waits for as long as they take.
    *

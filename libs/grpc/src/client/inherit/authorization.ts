@@ -42,12 +42,18 @@ export function checkAuthorization(
   }
   const allowed = hosts.map((host) => String(host).toLowerCase());
   for (const host of hostsOf(target)) {
+    const name = shownValue(host);
     if (!allowed.includes(host)) {
-      const why = `does not have ${shownValue(host)}, where the calls go; add it if that host may`;
-      mistakes.add('authorization.hosts', `${why} see the credentials`);
+      mistakes.add(
+        'authorization.hosts',
+        `does not have ${name}, where the calls go; add it if that host may see the credentials`,
+      );
     } else if (!isSecure && !isLocalHost(host) && !plaintext) {
-      const why = `the connection to ${shownValue(host)} has no TLS; use it, or set plaintext: true`;
-      mistakes.add('authorization', `${why} where something else protects it`);
+      mistakes.add(
+        'authorization',
+        `the connection to ${name} has no TLS; use it, or set plaintext: true where something ` +
+          'else protects it',
+      );
     }
   }
 }

@@ -4,7 +4,8 @@ import type { InheritRules } from './inherit-options.js';
 
 /** The latest end of a call that is made for another one, in milliseconds since the epoch. */
 export function inheritedDeadline(parent: StagedCall, rules: InheritRules): number {
-  return rules.deadline ? parent.deadline - rules.marginMs : Infinity;
+  const { deadline = Infinity } = parent;
+  return rules.deadline ? deadline - rules.marginMs : Infinity;
 }
 
 /** Puts what is passed on of the call under way on the metadata of one that is made for it. */

@@ -59,8 +59,10 @@ function keysOf(given: readonly string[], mistakes: Mistakes): readonly string[]
   return given.map((key, place) => {
     const name = mistakes.text(`inherit.metadata[${place}]`, key).toLowerCase();
     if (NEVER.test(name)) {
-      const why = 'is not passed on with other metadata; use the option authorization';
-      mistakes.add(`inherit.metadata[${place}]`, `${shownValue(key)} ${why}`);
+      mistakes.add(
+        `inherit.metadata[${place}]`,
+        `${shownValue(key)} is not passed on with other metadata; use the option authorization`,
+      );
     }
     return name;
   });

@@ -74,6 +74,12 @@ export interface CallTransport {
    * @throws Error when they do not before the deadline, milliseconds since the epoch.
    */
   waitForReady(deadline: number): Promise<void>;
+  /**
+   * Reads certificates again. Default: there are none.
+   *
+   * @throws GrpcSetupError where they are no good; those that there are stay.
+   */
+  reload?(): void;
   /** Takes no further calls; the connection is closed once those under way have ended. */
   close(): void;
 }

@@ -19,6 +19,8 @@ export interface ChannelSettings {
   readonly endpoint: string;
   readonly credentials: ChannelCredentials;
   readonly channelOptions: ChannelOptions;
+  /** Those that the credentials are made of, where they can be read again. */
+  readonly certificates: { reload(): void } | undefined;
 }
 
 const STATES: Readonly<Record<connectivityState, ChannelState>> = {
@@ -34,8 +36,11 @@ export class NetworkTransport implements CallTransport {
   readonly target: string;
   readonly isSecure: boolean;
   readonly #channel: Channel;
+  readonly #certificates: ChannelSettings['certificates'];
 
-  constructor({ endpoint, credentials, channelOptions }: ChannelSettings) {
+  constructor(settings: ChannelSettings) {
+    const { endpoint, credentials, channelOptions, certificates } = settings;
+    this.#certificates = certificates;
     this.target = endpoint;
     this.isSecure = credentials._isSecure();
     this.#channel = new Channel(endpoint, credentials, channelOptions);
@@ -60,6 +65,10 @@ export class NetworkTransport implements CallTransport {
       if (state === connectivityState.SHUTDOWN) throw new Error('grpc: the client is closed');
       await this.#changed(state, deadline);
     }
+  }
+
+  reload(): void {
+    this.#certificates?.reload();
   }
 
   close(): void {
