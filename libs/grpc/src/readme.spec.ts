@@ -7,7 +7,7 @@ import { errorLines } from '../../../tools/testing/error-lines.js';
 import { type Child, type Program, program } from '../../../tools/testing/program.js';
 import { SHOP, call, clientOf } from './client.fixture.js';
 
-jest.setTimeout(20_000);
+jest.setTimeout(60_000);
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
