@@ -28,6 +28,12 @@ describe('the rule for credentials', () => {
       { hosts: ['127.0.0.1'] },
       'does not have "10.0.0.2"',
     ],
+    [
+      'a name that begins like an address of this machine',
+      '127.0.0.1.example.com:1',
+      { hosts: ['127.0.0.1.example.com'] },
+      'has no TLS',
+    ],
     ['no source', 'localhost:1', { from: 1 as never, hosts: ['localhost'] }, 'authorization.from'],
   ])('keeps a client from starting for %s', (_, endpoint, rule, message) => {
     expect(make(endpoint, rule)).toThrow(message);

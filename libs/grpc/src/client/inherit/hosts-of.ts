@@ -1,3 +1,5 @@
+import { isIPv4 } from 'node:net';
+
 const SCHEME = /^(dns|ipv4|ipv6|unix|unix-abstract|xds):(?:\/\/[^/]*\/)?/;
 
 /**
@@ -21,5 +23,6 @@ function hostOf(address: string): string {
 
 /** Whether what is sent to a host does not leave this machine. */
 export function isLocalHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === 'in-process' || /^127\./.test(host);
+  // A name may begin like an address of this machine: 127.0.0.1.example.com.
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }

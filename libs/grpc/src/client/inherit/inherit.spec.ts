@@ -12,6 +12,8 @@ import {
   serveProbe,
 } from '../probe-service.fixture.js';
 
+type Respond = Parameters<NonNullable<ProbeHandlers['Unary']>>[1];
+
 interface Seen {
   readonly metadata: Metadata;
   readonly leftMs: number;
@@ -40,7 +42,7 @@ async function twoServers(
   });
   const client = probeClient(back, transport, init);
   const failures: Error[] = [];
-  const ask: NonNullable<ProbeHandlers['Unary']> = async (_call, respond) => {
+  const ask = async (respond: Respond): Promise<void> => {
     try {
       await Promise.resolve();
       await client.unary({}, own);
@@ -50,7 +52,7 @@ async function twoServers(
       respond({ code: 9, details: 'the back failed' });
     }
   };
-  const front = await serveProbe({ Unary: (...args) => void ask(...args) }, stages);
+  const front = await serveProbe({ Unary: (_call, respond) => void ask(respond) }, stages);
   return { seen, failures, caller: probeClient(front, transport, { inherit: false }) };
 }
 
