@@ -247,6 +247,11 @@ describe('the options of a client', () => {
       'server: set next to endpoint; a client calls one of them',
     ],
     [
+      'a channel and a server',
+      () => createClient(Probe, { endpoint: 'a:1', channel: openChannel({ endpoint: 'a:1' }) }),
+      'channel: set next to endpoint or server; a client calls one of them',
+    ],
+    [
       'a method that the service does not have',
       () => createClient(Probe, { endpoint: 'a:1', methods: { unry: {} } as never }),
       'methods.unry: apix.testdata.Probe has no such method; did you mean unary?',

@@ -49,6 +49,10 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
   const { channel = openChannel(init), authorization, stages = [] } = init;
   const mistakes = new Mistakes();
   const settings = resolveDefaults(service, init, mistakes);
+  const { endpoint, server } = init;
+  if (init.channel !== undefined && (endpoint !== undefined || server !== undefined)) {
+    mistakes.add('channel', 'set next to endpoint or server; a client calls one of them');
+  }
   if (authorization !== undefined) checkAuthorization(authorization, channel, mistakes);
   if (mistakes.found.length > 0 && init.channel === undefined) void channel.close();
   mistakes.throwIfAny(setupError);
