@@ -44,6 +44,7 @@ export const SHARED_NAMES: SharedNames = [
       'Different things in packages that have nothing to do with each other. The more general one ' +
       'should be renamed.',
     names: {
+      Client: 2,
       Fields: 3,
       Level: 2,
       isWhole: 2,

@@ -5,7 +5,12 @@ export { StageOrderError } from './errors.js';
 export type { FieldViolation } from './status/bad-request.js';
 export type { Problem, ProblemError, ProblemOptions } from './status/problem.js';
 
-export { carriedStatus, isGrpcClientError, isRpcException } from './status/carried-status.js';
+export {
+  carriedStatus,
+  isGrpcClientError,
+  isRpcException,
+  statusWith,
+} from './status/carried-status.js';
 export { rpcStatus } from './status/rpc-status.js';
 export { FROM_SERVER, generalText, isServerStatus } from './status/server-status.js';
 export { decodeStatusDetails } from './status/decode-status.js';

@@ -33,6 +33,7 @@ export {
   STAGED_CALL,
   stagedCallOf,
 } from './seams/call-stage.js';
+export { callUnderWay, followCalls, isFollowingCalls, runInCall } from './seams/call-under-way.js';
 export { CLOSE_LAST, CloseLast } from './seams/close-last.js';
 export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';

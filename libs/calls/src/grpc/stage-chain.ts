@@ -1,6 +1,6 @@
 import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
-import { Code, StatusError, type CallOutcome } from '@apix/contracts';
+import { Code, StatusError, type CallOutcome, isFollowingCalls, runInCall } from '@apix/contracts';
 import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
 import { sendable, sendableWith } from './sendable.js';
@@ -178,7 +178,8 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   /** Runs a part of the handler within the stages; closures are for those that want it. */
   #pass(step: HandlerStep, value: unknown): void {
     try {
-      if (this.#bound.within.length > 0 && this.#runsHandler(step)) this.#enter(0, step, value);
+      const isWrapped = this.#bound.within.length > 0 || isFollowingCalls();
+      if (isWrapped && this.#runsHandler(step)) this.#enter(0, step, value);
       else this.#tell(step, value);
     } catch (error) {
       this.#deny(error);
@@ -193,7 +194,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
 
   #enter(depth: number, step: HandlerStep, value: unknown): void {
     const hook = this.#bound.within[depth];
-    if (hook === undefined) this.#tell(step, value);
+    if (hook === undefined) runInCall(this.#call!, () => this.#tell(step, value));
     else hook(this.#call!, () => this.#enter(depth + 1, step, value));
   }
 

@@ -8,6 +8,8 @@ import {
   type CallOutcome,
   type CallStage,
   type StagedCall,
+  callUnderWay,
+  followCalls,
 } from '@apix/contracts';
 import { KINDS, PATHS, echoServer, stage } from './echo-server.fixture.js';
 import { stageInterceptor } from './stage-interceptor.js';
@@ -117,6 +119,21 @@ describe.each(KINDS)('a %s call', (kind) => {
     const { code } = await call(kind);
     expect(code).toBe(Code.OK);
     expect(new Set(inside)).toEqual(new Set(['here']));
+  });
+
+  it('is what the work of its handler is part of, once calls are followed', async () => {
+    followCalls();
+    const inside: (StagedCall | undefined)[] = [];
+    const { call } = await echoServer([
+      stage('log', {
+        onCall: (staged) => staged.setHeader('x-request-id', '7'),
+        onSend: () => void inside.push(callUnderWay()),
+      }),
+    ]);
+    expect((await call(kind)).code).toBe(Code.OK);
+    expect(new Set(inside).size).toBe(1);
+    expect(inside[0]).toMatchObject({ method: { kind }, requestId: '7', deadline: Infinity });
+    expect(callUnderWay()).toBeUndefined();
   });
 
   it('carries the headers of a stage, also when it is denied', async () => {

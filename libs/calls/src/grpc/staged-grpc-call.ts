@@ -8,6 +8,7 @@ import {
   type CallersContext,
   STAGED_CALL,
   type StagedCall,
+  acceptedRequestId,
   stagedCallOf,
 } from '@apix/contracts';
 import { GrpcCallMetadata } from './call-metadata.js';
@@ -17,6 +18,8 @@ type Carrier = Metadata & {
   [STAGED_CALL]?: StagedGrpcCall;
   readonly [CALLERS_CONTEXT]?: CallersContext;
 };
+
+const REQUEST_ID = 'x-request-id';
 
 /** One gRPC call as the stages see it. What costs something is made when first asked for. */
 export class StagedGrpcCall implements StagedCall {
@@ -32,6 +35,7 @@ export class StagedGrpcCall implements StagedCall {
   #peer: CallPeer | undefined;
   #values: Map<symbol, unknown> | undefined;
   #controller: AbortController | undefined;
+  #requestId: string | undefined;
   #over = false;
 
   /** Also puts itself on the metadata, which the handler gets: see {@link callOf}. */
@@ -51,6 +55,14 @@ export class StagedGrpcCall implements StagedCall {
     return this.#context?.runInAsyncScope(read);
   }
 
+  get deadline(): number {
+    return Number(this.#call.getDeadline());
+  }
+
+  get requestId(): string | undefined {
+    return this.#requestId ?? acceptedRequestId(this.metadata.get(REQUEST_ID)[0]);
+  }
+
   get peer(): CallPeer {
     return (this.#peer ??= peerOf(this.#call, this.forwarded));
   }
@@ -68,6 +80,7 @@ export class StagedGrpcCall implements StagedCall {
   }
 
   setHeader(key: string, value: string): void {
+    if (key.toLowerCase() === REQUEST_ID) this.#requestId = value;
     (this.headers ??= new Metadata()).set(key, value);
   }
 

@@ -8,6 +8,16 @@ export const CALL_STAGE = Symbol.for('apix.CallStage');
 /** A gRPC call on its way through the stages, from the network or in-process alike. */
 export interface StagedCall extends CallContext {
   readonly door: 'grpc';
+  /**
+   * When the call must have ended, in milliseconds since the epoch; Infinity for no deadline.
+   * Undefined where that is not known.
+   */
+  readonly deadline?: number | undefined;
+  /**
+   * The id of the request that the call is a part of: the one that a stage has set as the header
+   * `x-request-id`, else the one that it came with under that key. Undefined where there is none.
+   */
+  readonly requestId?: string | undefined;
   /** Adds a response header; no effect once headers are sent. */
   setHeader(key: string, value: string): void;
   /** What stages and handlers share for the length of one call, by symbol. */

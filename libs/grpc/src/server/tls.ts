@@ -32,12 +32,12 @@ export function readPemFiles(options: TlsOptions, mistakes: Mistakes): PemFiles 
   }
   const before = mistakes.found.length;
   const { cert, key, clientCa } = options;
-  const certBytes = read('tls.cert', cert, mistakes);
-  const keyBytes = read('tls.key', key, mistakes);
-  const caBytes = clientCa === undefined ? undefined : read('tls.clientCa', clientCa, mistakes);
-  const certificate = parse('tls.cert', 'certificate', certBytes, mistakes, certificateOf);
-  const privateKey = parse('tls.key', 'private key', keyBytes, mistakes, createPrivateKey);
-  parse('tls.clientCa', 'certificate', caBytes, mistakes, certificateOf);
+  const certBytes = readPem('tls.cert', cert, mistakes);
+  const keyBytes = readPem('tls.key', key, mistakes);
+  const caBytes = clientCa === undefined ? undefined : readPem('tls.clientCa', clientCa, mistakes);
+  const certificate = parsePem('tls.cert', 'certificate', certBytes, mistakes, certificateOf);
+  const privateKey = parsePem('tls.key', 'private key', keyBytes, mistakes, createPrivateKey);
+  parsePem('tls.clientCa', 'certificate', caBytes, mistakes, certificateOf);
   if (certificate && privateKey && !certificate.checkPrivateKey(privateKey)) {
     mistakes.add('tls.key', 'does not belong to tls.cert');
   }
@@ -45,7 +45,8 @@ export function readPemFiles(options: TlsOptions, mistakes: Mistakes): PemFiles 
   return { cert: certBytes!, key: keyBytes!, clientCa: caBytes };
 }
 
-function read(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
+/** The bytes of PEM text, bytes or a file; undefined, with the mistake added, where there are none. */
+export function readPem(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
   if (pem instanceof Uint8Array) return Buffer.from(pem);
   if (typeof pem !== 'string') {
     const given = shownValue(pem);
@@ -56,7 +57,8 @@ function read(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
   return mistakes.attempt<Buffer | undefined>(where, () => readFileSync(pem), undefined);
 }
 
-function parse<T>(
+/** What a parser makes of PEM bytes; undefined, with the mistake added, where it throws. */
+export function parsePem<T>(
   where: string,
   what: string,
   bytes: Buffer | undefined,
@@ -72,6 +74,7 @@ function parse<T>(
   }
 }
 
-function certificateOf(pem: Buffer): X509Certificate {
+/** The first certificate of PEM bytes. */
+export function certificateOf(pem: Buffer): X509Certificate {
   return new X509Certificate(pem);
 }

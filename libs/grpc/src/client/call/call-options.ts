@@ -1,0 +1,37 @@
+import type { Duration } from '@apix/contracts';
+import type { Metadata } from '@grpc/grpc-js';
+
+/** A value of metadata: bytes for keys that end in `-bin`, texts for all others. */
+export type HeaderValue = string | Buffer;
+
+/** Metadata to send: that of grpc-js, or an object with a value, or several, for each key. */
+export type HeadersInit =
+  Metadata | Readonly<Record<string, HeaderValue | readonly HeaderValue[] | undefined>>;
+
+/** What a caller may say of one call. */
+export interface ClientCallOptions {
+  /**
+   * Cancels the call, with the reason of the signal as the `cause` of the error. The code is
+   * CANCELLED, but that of the reason where it is a StatusError, and DEADLINE_EXCEEDED where the
+   * signal is one of `AbortSignal.timeout`. Default: none.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * How long the call may take from now on, its answers included; the server is told. Default: that
+   * of the method, or of the client.
+   */
+  readonly timeout?: Duration | undefined;
+  /** Metadata to send. It wins over what the client itself sends under the same key. Default: none. */
+  readonly headers?: HeadersInit | undefined;
+  /** Waits for a connection instead of failing while there is none. Default: that of the client. */
+  readonly waitForReady?: boolean | undefined;
+  /**
+   * Whether the call takes over deadline, cancellation and metadata of the call under way. Work that goes
+   * on after its call was answered sets it to false. Default: true, as far as the client does.
+   */
+  readonly inherit?: boolean | undefined;
+  /** Called once, with the metadata that comes before the first answer. Default: nobody. */
+  readonly onHeaders?: ((headers: Metadata) => void) | undefined;
+  /** Called once, with the metadata that comes with the status, whatever that is. Default: nobody. */
+  readonly onTrailers?: ((trailers: Metadata) => void) | undefined;
+}

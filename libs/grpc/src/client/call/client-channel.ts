@@ -1,0 +1,109 @@
+import { type Deadline, type Duration, parseDuration, untilAborted } from '@apix/contracts';
+import type {
+  CallTransport,
+  ChannelState,
+  TransportCall,
+  TransportHead,
+  TransportListener,
+} from '../transport/call-transport.js';
+
+/** A call that can be ended from outside. */
+export interface CloseableCall {
+  close(): void;
+}
+
+/**
+ * The way to one server, which any number of clients may share. It connects with the first call, or
+ * with {@link waitForReady}. Whoever opened it closes it.
+ */
+export class ClientChannel {
+  readonly #transport: CallTransport;
+  readonly #calls = new Set<CloseableCall>();
+  #whenEmpty: (() => void) | undefined;
+  #isClosing = false;
+
+  /** For a transport of your own; {@link openChannel} makes the usual ones. */
+  constructor(transport: CallTransport) {
+    this.#transport = transport;
+  }
+
+  /** Where its calls go: the endpoint, or `in-process`. */
+  get target(): string {
+    return this.#transport.target;
+  }
+
+  /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
+  get isSecure(): boolean {
+    return this.#transport.isSecure;
+  }
+
+  get state(): ChannelState {
+    return this.#isClosing ? 'closed' : this.#transport.state;
+  }
+
+  /** Calls under way. */
+  get active(): number {
+    return this.#calls.size;
+  }
+
+  /**
+   * Connects, and resolves when calls get through.
+   *
+   * @throws Error when they do not within the timeout.
+   */
+  waitForReady(timeout: Duration): Promise<void> {
+    return this.#transport.waitForReady(Date.now() + parseDuration(timeout));
+  }
+
+  /**
+   * Reads the certificates of the option `tls` again; connections that are there stay.
+   *
+   * @throws GrpcSetupError where they are no good; those that there are stay.
+   */
+  reload(): void {
+    this.#transport.reload?.();
+  }
+
+  /**
+   * Refuses further calls as UNAVAILABLE, waits for those under way and closes the connection. What is
+   * left at the deadline is cancelled. Default: it waits for as long as they take.
+   *
+   * @returns how many calls were cancelled.
+   */
+  async close(deadline?: Deadline): Promise<number> {
+    this.#isClosing = true;
+    if (this.#calls.size > 0) await this.#emptyBy(deadline?.signal);
+    const left = [...this.#calls];
+    for (const call of left) call.close();
+    this.#transport.close();
+    return left.length;
+  }
+
+  /** Whether it takes no further calls. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** For the calls of a client. */
+  begin(call: CloseableCall): void {
+    this.#calls.add(call);
+  }
+
+  /** For the calls of a client. */
+  end(call: CloseableCall): void {
+    this.#calls.delete(call);
+    if (this.#calls.size === 0) this.#whenEmpty?.();
+  }
+
+  /** For the calls of a client. */
+  open(head: TransportHead, listener: TransportListener): TransportCall {
+    return this.#transport.open(head, listener);
+  }
+
+  async #emptyBy(signal: AbortSignal | undefined): Promise<void> {
+    const empty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    await (signal === undefined ? empty : Promise.race([empty, untilAborted(signal)]));
+  }
+}

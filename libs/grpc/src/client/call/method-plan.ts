@@ -1,0 +1,18 @@
+import type { CallMethod } from '@apix/contracts';
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { InheritRules } from '../inherit/inherit-options.js';
+import type { ClientChain } from '../stages/client-chain.js';
+import type { ClientChannel } from './client-channel.js';
+
+/** What is known of the calls of a method before one is made. */
+export interface MethodPlan {
+  readonly desc: DescMethod;
+  readonly method: CallMethod;
+  readonly channel: ClientChannel;
+  readonly chain: ClientChain;
+  /** undefined where nothing is inherited. */
+  readonly inherit: InheritRules | undefined;
+  /** Milliseconds; Infinity for none. */
+  readonly timeoutMs: number;
+  readonly waitForReady: boolean;
+}

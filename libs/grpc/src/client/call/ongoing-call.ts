@@ -1,0 +1,264 @@
+import {
+  type CallMethod,
+  Code,
+  MAX_TIMER_MS,
+  type StagedCall,
+  callUnderWay,
+  onAbort,
+  orAborted,
+  parseDuration,
+  thrownText,
+} from '@apix/contracts';
+import { wireCodec } from '@apix/proto/core';
+import type { Message } from '@bufbuild/protobuf';
+import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
+import { messageOf } from '../../descriptor/message-of.js';
+import { inheritMetadata, inheritedDeadline } from '../inherit/inherit-from.js';
+import type { RequestIterable } from '../client-types.js';
+import type { OutgoingCall } from '../stages/client-stage.js';
+import type {
+  TransportCall,
+  TransportEnd,
+  TransportListener,
+} from '../transport/call-transport.js';
+import { type CallFailure, abortFailure, stageOutcome } from './call-failure.js';
+import type { ClientCallOptions } from './call-options.js';
+import type { CloseableCall } from './client-channel.js';
+import { putHeaders } from './headers.js';
+import type { MethodPlan } from './method-plan.js';
+import { RequestPump, type RequestTaker } from './request-pump.js';
+
+/** Takes what a call brings. */
+export interface AnswerTaker {
+  /** Once for each `read` of the call. */
+  onMessage(message: Message): void;
+  /** Exactly once; without a failure where the server answered with OK. */
+  onEnd(failure: CallFailure | undefined): void;
+}
+
+/** One call of a client, of any kind: through its stages, over the transport, to its end. */
+export class OngoingCall implements OutgoingCall, TransportListener, RequestTaker, CloseableCall {
+  readonly metadata = new Metadata();
+  readonly parent: StagedCall | undefined;
+  deadline = Infinity;
+  readonly #plan: MethodPlan;
+  readonly #options: ClientCallOptions;
+  readonly #taker: AnswerTaker;
+  readonly #forget: (() => void)[] = [];
+  #entered = 0;
+  #call: TransportCall | undefined;
+  #pump: RequestPump | undefined;
+  #controller: AbortController | undefined;
+  /** The taker wants a message, and there was nobody yet to ask for one. */
+  #isWanted = false;
+  #hasEnded = false;
+
+  constructor(plan: MethodPlan, options: ClientCallOptions, taker: AnswerTaker) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#taker = taker;
+    const { inherit = true } = options;
+    this.parent = inherit ? callUnderWay() : undefined;
+  }
+
+  get method(): CallMethod {
+    return this.#plan.method;
+  }
+
+  get target(): string {
+    return this.#plan.channel.target;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#hasEnded) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Makes the call. `request` is the one request, or the iterable of them where there is a stream. */
+  begin(request: unknown): void {
+    this.#plan.channel.begin(this);
+    try {
+      const message = this.#prepare(request);
+      if (this.#hasEnded) return;
+      const wait = this.#enterStages();
+      if (wait === undefined) this.#open(message);
+      else void this.#openAfter(wait, message);
+    } catch (error) {
+      this.#end({ by: 'thrown', error });
+    }
+  }
+
+  /** Asks for one message. */
+  read(): void {
+    if (this.#call === undefined) this.#isWanted = true;
+    else this.#call.read();
+  }
+
+  /** Ends the call from this end. */
+  cancel(failure: CallFailure): void {
+    if (this.#hasEnded) return;
+    this.#call?.cancel();
+    this.#end(failure);
+  }
+
+  close(): void {
+    this.#cancelOwn(Code.CANCELLED, 'the client was closed while the call was under way');
+  }
+
+  send(request: unknown, taken: () => void): void {
+    const message = this.#messageOf(request);
+    if (message !== undefined) this.#call!.send(message, taken);
+  }
+
+  halfClose(): void {
+    this.#call!.halfClose();
+  }
+
+  fail(error: unknown): void {
+    this.cancel({ by: 'thrown', error });
+  }
+
+  onHeaders(headers: Metadata): void {
+    this.#tell(this.#options.onHeaders, headers);
+  }
+
+  onMessage(given: Message | Uint8Array): void {
+    if (this.#hasEnded) return;
+    let message: Message;
+    try {
+      message =
+        given instanceof Uint8Array ? wireCodec(this.#plan.desc.output).decode(given) : given;
+    } catch (error) {
+      this.#cancelOwn(Code.INTERNAL, `the answer cannot be read: ${thrownText(error)}`, error);
+      return;
+    }
+    this.#taker.onMessage(message);
+  }
+
+  onEnd(end: TransportEnd): void {
+    this.#tell(this.#options.onTrailers, end.status.metadata);
+    this.#end(end.status.code === GrpcStatus.OK ? undefined : { by: 'status', end });
+  }
+
+  /** The one request where there is one. Ends the call where it is of no use to make it. */
+  #prepare(request: unknown): Message | undefined {
+    const { desc, channel, timeoutMs, waitForReady } = this.#plan;
+    const { signal, timeout, headers } = this.#options;
+    if (channel.isClosing) {
+      this.#cancelOwn(Code.UNAVAILABLE, 'the client is closed');
+      return undefined;
+    }
+    const ms = timeout === undefined ? timeoutMs : parseDuration(timeout);
+    this.deadline = Date.now() + ms;
+    this.metadata.setOptions({ waitForReady: this.#options.waitForReady ?? waitForReady });
+    this.#inherit();
+    if (headers !== undefined) putHeaders(this.metadata, headers);
+    const isSingle = desc.methodKind === 'unary' || desc.methodKind === 'server_streaming';
+    const message = isSingle ? this.#messageOf(request) : undefined;
+    if (!isSingle) this.#pump = new RequestPump(request as RequestIterable<unknown>, this);
+    if (signal !== undefined) this.#follow(signal);
+    return message;
+  }
+
+  #inherit(): void {
+    const { inherit } = this.#plan;
+    if (this.parent === undefined || inherit === undefined) return;
+    this.deadline = Math.min(this.deadline, inheritedDeadline(this.parent, inherit));
+    inheritMetadata(this.parent, inherit, this.metadata);
+    if (inherit.cancellation) this.#follow(this.parent.signal);
+  }
+
+  #follow(signal: AbortSignal): void {
+    const forget = onAbort(signal, (reason) => this.cancel(abortFailure(reason)));
+    // A signal outlives its calls, and would keep each of them.
+    this.#forget.push(forget);
+  }
+
+  /** @returns what is waited for, where a stage has to wait. */
+  #enterStages(): Promise<void> | undefined {
+    const { chain } = this.#plan;
+    while (this.#entered < chain.length) {
+      const wait = chain.enter(this.#entered, this);
+      if (wait !== undefined) return wait;
+      this.#entered += 1;
+    }
+    return undefined;
+  }
+
+  async #openAfter(first: Promise<void>, message: Message | undefined): Promise<void> {
+    this.#watchDeadline();
+    try {
+      for (let wait: Promise<void> | undefined = first; wait !== undefined;) {
+        await orAborted(wait, this.signal);
+        this.#entered += 1;
+        wait = this.#enterStages();
+      }
+      if (!this.#hasEnded) this.#open(message);
+    } catch (error) {
+      this.#end({ by: 'thrown', error });
+    }
+  }
+
+  /** Until the transport does it. */
+  #watchDeadline(): void {
+    if (this.deadline === Infinity) return;
+    const left = Math.min(this.deadline - Date.now(), MAX_TIMER_MS);
+    const timer = setTimeout(() => {
+      this.#cancelOwn(Code.DEADLINE_EXCEEDED, 'the deadline passed before the call was made');
+    }, left);
+    this.#forget.push(() => clearTimeout(timer));
+  }
+
+  #open(message: Message | undefined): void {
+    const { desc, method, channel } = this.#plan;
+    const { metadata, deadline } = this;
+    if (deadline <= Date.now()) {
+      this.#cancelOwn(Code.DEADLINE_EXCEEDED, 'there was no time left to make the call');
+      return;
+    }
+    const call = channel.open({ method: desc, path: method.fullName, metadata, deadline }, this);
+    this.#call = call;
+    if (message === undefined) this.#pump!.start();
+    else {
+      call.send(message);
+      call.halfClose();
+    }
+    if (this.#isWanted) call.read();
+  }
+
+  #messageOf(request: unknown): Message | undefined {
+    try {
+      return messageOf(this.#plan.desc.input, request);
+    } catch (error) {
+      this.#cancelOwn(Code.INTERNAL, `the request cannot be sent: ${thrownText(error)}`, error);
+      return undefined;
+    }
+  }
+
+  #tell(listener: ((metadata: Metadata) => void) | undefined, metadata: Metadata): void {
+    if (listener === undefined || this.#hasEnded) return;
+    try {
+      listener(metadata);
+    } catch (error) {
+      // Thrown on, it would end the process: grpc-js does not catch it.
+      this.fail(error);
+    }
+  }
+
+  #cancelOwn(code: Code, why: string, cause?: unknown): void {
+    this.cancel({ by: 'client', code, why, ...(cause !== undefined && { cause }) });
+  }
+
+  #end(failure: CallFailure | undefined): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    for (const forget of this.#forget) forget();
+    this.#pump?.stop();
+    this.#controller?.abort();
+    const { channel, chain } = this.#plan;
+    channel.end(this);
+    if (chain.length > 0) chain.leave(this.#entered, this, stageOutcome(failure));
+    this.#taker.onEnd(failure);
+  }
+}

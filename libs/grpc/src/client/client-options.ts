@@ -1,0 +1,172 @@
+import {
+  type Duration,
+  IN_PROCESS_SERVER,
+  type InProcessServer,
+  Mistakes,
+  hasMark,
+  nearestName,
+  shownValue,
+} from '@apix/contracts';
+import type { DescService } from '@bufbuild/protobuf';
+import {
+  ChannelCredentials,
+  type ChannelOptions,
+  credentials as grpcCredentials,
+} from '@grpc/grpc-js';
+import type { AuthorizationRule } from './inherit/authorization.js';
+import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
+import { ClientCertificates } from './tls/client-certificates.js';
+import { type ClientTlsOptions, readClientTls } from './tls/client-tls.js';
+import type { ClientStage } from './stages/client-stage.js';
+import { setupError } from '../errors.js';
+import type { ChannelSettings } from './transport/network-transport.js';
+
+/** Where the calls of a client go. */
+export interface ChannelInit {
+  /** `host:port`, or any target of grpc-js, such as `dns:///catalog:50051`. Default: `server`. */
+  readonly endpoint?: string | undefined;
+  /** A gRPC server of this process, called without a socket: `GrpcServer`. Default: `endpoint`. */
+  readonly server?: InProcessServer | undefined;
+  /**
+   * TLS to the endpoint; `true`: with the authorities that Node brings along. Files are read again when the
+   * host reloads. Default: false.
+   */
+  readonly tls?: boolean | ClientTlsOptions | undefined;
+  /** Of grpc-js, in place of `tls`. Default: plaintext. */
+  readonly credentials?: ChannelCredentials | undefined;
+  /**
+   * Options of the grpc-js channel. Default: `grpc.keepalive_time_ms` of 305,000, so that a
+   * connection that has died in silence is noticed; the least that servers take unasked is 300,000.
+   */
+  readonly channelOptions?: ChannelOptions | undefined;
+}
+
+/** What holds for the calls of one method. */
+export interface MethodOptions {
+  /** Default: that of the client. */
+  readonly timeout?: Duration | undefined;
+  /** Default: that of the client. */
+  readonly waitForReady?: boolean | undefined;
+}
+
+/** What a client does with every call. */
+export interface CallDefaults<S extends DescService> {
+  /** How long a call may take, its answers included. Default: for as long as it takes. */
+  readonly timeout?: Duration | undefined;
+  /**
+   * Whether calls wait for a connection, until their deadline, instead of failing as UNAVAILABLE while
+   * there is none. Default: false.
+   */
+  readonly waitForReady?: boolean | undefined;
+  /** The same for single methods, by their names. Default: none. */
+  readonly methods?: { readonly [K in keyof S['method']]?: MethodOptions } | undefined;
+  /**
+   * What a call takes over from the call that a handler is serving when it makes it: deadline, cancellation,
+   * request id and trace; `false`: nothing. Default: all of it.
+   */
+  readonly inherit?: boolean | InheritOptions | undefined;
+  /** The `authorization` of every call, by rule. Default: none. */
+  readonly authorization?: AuthorizationRule | undefined;
+  /** What every call passes before it is made, in this order. Default: none. */
+  readonly stages?: readonly ClientStage[] | undefined;
+}
+
+/** As of C++, Go and Java, which close the connections of whoever asks more often (gRFC A8, A9). */
+const CHANNEL_DEFAULTS = { 'grpc.keepalive_time_ms': 305_000 };
+
+/** The options of a channel, checked: a server of this process, or what a channel is made of. */
+export type ResolvedChannel = { readonly server: InProcessServer } | ChannelSettings;
+
+/** @throws GrpcSetupError that lists every mistake. */
+export function resolveChannel(init: ChannelInit): ResolvedChannel & {
+  readonly maxReceiveBytes: number | undefined;
+} {
+  const mistakes = new Mistakes();
+  const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
+  if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
+  else if (server === undefined) {
+    mistakes.add('endpoint', 'missing; set it to the host:port to call, or server to a GrpcServer');
+  }
+  if (endpoint !== undefined && server !== undefined) {
+    mistakes.add('server', 'set next to endpoint; a client calls one of them');
+  }
+  if (server !== undefined && !hasMark(server, IN_PROCESS_SERVER)) {
+    mistakes.add('server', `must be a gRPC server of this process, not ${shownValue(server)}`);
+  }
+  // As grpc-js asks, which accepts none of another copy of itself either.
+  if (credentials !== undefined && !((credentials as unknown) instanceof ChannelCredentials)) {
+    const given = shownValue(credentials);
+    mistakes.add('credentials', `must be ChannelCredentials of @grpc/grpc-js, not ${given}`);
+  }
+  if (typeof channelOptions !== 'object' || channelOptions === null) {
+    mistakes.add('channelOptions', `must be an object, not ${shownValue(channelOptions)}`);
+  }
+  if (tls !== false && credentials !== undefined) {
+    mistakes.add('tls and credentials', 'use only one of them');
+  }
+  const latest = tls === false ? undefined : readClientTls(tls, mistakes);
+  mistakes.throwIfAny(setupError);
+  const certificates =
+    tls === false || latest === undefined ? undefined : new ClientCertificates(tls, latest);
+  const maxReceiveBytes = channelOptions['grpc.max_receive_message_length'];
+  if (server !== undefined) return { server, maxReceiveBytes };
+  return {
+    endpoint: endpoint!,
+    credentials: certificates?.credentials ?? credentials ?? grpcCredentials.createInsecure(),
+    certificates,
+    channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
+    maxReceiveBytes,
+  };
+}
+
+/** What holds for one method, filled in. */
+export interface MethodSettings {
+  /** Milliseconds; Infinity for none. */
+  readonly timeoutMs: number;
+  readonly waitForReady: boolean;
+  /** undefined where nothing is inherited. */
+  readonly inherit: InheritRules | undefined;
+}
+
+/**
+ * What holds for each method of a service, by local name. Notes every mistake.
+ */
+export function resolveDefaults<S extends DescService>(
+  service: S,
+  { timeout, waitForReady = false, inherit, methods = {}, stages = [] }: CallDefaults<S>,
+  mistakes: Mistakes,
+): (localName: string) => MethodSettings {
+  const whole = {
+    timeoutMs: timeout === undefined ? Infinity : mistakes.duration('timeout', timeout, { min: 1 }),
+    waitForReady: mistakes.flag('waitForReady', waitForReady),
+    inherit: inheritRules(inherit, mistakes),
+  };
+  const names = service.methods.map(({ localName }) => localName);
+  const settings = new Map<string, MethodSettings>();
+  for (const [name, own = {}] of Object.entries<MethodOptions | undefined>(methods)) {
+    if (!names.includes(name)) mistakes.add(`methods.${name}`, unknownMethod(service, name, names));
+    settings.set(name, {
+      ...whole,
+      timeoutMs:
+        own.timeout === undefined
+          ? whole.timeoutMs
+          : mistakes.duration(`methods.${name}.timeout`, own.timeout, { min: 1 }),
+      waitForReady: mistakes.flag(
+        `methods.${name}.waitForReady`,
+        own.waitForReady ?? whole.waitForReady,
+      ),
+    });
+  }
+  for (const [place, stage] of stages.entries()) {
+    const isStage = typeof (stage as Partial<ClientStage> | undefined)?.bind === 'function';
+    if (!isStage)
+      mistakes.add(`stages[${place}]`, `must have a function bind, not ${shownValue(stage)}`);
+  }
+  return (localName) => settings.get(localName) ?? whole;
+}
+
+function unknownMethod({ typeName }: DescService, name: string, names: readonly string[]): string {
+  const meant = nearestName(name, names);
+  const hint = meant === undefined ? `it has ${names.join(', ')}` : `did you mean ${meant}?`;
+  return `${typeName} has no such method; ${hint}`;
+}

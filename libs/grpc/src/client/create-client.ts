@@ -1,0 +1,100 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { Mistakes, followCalls } from '@apix/contracts';
+import { callMethodOf } from '@apix/proto/core';
+import { setupError } from '../errors.js';
+import { makeStreamCall } from './call/call-stream.js';
+import { makeUnaryCall } from './call/call-unary.js';
+import type { ClientCallOptions } from './call/call-options.js';
+import { ClientChannel } from './call/client-channel.js';
+import type { MethodPlan } from './call/method-plan.js';
+import {
+  type CallDefaults,
+  type ChannelInit,
+  resolveChannel,
+  resolveDefaults,
+} from './client-options.js';
+import type { Client } from './client-types.js';
+import { authorizationStage, checkAuthorization } from './inherit/authorization.js';
+import { ClientChain } from './stages/client-chain.js';
+import { InProcessTransport } from './transport/in-process-transport.js';
+import { NetworkTransport } from './transport/network-transport.js';
+
+/** The options of {@link createClient}. */
+export interface ClientInit<S extends DescService> extends ChannelInit, CallDefaults<S> {
+  /** A channel that is shared with other clients, in place of `endpoint` or `server`. Default: one of its own. */
+  readonly channel?: ClientChannel | undefined;
+}
+
+/**
+ * The way to a server, for several clients. Nothing is sent before the first call.
+ *
+ * @throws GrpcSetupError that lists every mistake in the options.
+ */
+export function openChannel(init: ChannelInit): ClientChannel {
+  const { maxReceiveBytes, ...resolved } = resolveChannel(init);
+  return new ClientChannel(
+    'server' in resolved
+      ? new InProcessTransport(resolved.server, maxReceiveBytes)
+      : new NetworkTransport(resolved),
+  );
+}
+
+/**
+ * A client of a generated service: `await client.get({ name })`, `for await (const each of
+ * client.watch({}))`. Close it with `channelOf(client).close()`, or the channel that it was given.
+ *
+ * @throws GrpcSetupError that lists every mistake in the options.
+ */
+export function createClient<S extends DescService>(service: S, init: ClientInit<S>): Client<S> {
+  const { channel = openChannel(init), authorization, stages = [] } = init;
+  const mistakes = new Mistakes();
+  const settings = resolveDefaults(service, init, mistakes);
+  const { endpoint, server } = init;
+  if (init.channel !== undefined && (endpoint !== undefined || server !== undefined)) {
+    mistakes.add('channel', 'set next to endpoint or server; a client calls one of them');
+  }
+  if (authorization !== undefined) checkAuthorization(authorization, channel, mistakes);
+  if (mistakes.found.length > 0 && init.channel === undefined) void channel.close();
+  mistakes.throwIfAny(setupError);
+  const all = authorization === undefined ? stages : [authorizationStage(authorization), ...stages];
+  followCalls();
+  const client = Object.fromEntries(
+    service.methods.map((desc) => {
+      const method = callMethodOf(desc);
+      const chain = new ClientChain(all, method);
+      const { localName } = desc;
+      return [localName, callerOf({ desc, method, channel, chain, ...settings(localName) })];
+    }),
+  );
+  channels.set(client, channel);
+  return client as Client<S>;
+}
+
+/**
+ * The channel that a client calls over: its state, and its end.
+ *
+ * @throws TypeError for what `createClient` has not made.
+ */
+export function channelOf(client: object): ClientChannel {
+  const channel = channels.get(client);
+  if (channel === undefined) throw new TypeError('grpc: channelOf needs a client of createClient');
+  return channel;
+}
+
+const channels = new WeakMap<object, ClientChannel>();
+
+type MethodCaller = (request: unknown, options?: ClientCallOptions) => unknown;
+
+const CALLERS: Readonly<
+  Record<DescMethod['methodKind'], typeof makeUnaryCall | typeof makeStreamCall>
+> = {
+  unary: makeUnaryCall,
+  client_streaming: makeUnaryCall,
+  server_streaming: makeStreamCall,
+  bidi_streaming: makeStreamCall,
+};
+
+function callerOf(plan: MethodPlan): MethodCaller {
+  const call = CALLERS[plan.desc.methodKind];
+  return (request, options) => call(plan, request, options);
+}

@@ -1,0 +1,80 @@
+import { type Mistakes, shownValue } from '@apix/contracts';
+import type { ClientStage, OutgoingCall } from '../stages/client-stage.js';
+import { hostsOf, isLocalHost } from './hosts-of.js';
+
+/** Where credentials of calls come from, and who may see them. */
+export interface AuthorizationRule {
+  /**
+   * `'inherit'`: the `authorization` of the call under way, as it came. A function: what it returns for a
+   * call, or nothing. What it throws, the caller gets, and the call is not made. Required.
+   */
+  readonly from:
+    'inherit' | ((call: OutgoingCall) => string | undefined | Promise<string | undefined>);
+  /**
+   * The hosts that may get them, as the endpoint names them, without ports; `in-process` for a server of
+   * this process. A client of any other host does not start. Required.
+   */
+  readonly hosts: readonly string[];
+  /** Whether they may go over a connection without TLS to another machine. Default: false. */
+  readonly plaintext?: boolean | undefined;
+}
+
+/** What a channel is to credentials. */
+export interface AuthorizedChannel {
+  readonly target: string;
+  readonly isSecure: boolean;
+}
+
+/** Notes why a channel may not get the credentials of a rule. */
+// Why: docs/decisions/0249
+export function checkAuthorization(
+  rule: AuthorizationRule,
+  { target, isSecure }: AuthorizedChannel,
+  mistakes: Mistakes,
+): void {
+  const { from, hosts, plaintext = false } = rule;
+  if (from !== 'inherit' && typeof from !== 'function') {
+    mistakes.add('authorization.from', `must be "inherit" or a function, not ${shownValue(from)}`);
+  }
+  if (!Array.isArray(hosts)) {
+    mistakes.add('authorization.hosts', `must be an array of hosts, not ${shownValue(hosts)}`);
+    return;
+  }
+  const allowed = hosts.map((host) => String(host).toLowerCase());
+  for (const host of hostsOf(target)) {
+    const name = shownValue(host);
+    if (!allowed.includes(host)) {
+      mistakes.add(
+        'authorization.hosts',
+        `does not have ${name}, where the calls go; add it if that host may see the credentials`,
+      );
+    } else if (!isSecure && !isLocalHost(host) && !plaintext) {
+      mistakes.add(
+        'authorization',
+        `the connection to ${name} has no TLS; use it, or set plaintext: true where something ` +
+          'else protects it',
+      );
+    }
+  }
+}
+
+/** Gives calls their credentials, unless they have some. */
+export function authorizationStage({ from }: AuthorizationRule): ClientStage {
+  const inherited = ({ parent }: OutgoingCall): string | undefined =>
+    parent?.metadata.get('authorization')[0];
+  const find = from === 'inherit' ? inherited : from;
+  const put = (call: OutgoingCall, value: string | undefined): void => {
+    if (value !== undefined) call.metadata.set('authorization', value);
+  };
+  return {
+    name: 'authorization',
+    bind: () => ({
+      onCall(call) {
+        if (call.metadata.get('authorization').length > 0) return undefined;
+        const found = find(call);
+        if (typeof found === 'string' || found === undefined) return put(call, found);
+        return found.then((value) => put(call, value));
+      },
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
+
+/** What a call takes over from the call that it is made for. */
+export interface InheritOptions {
+  /** Ends no later than the call under way, less the margin. Default: true. */
+  readonly deadline?: boolean | undefined;
+  /** What is left of that deadline to answer in, after this call. Default: '20ms'. */
+  readonly margin?: Duration | undefined;
+  /** Is cancelled with the call under way. Default: true. */
+  readonly cancellation?: boolean | undefined;
+  /** The request id, as `x-request-id`. Default: true. */
+  readonly requestId?: boolean | undefined;
+  /**
+   * Keys of its metadata that are passed on as they came; not for credentials, see
+   * `authorization`. Default: `['traceparent', 'tracestate', 'baggage']`.
+   */
+  readonly metadata?: readonly string[] | undefined;
+}
+
+/** The same, checked and filled in. */
+export interface InheritRules {
+  readonly deadline: boolean;
+  readonly marginMs: number;
+  readonly cancellation: boolean;
+  readonly requestId: boolean;
+  readonly metadata: readonly string[];
+}
+
+const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'];
+
+/** Keys whose values are secrets, or describe another connection. */
+const NEVER = /^(?:authorization|proxy-authorization|cookie|grpc-.*|:.*|.*-bin)$/;
+
+/** undefined where nothing is inherited. */
+export function inheritRules(
+  given: boolean | InheritOptions | undefined,
+  mistakes: Mistakes,
+): InheritRules | undefined {
+  if (given === false) return undefined;
+  if (given !== undefined && given !== true && (typeof given !== 'object' || given === null)) {
+    mistakes.add('inherit', `must be true, false or an object, not ${shownValue(given)}`);
+    return undefined;
+  }
+  const own: InheritOptions = typeof given === 'object' ? given : {};
+  return {
+    deadline: mistakes.flag('inherit.deadline', own.deadline ?? true),
+    marginMs: mistakes.duration('inherit.margin', own.margin ?? '20ms'),
+    cancellation: mistakes.flag('inherit.cancellation', own.cancellation ?? true),
+    requestId: mistakes.flag('inherit.requestId', own.requestId ?? true),
+    metadata: keysOf(own.metadata ?? TRACE_KEYS, mistakes),
+  };
+}
+
+function keysOf(given: readonly string[], mistakes: Mistakes): readonly string[] {
+  if (!Array.isArray(given)) {
+    mistakes.add('inherit.metadata', `must be an array of keys, not ${shownValue(given)}`);
+    return [];
+  }
+  return given.map((key, place) => {
+    const name = mistakes.text(`inherit.metadata[${place}]`, key).toLowerCase();
+    if (NEVER.test(name)) {
+      mistakes.add(
+        `inherit.metadata[${place}]`,
+        `${shownValue(key)} is not passed on with other metadata; use the option authorization`,
+      );
+    }
+    return name;
+  });
+}

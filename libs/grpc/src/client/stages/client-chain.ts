@@ -1,0 +1,32 @@
+import type { CallMethod, CallOutcome } from '@apix/contracts';
+import type { BoundClientStage, ClientStage, OutgoingCall } from './client-stage.js';
+
+/** The stages that are interested in one method, in their order. */
+export class ClientChain {
+  readonly #stages: readonly BoundClientStage[];
+
+  constructor(stages: readonly ClientStage[], method: CallMethod) {
+    this.#stages = stages.flatMap((stage) => stage.bind(method) ?? []);
+  }
+
+  /** How many stages there are; see {@link enter}. */
+  get length(): number {
+    return this.#stages.length;
+  }
+
+  /** Has the stage at this place take the call. */
+  enter(place: number, call: OutgoingCall): void | Promise<void> {
+    return this.#stages[place]!.onCall?.(call);
+  }
+
+  /** Tells those that let the call through, the last of them first, how it ended. */
+  leave(entered: number, call: OutgoingCall, outcome: CallOutcome): void {
+    for (let place = entered - 1; place >= 0; place -= 1) {
+      try {
+        this.#stages[place]!.onEnd?.(call, outcome);
+      } catch {
+        // The others still have to be told.
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { CallMethod, CallOutcome, StagedCall } from '@apix/contracts';
+import type { Metadata } from '@grpc/grpc-js';
+
+/** A call on its way out, before and after it is made. */
+export interface OutgoingCall {
+  readonly method: CallMethod;
+  /** Where it goes: the endpoint, or `in-process`. */
+  readonly target: string;
+  /** What is sent with it; a stage may change it until the call is made. */
+  readonly metadata: Metadata;
+  /**
+   * When it must have ended, in milliseconds since the epoch; Infinity for no deadline. A stage may
+   * bring it forward until the call is made.
+   */
+  deadline: number;
+  /** Aborts when the call has ended, however that was. */
+  readonly signal: AbortSignal;
+  /** The call under way that this one is made for; undefined for none, and with `inherit: false`. */
+  readonly parent: StagedCall | undefined;
+}
+
+/** A stage bound to one method: made once, called for every call. */
+export interface BoundClientStage {
+  /**
+   * Before the call is made. What it throws, the caller gets, and the call is not made; a promise is
+   * waited for, until the deadline of the call.
+   */
+  onCall?(call: OutgoingCall): void | Promise<void>;
+  /** Once, at the end, for calls that it let through; what it throws is ignored. */
+  onEnd?(call: OutgoingCall, outcome: CallOutcome): void;
+}
+
+/**
+ * A concern that every call of a client passes, in the order in which a client lists its stages. It
+ * knows no transport, and no messages.
+ */
+export interface ClientStage {
+  /** For messages about it. */
+  readonly name: string;
+  /** Resolves once what can be known before a call; null: not interested in the method. */
+  bind(method: CallMethod): BoundClientStage | null;
+}

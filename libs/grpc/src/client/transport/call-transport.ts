@@ -1,0 +1,85 @@
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { Metadata, StatusObject } from '@grpc/grpc-js';
+
+/** A call that is to be made, apart from its messages. */
+export interface TransportHead {
+  readonly method: DescMethod;
+  /** `/package.Service/Method`. */
+  readonly path: string;
+  /** Made for this call alone: the transport may add to it. */
+  readonly metadata: Metadata;
+  /** When the call must have ended, in milliseconds since the epoch; Infinity for no deadline. */
+  readonly deadline: number;
+}
+
+/** How a call ended. */
+export interface TransportEnd {
+  /** With the trailers as its metadata. */
+  readonly status: Pick<StatusObject, 'code' | 'details' | 'metadata'>;
+  /**
+   * Whether the server made the status. The text of any other one is not for callers: it may
+   * contain addresses.
+   */
+  readonly fromServer: boolean;
+}
+
+/** Takes the answer to a call. */
+export interface TransportListener {
+  /** At most once, before the first message. */
+  onHeaders(headers: Metadata): void;
+  /** Once for each {@link TransportCall.read}, as long as there are messages. */
+  onMessage(message: Message | Uint8Array): void;
+  /** Exactly once, after everything else. */
+  onEnd(end: TransportEnd): void;
+}
+
+/** A call under way. Nothing of it throws; after the end nothing of it does anything. */
+export interface TransportCall {
+  /**
+   * Sends a request, which is the call's from then on. A message that cannot be written ends the call
+   * as INTERNAL.
+   *
+   * @param taken called when the next one may be sent, which must wait until then. Not called once
+   * the call has ended.
+   */
+  send(message: Message, taken?: () => void): void;
+  /** Ends the requests. */
+  halfClose(): void;
+  /** Asks for one message of the answer. */
+  read(): void;
+  /** Ends the call as CANCELLED, and tells the server. */
+  cancel(): void;
+}
+
+/** Whether calls get through: see {@link CallTransport.state}. */
+export type ChannelState = 'idle' | 'connecting' | 'ready' | 'failing' | 'closed';
+
+/**
+ * How calls get to a server: over a channel of grpc-js, or to a server of this process. All four kinds of
+ * method are one kind of call here: requests, and answers that are read one by one.
+ */
+// Why: docs/decisions/0248
+export interface CallTransport {
+  /** What the calls go to, for messages and metrics: the endpoint, or `in-process`. */
+  readonly target: string;
+  /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
+  readonly isSecure: boolean;
+  /** `idle`: not connected yet, or not for lack of calls; `failing`: the last attempt has failed. */
+  readonly state: ChannelState;
+  /** Makes a call. The listener is not called before this has returned. */
+  open(head: TransportHead, listener: TransportListener): TransportCall;
+  /**
+   * Connects, and resolves when calls get through.
+   *
+   * @throws Error when they do not before the deadline, milliseconds since the epoch.
+   */
+  waitForReady(deadline: number): Promise<void>;
+  /**
+   * Reads certificates again. Default: there are none.
+   *
+   * @throws GrpcSetupError where they are no good; those that there are stay.
+   */
+  reload?(): void;
+  /** Takes no further calls; the connection is closed once those under way have ended. */
+  close(): void;
+}

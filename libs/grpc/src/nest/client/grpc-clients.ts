@@ -1,0 +1,95 @@
+import {
+  type Duration,
+  type HealthCheck,
+  HealthSource,
+  type MetricReading,
+  MetricSource,
+  Reloadable,
+  deadlineAfter,
+  parseDuration,
+} from '@apix/contracts';
+import type { DescService } from '@bufbuild/protobuf';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { ClientChannel } from '../../client/call/client-channel.js';
+import { type ClientInit, channelOf, createClient } from '../../client/create-client.js';
+import type { Client } from '../../client/client-types.js';
+import { ClientCounts } from '../../client/stages/client-counts.js';
+
+/** What the module says of a client beside what `createClient` takes. */
+export interface ClientLifetime {
+  /** For one of several clients of a service. Default: none. */
+  readonly name?: string | undefined;
+  /**
+   * Whether the instance is unready while the last attempt to reach the server has failed. Default:
+   * true.
+   */
+  readonly health?: boolean | undefined;
+  /** How long a stop waits for calls that still run when all services have stopped. Default: '5s'. */
+  readonly closeTimeout?: Duration | undefined;
+}
+
+interface OpenClient {
+  readonly label: string;
+  readonly channel: ClientChannel;
+  readonly isWatched: boolean;
+  readonly closeTimeoutMs: number;
+}
+
+/** All clients of the app: their health, their figures, their certificates and their end. */
+@Injectable()
+@HealthSource()
+@MetricSource()
+@Reloadable()
+export class GrpcClients implements HealthSource, MetricSource, Reloadable, OnApplicationShutdown {
+  readonly name = 'grpc clients';
+  private readonly counts = new ClientCounts();
+  private readonly open: OpenClient[] = [];
+
+  /** @throws GrpcSetupError that lists every mistake in the options. */
+  create<S extends DescService>(service: S, init: ClientInit<S> & ClientLifetime): Client<S> {
+    const { name = '', health = true, closeTimeout = '5s', stages = [], ...options } = init;
+    const closeTimeoutMs = parseDuration(closeTimeout);
+    const client = createClient<S>(service, {
+      ...(options as ClientInit<S>),
+      stages: [this.counts, ...stages],
+    });
+    const label = name === '' ? service.typeName : `${service.typeName} (${name})`;
+    this.open.push({ label, channel: channelOf(client), isWatched: health, closeTimeoutMs });
+    return client;
+  }
+
+  healthChecks(): readonly HealthCheck[] {
+    return this.open
+      .filter(({ isWatched }) => isWatched)
+      .map(({ label, channel }) => ({
+        name: `grpc client ${label}`,
+        affects: 'ready',
+        check() {
+          if (channel.state === 'failing') {
+            throw new Error(`grpc: ${label} at ${channel.target} cannot be reached`);
+          }
+        },
+      }));
+  }
+
+  /** `apix.grpc.client.calls.active`, and `apix.grpc.client.calls` by service, method and code. */
+  metrics(): Iterable<MetricReading> {
+    return this.counts.metrics();
+  }
+
+  /** Reads certificates again. Calls under way stay on their connections. */
+  reload(): void {
+    for (const { channel } of this.open) channel.reload();
+  }
+
+  /** When everything that makes calls has stopped. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(
+      this.open.splice(0).map(async ({ channel, closeTimeoutMs }) => {
+        const deadline = deadlineAfter(closeTimeoutMs);
+        await channel.close(deadline);
+        deadline.dispose();
+      }),
+    );
+  }
+}

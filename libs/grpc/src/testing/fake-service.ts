@@ -1,0 +1,30 @@
+import type {
+  DescMessage,
+  DescMethod,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from '@bufbuild/protobuf';
+
+type Later<T> = T | Promise<T>;
+type Many<T> = Iterable<T> | AsyncIterable<T>;
+
+type Fakes<I extends DescMessage, O extends DescMessage> = {
+  unary: (request: MessageShape<I>) => Later<MessageInitShape<O>>;
+  server_streaming: (request: MessageShape<I>) => Many<MessageInitShape<O>>;
+  client_streaming: (requests: AsyncIterable<MessageShape<I>>) => Later<MessageInitShape<O>>;
+  bidi_streaming: (requests: AsyncIterable<MessageShape<I>>) => Many<MessageInitShape<O>>;
+};
+
+type Fake<M extends Pick<DescMethod, 'input' | 'output' | 'methodKind'>> = Fakes<
+  M['input'],
+  M['output']
+>[M['methodKind']];
+
+/**
+ * What stands in for a service in a test: a function for each method that is called, which answers or throws,
+ * a StatusError for one that the client gets as it is. Any other method is UNIMPLEMENTED.
+ */
+export type FakeService<S extends DescService> = {
+  readonly [K in keyof S['method']]?: Fake<S['method'][K]>;
+};
