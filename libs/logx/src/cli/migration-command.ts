@@ -9,8 +9,8 @@ import { findSources } from './source-files.js';
 
 /** Where a command writes; a test gives its own. */
 export interface CommandOutput {
-  print(text: string): void;
-  complain(text: string): void;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
 }
 
 const USAGE = `apix-logx-from-nestjs-pino [path...] [options]

@@ -45,7 +45,7 @@ function removeInterceptor(reference: ts.Identifier, change: FileChange): boolea
   const { parent } = reference;
   if (ts.isNewExpression(parent) && ts.isCallExpression(parent.parent)) {
     const call = parent.parent;
-    if (!/\.useGlobalInterceptors$/.test(call.expression.getText())) return false;
+    if (!call.expression.getText().endsWith('.useGlobalInterceptors')) return false;
     if (call.arguments.length > 1) change.removeElement(parent, call.arguments);
     else if (ts.isExpressionStatement(call.parent)) change.removeLines(call.parent);
     else return false;

@@ -49,7 +49,8 @@ export function changeTokens(
   for (const token of tokens.filter((it) => isAsked(it))) {
     const call = token.parent as ts.CallExpression;
     const around = call.parent;
-    const isNests = ts.isCallExpression(around) && /\.useLogger$/.test(around.expression.getText());
+    const isNests =
+      ts.isCallExpression(around) && around.expression.getText().endsWith('.useLogger');
     if (isNests) {
       change.rename(token, 'LogxLoggerService');
       continue;

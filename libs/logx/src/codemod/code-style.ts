@@ -16,7 +16,7 @@ export function styleOf({ text }: Pick<AppFile, 'text'>): CodeStyle {
   return {
     quote: count(/from\s+"/g) > count(/from\s+'/g) ? '"' : "'",
     eol: text.includes('\r\n') ? '\r\n' : '\n',
-    semicolon: /^import\b[^;]*?['"]\s*;/m.test(text) ? ';' : '',
+    semicolon: /^\uFEFF?import\b[^;]*?['"]\s*;/m.test(text) ? ';' : '',
     indent: step,
   };
 }

@@ -25,7 +25,7 @@ export function fixtureApps(): FixtureApp[] {
       sections
         .filter(({ title }) => title.startsWith(`${kind} `))
         .map(({ title, text }) => ({ path: title.slice(kind.length + 1), text }));
-    const [{ text: leftOver = '' } = {}] = sections.filter(({ title }) => title === 'left over');
+    const leftOver = sections.find(({ title }) => title === 'left over')?.text ?? '';
     return {
       name: file.replace(/\.txt$/, ''),
       before: titled('before'),

@@ -57,6 +57,10 @@ describe('an option of LoggerModule', () => {
       "customLogLevel: (_, res) => res.statusCode < 400 ? 'silent' : 'warn'",
       "http: { levels: ({ status }) => status < 400 ? 'off' : 'warn', },",
     ],
+    [
+      "customLogLevel: (req, res, err) => (err || res.statusCode > 499 ? 'error' : 'info')",
+      "http: { levels: ({ status, ended }) => (ended || status > 499 ? 'error' : 'info'), },",
+    ],
     ['customProps: (req) => ({ url: req.url })', 'http: { fields: (req) => ({ url: req.url }), },'],
   ])('%s becomes %s', (before, after) => {
     expect(changed(before)).toBe(after);
@@ -76,6 +80,7 @@ describe('an option of LoggerModule', () => {
     'customProps: (req, res) => ({ status: res.statusCode })',
     'customProps: (req) => ({ user: req.user })',
     'customLogLevel: (req, res) => levelOf(res)',
+    "customLogLevel: (req, res, err) => err.message === '' ? 'info' : 'warn'",
     '...shared',
   ])('%s leaves the module as it is, and is named', (option) => {
     const plan = planOf(`{ pinoHttp: { level: 'info', ${option} } }`);

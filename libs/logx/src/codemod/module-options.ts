@@ -55,7 +55,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     const code = value.getText();
     if (code === 'false') top.set('timestamp', 'false');
     else if (/isoTime$|toISOString\(\)/.test(code)) top.set('timeFormat', "'TimeRFC3339Ms'");
-    else if (/epochTime$/.test(code)) top.set('timeFormat', "'TimeUnixMs'");
+    else if (code.endsWith('epochTime')) top.set('timeFormat', "'TimeUnixMs'");
     else return false;
     return true;
   },

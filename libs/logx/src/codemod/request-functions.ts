@@ -31,7 +31,7 @@ export function requestFunction(
 
 /**
  * `customLogLevel` as a function of the outcome; undefined where it asks for more than the status and
- * the error.
+ * whether the answer was cut off.
  */
 export function outcomeFunction(node: ts.Expression): string | undefined {
   const found = functionIn(node);
@@ -42,16 +42,18 @@ export function outcomeFunction(node: ts.Expression): string | undefined {
   const statuses = response === undefined ? [] : usesOf(response, found.body);
   if (!statuses.every(({ parent }) => isStatus(parent))) return undefined;
   const errors = error === undefined ? [] : usesOf(error, found.body);
+  if (errors.some(({ parent }) => ts.isPropertyAccessExpression(parent))) return undefined;
+  // The error that pino-http passes is one of the connection, not what a handler has thrown.
   const edits: Edit[] = [
     ...statuses.map(({ parent }) => put(parent, 'status')),
-    ...errors.map((it) => put(it, 'error')),
+    ...errors.map((it) => put(it, 'ended')),
   ];
   visit(found.body, (it) => {
     if (ts.isStringLiteralLike(it) && it.text === 'silent') edits.push(put(it, "'off'"));
   });
   const names = [
     ...(statuses.length > 0 ? ['status'] : []),
-    ...(errors.length > 0 ? ['error'] : []),
+    ...(errors.length > 0 ? ['ended'] : []),
   ];
   const from = found.body.getStart();
   const local = edits.map(({ start, end, text }) => ({
