@@ -31,7 +31,9 @@ app.useLogger(app.get(LogxLoggerService));
 `;
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'apix-codemod-'))));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'apix-codemod-'));
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function write(path: string, content: string | Uint8Array): void {

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { thrownText } from '@apix/contracts';
-import type { SourceText } from '../codemod/migrate.js';
+import type { SourceText } from '../codemod/app-file.js';
 
 /** Folders that hold what others wrote or what is built. */
 const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage', 'bower_components']);

@@ -3,6 +3,12 @@ import { ts } from '../npm-install/typescript.js';
 /** The package whose calls are rewritten. */
 export const FOREIGN = 'nestjs-pino';
 
+/** A file of an app as a text. */
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** A name that a file imports from nestjs-pino. */
 export interface ForeignName {
   /** The name that nestjs-pino exports. */
@@ -15,10 +21,7 @@ export interface ForeignName {
 }
 
 /** A file of the app, parsed. */
-export interface AppFile {
-  /** As it was given, or found below a folder that was. */
-  readonly path: string;
-  readonly text: string;
+export interface AppFile extends SourceText {
   readonly source: ts.SourceFile;
   readonly names: readonly ForeignName[];
   /** The names in the file and how often each occurs, those of members left out. */

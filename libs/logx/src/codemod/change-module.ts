@@ -4,7 +4,7 @@ import { indentAt } from './code-style.js';
 import type { FileChange } from './file-change.js';
 import type { LeftOver } from './left-over.js';
 import { type ModuleOptions, readMembers } from './module-options.js';
-import { memberOf } from './sinks-of.js';
+import { writtenMember } from './sinks-of.js';
 
 /** The calls of `forRoot` and `forRootAsync`, and where the module is named without them. */
 export function changeModules(change: FileChange): void {
@@ -46,7 +46,7 @@ function changeElement(reference: ts.Identifier, change: FileChange): void {
 function isChangedHere(array: ts.ArrayLiteralExpression, change: FileChange): boolean {
   const definition = array.parent.parent;
   if (!ts.isObjectLiteralExpression(definition)) return false;
-  const imports = memberOf(definition, 'imports');
+  const imports = writtenMember(definition, 'imports');
   let found = false;
   if (imports === undefined) return false;
   visit(imports, (it) => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { SourceText } from './migrate.js';
+import type { SourceText } from './app-file.js';
 
 const FOLDER = new URL('../../testdata/from-nestjs-pino/', import.meta.url);
 

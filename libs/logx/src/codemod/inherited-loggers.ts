@@ -1,7 +1,6 @@
-import { type AppFile, parseAppFile } from './app-file.js';
+import { type AppFile, parseAppFile, type SourceText } from './app-file.js';
 import { baseNameOf, classesIn, membersNamed } from './logger-binding.js';
 import { type FoundLoggers, inheritedLogger, type LoggerGroup } from './logger-group.js';
-import type { SourceText } from './migrate.js';
 
 interface Heir {
   readonly file: AppFile;

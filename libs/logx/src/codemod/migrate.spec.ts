@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { ts } from '../npm-install/typescript.js';
+import type { SourceText } from './app-file.js';
 import { edited } from './edit.js';
 import { fixtureApps } from './fixture-apps.fixture.js';
-import { isValid, migrate, type SourceText } from './migrate.js';
+import { isValid, migrate } from './migrate.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const apps = fixtureApps();

@@ -1,5 +1,12 @@
 import { ts } from '../npm-install/typescript.js';
-import { type AppFile, FOREIGN, isBroken, parseAppFile, visit } from './app-file.js';
+import {
+  type AppFile,
+  FOREIGN,
+  isBroken,
+  parseAppFile,
+  type SourceText,
+  visit,
+} from './app-file.js';
 import { changeGroup, nameOfLogger } from './change-loggers.js';
 import { changeModules } from './change-module.js';
 import { changeErrorInterceptor, changeNestLogger, otherNames } from './change-others.js';
@@ -10,12 +17,6 @@ import { inheritors } from './inherited-loggers.js';
 import type { LeftOver } from './left-over.js';
 import { type FoundLoggers, findLoggers, type LoggerGroup } from './logger-group.js';
 import { strangeUses } from './strange-uses.js';
-
-/** A file of an app as a text. */
-export interface SourceText {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** What becomes of a file. */
 export interface FilePlan extends SourceText {

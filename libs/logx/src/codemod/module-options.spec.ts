@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { edited } from './edit.js';
 import { type FilePlan, migrate } from './migrate.js';
@@ -87,6 +88,20 @@ describe('an option of LoggerModule', () => {
     expect(plan.edits).toEqual([]);
     expect(plan.leftOvers).toHaveLength(1);
     expect(plan.leftOvers[0]!.position).toBe(plan.text.indexOf(option));
+  });
+
+  it('is named with the row of the migration page that it has there', () => {
+    const page = readFileSync(
+      new URL('../../../../docs/migrating-from-nestjs-pino.md', import.meta.url),
+      'utf8',
+    );
+    const cells = [...page.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell]) => cell!);
+    const names = ['serializers', 'formatters', 'hooks', 'mixin', 'messageKey', 'exclude', 'crlf'];
+    const rows = planOf(
+      `{ ${names.map((name) => `${name}: x`).join(', ')}, strange: x }`,
+    ).leftOvers.map(({ row }) => row);
+    expect(rows).toEqual([...names.map((name) => `\`${name}\``), undefined]);
+    expect(rows.filter((row) => !cells.some((cell) => cell.includes(row ?? '')))).toEqual([]);
   });
 
   it.each(['options', '{ pinoHttp: [{}, stream] }', '{ exclude: [] }', '{ pinoHttp: options }'])(

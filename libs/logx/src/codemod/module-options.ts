@@ -229,11 +229,22 @@ function limit(name: string, value: ts.Expression, top: Map<string, string>): bo
   return true;
 }
 
+/** Options that have a row under their own name. */
+const ROWS: ReadonlySet<string> = new Set(
+  (
+    'level name base stream transport redact timestamp depthLimit edgeLimit mixin messageKey errorKey ' +
+    'nestedKey formatters customLevels useOnlyCustomLevels levelVal levelComparison serializers ' +
+    'wrapSerializers hooks msgPrefix crlf safe onChild browser genReqId forRoutes exclude useLevel ' +
+    'customLogLevel customProps customReceivedMessage customReceivedObject customSuccessMessage ' +
+    'customErrorMessage customSuccessObject customErrorObject useExisting renameContext assignResponse'
+  ).split(' '),
+);
+
 function leftOption(member: ts.Node, name: string): LeftOver {
   return {
     position: member.getStart(),
     what: `the option ${name} of LoggerModule`,
     remedy: 'take the module over by hand, or take this option out and run this again',
-    row: `\`${name}\``,
+    row: ROWS.has(name) ? `\`${name}\`` : undefined,
   };
 }

@@ -13,7 +13,7 @@ export function sinksOf(transport: ts.Expression, change: FileChange): string[] 
   }
   if (transport.getText() === 'undefined') return [`${change.use('stdoutSink')}()`];
   if (!ts.isObjectLiteralExpression(transport)) return undefined;
-  const targets = memberOf(transport, 'targets');
+  const targets = writtenMember(transport, 'targets');
   if (targets === undefined) {
     const one = sinkOf(transport, change);
     return one === undefined ? undefined : [one];
@@ -26,9 +26,9 @@ export function sinksOf(transport: ts.Expression, change: FileChange): string[] 
 }
 
 function sinkOf(target: ts.ObjectLiteralExpression, change: FileChange): string | undefined {
-  const name = memberOf(target, 'target');
-  const options = memberOf(target, 'options');
-  const level = memberOf(target, 'level');
+  const name = writtenMember(target, 'target');
+  const options = writtenMember(target, 'options');
+  const level = writtenMember(target, 'level');
   if (name === undefined || !ts.isStringLiteralLike(name)) return undefined;
   if (
     level !== undefined &&
@@ -39,7 +39,7 @@ function sinkOf(target: ts.ObjectLiteralExpression, change: FileChange): string 
   const minLevel = level === undefined ? '' : `{ minLevel: ${level.getText()} }`;
   const destination =
     options !== undefined && ts.isObjectLiteralExpression(options)
-      ? memberOf(options, 'destination')
+      ? writtenMember(options, 'destination')
       : undefined;
   if (name.text === 'pino-pretty' && destination === undefined) {
     return `${change.use('consoleSink')}(${minLevel})`;
@@ -58,7 +58,7 @@ function sinkOf(target: ts.ObjectLiteralExpression, change: FileChange): string 
 }
 
 /** The value of a member that is written out. */
-export function memberOf(
+export function writtenMember(
   node: ts.ObjectLiteralExpression,
   name: string,
 ): ts.Expression | undefined {
