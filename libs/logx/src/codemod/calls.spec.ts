@@ -111,6 +111,7 @@ describe('a call of a PinoLogger', () => {
   it.each([
     ['fewer values than places', "this.log.info('%s took %d', id);"],
     ['an error text with a value that has no name', "this.log.error('failed', order.id);"],
+    ['a use of the logger among its values', "this.log.info('%s', run(() => this.log.info(id)));"],
     ['a comment between the values', "this.log.info('%s', /* which */ id);"],
   ])('is named and left for %s', (_what, statement) => {
     expect(changed(statement)).toBe(statement);

@@ -1,4 +1,5 @@
 import { ts } from '../npm-install/typescript.js';
+import { visit } from './app-file.js';
 import { type CodeStyle, quoted } from './code-style.js';
 import type { Edit } from './edit.js';
 import type { LeftOver } from './left-over.js';
@@ -40,6 +41,9 @@ export function changedCall(call: ts.CallExpression, method: string, style: Code
   }
   const isSame = ts.isStringLiteralLike(message) && holes === 0 && !mustEscape(text, values);
   if (isSame) return UNCHANGED;
+  if (usesItself(call, args)) {
+    return left(message, 'a use of the logger among its own values', 'move it out of the call');
+  }
   const last = args.at(-1)!;
   if (hasComment(call.getSourceFile(), message, args)) {
     return left(message, 'a comment among the arguments', 'write a template with named holes');
@@ -58,6 +62,7 @@ export function fatalCall(
   const args = [...call.arguments];
   const [first] = args;
   if (first === undefined || args.some((it) => ts.isSpreadElement(it))) return undefined;
+  if (usesItself(call, args)) return undefined;
   const at = messageAt(args);
   const said = args[at];
   const parts = [`level: ${level}.Fatal`];
@@ -77,6 +82,19 @@ export function fatalCall(
     if (filled.length > 0) parts.push(`args: [${filled.map((it) => it.getText()).join(', ')}]`);
   }
   return `({ ${parts.join(', ')} })`;
+}
+
+/** Whether the logger is used in what the call is given: both changes would be at one place. */
+function usesItself({ expression }: ts.CallExpression, args: readonly ts.Expression[]): boolean {
+  if (!ts.isPropertyAccessExpression(expression)) return false;
+  const logger = expression.expression.getText();
+  return args.some((arg) => {
+    let found = false;
+    visit(arg, (node) => {
+      found ||= ts.isPropertyAccessExpression(node) && node.expression.getText() === logger;
+    });
+    return found;
+  });
 }
 
 /** Where the text is: first, or behind an object or an error. */
