@@ -95,6 +95,12 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
     reason: 'The line that NestJS 11 and 12 are developed with.',
   },
   rxjs: { range: '^7.8.0', reason: 'The line that NestJS 11 and 12 are developed with.' },
+  typescript: {
+    range: '>=5.0.0',
+    reason:
+      'The first that the codemod knows by its syntax tree. No upper end: apps on 7, whose compiler ' +
+      'has no interface for JavaScript, install the package too; the command says then what to do.',
+  },
   ws: {
     range: '^8.21.0',
     reason:

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { edited } from './edit.js';
+import { type FilePlan, migrate } from './migrate.js';
+
+/** A class with an injected logger around statements of a method. */
+function classWith(statements: string, { extra = '', fields = '' } = {}): string {
+  return [
+    "import { Injectable } from '@nestjs/common';",
+    `import { InjectPinoLogger, PinoLogger${extra} } from 'nestjs-pino';`,
+    '@Injectable()',
+    'export class Refunds {',
+    `  constructor(@InjectPinoLogger(Refunds.name) private readonly log: PinoLogger${fields}) {}`,
+    '  run(id: string, order: Order, thing: unknown, ...rest: unknown[]) {',
+    `    ${statements}`,
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+}
+
+function planOf(text: string): FilePlan | undefined {
+  return migrate([{ path: 'refunds.ts', text }])[0];
+}
+
+/** What becomes of the statements. */
+function changed(statements: string): string {
+  const text = classWith(statements);
+  const lines = edited(text, planOf(text)?.edits ?? []).split('\n');
+  return lines
+    .slice(lines.findIndex((line) => line.includes('run(')) + 1, -3)
+    .join('\n')
+    .trim();
+}
+
+describe('a call of a PinoLogger', () => {
+  it.each([
+    "this.log.info('started')",
+    "this.log.info({ id }, 'started')",
+    'this.log.info({ id })',
+    'this.log.error(err)',
+    'this.log.error({ err })',
+    "this.log.error({ err, id }, 'refund failed')",
+    "this.log.error(err, 'refund failed')",
+    "this.log.error('refund failed', err)",
+    "this.log.warn('refund is late')",
+    'this.log.debug(text)',
+    'this.log.info(...rest)',
+    "this.log.info('100% {sure}')",
+    'this.log?.info({ id }, text, order)',
+  ])('%s stays as it is', (call) => {
+    expect(changed(`${call};`)).toBe(`${call};`);
+  });
+
+  it.each([
+    ["info('refund of %s', id)", "info('refund of {Id}', id)"],
+    [
+      "info('%s and %s', order.id, order.id)",
+      "info('{OrderId} and {OrderId}', order.id, order.id)",
+    ],
+    ["info('%s and %s', a.name(), b.name())", "info('{Name} and {Name2}', a.name(), b.name())"],
+    ["info('%d of %i, %f%%', 1, 2, 3)", "info('{Value} of {Value2}, {Value3}%', 1, 2, 3)"],
+    ["info({ id }, 'took %d ms', order.ms)", "info({ id }, 'took {OrderMs} ms', order.ms)"],
+    ["error(err, 'refund of %s', id)", "error(err, 'refund of {Id}', id)"],
+    ["error('refund of %s failed', id)", "error('refund of {Id} failed', id)"],
+    ["error('refund failed', id)", "error({ id }, 'refund failed')"],
+    ["info('%o', this.port)", "info('{Port}', this.port)"],
+    ["info('{%j}', thing)", "info('{{{Thing}}}', thing)"],
+    [
+      "info('%s is late', order.getName().trim())",
+      "info('{Name} is late', order.getName().trim())",
+    ],
+    ["info('%s', JSON.stringify(order))", "info('{Order}', JSON.stringify(order))"],
+    ['info(`refund of ${id}`)', "info('refund of {Id}', id)"],
+    [
+      'info({ id }, `${order!.id} of %s`, thing)',
+      "info({ id }, '{OrderId} of {Thing}', order!.id, thing)",
+    ],
+    ["info(`it's\n${id}`)", "info('it\\'s\\n{Id}', id)"],
+    ["trace('begin')", "verbose('begin')"],
+    ["trace('%s', id)", "verbose('{Id}', id)"],
+    ["logger.child({ id }).info('x')", "pino.child({ id }).info('x')"],
+    ["fatal('gone')", "write({ level: Level.Fatal, template: 'gone' })"],
+    [
+      "fatal({ err, id }, 'gone')",
+      "write({ level: Level.Fatal, error: err, fields: { id }, template: 'gone' })",
+    ],
+    [
+      "fatal('%s is gone', id)",
+      "write({ level: Level.Fatal, template: '{Id} is gone', args: [id] })",
+    ],
+  ])('%s becomes %s', (before, after) => {
+    expect(changed(`this.log.${before};`)).toBe(`this.log.${after};`);
+  });
+
+  it('adds fields to the request by a function', () => {
+    expect(changed('this.log.assign({ id });')).toBe('assign({ id });');
+  });
+
+  it.each([
+    ['a method that is chosen while the app runs', 'this.log[level](id);'],
+    ['a name that changes', 'this.log.setContext(id);'],
+    ['a second name', 'const log = this.log;'],
+    ['a fatal event of unknown form', 'this.log.fatal(thing);'],
+    ['a method that there is not', 'this.log.bindings();'],
+  ])('leaves the logger as it is for %s', (_what, statement) => {
+    const plan = planOf(classWith(statement));
+    expect(plan?.edits).toEqual([]);
+    expect(plan?.leftOvers).toHaveLength(1);
+  });
+
+  it.each([
+    ['fewer values than places', "this.log.info('%s took %d', id);"],
+    ['an error text with a value that has no name', "this.log.error('failed', order.id);"],
+    ['a use of the logger among its values', "this.log.info('%s', run(() => this.log.info(id)));"],
+    ['a comment between the values', "this.log.info('%s', /* which */ id);"],
+  ])('is named and left for %s', (_what, statement) => {
+    expect(changed(statement)).toBe(statement);
+    expect(planOf(classWith(statement))?.leftOvers).toHaveLength(1);
+  });
+});
+
+describe('a name of ours', () => {
+  it.each([
+    ['Logger', 'type Logger as LogxLogger', "import { Logger } from '@nestjs/common';\n"],
+    ['assign', 'assign as assignFields', 'const assign = Object.assign;\n'],
+  ])('gets another one where the file has a %s', (_name, imported, before) => {
+    const text = before + classWith('this.log.assign({ id });');
+    expect(edited(text, planOf(text)!.edits)).toContain(imported);
+  });
+
+  it('joins an import of this package that is there', () => {
+    const text = `import { newId } from '@apix/logx';\n${classWith('newId();')}`;
+    const after = edited(text, planOf(text)!.edits);
+    expect(after).toContain("import { newId, InjectLogger, type Logger } from '@apix/logx';");
+    expect(after.match(/@apix\/logx/g)).toHaveLength(1);
+  });
+});
+
+describe('a logger that is handed on', () => {
+  const shared = classWith('use(this.log);');
+
+  it('is changed with all others', () => {
+    expect(planOf(shared)?.leftOvers).toEqual([]);
+    expect(planOf(shared)?.edits).not.toEqual([]);
+  });
+
+  it('waits for a place in another file that cannot be changed', () => {
+    const other = {
+      path: 'own.ts',
+      text: "import { PinoLogger } from 'nestjs-pino';\nclass Own extends PinoLogger {}\n",
+    };
+    const plans = migrate([{ path: 'refunds.ts', text: shared }, other]);
+    expect(plans.flatMap(({ edits }) => edits)).toEqual([]);
+    expect(plans.map(({ leftOvers }) => leftOvers.length)).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,198 @@
+import { ts } from '../npm-install/typescript.js';
+import { visit } from './app-file.js';
+import { indentAt } from './code-style.js';
+import type { FileChange } from './file-change.js';
+import type { LeftOver } from './left-over.js';
+import { type ModuleOptions, readMembers } from './module-options.js';
+import { writtenMember } from './sinks-of.js';
+
+/** The calls of `forRoot` and `forRootAsync`, and where the module is named without them. */
+export function changeModules(change: FileChange): void {
+  const references = change.file.names
+    .filter(({ exported }) => exported === 'LoggerModule')
+    .flatMap((it) => it.references);
+  for (const reference of references) {
+    const { parent } = reference;
+    if (ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent)) {
+      changeCall(reference, parent.parent, change);
+    }
+  }
+  for (const reference of references.filter((it) => ts.isArrayLiteralExpression(it.parent))) {
+    changeElement(reference, change);
+  }
+  for (const reference of references.filter((it) => !change.isGone(it))) {
+    const isCall = ts.isPropertyAccessExpression(reference.parent);
+    if (!isCall) change.leftOvers.push(leftModule(reference, 'LoggerModule, used as a value'));
+  }
+}
+
+/** The module is global: it need not be imported again, and is exported only where it is imported. */
+function changeElement(reference: ts.Identifier, change: FileChange): void {
+  const array = reference.parent as ts.ArrayLiteralExpression;
+  const list = ts.isPropertyAssignment(array.parent) ? array.parent.name.getText() : '';
+  if (list !== 'imports' && list !== 'exports') return;
+  const { text } = change.file;
+  const hasOwn =
+    /\bLoggerModule\b|\bforRoot(?:Async)?\b/.test(text) && isChangedHere(array, change);
+  if (list === 'exports' && hasOwn) {
+    change.rename(reference, 'LogxModule');
+    return;
+  }
+  change.removeElement(reference, array.elements);
+  change.gone(reference);
+}
+
+/** Whether the module that has the list imports what has become `LogxModule.forRoot`. */
+function isChangedHere(array: ts.ArrayLiteralExpression, change: FileChange): boolean {
+  const definition = array.parent.parent;
+  if (!ts.isObjectLiteralExpression(definition)) return false;
+  const imports = writtenMember(definition, 'imports');
+  let found = false;
+  if (imports === undefined) return false;
+  visit(imports, (it) => {
+    found ||= ts.isIdentifier(it) && change.isGone(it) && ts.isPropertyAccessExpression(it.parent);
+  });
+  return found;
+}
+
+function changeCall(reference: ts.Identifier, call: ts.CallExpression, change: FileChange): void {
+  const method = (call.expression as ts.PropertyAccessExpression).name.text;
+  const [given, ...others] = call.arguments;
+  const module = (): void => change.rename(reference, 'LogxModule');
+  if (method === 'forRoot' && given === undefined) {
+    change.edits.push({ start: call.end - 1, end: call.end - 1, text: defaults(change) });
+    module();
+    return;
+  }
+  const literal = given === undefined || others.length > 0 ? undefined : literalIn(method, given);
+  if (literal === undefined) {
+    const what = `LoggerModule.${method} with options that are not written out here`;
+    change.leftOvers.push(leftModule(call, what));
+    return;
+  }
+  const options: ModuleOptions = { top: new Map(), http: new Map(), sinks: [] };
+  const wrong = readMembers(literal.properties, options, change);
+  if (wrong.length > 0) {
+    change.leftOvers.push(...wrong);
+    return;
+  }
+  const code = optionsCode(options, literal, change);
+  module();
+  change.replace(literal, code);
+  dropReferences(literal, code, change);
+  for (const type of foreignTypesIn(literal)) {
+    change.edits.push({ start: type.pos - 1, end: type.end, text: '' });
+    visit(type, (it) => change.gone(it));
+  }
+}
+
+/** The options, as they are or as a factory returns them. */
+function literalIn(method: string, given: ts.Expression): ts.ObjectLiteralExpression | undefined {
+  if (!ts.isObjectLiteralExpression(given)) return undefined;
+  if (method === 'forRoot') return given;
+  const known = /^(?:imports|inject|useFactory)$/;
+  if (!given.properties.every((it) => known.test(it.name?.getText() ?? ''))) return undefined;
+  const factory = given.properties.find((it) => it.name?.getText() === 'useFactory');
+  const made =
+    factory !== undefined && ts.isPropertyAssignment(factory) ? factory.initializer : factory;
+  if (made === undefined) return undefined;
+  if (
+    !ts.isArrowFunction(made) &&
+    !ts.isFunctionExpression(made) &&
+    !ts.isMethodDeclaration(made)
+  ) {
+    return undefined;
+  }
+  if (made.body === undefined) return undefined;
+  if (!ts.isBlock(made.body)) return plainLiteral(made.body);
+  const returns: ts.ReturnStatement[] = [];
+  visit(made.body, (it) => {
+    const isOwn = ts.isReturnStatement(it) && ts.findAncestor(it, ts.isFunctionLike) === made;
+    if (isOwn) returns.push(it);
+  });
+  const [only] = returns;
+  return returns.length === 1 && only?.expression ? plainLiteral(only.expression) : undefined;
+}
+
+function plainLiteral(node: ts.Expression): ts.ObjectLiteralExpression | undefined {
+  if (ts.isParenthesizedExpression(node)) return plainLiteral(node.expression);
+  return ts.isObjectLiteralExpression(node) ? node : undefined;
+}
+
+/** The type that a factory says it returns, which is of nestjs-pino. */
+function foreignTypesIn(literal: ts.ObjectLiteralExpression): ts.TypeNode[] {
+  const made = ts.findAncestor(literal, ts.isFunctionLike);
+  return made?.type === undefined ? [] : [made.type];
+}
+
+function defaults(change: FileChange): string {
+  return `{ timeFormat: ${change.style.quote}TimeRFC3339Ms${change.style.quote}, stackTrace: true }`;
+}
+
+function optionsCode(
+  { top, http, sinks }: ModuleOptions,
+  literal: ts.ObjectLiteralExpression,
+  change: FileChange,
+): string {
+  const { style, file } = change;
+  const base = indentAt(file.text, literal.getStart());
+  // Why: docs/decisions/0214
+  if (!top.has('timestamp') && !top.has('timeFormat')) top.set('timeFormat', "'TimeRFC3339Ms'");
+  top.set('stackTrace', 'true');
+  const inner = base + style.indent;
+  if (sinks.length > 0) top.set('sinks', `[${sinks.filter((it) => it !== '').join(', ')}]`);
+  if (http.size > 0) top.set('http', objectCode(http, inner, change));
+  const code = objectCode(top, base, change).replaceAll(
+    /'(TimeRFC3339Ms|TimeUnixMs|off|2xx)'/g,
+    `${style.quote}$1${style.quote}`,
+  );
+  const lost = commentsIn(literal).filter((it) => !code.includes(it));
+  return lost.length === 0
+    ? code
+    : code.replace('{', () => `{${lost.map((it) => style.eol + inner + it).join('')}`);
+}
+
+function objectCode(
+  members: ReadonlyMap<string, string>,
+  base: string,
+  { style: { eol, indent } }: FileChange,
+): string {
+  const lines = [...members].map(([name, code]) => `${base}${indent}${name}: ${code},`);
+  return `{${eol}${lines.join(eol)}${eol}${base}}`;
+}
+
+/** Between the nodes, so that nothing in a text or a pattern passes for one. */
+function commentsIn(literal: ts.Node): string[] {
+  const { text } = literal.getSourceFile();
+  const found: string[] = [];
+  const look = (from: number, to: number): void => {
+    found.push(...(text.slice(from, to).match(/\/\/[^\r\n]*|\/\*[^]*?\*\//g) ?? []));
+  };
+  visit(literal, (it) => {
+    if (it !== literal) look(it.getFullStart(), it.getStart());
+    if (ts.isObjectLiteralExpression(it)) look(it.properties.end, it.end - 1);
+    if (ts.isArrayLiteralExpression(it)) look(it.elements.end, it.end - 1);
+  });
+  return [...new Set(found)];
+}
+
+/** Names that the options used and the new ones do not, so that their imports may go. */
+function dropReferences(literal: ts.Node, code: string, change: FileChange): void {
+  const kept = new Map<string, number>();
+  for (const [name] of code.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    kept.set(name, (kept.get(name) ?? 0) + 1);
+  }
+  visit(literal, (it) => {
+    if (ts.isIdentifier(it) && !kept.has(it.text)) change.gone(it);
+  });
+}
+
+function leftModule(node: ts.Node, what: string): LeftOver {
+  return {
+    position: node.getStart(),
+    what,
+    remedy:
+      'write LogxModule.forRoot with options of LogxModule, and import it in the place of this',
+    row: '`forRootAsync`',
+  };
+}

@@ -1,0 +1,40 @@
+import type { AppFile } from './app-file.js';
+
+/** How a file is written, so that what is put into it looks the same. */
+export interface CodeStyle {
+  readonly quote: '"' | "'";
+  readonly eol: '\n' | '\r\n';
+  readonly semicolon: '' | ';';
+  /** One step of indentation. */
+  readonly indent: string;
+}
+
+/** What the file has most of. */
+export function styleOf({ text }: Pick<AppFile, 'text'>): CodeStyle {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const step = /^(?:\t| {2,8})(?=\S)/m.exec(text)?.[0] ?? '  ';
+  return {
+    quote: count(/from\s+"/g) > count(/from\s+'/g) ? '"' : "'",
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+    semicolon: /^\uFEFF?import\b[^;]*?['"]\s*;/m.test(text) ? ';' : '',
+    indent: step,
+  };
+}
+
+/** A text as a literal. */
+export function quoted(text: string, { quote }: Pick<CodeStyle, 'quote'>): string {
+  // JSON's escapes are JavaScript's; only the quote differs.
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`);
+  return quote === '"'
+    ? `"${inner}"`
+    : `'${inner.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`)}'`;
+}
+
+/** The white space before the line of a position. */
+export function indentAt(text: string, position: number): string {
+  const start = text.lastIndexOf('\n', position - 1) + 1;
+  return /^[\t ]*/.exec(text.slice(start))![0];
+}

@@ -1,0 +1,161 @@
+import { ts } from '../npm-install/typescript.js';
+import {
+  type AppFile,
+  FOREIGN,
+  isBroken,
+  parseAppFile,
+  type SourceText,
+  visit,
+} from './app-file.js';
+import { changeGroup, nameOfLogger } from './change-loggers.js';
+import { changeModules } from './change-module.js';
+import { changeErrorInterceptor, changeNestLogger, otherNames } from './change-others.js';
+import { changeTokenCalls, changeTokens, type TokenFacts } from './change-tokens.js';
+import { type Edit, inOrder } from './edit.js';
+import { FileChange } from './file-change.js';
+import { inheritors } from './inherited-loggers.js';
+import type { LeftOver } from './left-over.js';
+import { type FoundLoggers, findLoggers, type LoggerGroup } from './logger-group.js';
+import { strangeUses } from './strange-uses.js';
+
+/** What becomes of a file. */
+export interface FilePlan extends SourceText {
+  /** In the order of the text; empty where it stays as it is. */
+  readonly edits: readonly Edit[];
+  readonly leftOvers: readonly LeftOver[];
+}
+
+interface Examined {
+  readonly file: AppFile;
+  readonly found: FoundLoggers;
+  readonly strange: readonly LeftOver[];
+}
+
+/**
+ * Takes the files of an app from the calls of nestjs-pino to those of this package. All that hand a
+ * logger to each other must be among them. A file is never left between the two: a logger, a module or a
+ * token is changed with all that belongs to it, or it is named in `leftOvers`.
+ *
+ * @returns the files that have something of nestjs-pino. It does not throw.
+ */
+export function migrate(files: readonly SourceText[]): FilePlan[] {
+  const foreign = files.filter(({ text }) => text.includes(FOREIGN));
+  const examined = foreign.map(({ path, text }) => examine(parseAppFile(path, text)));
+  const heirs = inheritors(examined, files);
+  for (const { file, groups } of heirs) {
+    const known = examined.find((it) => it.file.path === file.path);
+    if (known !== undefined) (known.found.groups as LoggerGroup[]).push(...groups);
+    else examined.push({ file, strange: [], found: { ...NOTHING, groups } });
+  }
+  // Why: docs/decisions/0212
+  const isWhole = examined.every(
+    ({ found, strange }) =>
+      strange.length === 0 &&
+      found.obstacles.length === 0 &&
+      found.groups.every(({ obstacles }) => obstacles.length === 0),
+  );
+  const isChanged = ({ obstacles, isShared }: LoggerGroup): boolean =>
+    obstacles.length === 0 && (isWhole || !isShared);
+  const facts = factsOf(examined, isChanged);
+  return examined
+    .map((it) => planOf(it, isChanged, isWhole, facts))
+    .filter(({ edits, leftOvers }) => edits.length > 0 || leftOvers.length > 0);
+}
+
+const NOTHING: FoundLoggers = { groups: [], types: [], tokens: [], obstacles: [] };
+
+function examine(file: AppFile): Examined {
+  const strange = isBroken(file.source)
+    ? [
+        atStart(
+          'a mistake of syntax, so that the file cannot be read',
+          'correct it and run this again',
+        ),
+      ]
+    : strangeUses(file);
+  return { file, strange, found: isBroken(file.source) ? NOTHING : findLoggers(file) };
+}
+
+function atStart(what: string, remedy: string): LeftOver {
+  return { position: 0, what, remedy };
+}
+
+function factsOf(
+  examined: readonly Examined[],
+  isChanged: (group: LoggerGroup) => boolean,
+): TokenFacts {
+  const plain = new Map<string, string>();
+  const left = new Set<string>();
+  for (const group of examined.flatMap(({ found }) => found.groups)) {
+    for (const { owner } of group.bindings) {
+      const name = owner?.name?.text;
+      if (name === undefined) continue;
+      if (isChanged(group)) plain.set(name, nameOfLogger(group));
+      else left.add(name);
+    }
+  }
+  return { plain, left };
+}
+
+function planOf(
+  { file, found, strange }: Examined,
+  isChanged: (group: LoggerGroup) => boolean,
+  isWhole: boolean,
+  facts: TokenFacts,
+): FilePlan {
+  const { path, text } = file;
+  if (strange.length > 0) return { path, text, edits: [], leftOvers: strange };
+  const change = new FileChange(file);
+  change.leftOvers.push(...found.obstacles);
+  for (const group of found.groups) {
+    if (isChanged(group)) changeGroup(group, change);
+    else
+      change.leftOvers.push(...(group.obstacles.length > 0 ? group.obstacles : [handedOn(group)]));
+  }
+  if (isWhole) {
+    for (const type of found.types) change.rename(type, 'Logger', true);
+    changeTokens(
+      found.tokens.filter((it) => !change.isGone(it)),
+      change,
+      facts,
+    );
+  } else {
+    const open = found.tokens.filter((it) => !change.isGone(it) && !isInjected(it));
+    change.leftOvers.push(...[...found.types, ...open].map((it) => waiting(it)));
+  }
+  changeTokenCalls(change, facts);
+  changeNestLogger(change);
+  changeErrorInterceptor(change);
+  changeModules(change);
+  change.leftOvers.push(...otherNames(change));
+  if (change.edits.length > 0) change.changeImports();
+  const leftOvers = change.leftOvers.toSorted((a, b) => a.position - b.position);
+  return { path, text, edits: inOrder(change.edits), leftOvers };
+}
+
+function isInjected(token: ts.Identifier): boolean {
+  return ts.isDecorator(token.parent.parent);
+}
+
+function handedOn({ bindings, uses }: LoggerGroup): LeftOver {
+  const node = bindings[0]?.node ?? uses[0];
+  return waiting(node!);
+}
+
+function waiting(node: ts.Node): LeftOver {
+  return {
+    position: node.getStart(),
+    what: 'a PinoLogger that is handed on',
+    remedy:
+      'it is changed when nothing else of PinoLogger is left over: see to that and run this again',
+    row: '`PinoLogger`',
+  };
+}
+
+/** Whether a text is still valid for the parser. */
+export function isValid(path: string, text: string): boolean {
+  const { source } = parseAppFile(path, text);
+  let nodes = 0;
+  visit(source, () => (nodes += 1));
+  return nodes > 0 && !isBroken(source);
+}
