@@ -64,6 +64,7 @@ export {
   loadConfig,
   loadConfigFile,
 } from '../config/load-config.js';
+export { loggingSchema } from '../config/logging-schema.js';
 export { registerSinkType } from '../config/sink-types.js';
 export type { ConfigDocument, SinkDocument } from '../config/config-document.js';
 export type { ConfigReader } from '../config/load-config.js';
