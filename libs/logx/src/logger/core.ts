@@ -1,5 +1,5 @@
 import type { Clock } from '@apix/contracts';
-import { type Boundary, callerOf, stackBelow } from '../event/caller.js';
+import { type Boundaries, callerOf, stackBelow } from '../event/caller.js';
 import { errorText, errorType, stackText } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
@@ -30,8 +30,8 @@ export interface EventSource {
 /** What is said of an event besides its template and arguments. */
 export interface LogCall {
   readonly level: Level;
-  /** The function whose caller is the event's; undefined when nobody knows it. */
-  readonly boundary: Boundary | undefined;
+  /** The function whose caller is the event's, or several as in {@link Boundaries}; undefined when nobody knows it. */
+  readonly boundary: Boundaries | undefined;
   readonly error: unknown;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
 }
@@ -138,7 +138,7 @@ export class LoggerCore {
     };
   }
 
-  #stackOf(error: unknown, boundary: Boundary | undefined): string | undefined {
+  #stackOf(error: unknown, boundary: Boundaries | undefined): string | undefined {
     const hasError = error !== undefined && error !== null;
     const stack = (hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary));
     return stack && this.reader.text(stack);

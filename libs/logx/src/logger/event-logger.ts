@@ -1,7 +1,7 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
 import { pinoFor } from '../engine/pino-engine.js';
-import type { Boundary } from '../event/caller.js';
+import type { Boundaries, Boundary } from '../event/caller.js';
 import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
 import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
@@ -197,7 +197,7 @@ const CALLS: Readonly<Record<LevelMethod, LogCall>> = {
 
 function callOf(
   level: Level,
-  boundary: Boundary,
+  boundary: Boundaries,
   error?: unknown,
   fields?: LogCall['fields'],
 ): LogCall {

@@ -17,8 +17,11 @@ export interface LogRequest {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Becomes `error`, and with the stack-trace option `stack`. */
   readonly error?: unknown;
-  /** The function whose caller is the event's `caller`. Default: `write` itself. */
-  readonly boundary?: Boundary | undefined;
+  /**
+   * The function whose caller is the event's `caller`; of several the first that is being called.
+   * Default: `write` itself.
+   */
+  readonly boundary?: Boundary | readonly Boundary[] | undefined;
   /** Whether the sinks are flushed then and the process exits with code 1. Default: false. */
   readonly exits?: boolean | undefined;
 }
