@@ -4,6 +4,7 @@ import { errorText, errorType, stackText } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
 import type { FieldReader } from '../event/field-reader.js';
+import type { EventKind } from '../event/request-templates.js';
 import { fieldName } from '../event/reserved.js';
 import { Scope } from '../event/scope.js';
 import { Level } from '../levels/level.js';
@@ -34,6 +35,8 @@ export interface LogCall {
   readonly boundary: Boundaries | undefined;
   readonly error: unknown;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
+  /** Only of the own events of requests and calls, which always have fields. */
+  readonly kind?: EventKind | undefined;
 }
 
 /** What all loggers of a tree share. */
@@ -122,7 +125,7 @@ export class LoggerCore {
 
   #detailsOf(
     { stackTrace }: EventSource,
-    { level, boundary, error, fields }: LogCall,
+    { level, boundary, error, fields, kind }: LogCall,
     parsed: Template,
     args: readonly unknown[],
   ): EventDetails {
@@ -135,6 +138,7 @@ export class LoggerCore {
       errorType: hasError ? errorType(error) : undefined,
       stack: stackTrace && level >= Level.Error ? this.#stackOf(error, boundary) : undefined,
       caller: this.#caller && boundary ? callerOf(boundary) : undefined,
+      kind,
     };
   }
 

@@ -1,7 +1,7 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
 import { pinoFor } from '../engine/pino-engine.js';
-import type { Boundaries, Boundary } from '../event/caller.js';
+import type { Boundary } from '../event/caller.js';
 import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
 import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
@@ -97,11 +97,11 @@ export class EventLogger implements Logger {
   }
 
   write(request: LogRequest): void {
-    const { level, template, text, args = [], fields, error } = request;
+    const { level, template, text, args = [], fields, error, kind } = request;
     const { boundary = METHODS.write, exits = false } = request;
     if (isLevel(level) && this.enabled(level)) {
       const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
-      this.core.log(this, callOf(level, boundary, error, fields), parsed, [...args]);
+      this.core.log(this, { level, boundary, error, fields, kind }, parsed, [...args]);
     }
     if (exits) exitAfterFlush(this.core.dispatcher);
   }
@@ -195,11 +195,6 @@ const CALLS: Readonly<Record<LevelMethod, LogCall>> = {
   fatal: callOf(Level.Fatal, METHODS.fatal),
 };
 
-function callOf(
-  level: Level,
-  boundary: Boundaries,
-  error?: unknown,
-  fields?: LogCall['fields'],
-): LogCall {
-  return { level, boundary, error, fields };
+function callOf(level: Level, boundary: Boundary): LogCall {
+  return { level, boundary, error: undefined, fields: undefined };
 }
