@@ -2,6 +2,7 @@ export { runHost } from './nest/run-host.js';
 export { HostxModule } from './nest/hostx.module.js';
 export { ConfigurationModule } from './nest/configuration.module.js';
 export { Configuration } from './config/configuration.js';
+export { withParts } from './config/with-parts.js';
 export { HostedService } from './nest/hosted-service.decorator.js';
 export { OnReload, OnStarted, OnStopped, OnStopping, StartupTask } from './nest/hook.decorators.js';
 export { HostRef } from './nest/host-ref.js';
@@ -25,6 +26,7 @@ export type {
 export type { ConfigurationModuleOptions } from './nest/configuration.module.js';
 export type { ConfigurationOptions } from './config/load-configuration.js';
 export type { StandardSchema } from './config/standard-schema.js';
+export type { SettingsOf } from './config/with-parts.js';
 export type { HostLogger } from './log/host-logger.js';
 export type { Observer } from './observer.js';
 

@@ -64,6 +64,7 @@ export {
   loadConfig,
   loadConfigFile,
 } from './config/load-config.js';
+export { loggingSchema } from './config/logging-schema.js';
 export { registerSinkType } from './config/sink-types.js';
 export type { ConfigDocument, SinkDocument } from './config/config-document.js';
 export type { ConfigReader } from './config/load-config.js';
@@ -76,6 +77,7 @@ export type { SinkFactory } from './config/sink-types.js';
 export { parseTimeFormat, TIME_FORMATS } from './encode/time-format.js';
 export { STACK_FIELD_NAME } from './event/reserved.js';
 export type { TimeFormat } from './encode/time-format.js';
+export type { EventKind } from './event/request-templates.js';
 export type { Boundary } from './event/caller.js';
 export type { Caller, LogEvent } from './event/log-event.js';
 export type { FieldValue } from './value/field-value.js';

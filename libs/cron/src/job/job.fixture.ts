@@ -70,7 +70,9 @@ export async function rig(
 }
 
 export const everyMinute: Make = (work, options) => every('sweep', '1m', work, options);
-export const hourly: Make = (work, options) => at('report', '@hourly', work, options);
+/** In UTC, whatever the zone of the machine is, which is the default and may be off by half an hour. */
+export const hourly: Make = (work, options) =>
+  at('report', '@hourly', work, { ...options, timeZone: 'UTC' });
 
 /** Work that a test ends. */
 export function held(): {

@@ -106,7 +106,7 @@ describe('at', () => {
   it('runs at the times of its expression', async () => {
     const { clock, job, runs, stop } = await rig(hourly);
     expect(job.status).toMatchObject({
-      schedule: '@hourly',
+      schedule: '@hourly (UTC)',
       phase: 'waiting',
       nextRun: new Date(START + HOUR),
     });
@@ -140,7 +140,8 @@ describe('at', () => {
   });
 
   it('waits for times that are years away', async () => {
-    const leap: Make = (work, options) => at('leap', '0 0 29 2 *', work, options);
+    const leap: Make = (work, options) =>
+      at('leap', '0 0 29 2 *', work, { ...options, timeZone: 'UTC' });
     const { job, stop } = await rig(leap);
     expect(job.status.nextRun).toEqual(new Date('2028-02-29T00:00Z'));
     await stop();

@@ -2,7 +2,7 @@ import { Environment, environmentFromEnv } from '../environment.js';
 import { readConfigFiles } from './config-files.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isCertain, sourceOf } from './issue-source.js';
-import { pathText } from './path.js';
+import { isWithin, pathText } from './path.js';
 import { ReadTracker } from './read-tracker.js';
 import { withSecretFiles } from './secret-files.js';
 import type { StandardSchema } from './standard-schema.js';
@@ -61,12 +61,17 @@ export async function loadConfiguration<T>(options: ConfigurationOptions<T>): Pr
     return freeze(verdict.value);
   }
   const sources = { whole: settings.reduce(place, files), layers, settings, prefix, lost };
-  const issues = 'issues' in verdict ? verdict.issues : [];
-  for (const { path, message } of issues.filter((one) => isCertain(one.path, sources))) {
+  const issues = ('issues' in verdict ? verdict.issues : []).filter(({ path }) =>
+    isCertain(path, sources),
+  );
+  for (const { path, message } of issues) {
     mistakes.push(`${pathText(path)}: ${message} (${sourceOf(path, sources)})`);
   }
   // What is missing may be there under a name with a slip of the pen.
-  for (const { meant, text } of unread) if (meant !== undefined) mistakes.push(text);
+  for (const { meant, text, setting } of unread) {
+    const isSaid = issues.some(({ path }) => isWithin(path, setting.path));
+    if (meant !== undefined && !isSaid) mistakes.push(text);
+  }
   throw new ConfigurationError(mistakes);
 }
 

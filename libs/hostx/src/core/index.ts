@@ -2,6 +2,7 @@ export { Host, HostBuilder } from '../host/host-builder.js';
 export { serviceFunc } from '../service.js';
 export { HttpService, httpService } from '../http/http-service.js';
 export { Configuration } from '../config/configuration.js';
+export { withParts } from '../config/with-parts.js';
 export { DEFAULT_ENVIRONMENT_VAR, Environment, environmentFromEnv } from '../environment.js';
 export { HealthRegistry } from '../health/health-registry.js';
 export { checkerFunc, indicatorChecker } from '../health/checker.js';
@@ -23,6 +24,7 @@ export type { RestartPolicy } from '../supervision/restart-policy.js';
 export type { Observer } from '../observer.js';
 export type { ConfigurationOptions } from '../config/load-configuration.js';
 export type { StandardSchema } from '../config/standard-schema.js';
+export type { SettingsOf } from '../config/with-parts.js';
 export type { HostLogger } from '../log/host-logger.js';
 
 export { claimSocket } from '../http/activation.js';

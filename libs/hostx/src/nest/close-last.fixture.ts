@@ -44,6 +44,7 @@ class Log implements CloseLast {
   async closeLast(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     say('log closed');
+    if (process.argv[2] === 'fail') throw new Error('no ink');
   }
 }
 
@@ -61,6 +62,6 @@ class Lock implements CloseLast {
 })
 class App {}
 
-const app = await NestFactory.create(App, { logger: false, abortOnError: false });
+const app = await NestFactory.create(App, { logger: ['error'], abortOnError: false });
 app.enableShutdownHooks();
 await app.listen(0, '127.0.0.1');

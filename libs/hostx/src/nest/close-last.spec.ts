@@ -24,4 +24,13 @@ describe("closeLast under Nest's own shutdown hooks", () => {
       }
     },
   );
+
+  it('is called for each, also after one that fails, which Nest hears of', async () => {
+    const child = app.run('fail');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    const { out, err } = await child.ended;
+    expect(out).toContain('log closed\nlock freed');
+    expect(out + err).toContain('hostx: closer Log: no ink');
+  });
 });

@@ -8,6 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { culprit, joinErrors } from '../errors.js';
 import { Host } from '../host/host-builder.js';
 import { httpService } from '../http/http-service.js';
 import { nestLogger } from '../log/adapters.js';
@@ -106,8 +107,15 @@ export class PlainMainDriver
       );
   }
 
+  /** @throws what failed to close, after all of them were told. */
   async onApplicationShutdown(): Promise<void> {
-    for (const closer of this.#explorer?.closers() ?? []) await closer.closeLast();
+    const errors: Error[] = [];
+    for (const closer of this.#explorer?.closers() ?? []) {
+      const outcome = await outcomeOf(() => closer.closeLast());
+      if (!outcome.ok) errors.push(culprit(`closer ${closer.constructor.name}`, outcome.error));
+    }
+    const error = joinErrors(errors);
+    if (error !== null) throw error;
   }
 
   /** Whether this is an app or a microservice, or a context whose host was asked for. */

@@ -31,7 +31,7 @@ export interface ElasticConfig {
   /** How long an event waits for others at most. Default: `'5s'`. */
   readonly flushInterval?: Duration | undefined;
   /**
-   * Events in memory at most, those under way included; an event beyond is dropped and counted.
+   * Events in memory at most, those under way included; an event beyond is dropped and counted, unless it is fatal.
    * At least `batchSize`. With a spool, what is beyond goes to disk, and what comes back from there
    * to be sent, a batch at a time, is beside it. Default: 10000.
    */
@@ -86,6 +86,6 @@ export interface ElasticTls {
 export interface SpoolConfig {
   /** A directory of this sink and this process alone; made when it is not there. */
   readonly path: string;
-  /** Bytes on disk at most; events beyond are dropped and counted. Default: 1 GiB. */
+  /** Bytes on disk at most; events beyond are dropped and counted, unless they are fatal. Default: 1 GiB. */
   readonly maxBytes?: number | undefined;
 }

@@ -2,7 +2,7 @@ import type { Batch } from '../bulk/batch.js';
 import type { Settings } from '../config/resolve-config.js';
 import type { Origin } from '../spool/record.js';
 import type { Place } from '../spool/segment.js';
-import type { Spool } from '../spool/spool.js';
+import type { AppendOptions, Spool } from '../spool/spool.js';
 import type { Account } from './account.js';
 import { Fifo } from './fifo.js';
 
@@ -22,8 +22,8 @@ export interface Entry {
 /** Batches that wait, oldest first, and those under way; the oldest of them may be on disk. */
 export class Backlog {
   readonly #waiting = new Fifo<Entry>();
-  /** Numbers of entries that are in memory. */
-  readonly #inMemory = new Set<number>();
+  /** Entries that are in memory, by number. */
+  readonly #inMemory = new Map<number, Entry>();
   readonly #underWay = new Set<Entry>();
   #number = 0;
   /** Told once, not for each batch. */
@@ -56,17 +56,23 @@ export class Backlog {
 
   /** True when no entry up to this number is in memory: they are settled, or on disk. */
   isSafeUpTo(number: number): boolean {
-    for (const other of this.#inMemory) if (other <= number) return false;
+    for (const other of this.#inMemory.keys()) if (other <= number) return false;
     return true;
   }
 
+  /** True unless the entry with this number is in memory alone. */
+  isSafe(number: number): boolean {
+    const entry = this.#inMemory.get(number);
+    return entry === undefined || entry.place !== undefined;
+  }
+
   /** Takes a batch whose events are counted as queued. */
-  add(batch: Batch, since: number): void {
+  add(batch: Batch, since: number, how: AppendOptions = {}): void {
     const origin = { number: ++this.#number, since };
     const { body, count } = batch;
-    const entry: Entry = { ...origin, count, body, place: this.#write(batch, origin) };
+    const entry: Entry = { ...origin, count, body, place: this.#write(batch, origin, how) };
     if (entry.place !== undefined) this.#secured(entry.count, body);
-    this.#inMemory.add(entry.number);
+    this.#inMemory.set(entry.number, entry);
     this.#waiting.push(entry);
     if (this.#isCrowded()) this.#forget(entry);
   }
@@ -84,7 +90,7 @@ export class Backlog {
       const { segment } = entry.place!;
       const body = await segment.read(entry.place!);
       entry.body = body;
-      this.#inMemory.add(entry.number);
+      this.#inMemory.set(entry.number, entry);
       this.account.spooled -= entry.count;
       this.account.shipping.queued += entry.count;
       this.account.queuedBytes += body.length;
@@ -165,9 +171,9 @@ export class Backlog {
     this.account.volatileBytes -= body.length;
   }
 
-  #write(batch: Batch, origin: Origin): Place | undefined {
+  #write(batch: Batch, origin: Origin, how: AppendOptions = {}): Place | undefined {
     try {
-      const place = this.spool?.append(batch, origin);
+      const place = this.spool?.append(batch, origin, how);
       this.#diskRefuses = false;
       return place;
     } catch (error) {

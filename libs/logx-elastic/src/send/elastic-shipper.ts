@@ -1,4 +1,5 @@
-import type { Shipper, ShippingContext } from '@apix/logx/shipping';
+import type { LogEvent } from '@apix/logx/core';
+import { passesBounds, type Shipper, type ShippingContext } from '@apix/logx/shipping';
 import type { Settings } from '../config/resolve-config.js';
 import { Account } from '../queue/account.js';
 import { Backlog } from '../queue/backlog.js';
@@ -20,6 +21,8 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
   readonly #sender: Sender;
   readonly #http: HttpClient;
   #cancelFlush: (() => void) | undefined;
+  /** The number of the newest fatal event's batch. */
+  #last = 0;
 
   /** @throws Error when the spool cannot be used. */
   constructor(
@@ -56,21 +59,29 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
       : Math.min(open, backlog);
   }
 
-  write(line: string): void {
+  write(line: string, event?: LogEvent): void {
     const whole = line.endsWith('\n') ? line : `${line}\n`;
-    if (this.#admits(whole.length)) this.#added(this.#open.add(whole));
+    if (passesBounds(event)) this.#takeLast(() => this.#open.add(whole));
+    else if (this.#admits(whole.length)) this.#added(this.#open.add(whole));
   }
 
-  writeBytes(line: Buffer, length: number): void {
-    if (this.#admits(length)) this.#added(this.#open.addBytes(line, length));
+  writeBytes(line: Buffer, length: number, event?: LogEvent): void {
+    if (passesBounds(event)) this.#takeLast(() => this.#open.addBytes(line, length));
+    else if (this.#admits(length)) this.#added(this.#open.addBytes(line, length));
   }
 
-  /** With a spool, what is on disk is settled enough. */
+  /**
+   * With a spool, what is on disk is settled enough, and where the cluster is down only a fatal event is
+   * waited for that the disk has not taken.
+   */
   async flush(signal: AbortSignal): Promise<void> {
     this.#seal();
     const newest = this.#backlog.newest;
+    const last = this.#last;
     await this.#sender.until(
-      () => this.#backlog.isSafeUpTo(newest) || this.#sender.isWaitingForCluster,
+      () =>
+        this.#backlog.isSafeUpTo(newest) ||
+        (this.#sender.isWaitingForCluster && this.#backlog.isSafe(last)),
       signal,
     );
   }
@@ -111,16 +122,29 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
     return true;
   }
 
-  #added(bytes: number): void {
+  /** Takes a fatal event behind what waits, in a batch of its own, which the spool takes too. */
+  // Why: docs/decisions/0219
+  #takeLast(add: () => number): void {
+    this.#seal();
+    this.#counted(add());
+    this.#seal({ passesBounds: true });
+    this.#last = this.#backlog.newest;
+  }
+
+  #counted(bytes: number): void {
     const account = this.#account;
     account.shipping.queued++;
     account.queuedBytes += bytes;
     account.volatile++;
     account.volatileBytes += bytes;
+  }
+
+  #added(bytes: number): void {
+    this.#counted(bytes);
     if (this.#open.isFull) this.#seal();
     else {
       const { flushIntervalMs } = this.settings;
-      this.#cancelFlush ??= this.context.idleClock.after(flushIntervalMs, this.#seal);
+      this.#cancelFlush ??= this.context.idleClock.after(flushIntervalMs, () => this.#seal());
     }
   }
 
@@ -137,12 +161,12 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
   }
 
   /** Hands the open batch over. */
-  readonly #seal = (): void => {
+  #seal(how: { readonly passesBounds: boolean } = { passesBounds: false }): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
     if (this.#open.count === 0) return;
     const { since } = this.#open;
-    this.#backlog.add(this.#open.take(), since);
+    this.#backlog.add(this.#open.take(), since, how);
     this.#sender.pump();
-  };
+  }
 }

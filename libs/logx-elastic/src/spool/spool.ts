@@ -20,6 +20,11 @@ export interface SpoolOptions {
   readonly startOf?: StartOf;
 }
 
+export interface AppendOptions {
+  /** Whether there is room also where `maxBytes` are reached. Default: false. */
+  readonly passesBounds?: boolean;
+}
+
 /**
  * Batches on disk, in a directory of this process below the given one. Directories of processes
  * that are gone are taken over.
@@ -64,9 +69,13 @@ export class Spool {
   }
 
   /** Undefined when there is no room for it. @throws Error when the disk does not take it. */
-  append(batch: Batch, origin: Origin): Place | undefined {
+  append(
+    batch: Batch,
+    origin: Origin,
+    { passesBounds = false }: AppendOptions = {},
+  ): Place | undefined {
     const needed = HEADER_BYTES + batch.body.length;
-    if (this.bytes + needed > this.options.maxBytes) return undefined;
+    if (!passesBounds && this.bytes + needed > this.options.maxBytes) return undefined;
     const segment = this.#segmentFor();
     try {
       return segment.append(batch, origin);

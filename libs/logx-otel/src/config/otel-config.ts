@@ -16,11 +16,13 @@ export interface EmittedRecord {
 /** What is used of a LoggerProvider of OpenTelemetry, of whichever line. */
 export interface OtelLoggerProvider {
   getLogger(name: string, version?: string): { emit(record: EmittedRecord): void };
+  /** Called after a fatal event, since the process ends then. Default: nothing is called. */
+  forceFlush?(): Promise<void>;
 }
 
 /** Where records go and what stands in them. Without `provider` and `endpoint`: the global one. */
 export interface OtelConfig {
-  /** Reuses a provider, which the sink never shuts down. Excludes `endpoint`. */
+  /** Reuses a provider, which is flushed after a fatal event only and never shut down. Excludes `endpoint`. */
   readonly provider?: OtelLoggerProvider | undefined;
   /**
    * `host:port`, without a scheme: the sink has an exporter and a batching processor of its own,
@@ -48,7 +50,7 @@ export interface OtelConfig {
    * Default: the error handler of the logger that opened the sink.
    */
   readonly onError?: ((error: Error) => void) | undefined;
-  /** Records that wait for the endpoint at most; more are dropped, and counted. Default: 10,000. */
+  /** Records that wait for the endpoint at most; more are dropped, unless they are fatal, and counted. Default: 10,000. */
   readonly queueSize?: number | undefined;
   /** Records in an export request at most. Default: 512. */
   readonly batchSize?: number | undefined;

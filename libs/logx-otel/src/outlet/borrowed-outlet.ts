@@ -1,7 +1,8 @@
-import { thrownText } from '@apix/contracts';
+import { orAborted, thrownText } from '@apix/contracts';
 import type { ShippingContext } from '@apix/logx/shipping';
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import type { EmittedRecord, OtelLoggerProvider } from '../config/otel-config.js';
+import { isFatal } from '../record/severity.js';
 import type { Translation } from '../record/translation.js';
 import type { Outlet } from './outlet.js';
 
@@ -9,13 +10,15 @@ type OtelLogger = ReturnType<OtelLoggerProvider['getLogger']>;
 
 /**
  * Gives records to a provider that belongs to somebody else. What becomes of them there is not
- * known: `sent` counts those that the provider was given.
+ * known: `sent` counts those that the provider was given. Only after a fatal one it is asked to flush.
  */
 export class BorrowedOutlet implements Outlet {
   readonly since = undefined;
   readonly trouble = undefined;
   #provider: OtelLoggerProvider | undefined;
   #logger: OtelLogger | undefined;
+  /** Given a fatal record and not flushed since. */
+  #owing: OtelLoggerProvider | undefined;
 
   constructor(
     /** Asked for each record: a global provider may be registered late. */
@@ -38,15 +41,30 @@ export class BorrowedOutlet implements Outlet {
       }
       this.#logger!.emit(emitted(record));
       account.sent++;
+      if (isFatal(record)) this.#owing = provider;
     } catch (error) {
       account.failed++;
       report(`the provider failed: ${thrownText(error)}`, error);
     }
   }
 
-  async flush(): Promise<void> {}
+  /** The process ends after a fatal record, and with it what the provider holds. */
+  // Why: docs/decisions/0219
+  async flush(signal: AbortSignal): Promise<void> {
+    const provider = this.#owing;
+    this.#owing = undefined;
+    if (typeof provider?.forceFlush !== 'function') return;
+    try {
+      await orAborted(Promise.resolve(provider.forceFlush()), signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.context.report(`the provider could not be flushed: ${thrownText(error)}`, error);
+    }
+  }
 
-  async close(): Promise<void> {}
+  close(signal: AbortSignal): Promise<void> {
+    return this.flush(signal);
+  }
 
   onIdle(): void {}
 }

@@ -3,12 +3,16 @@ import type { ShippingContext } from '@apix/logx/shipping';
 import { defaultResource } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import type { EndpointSettings } from '../config/resolve-config.js';
+import { isFatal } from '../record/severity.js';
 import type { Translation } from '../record/translation.js';
 import { BatchedRecord, type RecordOrigin } from './batched-record.js';
 import { ExportAccount } from './export-account.js';
 import { LazyExporter } from './lazy-exporter.js';
 import { DEFAULT_TIMEOUT_MS, openExporter } from './open-exporter.js';
 import type { Outlet } from './outlet.js';
+
+/** For how many fatal records beyond the bound the times are remembered. */
+const FATAL_ROOM = 16;
 
 type SdkRecord = Parameters<BatchLogRecordProcessor['onEmit']>[0];
 
@@ -39,7 +43,7 @@ export class EndpointOutlet implements Outlet {
     const { report } = context;
     const { queueSize, batchSize, flushIntervalMs, timeoutMs, resource } = settings;
     this.#queueSize = queueSize;
-    this.#acceptedAt = new Float64Array(queueSize + batchSize);
+    this.#acceptedAt = new Float64Array(queueSize + batchSize + FATAL_ROOM);
     const lazy = new LazyExporter(async () => {
       try {
         return await openExporter(settings, {
@@ -54,7 +58,8 @@ export class EndpointOutlet implements Outlet {
     this.#account = new ExportAccount(lazy, context, this.#onSettled);
     this.#processor = new BatchLogRecordProcessor({
       exporter: this.#account,
-      maxQueueSize: queueSize,
+      // What it is not to take is not given to it, and fatal records pass the bound.
+      maxQueueSize: Number.MAX_SAFE_INTEGER,
       maxExportBatchSize: batchSize,
       scheduledDelayMillis: flushIntervalMs,
       // The last retry may begin when the timeout is nearly over, and take as long again.
@@ -79,7 +84,7 @@ export class EndpointOutlet implements Outlet {
   take(record: Translation): void {
     const { account, clock } = this.context;
     // Why: docs/decisions/0077
-    if (this.#accepted - this.#account.handed >= this.#queueSize) {
+    if (this.#accepted - this.#account.handed >= this.#queueSize && !isFatal(record)) {
       account.drop(1, 'full');
       return;
     }

@@ -18,3 +18,13 @@ const SEVERITIES: Readonly<Record<Level, Severity>> = {
 export function severityOf(level: Level): Severity {
   return SEVERITIES[level];
 }
+
+/** Whether a record is at least of the level fatal, and passes every bound. */
+// Why: docs/decisions/0219
+export function isFatal({
+  severityNumber,
+}: {
+  readonly severityNumber?: number | undefined;
+}): boolean {
+  return severityNumber !== undefined && severityNumber >= SEVERITIES[Level.Fatal].number;
+}

@@ -44,7 +44,7 @@ export class OtelShipper implements Shipper {
     this.#outlet.take(record);
   }
 
-  /** What a provider of somebody else holds is not flushed. */
+  /** What a provider of somebody else holds is flushed after a fatal event only. */
   flush(signal: AbortSignal): Promise<void> {
     return this.#outlet.flush(signal);
   }

@@ -13,7 +13,8 @@ export interface StandardSchema<T> {
 type SchemaResult<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
-interface SchemaIssue {
+/** A mistake that a schema found. */
+export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

@@ -90,7 +90,10 @@ export class Fields {
   /** The field as it stands in the document. */
   raw(name: string): unknown {
     this.#known.add(name);
-    return Object.hasOwn(this.#value, name) ? (this.#value[name] ?? undefined) : undefined;
+    // Whoever gives a tree that is watched learns from this that the field could be there.
+    // Why: docs/decisions/0218
+    const value = this.#value[name];
+    return Object.hasOwn(this.#value, name) ? (value ?? undefined) : undefined;
   }
 
   /** The fields of an object inside this one. */

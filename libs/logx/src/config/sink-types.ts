@@ -7,7 +7,8 @@ import { builtInType, type BuiltInType, type SinkEntry } from './sink-entry.js';
 
 /**
  * Makes a sink of an entry of a configuration document; usually with `customSink(...)`. The
- * entry's `level` is applied to what it returns, and its `format` if there is one.
+ * entry's `level` is applied to what it returns, and its `format` if there is one. It is called also where
+ * a document is only checked: open nothing before `open` of what it returns is called.
  */
 export type SinkFactory = (config: ConfigSettings, entry: SinkEntry) => SinkSpec;
 

@@ -1,5 +1,4 @@
 import type { Event } from '../event/event.js';
-import { GRPC_TEMPLATE, HTTP_TEMPLATE } from '../event/request-templates.js';
 import type { FieldValue } from '../value/field-value.js';
 
 const NANOSECONDS = 1e6;
@@ -7,12 +6,13 @@ const NANOSECONDS = 1e6;
 /** ECS's own fields of a request event; undefined for other events. */
 // Why: docs/decisions/0250
 export function requestFields(event: Event): ReadonlyMap<string, FieldValue> | undefined {
-  const isHttp = event.template === HTTP_TEMPLATE;
-  if (!isHttp && event.template !== GRPC_TEMPLATE) return undefined;
-  const { extras, values } = event;
+  const { kind, extras } = event;
+  if (kind === undefined) return undefined;
   const fields = new Map<string, FieldValue>();
-  if (isHttp) {
-    const [method, path, status] = values;
+  if (kind === 'http') {
+    const method = event.argument('Method');
+    const path = event.argument('Path');
+    const status = event.argument('Status');
     if (typeof method === 'string') fields.set('http.request.method', method);
     if (typeof path === 'string') fields.set('url.path', path);
     if (isCount(status)) fields.set('http.response.status_code', status);

@@ -135,6 +135,7 @@ describe('ecs.requests', () => {
     return (log) =>
       log.write({
         level: Level.Warning,
+        kind: 'http',
         template: '{Method} {Path} -> {Status}',
         args: ['GET', '/orders/o-17', 404],
         fields: all,
@@ -160,10 +161,28 @@ describe('ecs.requests', () => {
     });
   });
 
+  it('goes by what the event is, not by its text', () => {
+    const own: Log = (log) =>
+      log.info({ bytes: 17 }, '{Method} {Path} -> {Status}', 'Metro', 'Line 4', 404);
+    const isOfEcs = (name: string): boolean => name.includes('.');
+    const options = { ecs: { requests: true } };
+    expect(Object.keys(fieldsOf(own, options)).filter(isOfEcs)).toEqual([]);
+    const worded: Log = (log) =>
+      log.write({
+        level: Level.Warning,
+        kind: 'http',
+        template: '{Status} for {Method} {Path}',
+        args: [404, 'GET', '/orders/o-17'],
+        fields: { bytes: 17, duration_ms: 1.2345678 },
+      });
+    expect(fieldsOf(worded, options)).toMatchObject(OWN);
+  });
+
   it('gives the duration of gRPC calls', () => {
     const log: Log = (logger) =>
       logger.write({
         level: Level.Information,
+        kind: 'grpc',
         template: 'gRPC {Method} -> {Code}',
         args: ['/shop.v1.Orders/Get', 'OK'],
         fields: { duration_ms: 2 },

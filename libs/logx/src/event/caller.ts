@@ -7,8 +7,11 @@ export type Boundary = (...args: never[]) => unknown;
 
 const PLACE = /(?:\(|at )((?:file:|\/|[A-Za-z]:|node:|webpack)[^()]*?):(\d+):\d+\)?$/;
 
+/** One, or several of which the first counts that is being called. */
+export type Boundaries = Boundary | readonly Boundary[];
+
 /** The place that called `boundary`; undefined where the engine does not say. */
-export function callerOf(boundary: Boundary): Caller | undefined {
+export function callerOf(boundary: Boundaries): Caller | undefined {
   const frame = stackBelow(boundary, 1)?.split('\n').at(-1) ?? '';
   const [, file, line] = PLACE.exec(frame) ?? [];
   if (file === undefined) return undefined;
@@ -20,7 +23,18 @@ export function callerOf(boundary: Boundary): Caller | undefined {
 }
 
 /** The stack of the call of `boundary`, as an error's. */
-export function stackBelow(boundary: Boundary, frames = 50): string | undefined {
+export function stackBelow(boundary: Boundaries, frames = 50): string | undefined {
+  if (typeof boundary === 'function') return stackOfCall(boundary, frames);
+  let stack: string | undefined;
+  for (const one of boundary) {
+    stack = stackOfCall(one, frames);
+    // Of a function that is not being called the engine gives no frames.
+    if (stack?.includes('\n') === true) return stack;
+  }
+  return stack;
+}
+
+function stackOfCall(boundary: Boundary, frames: number): string | undefined {
   const limit = Error.stackTraceLimit;
   const holder: { stack?: unknown } = {};
   try {

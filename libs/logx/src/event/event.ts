@@ -5,6 +5,7 @@ import { escapeJson, jsonOf } from '../value/json-text.js';
 import { type ExtraFields, NO_EXTRAS } from './extras.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
+import type { EventKind } from './request-templates.js';
 import type { Scope } from './scope.js';
 
 /** What most events do not have. */
@@ -15,6 +16,7 @@ export interface EventDetails {
   readonly errorType: string | undefined;
   readonly stack: string | undefined;
   readonly caller: Caller | undefined;
+  readonly kind: EventKind | undefined;
 }
 
 const NO_DETAILS: EventDetails = {
@@ -23,6 +25,7 @@ const NO_DETAILS: EventDetails = {
   errorType: undefined,
   stack: undefined,
   caller: undefined,
+  kind: undefined,
 };
 
 export class Event implements LogEvent {
@@ -60,6 +63,10 @@ export class Event implements LogEvent {
     return this.details.caller;
   }
 
+  get kind(): EventKind | undefined {
+    return this.details.kind;
+  }
+
   get template(): string {
     return this.parsed.text;
   }
@@ -87,6 +94,11 @@ export class Event implements LogEvent {
     const fields = new Map(this.fields);
     for (const { field } of this.parsed.holes) fields.delete(field);
     return fields;
+  }
+
+  /** The argument that fills a hole; undefined where there is none. */
+  argument(field: string): FieldValue | undefined {
+    return this.values[this.parsed.holes.findIndex((hole) => hole.field === field)];
   }
 
   /** Whether the template has such a hole, and an argument fills it. */

@@ -97,6 +97,7 @@ export class BoundLogStage implements BoundCallStage {
     const hasStack = isError && isReadableError(error);
     (hasStack ? record.events.withStackTrace(true) : record.events).write({
       level,
+      kind: 'grpc',
       template: GRPC_TEMPLATE,
       args: [fullName, code],
       fields: {

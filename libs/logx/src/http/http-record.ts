@@ -77,6 +77,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
     const more = this.#moreFields();
     (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
+      kind: 'http',
       template: HTTP_TEMPLATE,
       args: [this.method, this.path, status],
       fields: more === undefined ? fields : { ...more, ...fields },

@@ -1,9 +1,10 @@
 import type { Clock } from '@apix/contracts';
-import { type Boundary, callerOf, stackBelow } from '../event/caller.js';
+import { type Boundaries, callerOf, stackBelow } from '../event/caller.js';
 import { errorText, errorType, stackText } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
 import type { FieldReader } from '../event/field-reader.js';
+import type { EventKind } from '../event/request-templates.js';
 import { fieldName } from '../event/reserved.js';
 import { Scope } from '../event/scope.js';
 import { Level } from '../levels/level.js';
@@ -30,10 +31,12 @@ export interface EventSource {
 /** What is said of an event besides its template and arguments. */
 export interface LogCall {
   readonly level: Level;
-  /** The function whose caller is the event's; undefined when nobody knows it. */
-  readonly boundary: Boundary | undefined;
+  /** The function whose caller is the event's, or several as in {@link Boundaries}; undefined when nobody knows it. */
+  readonly boundary: Boundaries | undefined;
   readonly error: unknown;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
+  /** Only of the own events of requests and calls, which always have fields. */
+  readonly kind?: EventKind | undefined;
 }
 
 /** What all loggers of a tree share. */
@@ -122,7 +125,7 @@ export class LoggerCore {
 
   #detailsOf(
     { stackTrace }: EventSource,
-    { level, boundary, error, fields }: LogCall,
+    { level, boundary, error, fields, kind }: LogCall,
     parsed: Template,
     args: readonly unknown[],
   ): EventDetails {
@@ -135,10 +138,11 @@ export class LoggerCore {
       errorType: hasError ? errorType(error) : undefined,
       stack: stackTrace && level >= Level.Error ? this.#stackOf(error, boundary) : undefined,
       caller: this.#caller && boundary ? callerOf(boundary) : undefined,
+      kind,
     };
   }
 
-  #stackOf(error: unknown, boundary: Boundary | undefined): string | undefined {
+  #stackOf(error: unknown, boundary: Boundaries | undefined): string | undefined {
     const hasError = error !== undefined && error !== null;
     const stack = (hasError ? stackText(error) : undefined) ?? (boundary && stackBelow(boundary));
     return stack && this.reader.text(stack);

@@ -97,11 +97,11 @@ export class EventLogger implements Logger {
   }
 
   write(request: LogRequest): void {
-    const { level, template, text, args = [], fields, error } = request;
+    const { level, template, text, args = [], fields, error, kind } = request;
     const { boundary = METHODS.write, exits = false } = request;
     if (isLevel(level) && this.enabled(level)) {
       const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
-      this.core.log(this, callOf(level, boundary, error, fields), parsed, [...args]);
+      this.core.log(this, { level, boundary, error, fields, kind }, parsed, [...args]);
     }
     if (exits) exitAfterFlush(this.core.dispatcher);
   }
@@ -195,11 +195,6 @@ const CALLS: Readonly<Record<LevelMethod, LogCall>> = {
   fatal: callOf(Level.Fatal, METHODS.fatal),
 };
 
-function callOf(
-  level: Level,
-  boundary: Boundary,
-  error?: unknown,
-  fields?: LogCall['fields'],
-): LogCall {
-  return { level, boundary, error, fields };
+function callOf(level: Level, boundary: Boundary): LogCall {
+  return { level, boundary, error: undefined, fields: undefined };
 }

@@ -1,6 +1,7 @@
 import type { Deadline } from '@apix/contracts';
 import type { Logger as PinoLogger } from 'pino';
 import type { Boundary } from '../event/caller.js';
+import type { EventKind } from '../event/request-templates.js';
 import type { Level, LevelInput } from '../levels/level.js';
 import type { Levels } from '../levels/level-tree.js';
 
@@ -17,8 +18,16 @@ export interface LogRequest {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Becomes `error`, and with the stack-trace option `stack`. */
   readonly error?: unknown;
-  /** The function whose caller is the event's `caller`. Default: `write` itself. */
-  readonly boundary?: Boundary | undefined;
+  /**
+   * The function whose caller is the event's `caller`; of several the first that is being called.
+   * Default: `write` itself.
+   */
+  readonly boundary?: Boundary | readonly Boundary[] | undefined;
+  /**
+   * That this is the own event of an HTTP request or a gRPC call, for formats that have fields for
+   * it; give `fields` too. Default: neither.
+   */
+  readonly kind?: EventKind | undefined;
   /** Whether the sinks are flushed then and the process exits with code 1. Default: false. */
   readonly exits?: boolean | undefined;
 }

@@ -2,7 +2,7 @@ import { CLOSE_LAST, type CloseLast, RELOADABLE, type Reloadable } from '@apix/c
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
-import { levelInFile } from './logger-source.js';
+import { documentOf } from './logger-source.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 
 /**
@@ -19,10 +19,10 @@ export class LoggerLife implements CloseLast, Reloadable, OnApplicationShutdown 
     private readonly options: LogxModuleOptions,
   ) {}
 
-  /** @throws ConfigError when the file has become wrong; the level then stays as it is. */
+  /** @throws ConfigError when the document has become wrong; the level then stays as it is. */
   reload(): void {
-    if (!('configFile' in this.options)) return;
-    this.logger.levels.set(levelInFile(this.options) ?? Level.Information);
+    const document = documentOf(this.options);
+    if (document !== undefined) this.logger.levels.set(document.level ?? Level.Information);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,13 +1,14 @@
-import { Mistakes, OptionsError, shownValue } from '@apix/contracts';
-import { loadConfigFile } from '../config/load-config.js';
+import { isPromiseLike, Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import type { Config } from '../config/config.js';
+import type { ConfigDocument } from '../config/config-document.js';
+import { configOf, loadConfigFile } from '../config/load-config.js';
 import { readGrpcOptions } from '../grpc/grpc-options.js';
 import { readHttpOptions } from '../http/http-options.js';
-import type { Level } from '../levels/level.js';
 import { createLogger, loggerWith } from '../logger/create-logger.js';
 import type { Logger } from '../logger/logger.js';
 import { LOGGER_OPTIONS } from '../logger/option-tables.js';
 import { resolveOptions } from '../logger/resolve-options.js';
-import { FLAG, isRecord, objectWith, TEXT } from '../options/option.js';
+import { callable, FLAG, isRecord, objectWith, TEXT } from '../options/option.js';
 import { refuseUnknown } from '../options/option-table.js';
 import type { DoorOptions } from '../request/door-options.js';
 import { PROBES } from '../request/probes.js';
@@ -21,47 +22,50 @@ const LOGGER = objectWith<Logger>(
   'close',
 );
 
+const DOCUMENT = callable<() => ConfigDocument>();
+
 /** Options of the doors, which go with every source. */
 const DOORS = ['http', 'grpc', 'probes'] as const;
 
 /** What says where the logger comes from; there is one of them at most. */
-const SOURCES = ['logger', 'configFile'] as const;
+const SOURCES = ['logger', 'configFile', 'config'] as const;
 const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, ...DOORS];
 
 /**
  * The logger that the options describe.
  *
- * @throws ConfigError for a wrong file, OptionsError with every wrong option, those of `http`
+ * @throws ConfigError for a wrong document, OptionsError with every wrong option, those of `http`
  * and `grpc` included, Error when a sink cannot be opened.
  */
 export function loggerOf(options: LogxModuleOptions): Logger {
   const mistakes = new Mistakes();
   if (!isRecord(options)) mistakes.add('', `must be an object, not ${shownValue(options)}`);
   const given: Partial<LogxModuleOptions> = isRecord(options) ? options : {};
-  const { http, grpc, probes, logger, configFile } = given;
+  const { http, grpc, probes, logger, configFile, config } = given;
   if (http !== false) readHttpOptions(http, 'http', mistakes);
   if (grpc !== false) readGrpcOptions(grpc, 'grpc', mistakes);
   if (probes !== undefined) PROBES.read(probes, 'probes', mistakes);
   refuseUnknown(given, NAMES, '', mistakes);
   if (logger !== undefined) LOGGER.read(logger, 'logger', mistakes);
   if (configFile !== undefined) TEXT.read(configFile, 'configFile', mistakes);
+  if (config !== undefined) DOCUMENT.read(config, 'config', mistakes);
   const source = SOURCES.find((name) => given[name] !== undefined);
   if (source !== undefined) refuseBeside(source, given, mistakes);
   if (source === undefined)
     return loggerWith(resolveOptions(loggerOptions(given, mistakes), mistakes));
   mistakes.throwIfAny((found) => new OptionsError('logx', found));
-  return logger ?? createLogger(loadConfigFile(configFile!).options());
+  return logger ?? createLogger(documentOf(given)!.options());
 }
 
 /**
  * The options of the doors: what probes leave in the log is said by the door, by the module, or by its
- * configuration file.
+ * configuration document.
  *
- * @throws ConfigError for a wrong file.
+ * @throws ConfigError for a wrong document.
  */
 export function doorsOf(options: LogxModuleOptions): LogxDoors {
-  const { http = {}, grpc = {}, configFile } = options;
-  const probes = options.probes ?? (configFile && loadConfigFile(configFile).probes);
+  const { http = {}, grpc = {} } = options;
+  const probes = options.probes ?? documentOf(options)?.probes;
   if (!probes) return { http, grpc };
   return { http: http && withProbes(http, probes), grpc: grpc && withProbes(grpc, probes) };
 }
@@ -70,12 +74,26 @@ function withProbes<T extends DoorOptions>(door: T, probes: ProbeLog): T {
   return door.skipProbes === undefined ? { probes, ...door } : door;
 }
 
-/** The level that a configuration file gives by now; undefined where there is none. */
-export function levelInFile({ configFile }: LogxModuleOptions): Level | undefined {
-  return configFile === undefined ? undefined : loadConfigFile(configFile).level;
+/**
+ * The document that the options name, as it is by now; undefined where they name none.
+ *
+ * @throws ConfigError for a wrong document, Error for a file that cannot be read.
+ */
+export function documentOf({
+  configFile,
+  config,
+}: Partial<Pick<LogxModuleOptions, 'configFile' | 'config'>>): Config | undefined {
+  if (config !== undefined) {
+    const document: unknown = config() ?? {};
+    if (!isPromiseLike(document)) return configOf(document);
+    throw new OptionsError('logx', [
+      'config: must return the document itself, not a promise of it',
+    ]);
+  }
+  return configFile === undefined ? undefined : loadConfigFile(configFile);
 }
 
-/** A logger that exists, and one that a file describes, have their options already. */
+/** A logger that exists, and one that a document describes, have their options already. */
 function refuseBeside(source: string, given: Partial<LogxModuleOptions>, mistakes: Mistakes): void {
   for (const name of NAMES) {
     if (name === source || DOORS.some((door) => door === name)) continue;

@@ -95,6 +95,23 @@ describe("Nest's logger over it", () => {
     ]);
   });
 
+  it.each(['verbose', 'debug', 'log', 'warn', 'error', 'fatal'] as const)(
+    'names the place in the app that called %s',
+    (method) => {
+      const log = new LogxLoggerService(
+        createLogger({ sinks: [logged], level: 'verbose', caller: true }),
+      );
+      NestLogger.overrideLogger(log);
+      new NestLogger('Orders')[method]('by an instance');
+      NestLogger[method]('by the class');
+      NestLogger.overrideLogger(new ConsoleLogger());
+      log[method]('by the service');
+      expect([...logged].map(({ caller }) => caller)).toEqual(
+        Array(3).fill(expect.stringMatching(/logx-logger\.service\.spec\.ts:\d+$/)),
+      );
+    },
+  );
+
   it('has the fields of the work that it is called in', () => {
     runWithLogger(root.forContext('RequestId', 'r-1'), () => service.log('inside', 'Ctx'));
     service.log('outside', 'Ctx');

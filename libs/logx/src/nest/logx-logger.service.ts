@@ -1,5 +1,6 @@
 import { thrownText } from '@apix/contracts';
-import type { LoggerService, LogLevel } from '@nestjs/common';
+import { Logger as NestLogger, type LoggerService, type LogLevel } from '@nestjs/common';
+import type { Boundary } from '../event/caller.js';
 import { Level } from '../levels/level.js';
 import type { Logger, LogRequest } from '../logger/logger.js';
 import { membersOf } from '../value/members-of.js';
@@ -32,27 +33,27 @@ export class LogxLoggerService implements LoggerService {
   constructor(private readonly root: Logger) {}
 
   log(message: unknown, ...params: readonly unknown[]): void {
-    this.#write(Level.Information, message, splitArguments(params));
+    this.#write('log', message, splitArguments(params));
   }
 
   warn(message: unknown, ...params: readonly unknown[]): void {
-    this.#write(Level.Warning, message, splitArguments(params));
+    this.#write('warn', message, splitArguments(params));
   }
 
   debug(message: unknown, ...params: readonly unknown[]): void {
-    this.#write(Level.Debug, message, splitArguments(params));
+    this.#write('debug', message, splitArguments(params));
   }
 
   verbose(message: unknown, ...params: readonly unknown[]): void {
-    this.#write(Level.Verbose, message, splitArguments(params));
+    this.#write('verbose', message, splitArguments(params));
   }
 
   error(message: unknown, ...params: readonly unknown[]): void {
-    this.#write(Level.Error, message, splitErrorArguments(params));
+    this.#write('error', message, splitErrorArguments(params));
   }
 
   fatal(message: unknown, ...params: readonly unknown[]): void {
-    this.#write(Level.Fatal, message, splitErrorArguments(params));
+    this.#write('fatal', message, splitErrorArguments(params));
   }
 
   /** Takes the lowest of the levels; those between cannot be left out. */
@@ -61,11 +62,13 @@ export class LogxLoggerService implements LoggerService {
     this.root.levels.set(Object.values(Level).find((level) => level === lowest) ?? Level.Fatal);
   }
 
-  #write(level: Level, message: unknown, { context, stack, rest }: LoggerArguments): void {
+  #write(method: LogLevel, message: unknown, { context, stack, rest }: LoggerArguments): void {
+    const level = LEVELS[method];
     const logger = this.#loggerOf(context);
     if (!logger.enabled(level)) return;
     const error = errorOf(message, rest, stack);
-    const request: LogRequest = { level, ...contentOf(message, rest), error };
+    const boundary = BOUNDARIES[method];
+    const request: LogRequest = { level, boundary, ...contentOf(message, rest), error };
     (error === undefined ? logger : logger.withStackTrace(true)).write(request);
   }
 
@@ -125,4 +128,23 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
     () => !Array.isArray(value),
     () => false,
   );
+}
+
+/** The app calls Nest's Logger, by an instance or the class, which calls the service. */
+const BOUNDARIES: Readonly<Record<LogLevel, readonly Boundary[]>> = {
+  verbose: boundariesOf('verbose'),
+  debug: boundariesOf('debug'),
+  log: boundariesOf('log'),
+  warn: boundariesOf('warn'),
+  error: boundariesOf('error'),
+  fatal: boundariesOf('fatal'),
+};
+
+function boundariesOf(method: LogLevel): readonly Boundary[] {
+  const layers: readonly Readonly<Record<LogLevel, Boundary>>[] = [
+    NestLogger.prototype,
+    NestLogger,
+    LogxLoggerService.prototype,
+  ];
+  return layers.map((layer) => layer[method]);
 }

@@ -1,3 +1,4 @@
+import type { ConfigDocument } from '../config/config-document.js';
 import type { GrpcLogOptions } from '../grpc/grpc-options.js';
 import type { HttpLogOptions } from '../http/http-options.js';
 import type { Logger } from '../logger/logger.js';
@@ -12,7 +13,7 @@ export interface LogxDoors {
   readonly grpc?: GrpcLogOptions | false | undefined;
   /**
    * What probes leave in the log, at each door that does not say so itself: `all`, `debug` or `off`.
-   * Default: that of the configuration file, else `'all'`.
+   * Default: that of the configuration document, else `'all'`.
    */
   readonly probes?: ProbeLog | undefined;
 }
@@ -29,11 +30,18 @@ type Absent<K extends PropertyKey> = { readonly [Name in K]?: undefined };
 /** Where the module's logger comes from: one of these. */
 export type LogxSource =
   /** A logger that exists, or a child of one; the module closes it with all its kin, last of all. */
-  | ({ readonly logger: Logger } & Absent<keyof LogxLoggerOptions | 'configFile'>)
+  | ({ readonly logger: Logger } & Absent<keyof LogxLoggerOptions | 'configFile' | 'config'>)
   /** A configuration document in JSON or YAML; its levels are read again on a reload. */
-  | ({ readonly configFile: string } & Absent<keyof LogxLoggerOptions | 'logger'>)
+  | ({ readonly configFile: string } & Absent<keyof LogxLoggerOptions | 'logger' | 'config'>)
+  /**
+   * Gives the document as it is at the moment, such as a part of the app's configuration: asked at the
+   * start and on each reload, for the level. Undefined and null are a document without settings.
+   */
+  | ({ readonly config: () => ConfigDocument | null | undefined } & Absent<
+      keyof LogxLoggerOptions | 'logger' | 'configFile'
+    >)
   /** The options of a logger, or what a configuration document has. */
-  | (LogxLoggerOptions & Absent<'logger' | 'configFile'>);
+  | (LogxLoggerOptions & Absent<'logger' | 'configFile' | 'config'>);
 
 /** What `LogxModule.forRoot` takes: options of a logger or its document, and of the doors. */
 export type LogxModuleOptions = LogxSource & LogxDoors;

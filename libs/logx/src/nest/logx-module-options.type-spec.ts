@@ -9,6 +9,7 @@ LogxModule.forRoot({ level: 'warning', render: false, sinks: [{ type: 'console' 
 LogxModule.forRoot({ redact: ['a'], sinks: [{ type: 'console', level: 'warn' }, consoleSink()] });
 LogxModule.forRoot({ sinks: [consoleSink({ minLevel: 'warning', format: 'ecs' })], http: false });
 LogxModule.forRoot({ configFile: 'log.yaml', grpc: false, isGlobal: false });
+LogxModule.forRoot({ config: () => ({ level: 'warn', probes: 'off' }), http: { slow: '1s' } });
 LogxModule.forRoot({ logger: createLogger(), http: { startLog: true } });
 
 // @ts-expect-error unknown time format
@@ -23,6 +24,10 @@ LogxModule.forRoot({ sinks: [{ type: 'console', format: 'xml' }] });
 LogxModule.forRoot({ levl: 'info' });
 // @ts-expect-error a file has its own level
 LogxModule.forRoot({ configFile: 'log.yaml', level: 'debug' });
+// @ts-expect-error a document has its own level
+LogxModule.forRoot({ config: () => ({}), level: 'debug' });
+// @ts-expect-error unknown level of a document
+LogxModule.forRoot({ config: () => ({ level: 'loud' }) });
 // @ts-expect-error a logger has its own level
 LogxModule.forRoot({ logger: createLogger(), level: 'debug' });
 // @ts-expect-error unknown time format of a factory

@@ -46,6 +46,18 @@ describe('LogxModule', () => {
         'level: cannot be given together with configFile, which has its own',
       ],
     ],
+    [{ config: { level: 'debug' } }, ['config: must be a function, not an object']],
+    [
+      { config: () => ({}), level: 'debug', configFile: 'log.yaml' },
+      [
+        'level: cannot be given together with configFile, which has its own',
+        'config: cannot be given together with configFile, which has its own',
+      ],
+    ],
+    [
+      { config: () => Promise.resolve({}) },
+      ['config: must return the document itself, not a promise of it'],
+    ],
     [
       { logger: createLogger({ sinks: [collectingSink()] }), configFile: 'a', render: true },
       [

@@ -63,9 +63,16 @@ export function refuseUnknown(
 ): void {
   for (const name of Object.keys(given)) {
     // Why: docs/decisions/0047, docs/decisions/0244
-    if (known.includes(name) || given[name] === undefined) continue;
+    if (known.includes(name) || isAbsent(given, name)) continue;
     mistakes.add(optionPath(at, name), unknownText(name, known));
   }
+}
+
+/** Whether a member is undefined; looked up without asking for it, as only its table may do. */
+// Why: docs/decisions/0218
+function isAbsent(given: object, name: string): boolean {
+  const member = Object.getOwnPropertyDescriptor(given, name);
+  return member === undefined || (member.get === undefined && member.value === undefined);
 }
 
 function unknownText(name: string, known: readonly string[]): string {

@@ -7,7 +7,9 @@ import {
   pause,
   thrownText,
 } from '@apix/contracts';
+import type { LogEvent } from '../event/log-event.js';
 import { BoundedQueue } from '../sinks/bounded-queue.js';
+import { passesBounds } from '../sinks/passes-bounds.js';
 import { retryDelay } from './retry-delay.js';
 import type { Shipper, ShippingContext } from './shipper.js';
 import { eventsText } from './shipping-reporter.js';
@@ -100,9 +102,12 @@ class BatchShipper implements Shipper {
     return this.#underWaySince ?? this.#queue.first?.since;
   }
 
-  write(line: string): void {
+  write(line: string, event?: LogEvent): void {
     const { account, clock, idleClock } = this.context;
-    if (!this.#queue.push({ line, since: clock.now() }, line.length)) {
+    const waiting = { line, since: clock.now() };
+    if (passesBounds(event)) {
+      this.#queue.add(waiting, line.length);
+    } else if (!this.#queue.push(waiting, line.length)) {
       account.drop(1, 'full');
       return;
     }

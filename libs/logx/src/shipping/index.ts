@@ -7,6 +7,7 @@ export type { ShippingType } from './register-shipping-type.js';
 export type { ShippingSinkOptions } from './shipping-sink.js';
 export type { DropReason, ShippingStats } from './shipping-stats.js';
 
+export { passesBounds } from '../sinks/passes-bounds.js';
 export { retryDelay } from './retry-delay.js';
 export type { Shipper, ShippingContext, ShippingFigure } from './shipper.js';
 export type { ShippingAccount } from './shipping-account.js';

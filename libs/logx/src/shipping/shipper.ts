@@ -29,10 +29,13 @@ export interface ShippingContext {
  * before the event is booked.
  */
 export interface Shipper<F extends string = never> {
-  /** One encoded event, ending in `"\n"`. */
-  write(line: string): void;
+  /**
+   * One encoded event, ending in `"\n"`; the event itself comes along, unless the line is from
+   * elsewhere. Take it whatever the bounds are where {@link passesBounds} says so.
+   */
+  write(line: string, event?: LogEvent): void;
   /** The same for a line made as bytes; they are used again after the call. Default: `write` is called. */
-  writeBytes?(bytes: Buffer, length: number): void;
+  writeBytes?(bytes: Buffer, length: number, event?: LogEvent): void;
   /** Takes events as they are; then nothing is encoded, and `write` is for lines from elsewhere. */
   emit?(event: LogEvent): void;
   /** When the oldest event that waits was logged, in milliseconds since the epoch; undefined if none does. */

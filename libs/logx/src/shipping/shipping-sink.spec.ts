@@ -2,6 +2,7 @@ import { type Clock, deadlineAfter } from '@apix/contracts';
 import { fakeClock } from '@apix/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { Level } from '../levels/level.js';
 import { createLogger } from '../logger/create-logger.js';
 import { configOf } from '../config/load-config.js';
 import { batchShipper, type BatchShipperOptions } from './batch-shipper.js';
@@ -103,6 +104,30 @@ describe('a sink on the frame', () => {
     expect(sink.stats()).toMatchObject({ sent: 0, dropped: 5, queued: 0, oldestAgeMs: 0 });
     expect(sink.stats().dropReasons.deadline).toBe(5);
   });
+
+  it.each([{ queueSize: 2 }, { queueBytes: 400 }])(
+    'takes a fatal event whatever the bound %j is, behind what waits',
+    async (bound) => {
+      let release = (): void => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const { sink, sent } = rig({
+        ...bound,
+        batchSize: 2,
+        send: async (lines) => {
+          await released;
+          sent.push([...lines]);
+        },
+      });
+      const log = createLogger({ sinks: [sink] });
+      for (let i = 0; i < 9; i++) log.info('{I}', i);
+      log.write({ level: Level.Fatal, text: 'bye' });
+      release();
+      await log.close();
+      expect(sink.stats().dropReasons.full).toBeGreaterThan(0);
+      expect(sent.flat().at(-1)).toContain('"message":"bye"');
+      expect(sink.sent).toBe(sent.flat().length);
+    },
+  );
 
   it('takes no longer than its own limit, whatever the deadline is', async () => {
     const clock = fakeClock();

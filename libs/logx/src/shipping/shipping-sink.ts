@@ -86,7 +86,7 @@ export class ShippingSink<F extends string = never>
   readonly timeFormat?: NonNullable<SinkOptions['timeFormat']>;
   readonly timeFormats?: NonNullable<SinkSpec['timeFormats']>;
   /** Absent, as is the next, if the shipper has no such method. */
-  readonly writeBytes?: (bytes: Buffer, length: number) => void;
+  readonly writeBytes?: (bytes: Buffer, length: number, event?: LogEvent) => void;
   readonly emit?: (event: LogEvent) => void;
   readonly #account: ShippingAccount;
   readonly #report: ShippingReporter;
@@ -116,7 +116,8 @@ export class ShippingSink<F extends string = never>
     });
     this.#shipper = shipper;
     if (shipper.writeBytes) {
-      this.writeBytes = (bytes, length) => this.#give(() => shipper.writeBytes!(bytes, length));
+      this.writeBytes = (bytes, length, event) =>
+        this.#give(() => shipper.writeBytes!(bytes, length, event));
     }
     if (shipper.emit) this.emit = (event) => this.#give(() => shipper.emit!(event));
     process.on('beforeExit', this.#onIdle);
@@ -163,7 +164,7 @@ export class ShippingSink<F extends string = never>
     let isOpen = true;
     const { writeBytes, emit } = this;
     const opened: Sink = {
-      write: (line) => this.write(line),
+      write: (line, event) => this.write(line, event),
       ...(writeBytes && { writeBytes }),
       ...(emit && { emit }),
       flush: (deadline) => this.flush(deadline),
@@ -179,9 +180,12 @@ export class ShippingSink<F extends string = never>
       : customSink(opened, { kind: this.kind, async }).open(context);
   }
 
-  /** Takes one encoded event, ending in `"\n"`. Never throws. */
-  write(line: string): void {
-    this.#give(() => this.#shipper.write(line));
+  /**
+   * Takes one encoded event, ending in `"\n"`, and whatever the bounds are where the event itself
+   * comes along and is fatal. Never throws.
+   */
+  write(line: string, event?: LogEvent): void {
+    this.#give(() => this.#shipper.write(line, event));
   }
 
   /**
