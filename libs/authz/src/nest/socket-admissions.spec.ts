@@ -9,14 +9,18 @@ class ChatGateway {
   leave(): void {}
 }
 
+/** Has its own policy for what it inherits. */
+class StaffGateway extends ChatGateway {}
+
 const client = {};
 
 /** What Nest hands to a guard, and later to the parameters of the handler, of one message. */
 function messageWith(
   args: readonly unknown[],
   handler: () => void = Reflect.get(ChatGateway.prototype, 'say'),
+  gateway = ChatGateway,
 ): ExecutionContext {
-  const context = new ExecutionContextHost([client, ...args], ChatGateway, handler);
+  const context = new ExecutionContextHost([client, ...args], gateway, handler);
   context.setType('ws');
   return context;
 }
@@ -43,6 +47,16 @@ describe('two messages of one connection that are under way together', () => {
     leaveSocketAdmission(messageWith(args), admissionOf('ada'));
     const other = messageWith(args, Reflect.get(ChatGateway.prototype, 'leave'));
     expect(socketAdmission(other)).toBeUndefined();
+  });
+
+  it('of one gateway are not admitted to one that inherits the handler', () => {
+    const args = [{ text: 'a' }];
+    leaveSocketAdmission(messageWith(args), admissionOf('ada'));
+    const inherited = messageWith(args, undefined, StaffGateway);
+    expect(socketAdmission(inherited)).toBeUndefined();
+    leaveSocketAdmission(inherited, admissionOf('bob'));
+    expect(socketAdmission(inherited)).toEqual(admissionOf('bob'));
+    expect(socketAdmission(messageWith(args))).toEqual(admissionOf('ada'));
   });
 });
 
