@@ -45,7 +45,7 @@ describe('a change that reads the same', () => {
   ];
 
   it('is reported by who gained and who lost', () => {
-    expect(diffBetween(before!, after!)).toEqual({
+    expect(diffBetween(before, after)).toEqual({
       code: 0,
       text: `/test.Orders/Get
   before  roles: any of a, b, c, d
@@ -59,7 +59,7 @@ describe('a change that reads the same', () => {
   });
 
   it('fails where changes are to fail', () => {
-    expect(diffBetween(before!, after!, '--fail-on', 'gained').code).toBe(1);
+    expect(diffBetween(before, after, '--fail-on', 'gained').code).toBe(1);
   });
 });
 

@@ -5,16 +5,21 @@ import { expect, it } from '@jest/globals';
 import { rawHttp } from '../fixtures/raw-http.fixture.js';
 import { takeUpgrades } from './upgrades.js';
 
+interface Emitting {
+  emit: (this: unknown, event: string, ...args: unknown[]) => boolean;
+}
+
 const WEB_SOCKET =
   'GET /chat HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
 it('a connection is taken over in the context of what has replaced emit, as tracers do', async () => {
   const span = new AsyncLocalStorage<string>();
   const server = createServer();
-  const { emit } = server;
-  server.emit = function (this: typeof server, event: string, ...args: unknown[]): boolean {
-    return span.run(event, () => Reflect.apply(emit, this, [event, ...args]) as boolean);
-  } as typeof emit;
+  const emitting = server as unknown as Emitting;
+  const { emit } = emitting;
+  emitting.emit = function (event, ...args) {
+    return span.run(event, () => emit.call(this, event, ...args));
+  };
   const seen: (string | undefined)[] = [];
   takeUpgrades(server, () => (socket) => {
     seen.push(span.getStore());

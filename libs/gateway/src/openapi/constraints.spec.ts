@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ProtoRegistry } from '@apix/proto/core';
-import {
-  type DescField,
-  type GenExtension,
-  type GenMessage,
-  create,
-  fromJson,
-  setExtension,
-} from '@bufbuild/protobuf';
+import { type DescField, create, fromJson, setExtension } from '@bufbuild/protobuf';
+import type { GenExtension, GenMessage } from '@bufbuild/protobuf/codegenv2';
 import {
   type FieldOptions,
   FieldDescriptorProtoSchema,

@@ -4,7 +4,6 @@ import { createLogger } from '../logger/create-logger.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { planRotation } from '../sinks/rotation.js';
 import { configSchema } from './config-schema.js';
-import type { ConfigDocument } from './config-document.js';
 import { configOf } from './load-config.js';
 
 type Properties = Readonly<Record<string, { readonly default?: unknown }>>;
@@ -24,10 +23,10 @@ function defaultsIn(properties: Properties): Record<string, unknown> {
 
 /** The lines of some events, by a logger of a document. */
 function linesOf(document: object, format: 'json' | 'ecs'): readonly string[] {
-  const logged = collectingSink();
-  const options = configOf(document as ConfigDocument).options();
+  const logged = Object.assign(collectingSink(), { format });
+  const options = configOf(document).options();
   const clock = { ...systemClock, now: () => 1_700_000_000_000 };
-  const logger = createLogger({ ...options, clock, sinks: [{ ...logged, format }] });
+  const logger = createLogger({ ...options, clock, sinks: [logged] });
   logger.debug('not shown');
   logger.information('{http} said {Words}', 'ada', 'hello');
   logger.error(new Error('broken'), 'it broke');
