@@ -81,6 +81,17 @@ describe('the options of a gateway', () => {
     );
   });
 
+  it.each([
+    { trustProxy: 0 },
+    { trustProxy: false },
+    { trustProxy: ['0.0.0.0/0', '10.0.0.0/32', '::/0', '::1/128'] },
+    { maxBodyBytes: 0, maxBodyBytesInAll: 0 },
+    { json: { maxDepth: 1 } },
+    { heartbeat: 1 },
+  ])('go to the end of their range: %j', (options) => {
+    expect(mistakesOf(options)).toEqual([]);
+  });
+
   it('may all be left out', () => {
     const network = networkUpstream({ endpoint: '127.0.0.1:1' });
     expect(new Gateway(registry, network).bindings).not.toEqual([]);
@@ -107,6 +118,10 @@ describe('the options of webSockets()', () => {
   it('that are wrong are all reported together', () => {
     const make = () => webSockets({ origins: 1, maxMessageBytes: -1, admission: -1 } as never);
     expect(mistakesIn(make).length).toBe(3);
+  });
+
+  it('go to the end of their range', () => {
+    expect(mistakesIn(() => webSockets({ maxMessageBytes: 1, admission: 0 }))).toEqual([]);
   });
 
   it.each([['null'], ['http://localhost:3000'], ['chrome-extension://abc']])(

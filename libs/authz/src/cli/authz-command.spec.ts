@@ -112,6 +112,11 @@ describe('apix-authz check', () => {
       '/test.Orders/Own: clerk should be allowed but is denied: roles: has none of "admin", "owner"',
     ],
     [
+      '  - { method: /test.Orders/Compound, allowed: [clerk] }',
+      '/test.Orders/Compound: clerk should be allowed but is denied: roles: has none of "admin"; ' +
+        'permissions: lacks "orders:read", "orders:write"',
+    ],
+    [
       '  - { method: /test.Orders/Public, denied: [nobody] }',
       '/test.Orders/Public: nobody should be denied but is allowed',
     ],

@@ -48,3 +48,23 @@ describe('Decision.door', () => {
     ]);
   });
 });
+
+describe('the metric of decisions', () => {
+  const counted = (mode: 'enforce' | 'shadow'): Record<string, number> => {
+    const ledger = new Ledger(mode, undefined);
+    const refusal = new StatusError(Code.PERMISSION_DENIED, 'no');
+    ledger.allowed('public', '/s/M', null, undefined);
+    for (let call = 0; call < 2; call++) ledger.denied('roles', refusal, '/s/M', null, undefined);
+    return Object.fromEntries(
+      [...ledger.metrics()].map(({ attributes, value }) => [attributes?.['outcome'], value]),
+    );
+  };
+
+  it('counts what was refused as denied', () => {
+    expect(counted('enforce')).toEqual({ allowed: 1, denied: 2, shadowed: 0 });
+  });
+
+  it('counts what shadow mode let through as shadowed, which is how a team sees what would break', () => {
+    expect(counted('shadow')).toEqual({ allowed: 1, denied: 0, shadowed: 2 });
+  });
+});

@@ -142,6 +142,7 @@ describe.each(Object.entries(SOCKET_PLATFORMS))('the subject function on %s', (_
       expect(call!.metadata.get('cookie')).toEqual(['b=c']);
       expect(call!.metadata.keys()).toEqual(expect.arrayContaining(['authorization', 'host']));
       expect(call!.peer.address).toMatch(/^127\.0\.0\.1:\d+$/);
+      expect(call!.connectionParams).toBeUndefined();
       expect(again!.signal).toBe(call!.signal);
       expect(call!.signal.aborted).toBe(false);
       client.close();

@@ -13,6 +13,8 @@ function run(...args: string[]) {
   return { code, ...seen };
 }
 
+const documentOf = (...args: string[]): unknown => JSON.parse(run(set, ...args).out);
+
 const set = fileURLToPath(TRANSCODING);
 
 describe('apix-openapi', () => {
@@ -28,6 +30,34 @@ describe('apix-openapi', () => {
     const first = run(set, '-o', 'api.json', '--server', 'https://a').files.get('api.json');
     expect(JSON.parse(first ?? '')).toMatchObject({ servers: [{ url: 'https://a' }] });
     expect(run(set, '-o', 'api.json', '--server', 'https://a').files.get('api.json')).toBe(first);
+  });
+
+  it.each([
+    [[], 'choiceStr'],
+    [['--proto-names'], 'choice_str'],
+  ])('names fields as the gateway does with the same option: %j', (options, name) => {
+    expect(documentOf(...options)).toHaveProperty([
+      'components',
+      'schemas',
+      'transcoding.v1.Everything',
+      'properties',
+      name,
+    ]);
+  });
+
+  it.each([
+    [[], 'application/problem+json'],
+    [['--status-errors'], 'application/json'],
+  ])('describes errors as the gateway sends them with the same option: %j', (options, type) => {
+    expect(documentOf(...options)).toHaveProperty([
+      'paths',
+      '/v1/query',
+      'get',
+      'responses',
+      'default',
+      'content',
+      type,
+    ]);
   });
 
   it.each([

@@ -67,11 +67,20 @@ async function sendCompressed(
   res.appendHeader('vary', 'accept-encoding');
   if (body.encoding !== undefined) {
     res.setHeader('content-encoding', body.encoding);
-    const etag = res.getHeader('etag');
-    // A strong ETag promises these very bytes (RFC 9110 §8.8.1).
-    if (typeof etag === 'string' && !etag.startsWith('W/')) res.setHeader('etag', `W/${etag}`);
+    weakenEtag(res);
   }
   send(res, httpStatus, body);
+}
+
+/** A strong ETag promises these very bytes, which a coding changes (RFC 9110 §8.8.1). */
+function weakenEtag(res: ServerResponse): void {
+  // Headers that stand for metadata are lists of their values.
+  const etags = [res.getHeader('etag') ?? []].flat().map(String);
+  if (etags.length === 0) return;
+  res.setHeader(
+    'etag',
+    etags.map((etag) => (etag.startsWith('W/') ? etag : `W/${etag}`)),
+  );
 }
 
 /** Whether the caller has this very representation already (RFC 9110 §13.1.2). */

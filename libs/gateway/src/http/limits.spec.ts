@@ -40,6 +40,14 @@ describe('body limits', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
   });
 
+  it('takes 4 MiB by default', async () => {
+    const port = await rig.start();
+    const answer = await raw(port, `${POST}content-length: ${4 * 1024 * 1024 + 1}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    const whole = { method: 'POST', body: Buffer.alloc(4 * 1024 * 1024, ' '), headers: JSON_TYPE };
+    expect((await ask(port, '/v1/whole', whole)).status).not.toBe(413);
+  });
+
   it('stops a chunked body at the limit', async () => {
     const port = await rig.start({ maxBodyBytes: 20 });
     const chunk = `10\r\n${' '.repeat(16)}\r\n`;

@@ -196,6 +196,12 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       expect(Object.keys(answer.headers)).not.toContain('grpc-metadata-x-http-code');
     });
 
+    it('says nothing of a body with 204, which has none', async () => {
+      const { headers } = await reply('headers=x-http-code=204');
+      expect(headers).not.toHaveProperty('content-type');
+      expect(headers).not.toHaveProperty('content-length');
+    });
+
     it.each([
       ['"1"', 304, ''],
       ['W/"1", "2"', 304, ''],

@@ -70,6 +70,12 @@ describe('callerChain', () => {
     [['10.0.0.0/33']],
     [['localhost']],
     [['::1/129']],
+    // An empty prefix, as of a variable that is not set, must not be taken for 0: everybody.
+    [['10.0.0.0/']],
+    [['10.0.0.0/ 8']],
+    [['10.0.0.0/0x8']],
+    [['10.0.0.0/8/9']],
+    [['10.0.0.0/-0']],
     [['']],
   ])('refuses the rule %p', (trust) => {
     expect(() => trustRuleOf(trust)).toThrow(

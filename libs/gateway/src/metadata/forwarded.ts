@@ -34,10 +34,12 @@ function notARule(given: unknown): RangeError {
 
 /** @throws RangeError for what is not an address or network. */
 function addNetwork(list: BlockList, entry: unknown): void {
-  const [address = '', prefix] = (typeof entry === 'string' ? entry : '').split('/');
+  const [, address = '', prefix] =
+    /^([^/]*)(?:\/(\d{1,3}))?$/.exec(typeof entry === 'string' ? entry : '') ?? [];
   const family = isIP(address);
-  const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
-  if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > (family === 6 ? 128 : 32)) {
+  const most = family === 6 ? 128 : 32;
+  const bits = prefix === undefined ? most : Number(prefix);
+  if (family === 0 || bits > most) {
     throw new RangeError(`${shownValue(entry)} is not an address or network`);
   }
   list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');

@@ -131,6 +131,15 @@ describe.each(['Express', 'Fastify'] as const)('GatewayModule on %s', (platform)
     expect((await ask(port, '/healthz')).headers[allowed]).toBeUndefined();
   });
 
+  it.each(['/', '/api'])(
+    'leaves the app its routes beside %s, with middleware too',
+    async (mount) => {
+      const port = await start({ mount, middleware: [(_req, _res, next) => next()] });
+      expect((await ask(port, '/healthz')).status).toBe(200);
+      expect((await ask(port, '/nowhere')).status).toBe(404);
+    },
+  );
+
   it('serves streams of requests over WebSockets, and closes them with 1001 as the app closes', async () => {
     const port = await start({ mount: '/api', webSockets: webSockets({ admission: 1 }) });
     const { ws, received, frames, closed } = await talk(port, '/api/v1/chat');

@@ -144,6 +144,14 @@ describe('buildOpenApi', () => {
     expect(missing).toEqual([]);
   });
 
+  it('has a title and a version where none are given, without which it would not be valid', () => {
+    expect(buildOpenApi(source).info).toEqual({ title: 'API', version: '0.0.0' });
+    expect(buildOpenApi(source, { info: { title: 'Echo' } }).info).toEqual({
+      title: 'Echo',
+      version: '0.0.0',
+    });
+  });
+
   it('has protovalidate constraints as schema keywords', () => {
     const text = JSON.stringify(buildOpenApi(shopSource));
     expect(text).toMatch(/"(?:minLength|minimum|exclusiveMinimum|minItems|pattern)":/);

@@ -24,6 +24,18 @@ describe('BoundedQueue', () => {
     );
   });
 
+  it.each([
+    ['items', 5, 1_000, 10, 5],
+    ['bytes', 500, 1_000, 10, 100],
+  ])('takes as many %s as it may hold, and no more', (_what, maxItems, maxBytes, bytes, many) => {
+    const queue = new BoundedQueue<number>(maxItems, maxBytes);
+    const taken = Array.from({ length: many + 3 }, (_, item) => queue.push(item, bytes));
+    expect(taken.filter(Boolean)).toHaveLength(many);
+    queue.shift();
+    expect(queue.push(many, bytes)).toBe(true);
+    expect(queue.push(many, bytes)).toBe(false);
+  });
+
   it('takes a single item of any size', () => {
     const queue = new BoundedQueue<string>(5, 100);
     expect(queue.push('huge', 1_000)).toBe(true);

@@ -1,0 +1,89 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { useRig } from '../fixtures/rig.fixture.js';
+import { type Ask, ask } from '../fixtures/serve.fixture.js';
+
+describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+  const rig = useRig(transport);
+
+  /** Asks a server that has this ETag for an answer long enough to be compressed. */
+  async function askFor(etag: string, headers: Ask['headers'] = {}): Promise<IncomingHttpHeaders> {
+    const port = await rig.start({ compress: true });
+    const path = `/v1/metadata?headers=etag=${encodeURIComponent(etag)}`;
+    const long = { 'grpc-metadata-long': 'x'.repeat(4_000) };
+    const answer = await ask(port, path, { headers: { ...long, ...headers } });
+    expect(answer.status).toBe(200);
+    return answer.headers;
+  }
+
+  describe('the ETag of a compressed answer', () => {
+    it.each([
+      ['strong', '"1"', 'W/"1"'],
+      ['weak', 'W/"1"', 'W/"1"'],
+    ])('is weak if the server sent a %s one', async (_strength, sent, etag) => {
+      const headers = await askFor(sent, { 'accept-encoding': 'gzip' });
+      expect(headers).toMatchObject({ etag, 'content-encoding': 'gzip' });
+    });
+
+    it.each(['"1"', 'W/"1"'])('is %s, as the server sent it, if no coding fits', async (etag) => {
+      const headers = await askFor(etag, { 'accept-encoding': 'identity' });
+      expect(headers).toMatchObject({ etag });
+      expect(headers).not.toHaveProperty('content-encoding');
+    });
+  });
+
+  describe('If-None-Match', () => {
+    it.each([
+      ['"1"', 'W/"1"', 304],
+      ['W/"1"', 'W/"1"', 304],
+      ['W/"1"', '"1"', 304],
+      ['"0",W/"1"', '"1"', 304],
+      ['"11"', '"1"', 200],
+      ['*', undefined, 200],
+    ])('%s for the ETag %s is answered with %d', async (known, etag, status) => {
+      const path = `/v1/metadata${etag === undefined ? '' : `?headers=etag=${etag}`}`;
+      const answer = await ask(await rig.start(), path, { headers: { 'if-none-match': known } });
+      expect([answer.status, answer.headers.etag]).toEqual([status, etag]);
+    });
+
+    it('gets the headers alone for HEAD too', async () => {
+      const headers = { 'if-none-match': '"1"' };
+      const path = '/v1/metadata?headers=etag="1"';
+      expect(await ask(await rig.start(), path, { method: 'HEAD', headers })).toMatchObject({
+        status: 304,
+        text: '',
+      });
+    });
+  });
+
+  describe('a stream of bytes', () => {
+    /** What came, and whether the body was whole. */
+    async function download(path: string): Promise<[text: string, isWhole: boolean]> {
+      const port = await rig.start();
+      return new Promise((resolve) => {
+        const sent = request({ host: '127.0.0.1', port, path, agent: false }, (res) => {
+          let text = '';
+          res.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          res.on('error', () => {});
+          res.on('close', () => resolve([text, res.complete]));
+        });
+        // The connection may break before the headers have left.
+        sent.on('error', () => resolve(['', false])).end();
+      });
+    }
+
+    it('ends where the server ends it', async () => {
+      expect(await download('/v1/download?to=2')).toEqual(['line 1\nline 2\n', true]);
+    });
+
+    it('that fails is broken off: a caller must not take it for whole', async () => {
+      const [, isWhole] = await download('/v1/download?to=2&fail_code=9');
+      expect(isWhole).toBe(false);
+    });
+
+    it('that fails before its first bytes is a plain error', async () => {
+      const answer = await ask(await rig.start(), '/v1/download?fail_code=9');
+      expect(answer).toMatchObject({ status: 400, json: { code: 'FAILED_PRECONDITION' } });
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { encodeBadRequest } from '@apix/calls';
+import { Code, StatusError } from '@apix/contracts';
+import { JsonCodec } from '@apix/proto/core';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { HttpRefusal } from '../errors.js';
+import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
+import { errorBody } from '../response/error-body.js';
+import { describeErrors } from './errors.js';
+
+const { registry } = transcodingRegistry();
+
+/** An error as it is sent, with everything that one can have. */
+function sent(format: 'problem' | 'status'): Record<string, unknown> {
+  const field = { field: 'a', description: 'too long', reason: 'max_len' };
+  const other = { typeUrl: 'type.googleapis.com/x.Y', value: new Uint8Array([1]) };
+  const details = [encodeBadRequest([field]), other];
+  const refusal = new HttpRefusal(new StatusError(Code.INVALID_ARGUMENT, 'no', { details }));
+  const { bytes } = errorBody(refusal, format, new JsonCodec(registry));
+  return JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
+}
+
+/** Every value that the one given becomes when one of its members, at any depth, is of another type. */
+function bent(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [{ not: 'this' }];
+  return Object.keys(value).flatMap((key) =>
+    bent(Reflect.get(value, key)).map((other) =>
+      Array.isArray(value)
+        ? value.map((each: unknown, at) => (String(at) === key ? other : each))
+        : { ...value, [key]: other },
+    ),
+  );
+}
+
+describe.each(['problem', 'status'] as const)('the schema of errors in the form "%s"', (format) => {
+  const ajv = new Ajv2020({ strict: true, formats: { 'uri-reference': true } });
+  const fits = ajv.compile(describeErrors(format).schema);
+
+  it('is that of what is sent', () => {
+    expect(fits(sent(format))).toBe(true);
+  });
+
+  it('says of each member what it is', () => {
+    const { code, ...rest } = sent(format);
+    const withoutBytes = JSON.parse(
+      JSON.stringify({ code, ...rest }, (key, value: unknown) =>
+        key === 'value' ? undefined : value,
+      ),
+    ) as unknown;
+    expect(bent(withoutBytes).filter((body) => fits(body))).toEqual([]);
+  });
+
+  it('asks for what is always there', () => {
+    const least = errorBody(
+      new HttpRefusal(new StatusError(Code.NOT_FOUND, 'no')),
+      format,
+      new JsonCodec(registry),
+    );
+    const body = JSON.parse(Buffer.from(least.bytes).toString()) as Record<string, unknown>;
+    expect(fits(body)).toBe(true);
+    const without = Object.keys(body).map((key) => ({ ...body, [key]: undefined }));
+    const left = without.map((each) => JSON.parse(JSON.stringify(each)) as unknown);
+    expect(left.filter((each) => fits(each))).toEqual([]);
+  });
+});

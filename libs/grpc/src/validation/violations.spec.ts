@@ -1,0 +1,20 @@
+import type { Violation } from '@bufbuild/protovalidate';
+import { describe, expect, it } from '@jest/globals';
+import { violationError } from './violations.js';
+
+/** Of a rule of a whole message, which has no field. */
+const ofMessage = (message: string): Violation =>
+  ({ field: [], message, ruleId: 'money.sign' }) as unknown as Violation;
+
+describe('what a caller is told of broken rules', () => {
+  it.each<[string[], string]>([
+    [['the signs differ'], 'invalid request: the signs differ'],
+    [[''], 'invalid request: breaks the rule money.sign'],
+    [['first', 'second'], 'invalid request: first (and 1 more)'],
+    [['first', 'second', 'third'], 'invalid request: first (and 2 more)'],
+  ])('is, for %j, the first and how many there are', (messages, text) => {
+    const error = violationError(messages.map(ofMessage));
+    expect([error.code, error.message]).toEqual([3, text]);
+    expect(error.details).toHaveLength(1);
+  });
+});
