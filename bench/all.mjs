@@ -42,7 +42,9 @@ ${line(widths.map((width) => '-'.repeat(width)))}
 ${rows.map(line).join('\n')}
 `;
 const inOrder = BENCHES.flatMap((bench) =>
-  [...sections].filter(([title]) => title.startsWith(`${bench}, `)).toSorted(),
+  [...sections]
+    .filter(([title]) => title.startsWith(`${bench}, `))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1)),
 );
 writeFileSync(
   results,

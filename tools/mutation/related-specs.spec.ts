@@ -12,6 +12,10 @@ const FILES: Readonly<Record<string, string>> = {
   'libs/a/src/deep.spec.ts': "import { deep } from './deep.js';",
   'libs/a/src/index.spec.ts': "import { deep } from './index.js';",
   'libs/a/src/types.spec.ts': "import './types.js';",
+  'libs/a/src/inner/kept.fixture.ts': "import { deep } from '../inner/kept.js';",
+  'libs/a/src/inner/kept.ts': 'export const kept = 1;',
+  'libs/a/src/inner/kept-promise.spec.ts': "import './kept.fixture.js';",
+  'libs/a/src/user.spec.ts': "import './inner/kept.js';",
   'libs/a/src/other.spec.ts': 'export {};',
   'libs/b/src/b.spec.ts': "import { deep } from '@apix/a';",
   'libs/a/dist/old.spec.ts': "import '../src/deep.js';",
@@ -38,5 +42,9 @@ it('finds the spec files that reach a file, the nearest of its package first', (
     'libs/b/src/b.spec.ts',
   ]);
   expect(graph.specsOf('libs/a/src/types.ts')).toEqual(['libs/a/src/types.spec.ts']);
+  expect(graph.specsOf('libs/a/src/inner/kept.ts')).toEqual([
+    'libs/a/src/inner/kept-promise.spec.ts',
+    'libs/a/src/user.spec.ts',
+  ]);
   expect(graph.specsOf('tools/t.ts')).toEqual([]);
 });

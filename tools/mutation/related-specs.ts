@@ -13,7 +13,10 @@ export class ImportGraph {
     }
   }
 
-  /** The spec files that reach a file, the nearest first; those of its own package before others. */
+  /**
+   * The spec files that reach a file, those of its own package before others, and of these the nearest by
+   * folders and imports: a spec file may reach what it is about only through a fixture.
+   */
   specsOf(file: string): string[] {
     const distances = new Map([[file, 0]]);
     for (const [next, distance] of distances) {
@@ -23,7 +26,9 @@ export class ImportGraph {
     }
     const packageOf = (path: string): string => path.split('/').slice(0, 2).join('/');
     const far = (path: string): number =>
-      distances.get(path)! + (packageOf(path) === packageOf(file) ? 0 : 1_000);
+      distances.get(path)! -
+      2 * sharedFolders(path, file) +
+      (packageOf(path) === packageOf(file) ? 0 : 1_000);
     return [...distances.keys()]
       .filter((path) => path.endsWith('.spec.ts'))
       .toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1));
@@ -48,6 +53,13 @@ export class ImportGraph {
         : join(this.root, 'libs', name, 'src', subpath, 'index.ts');
     return path && existsSync(path) ? relative(this.root, path) : undefined;
   }
+}
+
+function sharedFolders(a: string, b: string): number {
+  const folders = dirname(b).split('/');
+  const others = dirname(a).split('/');
+  const fork = folders.findIndex((folder, place) => folder !== others[place]);
+  return fork === -1 ? folders.length : fork;
 }
 
 /** Every TypeScript file, generated and installed ones left out. */

@@ -36,11 +36,8 @@ export function endEvents(response: AnyResponse): void {
 
 function writeAfterEnd(_: unknown, ...rest: readonly unknown[]): boolean {
   const done = rest.find((each) => typeof each === 'function') as Done | undefined;
-  const code = 'ERR_STREAM_WRITE_AFTER_END';
-  if (done)
-    process.nextTick(
-      done,
-      Object.assign(new HostError('hostx: the event stream has ended'), { code }),
-    );
+  if (done === undefined) return false;
+  const error = new HostError('hostx: the event stream has ended');
+  process.nextTick(done, Object.assign(error, { code: 'ERR_STREAM_WRITE_AFTER_END' }));
   return false;
 }
