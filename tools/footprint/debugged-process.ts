@@ -22,12 +22,16 @@ export class DebuggedProcess {
   /** Resolves when the process has run its exit handlers and waits to be let go. */
   readonly #atExit: Promise<void>;
   #announceExit = (): void => {};
+  /** Resolves when the process waits to be told to run: told so before, it would wait without end. */
+  readonly #atStart: Promise<void>;
+  #announceStart = (): void => {};
 
   private constructor(
     private readonly child: ChildProcess,
     private readonly socket: WebSocket,
   ) {
     this.#atExit = new Promise((resolve) => (this.#announceExit = resolve));
+    this.#atStart = new Promise((resolve) => (this.#announceStart = resolve));
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       this.#output += text;
       for (const look of this.#watchers) look();
@@ -54,6 +58,7 @@ export class DebuggedProcess {
     await started.#send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true });
     await started.#send('Profiler.enable');
     await started.#send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    await started.#atStart;
     await started.#send('Runtime.runIfWaitingForDebugger');
     return started;
   }
@@ -129,6 +134,7 @@ export class DebuggedProcess {
   }
 
   #receive(answer: Answer): void {
+    if (answer.method === 'NodeRuntime.waitingForDebugger') this.#announceStart();
     if (answer.method === 'NodeRuntime.waitingForDisconnect') this.#announceExit();
     if (answer.id === undefined) return;
     this.#pending.get(answer.id)?.(answer);
@@ -136,6 +142,7 @@ export class DebuggedProcess {
   }
 
   #end(): void {
+    this.#announceStart();
     this.#announceExit();
     const error = { message: 'the process is gone' };
     for (const settle of this.#pending.values()) settle({ error });

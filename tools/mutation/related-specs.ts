@@ -26,9 +26,8 @@ export class ImportGraph {
     }
     const packageOf = (path: string): string => path.split('/').slice(0, 2).join('/');
     const far = (path: string): number =>
-      distances.get(path)! -
-      2 * sharedFolders(path, file) +
-      (packageOf(path) === packageOf(file) ? 0 : 1_000);
+      distances.get(path)! +
+      (packageOf(path) === packageOf(file) ? -2 * sharedFolders(path, file) : 1_000);
     return [...distances.keys()]
       .filter((path) => path.endsWith('.spec.ts'))
       .toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1));
