@@ -41,6 +41,8 @@ function answer(
   answers.setMetadata(res, end.status.metadata, 'grpc-trailer-');
   if (message === undefined) throw failureOf(end, exposeServerErrors);
   if (isNotModified(req, res)) {
+    // What the body would have said; whether it is long enough to be compressed is not known here.
+    if (wanted) varyByCoding(res);
     send(res, 304, undefined);
     return;
   }
@@ -64,12 +66,17 @@ async function sendCompressed(
   plain: ResponseBody,
 ): Promise<void> {
   const body = await compress(plain, req.headers['accept-encoding']);
-  res.appendHeader('vary', 'accept-encoding');
+  varyByCoding(res);
   if (body.encoding !== undefined) {
     res.setHeader('content-encoding', body.encoding);
     weakenEtag(res);
   }
   send(res, httpStatus, body);
+}
+
+/** Caches keep an answer for each coding, and need to hear it with a 304 too (RFC 9110 §15.4.5). */
+function varyByCoding(res: ServerResponse): void {
+  res.appendHeader('vary', 'accept-encoding');
 }
 
 /** A strong ETag promises these very bytes, which a coding changes (RFC 9110 §8.8.1). */

@@ -46,6 +46,16 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       expect([answer.status, answer.headers.etag]).toEqual([status, etag]);
     });
 
+    it.each([
+      [true, 'accept-encoding'],
+      [false, undefined],
+    ])('tells caches what the answer varies by, with compress: %s', async (compress, vary) => {
+      const headers = { 'if-none-match': '"1"' };
+      const port = await rig.start({ compress });
+      const answer = await ask(port, '/v1/metadata?headers=etag="1"', { headers });
+      expect([answer.status, answer.headers.vary]).toEqual([304, vary]);
+    });
+
     it('gets the headers alone for HEAD too', async () => {
       const headers = { 'if-none-match': '"1"' };
       const path = '/v1/metadata?headers=etag="1"';
