@@ -96,9 +96,9 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
   },
   rxjs: { range: '^7.8.0', reason: 'The line that NestJS 11 and 12 are developed with.' },
   typescript: {
-    range: '>=5.0.0',
+    range: '>=5.0.2',
     reason:
-      'The first that the codemod knows by its syntax tree. No upper end: apps on 7, whose compiler ' +
+      'The first release of the line whose syntax tree the codemod knows. No upper end: apps on 7, whose compiler ' +
       'has no interface for JavaScript, install the package too; the command says then what to do.',
   },
   ws: {
