@@ -6,6 +6,7 @@ export { deadlineAfter } from './deadline.js';
 export { drawChance } from './draw-chance.js';
 export { Mistakes, OptionsError, mistakesText } from './mistakes.js';
 export { nearestName } from './nearest-name.js';
+export { isLoopback } from './loopback.js';
 export { shownValue } from './shown-value.js';
 export { thrownError, thrownText } from './thrown-text.js';
 export type { Bounds } from './mistakes.js';

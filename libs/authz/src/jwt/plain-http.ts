@@ -1,11 +1,10 @@
+import { isLoopback } from '@apix/contracts';
+
 /** Whether a URL goes over a network without TLS; addresses of this machine do not. */
 export function isPlainHttp({ protocol, hostname }: URL): boolean {
-  const isLoopback =
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname);
-  return protocol === 'http:' && !isLoopback;
+  // Names below localhost are this machine's too (RFC 6761, section 6.3).
+  const isOwn = isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost');
+  return protocol === 'http:' && !isOwn;
 }
 
 /** Warns of keys that whoever is on the way could replace. */

@@ -1,4 +1,5 @@
 import type { experimental } from '@grpc/grpc-js';
+import type { Identity } from './tls.js';
 
 type CaListener = experimental.CaCertificateUpdateListener;
 type IdentityListener = experimental.IdentityCertificateUpdateListener;
@@ -7,7 +8,7 @@ type IdentityListener = experimental.IdentityCertificateUpdateListener;
 export interface LatestCertificates {
   /** Authorities of the other end. */
   readonly ca: Buffer | undefined;
-  readonly identity: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  readonly identity: Identity | undefined;
 }
 
 /** Tells connections to come of new certificates; those that are there stay. */

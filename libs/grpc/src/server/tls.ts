@@ -17,10 +17,14 @@ export interface TlsOptions {
   readonly clientCa?: Pem;
 }
 
-/** What the options name, read and checked. */
-export interface PemFiles {
+/** A certificate and the key that belongs to it, as PEM. */
+export interface Identity {
   readonly cert: Buffer;
   readonly key: Buffer;
+}
+
+/** What the options name, read and checked. */
+export interface PemFiles extends Identity {
   readonly clientCa: Buffer | undefined;
 }
 
@@ -32,21 +36,36 @@ export function readPemFiles(options: TlsOptions, mistakes: Mistakes): PemFiles 
   }
   const before = mistakes.found.length;
   const { cert, key, clientCa } = options;
+  const identity = readIdentity(cert, key, mistakes);
+  const ca =
+    clientCa === undefined ? undefined : readAuthorities('tls.clientCa', clientCa, mistakes);
+  if (identity === undefined || mistakes.found.length > before) return undefined;
+  return { ...identity, clientCa: ca };
+}
+
+/** The options `tls.cert` and `tls.key`; undefined, with the mistakes added, where they do not go together. */
+export function readIdentity(cert: Pem, key: Pem, mistakes: Mistakes): Identity | undefined {
   const certBytes = readPem('tls.cert', cert, mistakes);
   const keyBytes = readPem('tls.key', key, mistakes);
-  const caBytes = clientCa === undefined ? undefined : readPem('tls.clientCa', clientCa, mistakes);
   const certificate = parsePem('tls.cert', 'certificate', certBytes, mistakes, certificateOf);
   const privateKey = parsePem('tls.key', 'private key', keyBytes, mistakes, createPrivateKey);
-  parsePem('tls.clientCa', 'certificate', caBytes, mistakes, certificateOf);
-  if (certificate && privateKey && !certificate.checkPrivateKey(privateKey)) {
+  if (certificate === undefined || privateKey === undefined) return undefined;
+  if (!certificate.checkPrivateKey(privateKey)) {
     mistakes.add('tls.key', 'does not belong to tls.cert');
+    return undefined;
   }
-  if (mistakes.found.length > before) return undefined;
-  return { cert: certBytes!, key: keyBytes!, clientCa: caBytes };
+  return { cert: certBytes!, key: keyBytes! };
+}
+
+/** Authorities of the other end; undefined, with the mistake added, where there are none. */
+export function readAuthorities(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
+  const bytes = readPem(where, pem, mistakes);
+  parsePem(where, 'certificate', bytes, mistakes, certificateOf);
+  return bytes;
 }
 
 /** The bytes of PEM text, bytes or a file; undefined, with the mistake added, where there are none. */
-export function readPem(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
+function readPem(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
   if (pem instanceof Uint8Array) return Buffer.from(pem);
   if (typeof pem !== 'string') {
     const given = shownValue(pem);
@@ -58,7 +77,7 @@ export function readPem(where: string, pem: Pem, mistakes: Mistakes): Buffer | u
 }
 
 /** What a parser makes of PEM bytes; undefined, with the mistake added, where it throws. */
-export function parsePem<T>(
+function parsePem<T>(
   where: string,
   what: string,
   bytes: Buffer | undefined,
@@ -75,6 +94,6 @@ export function parsePem<T>(
 }
 
 /** The first certificate of PEM bytes. */
-export function certificateOf(pem: Buffer): X509Certificate {
+function certificateOf(pem: Buffer): X509Certificate {
   return new X509Certificate(pem);
 }

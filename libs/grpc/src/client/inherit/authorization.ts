@@ -1,6 +1,6 @@
-import { type Mistakes, shownValue } from '@apix/contracts';
+import { type Mistakes, isLoopback, shownValue } from '@apix/contracts';
 import type { ClientStage, OutgoingCall } from '../stages/client-stage.js';
-import { hostsOf, isLocalHost } from './hosts-of.js';
+import { hostsOf } from './hosts-of.js';
 
 /** Where credentials of calls come from, and who may see them. */
 export interface AuthorizationRule {
@@ -48,7 +48,7 @@ export function checkAuthorization(
         'authorization.hosts',
         `does not have ${name}, where the calls go; add it if that host may see the credentials`,
       );
-    } else if (!isSecure && !isLocalHost(host) && !plaintext) {
+    } else if (!isSecure && !isLoopback(host) && !plaintext) {
       mistakes.add(
         'authorization',
         `the connection to ${name} has no TLS; use it, or set plaintext: true where something ` +

@@ -1,5 +1,3 @@
-import { isIPv4 } from 'node:net';
-
 const SCHEME = /^(dns|ipv4|ipv6|unix|unix-abstract|xds):(?:\/\/[^/]*\/)?/;
 
 /**
@@ -19,10 +17,4 @@ function hostOf(address: string): string {
   if (bracketed !== null) return bracketed[1]!;
   const colons = address.split(':');
   return colons.length === 2 ? colons[0]! : address;
-}
-
-/** Whether what is sent to a host does not leave this machine. */
-export function isLocalHost(host: string): boolean {
-  // A name may begin like an address of this machine: 127.0.0.1.example.com.
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }

@@ -1,8 +1,7 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import { createPrivateKey } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import type { LatestCertificates } from '../../server/certificate-updates.js';
-import { type Pem, certificateOf, parsePem, readPem } from '../../server/tls.js';
+import { type Pem, readAuthorities, readIdentity } from '../../server/tls.js';
 
 /** How a client knows the server, and shows who it is itself. */
 export interface ClientTlsOptions {
@@ -30,23 +29,10 @@ export function readClientTls(
     mistakes.add(`tls.${missing}`, 'missing; a certificate and its key are set together');
     return undefined;
   }
-  const caBytes = ca === undefined ? nodesOwn() : readPem('tls.ca', ca, mistakes);
-  parsePem('tls.ca', 'certificate', caBytes, mistakes, certificateOf);
+  const authorities = ca === undefined ? nodesOwn() : readAuthorities('tls.ca', ca, mistakes);
   const identity =
     cert === undefined || key === undefined ? undefined : readIdentity(cert, key, mistakes);
-  return mistakes.found.length > before ? undefined : { ca: caBytes, identity };
-}
-
-function readIdentity(cert: Pem, key: Pem, mistakes: Mistakes): LatestCertificates['identity'] {
-  const certBytes = readPem('tls.cert', cert, mistakes);
-  const keyBytes = readPem('tls.key', key, mistakes);
-  const certificate = parsePem('tls.cert', 'certificate', certBytes, mistakes, certificateOf);
-  const privateKey = parsePem('tls.key', 'private key', keyBytes, mistakes, createPrivateKey);
-  if (certificate === undefined || privateKey === undefined) return undefined;
-  if (!certificate.checkPrivateKey(privateKey)) {
-    mistakes.add('tls.key', 'does not belong to tls.cert');
-  }
-  return { cert: certBytes!, key: keyBytes! };
+  return mistakes.found.length > before ? undefined : { ca: authorities, identity };
 }
 
 /** grpc-js takes a provider for none where it has no authorities. */
