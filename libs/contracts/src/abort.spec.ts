@@ -30,6 +30,55 @@ describe('onAbort', () => {
     controller.abort();
     expect(heard).not.toHaveBeenCalled();
   });
+
+  it('puts one listener on a signal, however much work it is for, and calls all in their order', () => {
+    const controller = new AbortController();
+    const heard: number[] = [];
+    const forget = Array.from({ length: 100 }, (_, n) =>
+      onAbort(controller.signal, () => void heard.push(n)),
+    );
+    expect(listenersOn(controller.signal)).toBe(1);
+    for (const n of [98, 1, 50]) forget[n]!();
+    controller.abort();
+    const left = Array.from({ length: 100 }, (_, n) => n).filter((n) => ![98, 1, 50].includes(n));
+    expect(heard).toEqual(left);
+    for (const each of forget) each();
+    expect(listenersOn(controller.signal)).toBe(0);
+  });
+
+  it('refuses what is no signal, every time', () => {
+    const none = {} as AbortSignal;
+    expect(() => onAbort(none, () => {})).toThrow(TypeError);
+    expect(() => onAbort(none, () => {})).toThrow(TypeError);
+  });
+
+  it('does not call what another listener has taken back, and begins anew after all were', () => {
+    const controller = new AbortController();
+    onAbort(controller.signal, () => {})();
+    const heard = jest.fn();
+    onAbort(controller.signal, () => forget());
+    const forget = onAbort(controller.signal, heard);
+    controller.abort();
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it('calls the others where one throws, whose error is thrown by itself', () => {
+    const controller = new AbortController();
+    const heard = jest.fn();
+    const broken = new Error('broken');
+    onAbort(controller.signal, () => {
+      throw broken;
+    });
+    onAbort(controller.signal, heard);
+    const nextTick = jest.spyOn(process, 'nextTick').mockImplementation(() => {});
+    try {
+      controller.abort('why');
+      expect(heard).toHaveBeenCalledWith('why');
+      expect(nextTick.mock.calls[0]![0]).toThrow(broken);
+    } finally {
+      nextTick.mockRestore();
+    }
+  });
 });
 
 describe('untilAborted', () => {

@@ -10,8 +10,55 @@ export function onAbort(signal: AbortSignal, listener: (reason: unknown) => void
     heard();
     return () => {};
   }
-  signal.addEventListener('abort', heard, { once: true });
-  return () => signal.removeEventListener('abort', heard);
+  const all = listenersOf(signal);
+  all.add(heard);
+  return () => {
+    if (all.delete(heard) && all.size === 0) stopListening(signal);
+  };
+}
+
+/** Who listens to a signal, and the one listener of it that tells them. */
+interface Audience {
+  readonly all: Set<() => void>;
+  readonly tell: () => void;
+}
+
+/**
+ * One listener for each signal: Node warns of a leak from the eleventh on, also where a caller's signal
+ * is that of eleven calls under way, and takes longer to add each one.
+ */
+const audiences = new WeakMap<AbortSignal, Audience>();
+
+function listenersOf(signal: AbortSignal): Set<() => void> {
+  const known = audiences.get(signal);
+  if (known !== undefined) return known.all;
+  const all = new Set<() => void>();
+  const tell = (): void => {
+    audiences.delete(signal);
+    for (const heard of all) runApart(heard);
+  };
+  // Throws for what is no signal, which must not be remembered as one.
+  signal.addEventListener('abort', tell, { once: true });
+  audiences.set(signal, { all, tell });
+  return all;
+}
+
+function stopListening(signal: AbortSignal): void {
+  const audience = audiences.get(signal);
+  if (audience === undefined) return;
+  audiences.delete(signal);
+  signal.removeEventListener('abort', audience.tell);
+}
+
+/** What it throws is thrown in a turn of its own, as that of any listener, and the others are told. */
+function runApart(heard: () => void): void {
+  try {
+    heard();
+  } catch (error) {
+    process.nextTick(() => {
+      throw error;
+    });
+  }
 }
 
 /** Resolves when the signal aborts, at once if it has. */
