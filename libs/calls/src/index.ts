@@ -16,4 +16,5 @@ export { FROM_SERVER, generalText, isServerStatus } from './status/server-status
 export { decodeStatusDetails } from './status/decode-status.js';
 export type { CarriedStatus, RpcExceptionLike, ServiceErrorLike } from './status/carried-status.js';
 export type { EndedCall, ReceivedMetadata } from './status/server-status.js';
+export { HttpMetadata } from './http/http-metadata.js';
 export { peerCertificate } from './certificate/peer-certificate.js';

@@ -22,7 +22,7 @@ export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from '.
 export type { LinkedAbort } from './abort.js';
 export { cutText } from './cut-text.js';
 export { headerValues } from './header-values.js';
-export { acceptedRequestId } from './request-id.js';
+export { acceptedRequestId, givenRequestId, giveRequestId } from './request-id.js';
 export { authorityOf, readTarget, targetOf } from './request-target.js';
 export type { RequestTarget } from './request-target.js';
 export { FORWARDED_KEY } from './seams/call-context.js';
@@ -35,6 +35,7 @@ export {
   stagedCallOf,
 } from './seams/call-stage.js';
 export { callUnderWay, followCalls, isFollowingCalls, runInCall } from './seams/call-under-way.js';
+export type { CallUnderWay } from './seams/call-under-way.js';
 export { CLOSE_LAST, CloseLast } from './seams/close-last.js';
 export { FAILURE_OBSERVER, FailureObserver } from './seams/failure-observer.js';
 export { HEALTH_SOURCE, HealthSource } from './seams/health-source.js';

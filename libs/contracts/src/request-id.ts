@@ -10,3 +10,20 @@ export function acceptedRequestId(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
   return VISIBLE_ASCII.test(value) ? value : undefined;
 }
+
+/** On the request of HTTP that has been given one, so that all installed copies find it. */
+const GIVEN_ID = Symbol.for('apix.RequestId');
+
+interface Identified {
+  [GIVEN_ID]?: string;
+}
+
+/** Notes the id that an entry point has given to a request, whatever header it goes by. */
+export function giveRequestId(request: object, id: string): void {
+  (request as Identified)[GIVEN_ID] = id;
+}
+
+/** The id that a request was given, if it was. */
+export function givenRequestId(request: object): string | undefined {
+  return (request as Identified)[GIVEN_ID];
+}

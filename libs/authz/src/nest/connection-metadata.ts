@@ -1,5 +1,5 @@
 import type { CallMetadata } from '@apix/contracts';
-import type { HttpMetadata } from './http-metadata.js';
+import type { HttpMetadata } from '@apix/calls';
 
 const AUTHORIZATION = 'authorization';
 

@@ -8,7 +8,7 @@ import {
 import type { IncomingHttpHeaders } from 'node:http';
 import { closedSignal, type Ending } from './closed-signal.js';
 import { ConnectionMetadata } from './connection-metadata.js';
-import { HttpMetadata } from './http-metadata.js';
+import { HttpMetadata } from '@apix/calls';
 import type { RequestHead } from './request-head.js';
 import { requestPeer } from './request-peer.js';
 

@@ -7,7 +7,7 @@ import {
 } from '@apix/contracts';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { closedSignal } from './closed-signal.js';
-import { HttpMetadata } from './http-metadata.js';
+import { HttpMetadata } from '@apix/calls';
 import { requestPeer } from './request-peer.js';
 
 /** An HTTP request as the subject function sees it. */

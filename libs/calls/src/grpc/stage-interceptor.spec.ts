@@ -7,6 +7,7 @@ import {
   type MethodKind,
   type CallOutcome,
   type CallStage,
+  type CallUnderWay,
   type StagedCall,
   callUnderWay,
   followCalls,
@@ -123,7 +124,7 @@ describe.each(KINDS)('a %s call', (kind) => {
 
   it('is what the work of its handler is part of, once calls are followed', async () => {
     followCalls();
-    const inside: (StagedCall | undefined)[] = [];
+    const inside: (CallUnderWay | undefined)[] = [];
     const { call } = await echoServer([
       stage('log', {
         onCall: (staged) => staged.setHeader('x-request-id', '7'),

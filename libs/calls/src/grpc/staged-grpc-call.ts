@@ -63,6 +63,10 @@ export class StagedGrpcCall implements StagedCall {
     return this.#requestId ?? acceptedRequestId(this.metadata.get(REQUEST_ID)[0]);
   }
 
+  set requestId(id: string | undefined) {
+    this.#requestId = id;
+  }
+
   get peer(): CallPeer {
     return (this.#peer ??= peerOf(this.#call, this.forwarded));
   }

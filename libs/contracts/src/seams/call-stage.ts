@@ -14,10 +14,10 @@ export interface StagedCall extends CallContext {
    */
   readonly deadline?: number | undefined;
   /**
-   * The id of the request that the call is a part of: the one that a stage has set as the header
+   * The id of the request that the call is a part of: the one that a stage has set here or as the header
    * `x-request-id`, else the one that it came with under that key. Undefined where there is none.
    */
-  readonly requestId?: string | undefined;
+  requestId?: string | undefined;
   /** Adds a response header; no effect once headers are sent. */
   setHeader(key: string, value: string): void;
   /** What stages and handlers share for the length of one call, by symbol. */

@@ -1,11 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { StagedCall } from './call-stage.js';
+import type { CallMetadata } from './call-context.js';
 
 /** On the global object, so that two installed copies know of each other's calls. */
 const CALLS = Symbol.for('apix.CallsUnderWay');
 
+/** What a call that is made for another one may take over from it: a gRPC call, or an HTTP request. */
+export interface CallUnderWay {
+  /** Its metadata, or the headers of the request. */
+  readonly metadata: CallMetadata;
+  /** When it must have ended, in milliseconds since the epoch. Default: not known, or never. */
+  readonly deadline?: number | undefined;
+  /** The id of the request that it is a part of. Default: none. */
+  readonly requestId?: string | undefined;
+  /** Aborts when its caller is gone. */
+  readonly signal: AbortSignal;
+}
+
 interface Followed {
-  [CALLS]?: AsyncLocalStorage<StagedCall | undefined>;
+  [CALLS]?: AsyncLocalStorage<CallUnderWay | undefined>;
 }
 
 const shared = globalThis as typeof globalThis & Followed;
@@ -24,12 +36,12 @@ export function isFollowingCalls(): boolean {
 }
 
 /** The call that this work is part of; undefined outside of any, and while calls are not followed. */
-export function callUnderWay(): StagedCall | undefined {
+export function callUnderWay(): CallUnderWay | undefined {
   return shared[CALLS]?.getStore();
 }
 
 /** Runs work as part of a call, or of none where that is undefined. */
-export function runInCall<T>(call: StagedCall | undefined, run: () => T): T {
+export function runInCall<T>(call: CallUnderWay | undefined, run: () => T): T {
   const calls = shared[CALLS];
   return calls === undefined ? run() : calls.run(call, run);
 }

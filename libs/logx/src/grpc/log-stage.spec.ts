@@ -84,6 +84,7 @@ describe('options of gRPC events', () => {
     const call = callOf(metadata);
     expect(pass(options, call).with({ ...expected }).count).toBe(1);
     expect([...call.headers]).toEqual([[header, id]]);
+    expect(call.requestId).toBe(id);
   });
 
   it.each<[string, () => string]>([

@@ -11,6 +11,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { markInfrastructureRequest } from '@apix/contracts';
+import { givenRequestId } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fromContext } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
@@ -162,11 +163,16 @@ describe('a request id', () => {
 
   it('has the header, the field and the generator of the options', async () => {
     const options = { header: 'X-Trace', field: 'Trace', idGenerator: () => 'made-1' };
-    const { url, logged } = await serve(ok, options);
+    const given: unknown[] = [];
+    const { url, logged } = await serve((req, res) => {
+      given.push(givenRequestId(req));
+      res.end();
+    }, options);
     const answers = [await fetch(url), await fetch(url, { headers: { 'x-trace': 'sent-1' } })];
     expect(answers.map(({ headers }) => headers.get('x-trace'))).toEqual(['made-1', 'sent-1']);
     const events = [...(await loggedUntil(logged, REQUEST, 2))];
     expect(events.map(({ Trace }) => Trace)).toEqual(['made-1', 'sent-1']);
+    expect(given).toEqual(['made-1', 'sent-1']);
   });
 });
 

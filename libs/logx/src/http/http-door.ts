@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { acceptedRequestId } from '@apix/contracts';
+import { acceptedRequestId, giveRequestId } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
@@ -40,6 +40,7 @@ export class HttpDoor {
       return;
     }
     const id = this.#idOf(req);
+    giveRequestId(req, id);
     if (!res.headersSent) res.setHeader(this.#settings.header, id);
     const record = this.#begin(req, id, res);
     if (record.isLogged) watchResponse(res, req.socket, record);

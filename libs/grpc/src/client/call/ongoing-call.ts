@@ -2,7 +2,7 @@ import {
   type CallMethod,
   Code,
   MAX_TIMER_MS,
-  type StagedCall,
+  type CallUnderWay,
   callUnderWay,
   onAbort,
   orAborted,
@@ -39,7 +39,7 @@ export interface AnswerTaker {
 /** One call of a client, of any kind: through its stages, over the transport, to its end. */
 export class OngoingCall implements OutgoingCall, TransportListener, RequestTaker, CloseableCall {
   readonly metadata = new Metadata();
-  readonly parent: StagedCall | undefined;
+  readonly parent: CallUnderWay | undefined;
   deadline = Infinity;
   readonly #plan: MethodPlan;
   readonly #options: ClientCallOptions;

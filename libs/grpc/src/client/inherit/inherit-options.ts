@@ -8,8 +8,11 @@ export interface InheritOptions {
   readonly margin?: Duration | undefined;
   /** Is cancelled with the call under way. Default: true. */
   readonly cancellation?: boolean | undefined;
-  /** The request id, as `x-request-id`. Default: true. */
-  readonly requestId?: boolean | undefined;
+  /**
+   * The request id, as `x-request-id`, or under another key: the one that the server reads it from. Default:
+   * true.
+   */
+  readonly requestId?: boolean | string | undefined;
   /**
    * Keys of its metadata that are passed on as they came; not for credentials, see
    * `authorization`. Default: `['traceparent', 'tracestate', 'baggage']`.
@@ -22,7 +25,8 @@ export interface InheritRules {
   readonly deadline: boolean;
   readonly marginMs: number;
   readonly cancellation: boolean;
-  readonly requestId: boolean;
+  /** undefined where it is not passed on. */
+  readonly requestIdKey: string | undefined;
   readonly metadata: readonly string[];
 }
 
@@ -30,6 +34,9 @@ const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'];
 
 /** Keys whose values are secrets, or describe another connection. */
 const NEVER = /^(?:authorization|proxy-authorization|cookie|grpc-.*|:.*|.*-bin)$/;
+
+/** As grpc-js has it, which throws for others when the call is made. */
+const LEGAL_KEY = /^[0-9a-z_.-]+$/;
 
 /** undefined where nothing is inherited. */
 export function inheritRules(
@@ -46,9 +53,14 @@ export function inheritRules(
     deadline: mistakes.flag('inherit.deadline', own.deadline ?? true),
     marginMs: mistakes.duration('inherit.margin', own.margin ?? '20ms'),
     cancellation: mistakes.flag('inherit.cancellation', own.cancellation ?? true),
-    requestId: mistakes.flag('inherit.requestId', own.requestId ?? true),
+    requestIdKey: requestIdKeyOf(own.requestId ?? true, mistakes),
     metadata: keysOf(own.metadata ?? TRACE_KEYS, mistakes),
   };
+}
+
+function requestIdKeyOf(given: boolean | string, mistakes: Mistakes): string | undefined {
+  if (typeof given === 'string') return checkedKey('inherit.requestId', given, mistakes);
+  return mistakes.flag('inherit.requestId', given) ? 'x-request-id' : undefined;
 }
 
 function keysOf(given: readonly string[], mistakes: Mistakes): readonly string[] {
@@ -56,14 +68,21 @@ function keysOf(given: readonly string[], mistakes: Mistakes): readonly string[]
     mistakes.add('inherit.metadata', `must be an array of keys, not ${shownValue(given)}`);
     return [];
   }
-  return given.map((key, place) => {
-    const name = mistakes.text(`inherit.metadata[${place}]`, key).toLowerCase();
-    if (NEVER.test(name)) {
-      mistakes.add(
-        `inherit.metadata[${place}]`,
-        `${shownValue(key)} is not passed on with other metadata; use the option authorization`,
-      );
-    }
-    return name;
-  });
+  return given.map((key, place) => checkedKey(`inherit.metadata[${place}]`, key, mistakes));
+}
+
+function checkedKey(where: string, key: string, mistakes: Mistakes): string {
+  const name = mistakes.text(where, key).toLowerCase();
+  if (NEVER.test(name)) {
+    mistakes.add(
+      where,
+      `${shownValue(key)} is not passed on with other metadata; use the option authorization`,
+    );
+  } else if (!LEGAL_KEY.test(name)) {
+    mistakes.add(
+      where,
+      `${shownValue(key)} is no key of metadata; use letters, digits, _, - and .`,
+    );
+  }
+  return name;
 }

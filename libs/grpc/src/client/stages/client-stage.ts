@@ -1,4 +1,4 @@
-import type { CallMethod, CallOutcome, StagedCall } from '@apix/contracts';
+import type { CallMethod, CallOutcome, CallUnderWay } from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 
 /** A call on its way out, before and after it is made. */
@@ -15,8 +15,8 @@ export interface OutgoingCall {
   deadline: number;
   /** Aborts when the call has ended, however that was. */
   readonly signal: AbortSignal;
-  /** The call under way that this one is made for; undefined for none, and with `inherit: false`. */
-  readonly parent: StagedCall | undefined;
+  /** The call or HTTP request under way that this one is made for; undefined for none, and with `inherit: false`. */
+  readonly parent: CallUnderWay | undefined;
 }
 
 /** A stage bound to one method: made once, called for every call. */

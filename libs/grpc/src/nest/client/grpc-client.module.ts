@@ -2,13 +2,16 @@ import type { DescService } from '@bufbuild/protobuf';
 import {
   type DynamicModule,
   type FactoryProvider,
+  Inject,
   Module,
   type ModuleMetadata,
 } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { CallDefaults } from '../../client/client-options.js';
 import type { ClientInit } from '../../client/create-client.js';
 import { GrpcServer } from '../grpc-server.js';
 import { clientToken } from './client-token.js';
+import { followRequests } from './follow-requests.js';
 import { type ClientLifetime, GrpcClients } from './grpc-clients.js';
 
 /** What holds for all clients of the app that do not say otherwise. */
@@ -31,7 +34,11 @@ const CLIENT_DEFAULTS = Symbol.for('apix.grpc.ClientDefaults');
 
 /** A module of its own, so that there is one however many clients there are. */
 @Module({ providers: [GrpcClients], exports: [GrpcClients] })
-class GrpcClientsModule {}
+class GrpcClientsModule {
+  constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
+    followRequests(adapterHost);
+  }
+}
 
 /**
  * Clients of other services, injected by `@InjectClient(Catalog)`. Their health is a health source, their

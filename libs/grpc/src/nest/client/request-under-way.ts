@@ -1,0 +1,46 @@
+import { HttpMetadata } from '@apix/calls';
+import { type CallUnderWay, acceptedRequestId, givenRequestId } from '@apix/contracts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const REQUEST_ID = 'x-request-id';
+
+/** A request of HTTP, for the calls that its handler makes. What costs something is made when first asked for. */
+export class RequestUnderWay implements CallUnderWay {
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  #metadata: HttpMetadata | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(req: IncomingMessage, res: ServerResponse) {
+    this.#req = req;
+    this.#res = res;
+  }
+
+  get metadata(): HttpMetadata {
+    return (this.#metadata ??= new HttpMetadata(this.#req.rawHeaders, this.#req.headers));
+  }
+
+  /** The id that it was given, that is sent back with its answer, or that it came with. */
+  get requestId(): string | undefined {
+    return (
+      givenRequestId(this.#req) ??
+      acceptedRequestId(this.#res.getHeader(REQUEST_ID)) ??
+      acceptedRequestId(this.metadata.get(REQUEST_ID)[0])
+    );
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= signalOf(this.#res));
+  }
+}
+
+/** Aborts when the connection is gone before the answer was sent. */
+function signalOf(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const check = (): void => {
+    if (!res.writableFinished) controller.abort(new Error('the caller of HTTP has gone'));
+  };
+  if (res.destroyed) check();
+  else res.once('close', check);
+  return controller.signal;
+}
