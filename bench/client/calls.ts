@@ -5,7 +5,7 @@ import type { UnderWay } from './under-way.ts';
 export const STREAMED = 1_000;
 
 /** Products in a list of about 10 kB on the wire. */
-export const LISTED = 120;
+export const LISTED = 87;
 
 /** Milliseconds that a call with a deadline may take: far more than it does. */
 export const TIMEOUT_MS = 30_000;

@@ -11,12 +11,14 @@ const FILES: Readonly<Record<string, readonly [file: string, ...args: string[]]>
   'grpc-js, proto-loader': ['bare', 'loader'],
   apix: ['apix'],
   'apix, before': ['before/apix'],
+  'apix, no network': ['apix-alone'],
+  'apix, no network, before': ['before/apix-alone'],
   'nice-grpc': ['nice-grpc'],
   'connect-node': ['connect'],
   'Nest ClientGrpc': ['nest'],
 };
 /** What the others are held against: grpc-js with the fastest of the codecs, which apix has too. */
-const BARE = 'grpc-js';
+const REFERENCE = 'grpc-js';
 const OURS = 'apix';
 const GOAL = 0.95;
 
@@ -26,6 +28,7 @@ const { ROUNDS, SLICE_MS, WARM_UP_MS, CLIENTS, KINDS, PROFILE } = process.env as
 >;
 const rounds = Number(ROUNDS);
 const clients = CLIENTS.split(';');
+const BARE = clients.includes(REFERENCE) ? REFERENCE : clients[0];
 const kinds = Object.keys(CALLS).filter((kind) => KINDS === '' || KINDS.split(';').includes(kind));
 
 const execArgv = PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`];
@@ -79,18 +82,19 @@ for (const kind of kinds) {
     median(readings.get(name)!.map((one, round) => one.rate / bare[round].rate));
   const cpu = (name: string): number =>
     median(readings.get(name)!.map((one, round) => bare[round].cpu / one.cpu));
+  const best = (name: string): number => Math.min(...readings.get(name)!.map((one) => one.cpu));
   console.log(`\n${kind}, ${CALLS[kind].atOnce} at once`);
   for (const name of clients) {
     console.log(
-      `${name.padEnd(21)} ${middle(name, 'rate').toFixed(0).padStart(6)} calls/s, CPU ` +
-        `${middle(name, 'cpu').toFixed(0).padStart(5)} µs; ${rate(name).toFixed(2)} ` +
-        `(${cpu(name).toFixed(2)})`,
+      `${name.padEnd(24)} ${middle(name, 'rate').toFixed(0).padStart(7)} calls/s, CPU ` +
+        `${middle(name, 'cpu').toFixed(1).padStart(7)} µs, at best ` +
+        `${best(name).toFixed(1).padStart(7)}; ${rate(name).toFixed(2)} (${cpu(name).toFixed(2)})`,
     );
   }
-  if (!children.has(OURS)) continue;
+  if (!children.has(OURS) || BARE !== REFERENCE) continue;
   const ours = rate(OURS);
   goals.push(`${kind}: ${ours.toFixed(2)} ≥ ${GOAL} × ${BARE}: ${ours >= GOAL ? 'yes' : 'NO'}`);
-  const others = clients.filter((name) => !name.startsWith(BARE) && !name.startsWith(OURS));
+  const others = clients.filter((name) => !name.startsWith(REFERENCE) && !name.startsWith(OURS));
   for (const name of others.filter((other) => rate(other) >= ours)) {
     goals.push(`${kind}: ahead of ${name}: NO`);
   }

@@ -1,18 +1,16 @@
 // What all clients call: grpc-js alone, with answers that are bytes already, so that it keeps up.
-import { toBinary } from '@bufbuild/protobuf';
+import { type Message, toBinary } from '@bufbuild/protobuf';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { serving } from '../grpc/serving.ts';
-import { small } from '../shapes/shapes.ts';
-import { LISTED, STREAMED } from './calls.ts';
-import { listed, methodOf, pathOf, read } from './shop.ts';
+import { STREAMED } from './calls.ts';
+import { answers, methodOf, pathOf } from './shop.ts';
 
-const bytesOf = (localName: string, message: ReturnType<typeof read>): Buffer =>
+const bytesOf = (localName: string, message: Message): Buffer =>
   Buffer.from(toBinary(methodOf(localName).output, message));
 
-const product = read(small.type, { ...(small.document(1) as object), name: 'products/pot' });
-const PRODUCT = bytesOf('get', product);
-const PRODUCTS = bytesOf('list', listed());
-const AMOUNT = bytesOf('put', read('Amount', { items: LISTED }));
+const PRODUCT = bytesOf('get', answers.product);
+const PRODUCTS = bytesOf('list', answers.products);
+const AMOUNT = bytesOf('put', answers.amount);
 
 type Answer = (error: null, value: Buffer) => void;
 interface Stream {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ProtoRegistry } from '@apix/proto/core';
 import type { DescMessage, DescMethod, DescService, JsonValue, Message } from '@bufbuild/protobuf';
 import { fromJson } from '@bufbuild/protobuf';
-import { list100 } from '../shapes/shapes.ts';
+import { list100, small } from '../shapes/shapes.ts';
 import { LISTED } from './calls.ts';
 
 const { registry, services } = ProtoRegistry.load(readFileSync(process.env['SHAPES'] ?? ''));
@@ -23,6 +23,13 @@ export function read(type: string, document: unknown): Message {
 
 /** The list of about 10 kB. */
 export const listed = (): Message => read('Products', list100.document(LISTED));
+
+/** What the methods answer. */
+export const answers = {
+  product: read(small.type, { ...(small.document(1) as object), name: 'products/pot' }),
+  products: listed(),
+  amount: read('Amount', { items: LISTED }),
+};
 
 /** The members of the answers that are read. */
 export interface ProductAnswer {
