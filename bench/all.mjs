@@ -6,7 +6,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 
-const BENCHES = ['authz', 'logger', 'request', 'sinks', 'host', 'codec', 'grpc', 'gateway'];
+const BENCHES = [
+  'authz',
+  'logger',
+  'request',
+  'sinks',
+  'host',
+  'codec',
+  'grpc',
+  'gateway',
+  'client',
+];
 
 const here = import.meta.dirname;
 const results = join(here, 'RESULTS.md');

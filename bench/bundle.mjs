@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Bundles sources with what they import of the repository into `<name>.mjs` of a folder, so that
- * Node runs them as what is published would run. What is `external` is loaded from node_modules.
+ * Bundles sources with what they import of the repository, or of another `checkout` of it, into
+ * `<name>.mjs` of a folder, so that Node runs them as what is published would run. What is
+ * `external` is loaded from node_modules.
  */
-export async function bundle(files, folder, external) {
+export async function bundle(files, folder, external, checkout = join(import.meta.dirname, '..')) {
   await build({
     entryPoints: files,
     outdir: folder,
@@ -15,7 +16,7 @@ export async function bundle(files, folder, external) {
     format: 'esm',
     target: 'node20',
     external,
-    tsconfig: join(import.meta.dirname, '..', 'tsconfig.json'),
+    tsconfig: join(checkout, 'tsconfig.json'),
     logLevel: 'error',
   });
 }

@@ -109,6 +109,20 @@ describe.each(TRANSPORTS)('a stream of a client, %s,', (transport) => {
     expect(second).toMatchObject({ status: 'fulfilled', value: { done: true } });
   });
 
+  it('names the code that reads in the stack of its error', async () => {
+    const server = await serveProbe({
+      ServerStream: (call) => {
+        call.write({ stringValue: 'one' });
+        call.emit('error', { code: 9, details: 'no more' });
+      },
+    });
+    const client = probeClient(server, transport);
+    async function whoReads() {
+      for await (const { stringValue } of client.serverStream({})) void stringValue;
+    }
+    expect((await failureOfCall(whoReads())).stack).toContain('whoReads');
+  });
+
   it('holds a fast server up while nobody reads', async () => {
     let written = 0;
     const text = 'x'.repeat(16 * 1024);

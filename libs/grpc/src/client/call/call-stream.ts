@@ -1,13 +1,14 @@
 import { Code } from '@apix/contracts';
 import type { Message } from '@bufbuild/protobuf';
 import type { ResponseStream } from '../client-types.js';
-import { type CallFailure, errorOf } from './call-failure.js';
+import type { CallFailure } from './call-failure.js';
 import type { ClientCallOptions } from './call-options.js';
+import { lateFailure } from './late-failure.js';
 import type { MethodPlan } from './method-plan.js';
 import { type AnswerTaker, OngoingCall } from './ongoing-call.js';
 
 /** What a reader gets. */
-type StreamStep = { readonly message: Message } | { readonly end: CallFailure | undefined };
+type StreamStep = IteratorResult<Message, undefined>;
 
 const LEFT: CallFailure = {
   by: 'client',
@@ -30,10 +31,11 @@ export function makeStreamCall(
 class Responses implements AnswerTaker, ResponseStream<Message> {
   readonly #plan: MethodPlan;
   readonly #call: OngoingCall;
-  readonly #readers: ((step: StreamStep) => void)[] = [];
+  readonly #readers: ((step: StreamStep | Promise<never>) => void)[] = [];
   #isReading = false;
-  /** How the call ended; its failure is told once. */
-  #end: { failure: CallFailure | undefined } | undefined;
+  #hasEnded = false;
+  /** How the call ended, until a reader was told of it. */
+  #failure: CallFailure | undefined;
 
   constructor(plan: MethodPlan, options: ClientCallOptions) {
     this.#plan = plan;
@@ -44,22 +46,23 @@ class Responses implements AnswerTaker, ResponseStream<Message> {
     this.#call.begin(request);
   }
 
-  async next(): Promise<IteratorResult<Message, undefined>> {
-    const step = await this.#step();
-    if ('message' in step) return { done: false, value: step.message };
-    if (step.end === undefined) return { done: true, value: undefined };
-    const { method, channel } = this.#plan;
-    // Made here, so that its stack names those who wait for it.
-    throw errorOf(step.end, { path: method.fullName, target: channel.target });
+  next(): Promise<StreamStep> {
+    return new Promise((resolve) => {
+      if (this.#hasEnded) resolve(this.#lastStep());
+      else {
+        this.#readers.push(resolve);
+        this.#read();
+      }
+    });
   }
 
   /** As `break` in a `for await` does: ends the call, and with it every `next` that still waits. */
-  async return(): Promise<IteratorResult<Message, undefined>> {
+  async return(): Promise<StreamStep> {
     this.#leave();
-    return { done: true, value: undefined };
+    return over();
   }
 
-  async throw(error: unknown): Promise<IteratorResult<Message, undefined>> {
+  async throw(error: unknown): Promise<StreamStep> {
     this.#leave();
     throw error;
   }
@@ -70,21 +73,14 @@ class Responses implements AnswerTaker, ResponseStream<Message> {
 
   onMessage(message: Message): void {
     this.#isReading = false;
-    this.#readers.shift()?.({ message });
+    this.#readers.shift()?.({ done: false, value: message });
     this.#read();
   }
 
   onEnd(failure: CallFailure | undefined): void {
-    this.#end = { failure };
+    this.#hasEnded = true;
+    this.#failure = failure;
     for (const reader of this.#readers.splice(0)) reader(this.#lastStep());
-  }
-
-  #step(): Promise<StreamStep> {
-    if (this.#end !== undefined) return Promise.resolve(this.#lastStep());
-    return new Promise((resolve) => {
-      this.#readers.push(resolve);
-      this.#read();
-    });
   }
 
   #read(): void {
@@ -93,16 +89,23 @@ class Responses implements AnswerTaker, ResponseStream<Message> {
     this.#call.read();
   }
 
-  #lastStep(): StreamStep {
-    const { failure } = this.#end!;
-    this.#end = { failure: undefined };
-    return { end: failure };
+  /** A failure is told once. */
+  #lastStep(): StreamStep | Promise<never> {
+    const failure = this.#failure;
+    if (failure === undefined) return over();
+    this.#failure = undefined;
+    const { method, channel } = this.#plan;
+    return lateFailure(failure, { path: method.fullName, target: channel.target });
   }
 
   /** Who leaves knows; nobody else is told of a failure. */
   #leave(): void {
-    for (const reader of this.#readers.splice(0)) reader({ end: undefined });
+    for (const reader of this.#readers.splice(0)) reader(over());
     this.#call.cancel(LEFT);
-    this.#end = { failure: undefined };
+    this.#failure = undefined;
   }
+}
+
+function over(): StreamStep {
+  return { done: true, value: undefined };
 }

@@ -1,39 +1,36 @@
 import { Code } from '@apix/contracts';
 import type { Message } from '@bufbuild/protobuf';
-import { type CallFailure, errorOf } from './call-failure.js';
+import type { CallFailure } from './call-failure.js';
 import type { ClientCallOptions } from './call-options.js';
+import { lateFailure } from './late-failure.js';
 import type { MethodPlan } from './method-plan.js';
 import { type AnswerTaker, OngoingCall } from './ongoing-call.js';
 
-/** What a call with one response came to. */
-type SingleOutcome = { readonly message: Message } | { readonly failure: CallFailure };
-
 /** Makes a call with one response. */
-export async function makeUnaryCall(
+export function makeUnaryCall(
   plan: MethodPlan,
   request: unknown,
   options: ClientCallOptions = {},
 ): Promise<Message> {
-  const outcome = await new Promise<SingleOutcome>((resolve) => {
+  return new Promise((resolve) => {
     new SingleAnswer(plan, options, resolve).begin(request);
   });
-  if ('message' in outcome) return outcome.message;
-  // Made here, so that its stack names those who wait for it.
-  throw errorOf(outcome.failure, { path: plan.method.fullName, target: plan.channel.target });
 }
 
 class SingleAnswer implements AnswerTaker {
+  readonly #plan: MethodPlan;
   readonly #call: OngoingCall;
-  readonly #done: (outcome: SingleOutcome) => void;
+  readonly #settle: (outcome: Message | Promise<never>) => void;
   #message: Message | undefined;
 
   constructor(
     plan: MethodPlan,
     options: ClientCallOptions,
-    done: (outcome: SingleOutcome) => void,
+    settle: (outcome: Message | Promise<never>) => void,
   ) {
+    this.#plan = plan;
     this.#call = new OngoingCall(plan, options, this);
-    this.#done = done;
+    this.#settle = settle;
   }
 
   begin(request: unknown): void {
@@ -50,9 +47,14 @@ class SingleAnswer implements AnswerTaker {
   }
 
   onEnd(failure: CallFailure | undefined): void {
-    if (failure !== undefined) this.#done({ failure });
-    else if (this.#message !== undefined) this.#done({ message: this.#message });
-    else this.#done({ failure: broken('the server sent no response') });
+    if (failure !== undefined) this.#fail(failure);
+    else if (this.#message === undefined) this.#fail(broken('the server sent no response'));
+    else this.#settle(this.#message);
+  }
+
+  #fail(failure: CallFailure): void {
+    const { method, channel } = this.#plan;
+    this.#settle(lateFailure(failure, { path: method.fullName, target: channel.target }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Metadata } from '@grpc/grpc-js';
-import type { HeadersInit, HeaderValue } from './call-options.js';
+import type { HeaderValue, HeadersInit } from './call-options.js';
 
 /**
  * Puts metadata in the place of what is there under its keys.
@@ -7,16 +7,21 @@ import type { HeadersInit, HeaderValue } from './call-options.js';
  * @throws Error of grpc-js for a key or value that metadata cannot hold.
  */
 export function putHeaders(metadata: Metadata, given: HeadersInit): void {
-  for (const [key, values] of entriesOf(given)) {
-    metadata.remove(key);
-    for (const value of values) metadata.add(key, value);
+  const entries = given instanceof Metadata ? given.toJSON() : given;
+  for (const key in entries) {
+    if (Object.hasOwn(entries, key)) put(metadata, key, entries[key]);
   }
 }
 
-function entriesOf(given: HeadersInit): [string, readonly HeaderValue[]][] {
-  if (given instanceof Metadata) return Object.entries(given.toJSON());
-  return Object.entries(given).flatMap(([key, value]) => {
-    if (value === undefined) return [];
-    return [[key, typeof value === 'string' || Buffer.isBuffer(value) ? [value] : value]];
-  });
+function put(
+  metadata: Metadata,
+  key: string,
+  value: HeaderValue | readonly HeaderValue[] | undefined,
+): void {
+  if (value === undefined) return;
+  if (typeof value === 'string' || Buffer.isBuffer(value)) metadata.set(key, value);
+  else {
+    metadata.remove(key);
+    for (const each of value) metadata.add(key, each);
+  }
 }

@@ -9,7 +9,7 @@ import {
   parseDuration,
   thrownText,
 } from '@apix/contracts';
-import { wireCodec } from '@apix/proto/core';
+import { type WireCodec, wireCodec } from '@apix/proto/core';
 import type { Message } from '@bufbuild/protobuf';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { messageOf } from '../../descriptor/message-of.js';
@@ -38,16 +38,18 @@ export interface AnswerTaker {
 
 /** One call of a client, of any kind: through its stages, over the transport, to its end. */
 export class OngoingCall implements OutgoingCall, TransportListener, RequestTaker, CloseableCall {
-  readonly metadata = new Metadata();
+  readonly metadata: Metadata;
   readonly parent: CallUnderWay | undefined;
   deadline = Infinity;
   readonly #plan: MethodPlan;
   readonly #options: ClientCallOptions;
   readonly #taker: AnswerTaker;
-  readonly #forget: (() => void)[] = [];
+  /** What is let go of at the end; undefined for nothing. */
+  #forget: (() => void)[] | undefined;
   #entered = 0;
   #call: TransportCall | undefined;
   #pump: RequestPump | undefined;
+  #answers: WireCodec | undefined;
   #controller: AbortController | undefined;
   /** The taker wants a message, and there was nobody yet to ask for one. */
   #isWanted = false;
@@ -57,7 +59,8 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     this.#plan = plan;
     this.#options = options;
     this.#taker = taker;
-    const { inherit = true } = options;
+    const { inherit = true, waitForReady } = options;
+    this.metadata = new Metadata({ waitForReady: waitForReady ?? plan.waitForReady });
     this.parent = inherit ? callUnderWay() : undefined;
   }
 
@@ -127,8 +130,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     if (this.#hasEnded) return;
     let message: Message;
     try {
-      message =
-        given instanceof Uint8Array ? wireCodec(this.#plan.desc.output).decode(given) : given;
+      message = given instanceof Uint8Array ? this.#decode(given) : given;
     } catch (error) {
       this.#cancelOwn(Code.INTERNAL, `the answer cannot be read: ${thrownText(error)}`, error);
       return;
@@ -141,9 +143,14 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     this.#end(end.status.code === GrpcStatus.OK ? undefined : { by: 'status', end });
   }
 
+  #decode(bytes: Uint8Array): Message {
+    this.#answers ??= wireCodec(this.#plan.desc.output);
+    return this.#answers.decode(bytes);
+  }
+
   /** The one request where there is one. Ends the call where it is of no use to make it. */
   #prepare(request: unknown): Message | undefined {
-    const { desc, channel, timeoutMs, waitForReady } = this.#plan;
+    const { desc, channel, timeoutMs } = this.#plan;
     const { signal, timeout, headers } = this.#options;
     if (channel.isClosing) {
       this.#cancelOwn(Code.UNAVAILABLE, 'the client is closed');
@@ -151,7 +158,6 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     }
     const ms = timeout === undefined ? timeoutMs : parseDuration(timeout);
     this.deadline = Date.now() + ms;
-    this.metadata.setOptions({ waitForReady: this.#options.waitForReady ?? waitForReady });
     this.#inherit();
     if (headers !== undefined) putHeaders(this.metadata, headers);
     const isSingle = desc.methodKind === 'unary' || desc.methodKind === 'server_streaming';
@@ -172,7 +178,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   #follow(signal: AbortSignal): void {
     const forget = onAbort(signal, (reason) => this.cancel(abortFailure(reason)));
     // A signal outlives its calls, and would keep each of them.
-    this.#forget.push(forget);
+    (this.#forget ??= []).push(forget);
   }
 
   /** @returns what is waited for, where a stage has to wait. */
@@ -207,7 +213,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     const timer = setTimeout(() => {
       this.#cancelOwn(Code.DEADLINE_EXCEEDED, 'the deadline passed before the call was made');
     }, left);
-    this.#forget.push(() => clearTimeout(timer));
+    (this.#forget ??= []).push(() => clearTimeout(timer));
   }
 
   #open(message: Message | undefined): void {
@@ -253,7 +259,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   #end(failure: CallFailure | undefined): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    for (const forget of this.#forget) forget();
+    if (this.#forget !== undefined) for (const forget of this.#forget) forget();
     this.#pump?.stop();
     this.#controller?.abort();
     const { channel, chain } = this.#plan;
