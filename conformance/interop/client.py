@@ -221,7 +221,9 @@ def cancel_after_begin(stub, _):
 def cancel_after_first_response(stub, _):
     pipe = Pipe()
     call = stub.FullDuplexCall(iter(pipe))
-    pipe.send(output(31415, 27182))
+    # The server is still busy when it is cancelled: at the end of the requests it would be done.
+    parameters = [Parameters(size=31415), Parameters(size=1, interval_us=3000000)]
+    pipe.send(OutputRequest(response_parameters=parameters, payload=zeros(27182)))
     check(len(next(call).payload.body) == 31415, "wrong response")
     call.cancel()
     check_failure(lambda: next(call), grpc.StatusCode.CANCELLED)

@@ -35,6 +35,8 @@ export interface Run {
 const REQUEST_SIZES = [27_182, 8, 1_828, 45_904] as const;
 const RESPONSE_SIZES = [31_415, 9, 2_653, 58_979] as const;
 const LARGE_RESPONSE = 314_159;
+/** A response that the server is still busy with when it is cancelled: at the end of the requests it would be done. */
+const BUSY = { size: 1, intervalUs: 3_000_000 };
 const SPECIAL = '\t\ntest with whitespace\r\nand Unicode BMP ☺ and non-BMP \u{1f608}\t\n';
 const INITIAL = 'test_initial_metadata_value';
 const TRAILING = Buffer.from([0xab, 0xab, 0xab]);
@@ -210,7 +212,7 @@ const OUR_CASES: Readonly<Record<string, Case>> = {
   async cancel_after_first_response(client) {
     const cancel = new AbortController();
     async function* one() {
-      yield output(31_415, 27_182);
+      yield { ...output(31_415, 27_182), responseParameters: [{ size: 31_415 }, BUSY] };
       await new Promise((resolve) => cancel.signal.addEventListener('abort', resolve));
     }
     const responses = client.fullDuplexCall(one(), { signal: cancel.signal });

@@ -2,6 +2,7 @@
 // in both directions: `npm run conformance:interop`. As root on Debian it installs python3-grpcio, which is
 // C-core, and grpc-proto, the service of the tests.
 //   --only <case>   one case alone
+//   --quick         50 calls at once instead of 1,000, and fewer in turn
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -22,8 +22,11 @@ export function checkCompression(
   if (typeof given === 'string')
     return { algorithm: known('compression', given, mistakes), minBytes: MIN_BYTES };
   if (typeof given !== 'object' || given === null) {
-    const expected = 'must be "gzip", "deflate" or an object with an algorithm';
-    mistakes.add('compression', `${expected}, not ${shownValue(given)}`);
+    const culprit = shownValue(given);
+    mistakes.add(
+      'compression',
+      `must be "gzip", "deflate" or an object with an algorithm, not ${culprit}`,
+    );
     return undefined;
   }
   return {

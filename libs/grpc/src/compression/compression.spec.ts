@@ -2,6 +2,13 @@ import 'reflect-metadata';
 import { startHost } from '@apix/hostx/testing';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  Metadata,
+  Server,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  type ServerUnaryCall,
+} from '@grpc/grpc-js';
 import { Controller } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
 import { type Observable, concatMap, map, of } from 'rxjs';
@@ -14,6 +21,8 @@ import {
 } from '../../../../tools/testing/raw-http2.js';
 import { type ClientInit, channelOf, createClient } from '../client/create-client.js';
 import { type Kinds, Probe, type ProbeService } from '../client/probe-service.fixture.js';
+import { boundPort } from '../bound-port.fixture.js';
+import { serviceDefinition } from '../descriptor/service-definition.js';
 import { GrpcServer } from '../nest/grpc-server.js';
 import { probeApp } from '../probe.fixture.js';
 import type { GrpcModuleOptions } from '../server/grpc-options.js';
@@ -53,9 +62,22 @@ class Echo {
   }
 }
 
+type AnyUnaryCall = ServerUnaryCall<unknown, unknown>;
+
+/** Has a server of grpc-js say what it can read in other words. */
+function saying(accepted: string): ServerInterceptor {
+  return (_, call) =>
+    new ServerInterceptingCall(call, {
+      sendMetadata(headers, next) {
+        headers.set('grpc-accept-encoding', accepted);
+        next(headers);
+      },
+    });
+}
+
 const open: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of open.splice(0)) await close();
+  for (const close of open.splice(0).toReversed()) await close();
 });
 
 /** A server, and a client of it whose messages are seen on the wire. */
@@ -68,8 +90,8 @@ async function connected(
   const tap = await GrpcTap.open(port);
   const probe = createClient(Probe, { endpoint: `127.0.0.1:${tap.port}`, ...client });
   open.push(
-    () => channelOf(probe).close(),
     () => tap.close(),
+    () => channelOf(probe).close(),
   );
   /** Which messages were compressed, of each end. */
   const seen = () => {
@@ -123,6 +145,32 @@ describe.each(ALGORITHMS)('requests compressed with %s', (compression) => {
     await probe.unary({ stringValue: '1234567' });
     await probe.unary({ stringValue: '12345678' });
     expect(seen().client).toEqual([false, true]);
+  });
+});
+
+describe('requests to a server that says what it reads', () => {
+  it.each([
+    ['identity,deflate,gzip', true],
+    ['identity, deflate, gzip', true],
+    ['identity, deflate', false],
+  ])('%s: the second one is compressed: %s', async (accepted, isCompressed) => {
+    const server = new Server({ interceptors: [saying(accepted)] });
+    const Unary = (call: AnyUnaryCall, respond: (error: null, answer: object) => void): void => {
+      call.sendMetadata(new Metadata());
+      respond(null, {});
+    };
+    server.addService(serviceDefinition(Probe), { Unary });
+    open.push(() => server.forceShutdown());
+    const tap = await GrpcTap.open(await boundPort(server));
+    const endpoint = `127.0.0.1:${tap.port}`;
+    const client = createClient(Probe, { endpoint, compression: 'gzip' });
+    open.push(
+      () => tap.close(),
+      () => channelOf(client).close(),
+    );
+    for (let n = 0; n < 2; n += 1) await client.unary({ stringValue: LONG });
+    const requests = tap.take().filter(({ from }) => from === 'client');
+    expect(requests.map((request) => request.isCompressed)).toEqual([true, isCompressed]);
   });
 });
 

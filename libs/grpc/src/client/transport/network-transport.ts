@@ -4,6 +4,7 @@ import {
   type ChannelOptions,
   connectivityState,
 } from '@grpc/grpc-js';
+import { readSpacedEncodings } from '../../patches/accepted-by-server.js';
 import type {
   CallTransport,
   ChannelState,
@@ -48,6 +49,7 @@ export class NetworkTransport implements CallTransport {
     this.target = endpoint;
     this.isSecure = credentials._isSecure();
     this.#channel = new Channel(endpoint, credentials, channelOptions);
+    if (channelOptions['grpc.default_compression_algorithm']) readSpacedEncodings(this.#channel);
   }
 
   get state(): ChannelState {
