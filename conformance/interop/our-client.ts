@@ -2,16 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Code, StatusError, isStatusError } from '@apix/contracts';
 import { type ClientInit, channelOf, createClient, uncompressed } from '@apix/grpc/core';
 import type { Client } from '@apix/grpc/core';
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import assert from 'node:assert/strict';
 import type { Algorithm } from './cases.js';
 import { COUNTS } from './counts.js';
 import {
   INITIAL_KEY,
-  type OutputRequest,
   type OutputResponse,
-  type SimpleRequest,
   type SimpleResponse,
   TRAILING_KEY,
   type TestService,
@@ -20,8 +16,12 @@ import {
 } from './test-service.js';
 
 type Where = Pick<ClientInit<TestService>, 'endpoint' | 'tls'>;
-type Simple = MessageInitShape<GenMessage<SimpleRequest>>;
-type Output = MessageInitShape<GenMessage<OutputRequest>>;
+
+/** What a request says of how it and its response are sent. */
+interface Compression {
+  readonly expectCompressed?: { readonly value: boolean };
+  readonly responseCompressed?: { readonly value: boolean };
+}
 
 /** What a case is run with. */
 export interface Run {
@@ -41,12 +41,12 @@ const SPECIAL = '\t\ntest with whitespace\r\nand Unicode BMP ☺ and non-BMP \u{
 const INITIAL = 'test_initial_metadata_value';
 const TRAILING = Buffer.from([0xab, 0xab, 0xab]);
 
-const large = (more: Partial<Simple> = {}): Simple => ({
+const large = (more: Compression = {}) => ({
   responseSize: LARGE_RESPONSE,
   payload: zeros(271_828),
   ...more,
 });
-const output = (size: number, payload: number): Output => ({
+const output = (size: number, payload: number) => ({
   responseParameters: [{ size }],
   payload: zeros(payload),
 });

@@ -22,6 +22,8 @@ interface AnyCall extends Emitting {
   on(event: 'error', listener: ErrorListener): unknown;
 }
 
+const METADATA = Symbol('apix.grpc.MetadataOfCall');
+
 /** What it is called with where it answers with a stream. */
 interface AnsweringCall extends AnyCall {
   readonly destroyed: boolean;
@@ -29,6 +31,8 @@ interface AnsweringCall extends AnyCall {
   _final(done: () => void): void;
   once(event: 'close', listener: () => void): unknown;
   end(trailers?: unknown): unknown;
+  /** As it was when the handler was called. */
+  [METADATA]?: Metadata;
 }
 
 const { OK } = status;
@@ -105,6 +109,7 @@ function endOfStream(call: AnsweringCall, metadata: Metadata): ErrorListener {
   call.once('close', () => {
     if (!call.writableFinished) end(undefined);
   });
+  call[METADATA] = metadata;
   call.end = endWithTrailers;
   return end;
 }
@@ -112,7 +117,7 @@ function endOfStream(call: AnsweringCall, metadata: Metadata): ErrorListener {
 /** One function for all calls. In grpc-js, what a stream is ended with are its trailers. */
 function endWithTrailers(this: AnsweringCall, trailers?: unknown): unknown {
   const { end } = Object.getPrototypeOf(this) as AnsweringCall;
-  return end.call(this, withTrailers(trailers, this.metadata));
+  return end.call(this, withTrailers(trailers, this[METADATA]!));
 }
 
 /** Where the exception filter answered with an error of its own, the one that it got. */
