@@ -11,8 +11,14 @@ import type { DescService } from '@bufbuild/protobuf';
 import {
   ChannelCredentials,
   type ChannelOptions,
+  compressionAlgorithms,
   credentials as grpcCredentials,
 } from '@grpc/grpc-js';
+import {
+  type CompressionAlgorithm,
+  type CompressionOptions,
+  checkCompression,
+} from '../compression/compression-options.js';
 import type { AuthorizationRule } from './inherit/authorization.js';
 import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
 import { ClientCertificates } from './tls/client-certificates.js';
@@ -32,6 +38,13 @@ export interface ChannelInit {
    * host reloads. Default: false.
    */
   readonly tls?: boolean | ClientTlsOptions | undefined;
+  /**
+   * Compresses requests, also the first ones, before it is known what the server can read: one that cannot
+   * answers them with UNIMPLEMENTED, and gets the others as they are. The call option `compress: false`
+   * and `uncompressed(request)` except single ones. Answers are read compressed or not. In-process calls
+   * compress nothing. Default: no compression.
+   */
+  readonly compression?: CompressionAlgorithm | CompressionOptions | undefined;
   /** Of grpc-js, in place of `tls`. Default: plaintext. */
   readonly credentials?: ChannelCredentials | undefined;
   /**
@@ -83,6 +96,7 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
 } {
   const mistakes = new Mistakes();
   const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
+  const compression = checkCompression(init.compression, mistakes);
   if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
   else if (server === undefined) {
     mistakes.add('endpoint', 'missing; set it to the host:port to call, or server to a GrpcServer');
@@ -114,7 +128,14 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
     endpoint: endpoint!,
     credentials: certificates?.credentials ?? credentials ?? grpcCredentials.createInsecure(),
     certificates,
-    channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
+    channelOptions: {
+      ...CHANNEL_DEFAULTS,
+      ...(compression !== undefined && {
+        'grpc.default_compression_algorithm': compressionAlgorithms[compression.algorithm],
+      }),
+      ...channelOptions,
+    },
+    compressFromBytes: compression?.minBytes ?? 0,
     maxReceiveBytes,
   };
 }

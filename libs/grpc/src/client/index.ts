@@ -10,6 +10,11 @@ export type { ClientLifetime } from '../nest/client/grpc-clients.js';
 
 export { channelOf, createClient, openChannel } from './create-client.js';
 export { detailsOf } from './error-details.js';
+export { uncompressed } from '../compression/uncompressed.js';
+export type {
+  CompressionAlgorithm,
+  CompressionOptions,
+} from '../compression/compression-options.js';
 export { GrpcSetupError } from '../errors.js';
 export type { Client, ClientMethod, RequestIterable, ResponseStream } from './client-types.js';
 export type { ClientInit } from './create-client.js';

@@ -7,6 +7,11 @@ export type { Pem, TlsOptions } from '../server/tls.js';
 
 export { channelOf, createClient, openChannel } from '../client/create-client.js';
 export { detailsOf } from '../client/error-details.js';
+export { uncompressed } from '../compression/uncompressed.js';
+export type {
+  CompressionAlgorithm,
+  CompressionOptions,
+} from '../compression/compression-options.js';
 export { ClientChannel } from '../client/call/client-channel.js';
 export type {
   Client,

@@ -9,6 +9,7 @@ import { type GrpcStatus, noteFailure, statusOf } from '@apix/calls/grpc';
 import { isCode, isPromiseLike, isStatusError } from '@apix/contracts';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type Emitting, heedListeners } from '../patches/heed-listeners.js';
+import { withTrailers } from './answer-trailers.js';
 import type { HandleCall, HandlerType } from './served-handler.js';
 
 type ErrorListener = (error: unknown) => void;
@@ -21,12 +22,17 @@ interface AnyCall extends Emitting {
   on(event: 'error', listener: ErrorListener): unknown;
 }
 
+const METADATA = Symbol('apix.grpc.MetadataOfCall');
+
 /** What it is called with where it answers with a stream. */
 interface AnsweringCall extends AnyCall {
   readonly destroyed: boolean;
   readonly writableFinished: boolean;
   _final(done: () => void): void;
   once(event: 'close', listener: () => void): unknown;
+  end(trailers?: unknown): unknown;
+  /** As it was when the handler was called. */
+  [METADATA]?: Metadata;
 }
 
 const { OK } = status;
@@ -66,17 +72,19 @@ export function settling(handle: HandleCall, type: HandlerType): HandleCall {
 
 function firstAnswer(respond: SendAnswer, metadata: Metadata): SendAnswer {
   let answered = false;
-  return (error, ...rest) => {
+  return (error, answer, trailers, ...rest) => {
     if (answered) return;
     answered = true;
-    respond(error ? statusFor(error, metadata) : error, ...rest);
+    const all = error && !trailers ? undefined : withTrailers(trailers, metadata);
+    respond(error ? statusFor(error, metadata) : error, answer, all, ...rest);
   };
 }
 
 function statusFor(error: unknown, metadata: Metadata): GrpcStatus {
   try {
     noteFailure(metadata, causeOf(error));
-    return failureStatus(error);
+    const failure = failureStatus(error);
+    return { ...failure, metadata: withTrailers(failure.metadata, metadata) as Metadata | null };
   } catch {
     // A getter of the error threw.
     noteFailure(metadata, error);
@@ -101,7 +109,15 @@ function endOfStream(call: AnsweringCall, metadata: Metadata): ErrorListener {
   call.once('close', () => {
     if (!call.writableFinished) end(undefined);
   });
+  call[METADATA] = metadata;
+  call.end = endWithTrailers;
   return end;
+}
+
+/** One function for all calls. In grpc-js, what a stream is ended with are its trailers. */
+function endWithTrailers(this: AnsweringCall, trailers?: unknown): unknown {
+  const { end } = Object.getPrototypeOf(this) as AnsweringCall;
+  return end.call(this, withTrailers(trailers, this[METADATA]!));
 }
 
 /** Where the exception filter answered with an error of its own, the one that it got. */

@@ -12,10 +12,14 @@ export interface QueuedRead {
 export interface ConnectionCall {
   decoder: { write(data: Buffer): Buffer[]; readonly isWithinMessage?: boolean };
   readonly maxReceiveMessageSize: number;
+  readonly maxSendMessageSize: number;
+  /** What `grpc-encoding` of the request says. */
+  readonly incomingEncoding: string;
   readonly readQueue: readonly QueuedRead[];
   readonly isReadPending: boolean;
   readonly stream: {
     readonly writableLength: number;
+    readonly writableEnded: boolean;
     once(event: 'close', run: () => void): unknown;
     close(code: number): void;
   };
@@ -26,6 +30,7 @@ export interface ConnectionCall {
   readonly metadata: Metadata;
   startRead(): void;
   serializeMessage(message: unknown): Buffer;
+  sendMetadata(metadata: Metadata | null): void;
   sendMessage(message: unknown, done: () => void): void;
   sendStatus: ServerInterceptingCallInterface['sendStatus'];
 }

@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js';
+import { noteCompressed } from '../compression/was-compressed.js';
 import { type ConnectionCall, type QueuedRead, classOf, patchingCalls } from './connection-call.js';
 import { HEAD_BYTES, MessageReader } from './message-reader.js';
 
@@ -27,7 +28,29 @@ function decodeIfWanted(this: Patched, entry: QueuedRead): void {
   if (!isNext || this[DECODED] === entry) return;
   this[DECODED] = entry;
   if (decodedAtOnce(this, entry)) this.maybePushNextMessage();
+  else if (isCompressed(entry)) decompress(this, entry);
   else void classOf(this).decompressAndMaybePush.call(this, entry);
+}
+
+function isCompressed({ compressedMessage }: QueuedRead): boolean {
+  return compressedMessage?.[0] === COMPRESSED;
+}
+
+/** grpc-js takes a message that says it is compressed for what it is where the call names no encoding. */
+function decompress(call: Patched, entry: QueuedRead): void {
+  if (call.incomingEncoding === 'identity') {
+    const details = 'a message is marked as compressed, and grpc-encoding names no compression';
+    call.sendStatus({ code: status.INTERNAL, details, metadata: null });
+    return;
+  }
+  call.maybePushNextMessage = noteAndPush;
+  void classOf(call).decompressAndMaybePush.call(call, entry);
+}
+
+function noteAndPush(this: Patched): void {
+  const [next] = this.readQueue;
+  if (next?.type === 'READABLE' && isCompressed(next)) noteCompressed(next.parsedMessage);
+  classOf(this).maybePushNextMessage.call(this);
 }
 
 /**
@@ -35,8 +58,8 @@ function decodeIfWanted(this: Patched, entry: QueuedRead): void {
  * cannot be decoded is left to it, as it says so to the caller.
  */
 function decodedAtOnce({ handler }: Patched, entry: QueuedRead): boolean {
-  const bytes = entry.compressedMessage;
-  if (bytes === null || bytes[0] === COMPRESSED) return false;
+  const { compressedMessage: bytes } = entry;
+  if (bytes === null || isCompressed(entry)) return false;
   try {
     entry.parsedMessage = handler.deserialize(bytes.subarray(HEAD_BYTES));
   } catch {

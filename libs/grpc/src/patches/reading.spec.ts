@@ -59,6 +59,8 @@ describe('the call that grpc-js gives to its innermost interceptor', () => {
     const [call] = calls as [Call];
     expect(typeof (call['decoder'] as { readonly write: unknown }).write).toBe('function');
     expect(call['maxReceiveMessageSize']).toBe(4 * 1_024 * 1_024);
+    expect(call['maxSendMessageSize']).toBe(-1);
+    expect(call['incomingEncoding']).toBe('identity');
     expect(call['readQueue']).toEqual([]);
     expect(typeof call['isReadPending']).toBe('boolean');
     expect(typeof (call['stream'] as { readonly writableLength: unknown }).writableLength).toBe(
@@ -67,6 +69,9 @@ describe('the call that grpc-js gives to its innermost interceptor', () => {
     for (const method of [
       'decompressAndMaybePush',
       'handleEndEvent',
+      'maybePushNextMessage',
+      'serializeMessage',
+      'sendMetadata',
       'startRead',
       'sendMessage',
       'sendStatus',

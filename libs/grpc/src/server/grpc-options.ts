@@ -1,5 +1,10 @@
 import { type Duration, Mistakes, shownValue } from '@apix/contracts';
 import type { ChannelOptions, ServerInterceptor } from '@grpc/grpc-js';
+import {
+  type CompressionAlgorithm,
+  type CompressionOptions,
+  checkCompression,
+} from '../compression/compression-options.js';
 import { setupError } from '../errors.js';
 import { DEFAULT_UNSENT_LIMITS, type UnsentLimits } from '../flow/unsent-answers.js';
 import {
@@ -27,6 +32,12 @@ export interface GrpcModuleOptions extends ListenOptions {
    * has waited for 5 s are reset with ENHANCE_YOUR_CALM. Default: 64 MiB.
    */
   readonly maxUnsentBytesTotal?: number;
+  /**
+   * Compresses answers for callers who can read that. It costs time of processor for bytes of network.
+   * Requests are read compressed or not. `uncompressed(answer)` leaves single ones as they are.
+   * Default: nothing is compressed.
+   */
+  readonly compression?: CompressionAlgorithm | CompressionOptions;
   /** Calls open at once on one connection; a client waits with further ones. Default: 1000. */
   readonly maxConcurrentStreams?: number;
   /** How dead connections are found. Default: as there. */
@@ -71,6 +82,7 @@ export interface ResolvedGrpcOptions extends ResolvedListenOptions {
   readonly unenforcedPolicies: 'refuse' | 'allow';
   readonly interceptors: readonly ServerInterceptor[];
   readonly unsent: UnsentLimits;
+  readonly compression: Required<CompressionOptions> | undefined;
   readonly channelOptions: ChannelOptions;
 }
 
@@ -96,6 +108,7 @@ export function resolveGrpcOptions(options: GrpcModuleOptions): ResolvedGrpcOpti
     ),
     interceptors: interceptorsOf(options, mistakes),
     unsent: unsentLimitsOf(options, mistakes),
+    compression: checkCompression(options.compression, mistakes),
     channelOptions: channelOptionsOf(options, mistakes),
   };
   mistakes.throwIfAny(setupError);

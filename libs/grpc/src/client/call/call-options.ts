@@ -25,6 +25,8 @@ export interface ClientCallOptions {
   readonly headers?: HeadersInit | undefined;
   /** Waits for a connection instead of failing while there is none. Default: that of the client. */
   readonly waitForReady?: boolean | undefined;
+  /** Whether its requests are compressed, where the client has a `compression`. Default: true. */
+  readonly compress?: boolean | undefined;
   /**
    * Whether the call takes over deadline, cancellation and metadata of the call under way. Work that goes
    * on after its call was answered sets it to false. Default: true, as far as the client does.

@@ -13,6 +13,7 @@ import { type WireCodec, wireCodec } from '@apix/proto/core';
 import type { Message } from '@bufbuild/protobuf';
 import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { messageOf } from '../../descriptor/message-of.js';
+import { isSentAsIs } from '../../compression/uncompressed.js';
 import { inheritMetadata, inheritedDeadline } from '../inherit/inherit-from.js';
 import type { RequestIterable } from '../client-types.js';
 import type { OutgoingCall } from '../stages/client-stage.js';
@@ -54,6 +55,8 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   /** The taker wants a message, and there was nobody yet to ask for one. */
   #isWanted = false;
   #hasEnded = false;
+  /** Of the one request. */
+  #asIs = false;
 
   constructor(plan: MethodPlan, options: ClientCallOptions, taker: AnswerTaker) {
     this.#plan = plan;
@@ -81,6 +84,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   /** Makes the call. `request` is the one request, or the iterable of them where there is a stream. */
   begin(request: unknown): void {
     this.#plan.channel.begin(this);
+    this.#asIs = this.#isAsIs(request);
     try {
       const message = this.#prepare(request);
       if (this.#hasEnded) return;
@@ -111,7 +115,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
 
   send(request: unknown, taken: () => void): void {
     const message = this.#messageOf(request);
-    if (message !== undefined) this.#call!.send(message, taken);
+    if (message !== undefined) this.#call!.send(message, taken, this.#isAsIs(request));
   }
 
   halfClose(): void {
@@ -227,7 +231,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     this.#call = call;
     if (message === undefined) this.#pump!.start();
     else {
-      call.send(message);
+      call.send(message, undefined, this.#asIs);
       call.halfClose();
     }
     if (this.#isWanted) call.read();
@@ -240,6 +244,11 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
       this.#cancelOwn(Code.INTERNAL, `the request cannot be sent: ${thrownText(error)}`, error);
       return undefined;
     }
+  }
+
+  /** Asked of what the caller gave, which may not be the message that is made of it. */
+  #isAsIs(request: unknown): boolean {
+    return this.#options.compress === false || isSentAsIs(request);
   }
 
   #tell(listener: ((metadata: Metadata) => void) | undefined, metadata: Metadata): void {

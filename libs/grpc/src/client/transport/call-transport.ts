@@ -41,8 +41,9 @@ export interface TransportCall {
    *
    * @param taken called when the next one may be sent, which must wait until then. Not called once
    * the call has ended.
+   * @param asIs whether it stays uncompressed where requests are compressed. Default: false.
    */
-  send(message: Message, taken?: () => void): void;
+  send(message: Message, taken?: () => void, asIs?: boolean): void;
   /** Ends the requests. */
   halfClose(): void;
   /** Asks for one message of the answer. */

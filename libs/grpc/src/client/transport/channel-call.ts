@@ -13,11 +13,15 @@ import type { TransportCall, TransportHead, TransportListener } from './call-tra
 
 type ChannelListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
 
+/** `WriteFlags.NoCompress` of grpc-js, which it does not export. Without compression it says nothing. */
+const NO_COMPRESS = 2;
+
 /** A call over a channel of grpc-js; its answers stay the bytes that they came as. */
 export class ChannelCall implements TransportCall, ChannelListener {
   readonly #call: ReturnType<Channel['createCall']>;
   readonly #method: DescMethod;
   readonly #listener: TransportListener;
+  readonly #compressFromBytes: number;
   #headersCame = false;
   /** This end has given up over a message; how the server ends the call no longer counts. */
   #failure: Pick<StatusObject, 'code' | 'details'> | undefined;
@@ -26,18 +30,20 @@ export class ChannelCall implements TransportCall, ChannelListener {
     channel: Channel,
     { method, path, deadline }: TransportHead,
     listener: TransportListener,
+    compressFromBytes: number,
   ) {
     // Without the client of grpc-js, which notes a stack and builds an emitter for every call.
     this.#call = channel.createCall(path, deadline, null, null, null);
     this.#method = method;
     this.#listener = listener;
+    this.#compressFromBytes = compressFromBytes;
   }
 
   start(metadata: Metadata): void {
     this.#call.start(metadata, this);
   }
 
-  send(message: Message, taken?: () => void): void {
+  send(message: Message, taken?: () => void, asIs = false): void {
     let bytes: Buffer;
     try {
       bytes = wireCodec(this.#method.input).encode(message);
@@ -47,7 +53,11 @@ export class ChannelCall implements TransportCall, ChannelListener {
       this.#call.cancelWithStatus(GrpcStatus.INTERNAL, details);
       return;
     }
-    this.#call.sendMessageWithContext(taken === undefined ? {} : { callback: taken }, bytes);
+    const flags = asIs || bytes.length < this.#compressFromBytes ? NO_COMPRESS : 0;
+    this.#call.sendMessageWithContext(
+      taken === undefined ? { flags } : { callback: taken, flags },
+      bytes,
+    );
   }
 
   halfClose(): void {

@@ -4,6 +4,7 @@ import {
   type ChannelOptions,
   connectivityState,
 } from '@grpc/grpc-js';
+import { readSpacedEncodings } from '../../patches/accepted-by-server.js';
 import type {
   CallTransport,
   ChannelState,
@@ -19,6 +20,8 @@ export interface ChannelSettings {
   readonly endpoint: string;
   readonly credentials: ChannelCredentials;
   readonly channelOptions: ChannelOptions;
+  /** Shorter requests are not compressed, where requests are; in bytes. */
+  readonly compressFromBytes: number;
   /** Those that the credentials are made of, where they can be read again. */
   readonly certificates: { reload(): void } | undefined;
 }
@@ -37,13 +40,16 @@ export class NetworkTransport implements CallTransport {
   readonly isSecure: boolean;
   readonly #channel: Channel;
   readonly #certificates: ChannelSettings['certificates'];
+  readonly #compressFromBytes: number;
 
   constructor(settings: ChannelSettings) {
     const { endpoint, credentials, channelOptions, certificates } = settings;
     this.#certificates = certificates;
+    this.#compressFromBytes = settings.compressFromBytes;
     this.target = endpoint;
     this.isSecure = credentials._isSecure();
     this.#channel = new Channel(endpoint, credentials, channelOptions);
+    if (channelOptions['grpc.default_compression_algorithm']) readSpacedEncodings(this.#channel);
   }
 
   get state(): ChannelState {
@@ -53,7 +59,7 @@ export class NetworkTransport implements CallTransport {
   open(head: TransportHead, listener: TransportListener): TransportCall {
     // grpc-js throws for a call of a closed channel.
     if (this.state === 'closed') return refusedCall(listener);
-    const call = new ChannelCall(this.#channel, head, listener);
+    const call = new ChannelCall(this.#channel, head, listener, this.#compressFromBytes);
     call.start(head.metadata);
     return call;
   }

@@ -1,0 +1,42 @@
+import type { Channel, Metadata } from '@grpc/grpc-js';
+
+/** As much of the filter of grpc-js that compresses requests as is relied on. */
+interface CompressionFilter {
+  receiveMetadata(metadata: Metadata): Metadata;
+}
+
+interface FilterFactory {
+  createFilter(): CompressionFilter;
+}
+
+interface Filtering {
+  readonly internalChannel?: {
+    readonly filterStackFactory?: { readonly factories?: readonly FilterFactory[] };
+  };
+}
+
+const ACCEPTED = 'grpc-accept-encoding';
+
+/**
+ * Has a channel that compresses requests understand `identity, deflate, gzip`, as servers of C-core say what
+ * they can read: grpc-js does not expect the spaces, takes it that they cannot read the algorithm, and
+ * compresses nothing after the first answer. It replaces a method of the filters of this one channel.
+ */
+export function readSpacedEncodings(channel: Channel): void {
+  const { internalChannel } = channel as unknown as Filtering;
+  for (const factory of internalChannel?.filterStackFactory?.factories ?? []) {
+    const { createFilter } = factory;
+    factory.createFilter = () => {
+      const filter = createFilter.call(factory);
+      filter.receiveMetadata = receiveWithoutSpaces;
+      return filter;
+    };
+  }
+}
+
+function receiveWithoutSpaces(this: CompressionFilter, metadata: Metadata): Metadata {
+  const accepted = metadata.get(ACCEPTED).join();
+  if (/\s/.test(accepted)) metadata.set(ACCEPTED, accepted.replace(/\s+/g, ''));
+  const { receiveMetadata } = Object.getPrototypeOf(this) as CompressionFilter;
+  return receiveMetadata.call(this, metadata);
+}
