@@ -1,9 +1,4 @@
-import {
-  Channel,
-  type ChannelCredentials,
-  type ChannelOptions,
-  connectivityState,
-} from '@grpc/grpc-js';
+import { Channel, type ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js';
 import type {
   CallTransport,
   ChannelState,
@@ -12,59 +7,72 @@ import type {
   TransportListener,
 } from './call-transport.js';
 import { ChannelCall } from './channel-call.js';
+import type { ReadyOutcome } from './readiness.js';
 import { refusedCall } from './refused-call.js';
+import { ServerConnections } from './server-connections.js';
 
-/** What a channel of grpc-js is made of. */
+/** What the channels of grpc-js to one server are made of. */
 export interface ChannelSettings {
   readonly endpoint: string;
   readonly credentials: ChannelCredentials;
   readonly channelOptions: ChannelOptions;
+  /** How long calls wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs: number;
   /** Those that the credentials are made of, where they can be read again. */
-  readonly certificates: { reload(): void } | undefined;
+  readonly certificates?: { reload(): void } | undefined;
 }
 
-const STATES: Readonly<Record<connectivityState, ChannelState>> = {
-  [connectivityState.IDLE]: 'idle',
-  [connectivityState.CONNECTING]: 'connecting',
-  [connectivityState.READY]: 'ready',
-  [connectivityState.TRANSIENT_FAILURE]: 'failing',
-  [connectivityState.SHUTDOWN]: 'closed',
-};
+/** Else grpc-js shares one among the channels of a process with the same target and options. */
+const OWN_CONNECTION = { 'grpc.use_local_subchannel_pool': 1 };
 
-/** Makes calls over a channel of grpc-js, which connects with the first of them. */
+/**
+ * Makes calls over a connection of grpc-js, which the first of them opens, and over more of them where there
+ * are many at a time or many are cancelled.
+ */
 export class NetworkTransport implements CallTransport {
+  readonly takesWire = true;
   readonly target: string;
   readonly isSecure: boolean;
-  readonly #channel: Channel;
+  readonly #connections: ServerConnections;
   readonly #certificates: ChannelSettings['certificates'];
 
   constructor(settings: ChannelSettings) {
-    const { endpoint, credentials, channelOptions, certificates } = settings;
+    const { endpoint, credentials, channelOptions, connectTimeoutMs, certificates } = settings;
+    const options = { ...channelOptions, ...OWN_CONNECTION };
     this.#certificates = certificates;
     this.target = endpoint;
     this.isSecure = credentials._isSecure();
-    this.#channel = new Channel(endpoint, credentials, channelOptions);
+    this.#connections = new ServerConnections(
+      () => new Channel(endpoint, credentials, options),
+      connectTimeoutMs,
+    );
   }
 
+  /** That of the connection which new calls go over. */
   get state(): ChannelState {
-    return STATES[this.#channel.getConnectivityState(false)];
+    return this.#connections.current.state;
   }
 
-  open(head: TransportHead, listener: TransportListener): TransportCall {
+  open<Written extends object = never>(
+    head: TransportHead<Written>,
+    listener: TransportListener<Written>,
+  ): TransportCall {
     // grpc-js throws for a call of a closed channel.
-    if (this.state === 'closed') return refusedCall(listener);
-    const call = new ChannelCall(this.#channel, head, listener);
+    if (this.#connections.isClosed) return refusedCall(listener);
+    const call = new ChannelCall(this.#connections.choose(), head, listener);
     call.start(head.metadata);
     return call;
   }
 
-  async waitForReady(deadline: number): Promise<void> {
-    for (;;) {
-      const state = this.#channel.getConnectivityState(true);
-      if (state === connectivityState.READY) return;
-      if (state === connectivityState.SHUTDOWN) throw new Error('grpc: the client is closed');
-      await this.#changed(state, deadline);
-    }
+  waitForReady(deadline: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (outcome: ReadyOutcome): void => {
+        if (outcome === 'ready') resolve();
+        else if (outcome === 'closed') reject(new Error('grpc: the client is closed'));
+        else reject(new Error(`grpc: no connection to ${this.target} in time`));
+      };
+      this.#connections.current.whenReady({ deadline, holdsProcess: true, done });
+    });
   }
 
   reload(): void {
@@ -72,15 +80,6 @@ export class NetworkTransport implements CallTransport {
   }
 
   close(): void {
-    this.#channel.close();
-  }
-
-  #changed(from: connectivityState, deadline: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#channel.watchConnectivityState(from, deadline, (error) => {
-        if (error === undefined) resolve();
-        else reject(new Error(`grpc: no connection to ${this.target} in time`, { cause: error }));
-      });
-    });
+    this.#connections.close();
   }
 }
