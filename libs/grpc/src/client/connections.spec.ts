@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '../../../../tools/testing/free-port.js';
 import { program } from '../../../../tools/testing/program.js';
 import { PROBE } from '../client.fixture.js';
 import { channelOf, openChannel } from './create-client.js';
 import { failureOfCall, probeClient, serveProbe } from './probe-service.fixture.js';
+
+jest.setTimeout(60_000);
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -92,7 +94,7 @@ it('a process that has called nobody ends, however long calls would wait', async
   } finally {
     await caller.remove();
   }
-}, 60_000);
+});
 
 it.each([0, 'soon', -1])('a client refuses a connectTimeout of %p', (connectTimeout) => {
   expect(() => openChannel({ endpoint: 'localhost:1', connectTimeout })).toThrow('connectTimeout');

@@ -79,7 +79,7 @@ export type ChannelState = 'idle' | 'connecting' | 'ready' | 'failing' | 'closed
  * How calls get to a server: over channels of grpc-js, or to a server of this process. All four kinds of
  * method are one kind of call here: requests, and answers that are read one by one.
  */
-// Why: docs/decisions/0248
+// Why: docs/decisions/0270
 export interface CallTransport {
   /** What the calls go to, for messages and metrics: the endpoint, or `in-process`. */
   readonly target: string;

@@ -19,10 +19,16 @@ function attempts() {
   };
   const connecting = new Connecting({ whenReady }, 1_000);
   const givenUp: string[] = [];
-  const call = (name: string, isPatient = false) => ({
-    isPatient,
-    giveUp: () => void givenUp.push(name),
-  });
+  const call = (name: string, isPatient = false) => {
+    const made = {
+      isPatient,
+      giveUp: () => {
+        givenUp.push(name);
+        connecting.remove(made);
+      },
+    };
+    return made;
+  };
   return { connecting, waiting, stopped, givenUp, call };
 }
 

@@ -58,14 +58,15 @@ export class Connecting {
 
   #end(outcome: ReadyOutcome): void {
     this.#stop = undefined;
-    const calls = [...this.#calls];
-    if (outcome !== 'late') this.#calls.clear();
-    if (outcome === 'ready') return;
-    for (const call of calls) {
-      if (outcome === 'late' && call.isPatient) continue;
-      this.#calls.delete(call);
-      call.giveUp();
+    if (outcome === 'ready') {
+      this.#calls.clear();
+      return;
     }
-    if (this.#calls.size > 0 && this.#stop === undefined) this.#wait();
+    const calls = [...this.#calls];
+    // Why: docs/decisions/0271
+    const patient = outcome === 'late' ? calls.filter(({ isPatient }) => isPatient) : [];
+    // They still wait until they have ended: what nobody has sent is not counted as reset.
+    for (const call of calls) if (!patient.includes(call)) call.giveUp();
+    if (patient.length > 0 && this.#stop === undefined) this.#wait();
   }
 }

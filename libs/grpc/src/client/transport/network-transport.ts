@@ -22,6 +22,7 @@ export interface ChannelSettings {
   readonly certificates?: { reload(): void } | undefined;
 }
 
+// Why: docs/decisions/0271
 /** Else grpc-js shares one among the channels of a process with the same target and options. */
 const OWN_CONNECTION = { 'grpc.use_local_subchannel_pool': 1 };
 

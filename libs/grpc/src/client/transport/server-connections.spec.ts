@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status as GrpcStatus } from '@grpc/grpc-js';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../../tools/testing/until.js';
 import { type ProbeCall, callOver, plainTransport } from './probe-call.fixture.js';
 import { silentServer, streamsOf } from './silent-server.fixture.js';
+
+jest.setTimeout(60_000);
 
 describe('the connections of a network transport', () => {
   const ends: (() => void)[] = [];
@@ -17,7 +19,7 @@ describe('the connections of a network transport', () => {
     const server = await silentServer();
     const transport = plainTransport(server.endpoint);
     ends.push(() => transport.close(), server.close);
-    await transport.waitForReady(Date.now() + 5_000);
+    await transport.waitForReady(Date.now() + 30_000);
     return { ...server, transport };
   }
 
@@ -27,6 +29,14 @@ describe('the connections of a network transport', () => {
     await until(() => sessions[0]?.streams === 400);
     expect(sessions).toHaveLength(1);
     for (const made of calls) made.call.cancel();
+  });
+
+  it('are shared with no other transport', async () => {
+    const { sessions, endpoint } = await start();
+    const other = plainTransport(endpoint);
+    ends.push(() => other.close());
+    await other.waitForReady(Date.now() + 30_000);
+    expect(sessions).toHaveLength(2);
   });
 
   it('are as many as keep each from ending by resets, and no call ends with those of others', async () => {
@@ -85,7 +95,7 @@ describe('the connections of a network transport', () => {
       onlyOne.close();
       for (const socket of sockets) socket.destroy();
     });
-    await transport.waitForReady(Date.now() + 5_000);
+    await transport.waitForReady(Date.now() + 30_000);
     const calls = Array.from({ length: 600 }, () => callOver(transport));
     await until(() => sockets.length === 2);
     for (let round = 0; round < 20; round += 1) {
@@ -95,6 +105,26 @@ describe('the connections of a network transport', () => {
     expect(sockets.length).toBe(2);
     expect(calls.every(({ end }) => end === undefined)).toBe(true);
     for (const made of calls) made.call.cancel();
+  });
+
+  it('are one for calls that have waited for it in vain', async () => {
+    const sockets: Socket[] = [];
+    const silent = createTcpServer((socket) => sockets.push(socket.on('error', () => {})));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const transport = plainTransport(`127.0.0.1:${port}`, 100);
+    ends.push(() => {
+      transport.close();
+      silent.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    for (let round = 0; round < 3; round += 1) {
+      const calls = Array.from({ length: 300 }, () => callOver(transport).ended);
+      const codes = (await Promise.all(calls)).map(({ status }) => status.code);
+      expect(new Set(codes)).toEqual(new Set([GrpcStatus.UNAVAILABLE]));
+    }
+    expect(sockets).toHaveLength(1);
   });
 
   it('are not opened any more once it is closed', async () => {
