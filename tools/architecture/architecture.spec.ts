@@ -9,6 +9,7 @@ import {
   importsGoDown,
   noOwnIndexIsImported,
   type Rule,
+  transportsLoadNoServer,
 } from './import-rules.js';
 import {
   exportsAreNamed,
@@ -77,6 +78,18 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
       fakePackage('contracts', { 'nest/index.ts': "import type { B } from '@nestjs/core';" }),
     ],
     /@nestjs\/core is reachable: .*core\/index\.ts -> .*a\.ts -> .*contracts\/src\/nest\/index\.ts/,
+  ],
+  [
+    'Nest is not reachable from the transports',
+    coreIsFreeOfNest,
+    [fakePackage('grpc', { 'transport/index.ts': "export type { B } from '@nestjs/core';" })],
+    /@nestjs\/core is reachable: .*transport\/index\.ts/,
+  ],
+  [
+    'the transports load no server',
+    transportsLoadNoServer,
+    [fakePackage('grpc', { 'client/transport/a.ts': "import { x } from '../../server/x.js';" })],
+    /client\/transport\/a\.ts, of the transports, imports server\/x\.ts/,
   ],
   [
     'exports are named, not starred',

@@ -16,7 +16,7 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   'logx-otel': { siblings: ['contracts', 'logx'], dependencies: [] },
   hostx: { siblings: ['contracts'], dependencies: ['yaml'] },
   grpc: { siblings: ['contracts', 'calls', 'proto', 'hostx'], dependencies: ['grpc-health-check'] },
-  gateway: { siblings: ['contracts', 'calls', 'proto', 'hostx'], dependencies: [] },
+  gateway: { siblings: ['contracts', 'calls', 'proto', 'hostx', 'grpc'], dependencies: [] },
   cron: { siblings: ['contracts', 'hostx'], dependencies: ['croner'] },
   'swagger-ui': { siblings: [], dependencies: ['swagger-ui-dist'] },
   'hostx-os': { siblings: ['contracts', 'hostx'], dependencies: ['koffi'] },

@@ -87,7 +87,13 @@ function isOutermost(path: string): boolean {
   return /(?:^|\/)index\.ts$/.test(path) || path.startsWith('testing/');
 }
 
-/** Nest is not reachable from `/core`, nor from the root of contracts, not even as a type. */
+/** Entries without Nest, next to the `/core` of each package. */
+const WITHOUT_NEST: Readonly<Record<string, readonly string[]>> = {
+  contracts: ['index.ts'],
+  grpc: ['transport/index.ts'],
+};
+
+/** Nest is not reachable from `/core`, nor from {@link WITHOUT_NEST}, not even as a type. */
 export const coreIsFreeOfNest: Rule = (packages) => {
   const modules = new Map<string, Pick<Edge, 'pkg' | 'from'>>(
     packages.flatMap((pkg) =>
@@ -112,7 +118,21 @@ export const coreIsFreeOfNest: Rule = (packages) => {
     }
   };
   for (const { folder } of packages) {
-    walk(`${folder}:${folder === 'contracts' ? 'index.ts' : 'core/index.ts'}`, [], new Set());
+    for (const entry of ['core/index.ts', ...(WITHOUT_NEST[folder] ?? [])]) {
+      walk(`${folder}:${entry}`, [], new Set());
+    }
   }
   return breaches;
 };
+
+const TRANSPORT = 'client/transport/';
+
+/** The transports of grpc's clients load nothing else of grpc: a gateway elsewhere needs no server. */
+export const transportsLoadNoServer: Rule = (packages) =>
+  edgesOf(packages).flatMap((edge) => {
+    const { from, pkg, target } = edge;
+    if (pkg.folder !== 'grpc' || target.kind !== 'own') return [];
+    const isPart = from.path.startsWith(TRANSPORT) || from.path.startsWith('transport/');
+    if (!isPart || target.path.startsWith(TRANSPORT)) return [];
+    return [`${placeOf(edge)}, of the transports, imports ${target.path}`];
+  });

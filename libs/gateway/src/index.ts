@@ -13,14 +13,17 @@ export { networkUpstream } from './upstream/network-upstream.js';
 export { Gateway } from './http/gateway.js';
 export type { InProcessUpstreamOptions } from './upstream/in-process-upstream.js';
 export type { NetworkUpstreamOptions } from './upstream/network-upstream.js';
+export type { TransportKind, Upstream } from './upstream/upstream.js';
 export type {
-  AnswerListener,
-  CallEnd,
-  CallHead,
-  TransportKind,
-  Upstream,
-  UpstreamCall,
-} from './upstream/upstream.js';
+  CallTransport,
+  ChannelState,
+  MessageOrWire,
+  SendContext,
+  TransportCall,
+  TransportEnd,
+  TransportHead,
+  TransportListener,
+} from '@apix/grpc/transport';
 export type { GatewayOptions, RequestHandler } from './http/gateway.js';
 export type { WebSocketSupport } from './http/websocket-door.js';
 export { buildOpenApi } from './openapi/build-document.js';

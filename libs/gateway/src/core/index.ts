@@ -16,14 +16,17 @@ export type { OpenApiOptions, OpenApiSource } from '../openapi/build-document.js
 export type { OpenApiDocument } from '../openapi/document.js';
 export type { Binding, BodyRule, BoundVariable } from '../rules/binding.js';
 export type { NetworkUpstreamOptions } from '../upstream/network-upstream.js';
+export type { TransportKind, Upstream } from '../upstream/upstream.js';
 export type {
-  AnswerListener,
-  CallEnd,
-  CallHead,
-  TransportKind,
-  Upstream,
-  UpstreamCall,
-} from '../upstream/upstream.js';
+  CallTransport,
+  ChannelState,
+  MessageOrWire,
+  SendContext,
+  TransportCall,
+  TransportEnd,
+  TransportHead,
+  TransportListener,
+} from '@apix/grpc/transport';
 export type { TrustProxy } from '../metadata/forwarded.js';
 export type { ErrorFormat } from '../response/error-body.js';
 export type { PathTemplate, TemplateSegment, TemplateVariable } from '../template/path-template.js';

@@ -1,10 +1,10 @@
+import type { MessageOrWire } from '@apix/grpc/transport';
 import { badRequest } from '../errors.js';
 import type { ResolvedTranscoding } from '../options.js';
 import { type RawBody, takesRawBody } from '../request/body.js';
 import { isForm } from '../request/form.js';
 import { type ReadingRules, readMessage, readWire, textBytesOf } from '../request/read-message.js';
 import type { PendingRequest, TakeRequest } from '../upstream/request-source.js';
-import type { MessageOrWire } from '../upstream/upstream.js';
 import type { RoutedRequest } from './answer.js';
 import type { BodyBudget } from './body-budget.js';
 import { assertJson, assertNotCompressed } from './media-type.js';

@@ -1,19 +1,13 @@
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { Code, codeName } from '@apix/contracts';
+import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
 import { isHttpBody } from '../request/body.js';
 import { responseBody } from '../response/response-body.js';
 import { type StreamFormat, streamFormatOf } from '../response/stream-format.js';
 import { failureOf } from '../upstream/call-failure.js';
 import { type RequestOutcome, RequestSender } from '../upstream/request-sender.js';
 import type { RequestSource } from '../upstream/request-source.js';
-import type {
-  AnswerContent,
-  AnswerListener,
-  CallEnd,
-  CallHead,
-  Upstream,
-  UpstreamCall,
-} from '../upstream/upstream.js';
+import type { AnswerContent, AnswerListener, CallHead, Upstream } from '../upstream/upstream.js';
 import type { Answers, RoutedRequest } from './answer.js';
 import { leaveUnread } from './unread-body.js';
 
@@ -41,7 +35,7 @@ export function answerStream(
 class StreamAnswer implements AnswerListener, RequestOutcome {
   /** undefined: the messages are google.api.HttpBody, whose bytes are sent as they are. */
   private readonly format: StreamFormat | undefined;
-  private call!: UpstreamCall;
+  private call!: TransportCall;
   private upstream!: Upstream;
   private headers: Metadata | undefined;
   private sender: RequestSender | undefined;
@@ -72,7 +66,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
       this.sender = new RequestSender(call, this);
       this.sender.start(source);
     } else {
-      call.send(source.message, undefined, source.textBytes);
+      call.send(source.message, { textBytes: source.textBytes });
       call.halfClose();
       this.onSent();
     }
@@ -108,7 +102,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     }
   }
 
-  onEnd(end: CallEnd): void {
+  onEnd(end: TransportEnd): void {
     const { exposeServerErrors } = this.answers.options;
     const blame = this.sender?.blame(end);
     this.sender?.stop();
@@ -149,7 +143,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
 
   private open(): void {
     if (this.format === undefined || this.request.res.headersSent) return;
-    if (this.upstream.isConnected?.() === false) {
+    if (this.upstream.state !== 'ready') {
       this.opening?.refresh();
       return;
     }

@@ -125,9 +125,9 @@ export class Exchange {
     const requestId = requestIdOf(req);
     res.setHeader('x-request-id', requestId);
     const metadata = requestMetadata(req, requestId, this.options);
-    const timeoutMs = this.timeoutOf(req, method.methodKind === 'unary');
+    const deadline = Date.now() + this.timeoutOf(req, method.methodKind === 'unary');
     const writeAnswer = this.answers.writerOf(binding);
-    return { method, fullName, metadata, timeoutMs, writeAnswer };
+    return { method, path: fullName, metadata, deadline, writeAnswer };
   }
 
   /** Read at once where no body is announced, for there is nothing that could be spared. */
@@ -157,13 +157,12 @@ export class Exchange {
   }
 
   /** Streams may go on for as long as they like, unless their caller says otherwise. */
-  private timeoutOf(req: IncomingMessage, unary: boolean): number | undefined {
+  private timeoutOf(req: IncomingMessage, unary: boolean): number {
     const { 'grpc-timeout': asked } = req.headers;
     const { timeoutMs, maxTimeoutMs } = this.options;
     const usual = unary ? timeoutMs : Infinity;
     const wanted = typeof asked === 'string' ? parseGrpcTimeout(asked) : usual;
-    const limited = Math.min(wanted, maxTimeoutMs);
-    return limited === Infinity ? undefined : limited;
+    return Math.min(wanted, maxTimeoutMs);
   }
 }
 

@@ -29,7 +29,13 @@ const VALUES = [
   ],
 ] as const;
 
-const waitForReady = (): Promise<void> => Promise.resolve();
+const UPSTREAM: Omit<Upstream, 'open'> = {
+  target: 'nobody',
+  isSecure: true,
+  state: 'ready',
+  waitForReady: () => Promise.resolve(),
+  close: () => {},
+};
 
 type Failing = (fail: () => never) => readonly [GatewayOptions, Upstream?];
 
@@ -37,7 +43,7 @@ type Failing = (fail: () => never) => readonly [GatewayOptions, Upstream?];
 const CALLED: readonly (readonly [string, Failing])[] = [
   ['middleware', (fail) => [{ middleware: [fail] }]],
   ['async middleware', (fail) => [{ middleware: [() => Promise.resolve().then(fail)] }]],
-  ['an upstream', (open) => [{}, { transport: 'network', open, waitForReady, close: () => {} }]],
+  ['an upstream', (open) => [{}, { ...UPSTREAM, open }]],
 ];
 
 describe.each(CALLED)('what %s throws', (_what, failing) => {

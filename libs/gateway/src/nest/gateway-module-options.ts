@@ -5,12 +5,12 @@ import {
   shownValue,
   thrownText,
 } from '@apix/contracts';
+import { checkConnection } from '@apix/grpc/transport';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
 import type { GatewayOptions } from '../http/gateway.js';
 import type { OpenApiOptions } from '../openapi/build-document.js';
-import { checkConnection } from '../upstream/network-upstream.js';
 
 export interface GatewayModuleOptions extends GatewayOptions {
   /**

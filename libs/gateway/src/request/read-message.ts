@@ -1,7 +1,7 @@
 import type { Message } from '@bufbuild/protobuf';
 import { type JsonCodec, MAX_WIRE_DEPTH } from '@apix/proto/core';
+import type { MessageOrWire } from '@apix/grpc/transport';
 import type { Binding } from '../rules/binding.js';
-import type { MessageOrWire } from '../upstream/upstream.js';
 import { type RawBody, readBody, takesRawBody, wireOfBody } from './body.js';
 import { fillFieldMask } from './field-mask.js';
 import { readForm } from './form.js';

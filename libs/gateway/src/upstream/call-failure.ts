@@ -1,7 +1,7 @@
 import { decodeStatusDetails, generalText } from '@apix/calls';
+import type { TransportEnd } from '@apix/grpc/transport';
 import { Code, StatusError, isCode } from '@apix/contracts';
 import { ownFailure } from './own-failure.js';
-import type { CallEnd } from './upstream.js';
 
 /** Codes that say that something broke, so that the message may be about the inside. */
 const BROKEN = new Set<Code>([Code.UNKNOWN, Code.INTERNAL, Code.DATA_LOSS]);
@@ -12,7 +12,7 @@ const BROKEN = new Set<Code>([Code.UNKNOWN, Code.INTERNAL, Code.DATA_LOSS]);
  * @param exposeServerErrors keeps the server's messages of UNKNOWN, INTERNAL and DATA_LOSS.
  */
 export function failureOf(
-  { status, fromServer }: CallEnd,
+  { status, fromServer }: TransportEnd,
   exposeServerErrors: boolean,
 ): StatusError {
   const code: Code = isCode(status.code) ? status.code : Code.UNKNOWN;

@@ -14,9 +14,9 @@ function queue() {
   let emptied = 0;
   const requests = new RequestQueue(
     {
-      send: (message, taken) => {
+      send: (message, context) => {
         sent.push(message);
-        takes.push(taken!);
+        takes.push(context!.taken!);
       },
       halfClose: () => void sent.push('end'),
       read: () => {},

@@ -1,4 +1,4 @@
-import type { MessageOrWire, UpstreamCall } from './upstream.js';
+import type { MessageOrWire, TransportCall } from '@apix/grpc/transport';
 
 /** Frames that may wait before their source is held back. */
 const ROOM = 16;
@@ -23,7 +23,7 @@ export interface FrameSource<Frame> {
  * the server has let the call in, where it says so.
  */
 export class RequestQueue<Frame> {
-  readonly #call: UpstreamCall;
+  readonly #call: TransportCall;
   readonly #source: FrameSource<Frame>;
   readonly #waiting: Frame[] = [];
   #waitingBytes = 0;
@@ -31,7 +31,7 @@ export class RequestQueue<Frame> {
   #ended = false;
   #isStopped = false;
 
-  constructor(call: UpstreamCall, source: FrameSource<Frame>) {
+  constructor(call: TransportCall, source: FrameSource<Frame>) {
     this.#call = call;
     this.#source = source;
     this.#isBusy = call.whenWanted !== undefined;
@@ -83,9 +83,10 @@ export class RequestQueue<Frame> {
       this.#source.onMistake(error);
       return;
     }
-    this.#call.send(message, () => {
+    const taken = (): void => {
       if (!this.#isStopped) this.#source.onTaken?.(frame);
       this.#proceed();
-    });
+    };
+    this.#call.send(message, { taken });
   }
 }

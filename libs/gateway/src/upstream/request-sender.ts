@@ -1,6 +1,6 @@
+import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { PendingRequest, TakeRequest } from './request-source.js';
-import type { CallEnd, UpstreamCall } from './upstream.js';
 
 /** How long a server on a network has to refuse a call before its caller counts as let in. */
 // Why: docs/decisions/0180
@@ -31,14 +31,14 @@ export interface RequestOutcome {
  * ends the requests without one, so that a server on a network answers who may not call.
  */
 export class RequestSender {
-  readonly #call: UpstreamCall;
+  readonly #call: TransportCall;
   readonly #outcome: RequestOutcome;
   #reading: PendingRequest | undefined;
   #isStopped = false;
   #failure: { readonly error: unknown } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(call: UpstreamCall, outcome: RequestOutcome) {
+  constructor(call: TransportCall, outcome: RequestOutcome) {
     this.#call = call;
     this.#outcome = outcome;
   }
@@ -65,7 +65,7 @@ export class RequestSender {
   }
 
   /** What the caller is to blame for when the call ends so. */
-  blame({ status }: CallEnd): { readonly error: unknown } | undefined {
+  blame({ status }: TransportEnd): { readonly error: unknown } | undefined {
     if (this.#failure !== undefined) {
       return WITHOUT_REQUEST.has(status.code) ? this.#failure : undefined;
     }
@@ -94,7 +94,7 @@ export class RequestSender {
   readonly #take: TakeRequest = (message, textBytes) => {
     clearTimeout(this.#timer);
     this.#reading = undefined;
-    this.#call.send(message, undefined, textBytes);
+    this.#call.send(message, { textBytes });
     this.#call.halfClose();
     this.#outcome.onSent?.();
   };

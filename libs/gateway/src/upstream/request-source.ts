@@ -1,15 +1,15 @@
-import type { MessageOrWire } from './upstream.js';
+import type { MessageOrWire } from '@apix/grpc/transport';
 
 /** The one request of a call: the message, or what brings it once the server wants it. */
 export type RequestSource = ReadyRequest | PendingRequest;
 
 export interface ReadyRequest {
   readonly message: MessageOrWire;
-  /** See `UpstreamCall.send`. */
+  /** See `SendContext`. */
   readonly textBytes: number | undefined;
 }
 
-/** Takes the message of a request, and the length of its text: see `UpstreamCall.send`. */
+/** Takes the message of a request, and the length of its text: see `SendContext`. */
 export type TakeRequest = (message: MessageOrWire, textBytes: number | undefined) => void;
 
 /** A request that is yet to be read, or that cannot be. */

@@ -13,7 +13,7 @@ import { ask } from '../fixtures/serve.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
 import type { GatewayOptions } from '../http/gateway.js';
 import { webSockets } from '../http/websocket/web-sockets.js';
-import { channelOptionsOf, networkUpstream } from './network-upstream.js';
+import { networkUpstream } from './network-upstream.js';
 
 const SSE = { accept: 'text/event-stream' };
 const UNAVAILABLE = {
@@ -130,14 +130,6 @@ describe('a server that does not answer', () => {
       const { closed } = await talk(await gatewayTo(way, {}, FREQUENT), '/v1/chat');
       drop();
       expect(await closed).toEqual([4_014, 'UNAVAILABLE']);
-    });
-  });
-
-  it('is noticed by default without more pings than servers take', () => {
-    expect(channelOptionsOf(undefined)).toEqual({ 'grpc.keepalive_time_ms': 305_000 });
-    expect(channelOptionsOf({ 'grpc.keepalive_time_ms': 1, 'grpc.max_retry': 2 })).toEqual({
-      'grpc.keepalive_time_ms': 1,
-      'grpc.max_retry': 2,
     });
   });
 });

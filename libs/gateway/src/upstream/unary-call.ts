@@ -1,20 +1,14 @@
+import type { TransportCall, TransportEnd } from '@apix/grpc/transport';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import { type RequestOutcome, RequestSender } from './request-sender.js';
 import type { RequestSource } from './request-source.js';
-import type {
-  AnswerContent,
-  AnswerListener,
-  CallEnd,
-  CallHead,
-  Upstream,
-  UpstreamCall,
-} from './upstream.js';
+import type { AnswerContent, AnswerListener, CallHead, Upstream } from './upstream.js';
 
 /** How a unary call ended: with an answer, or without a request. */
 export type UnaryOutcome = UnaryAnswer | { readonly unreadable: unknown };
 
 export interface UnaryAnswer {
-  readonly end: CallEnd;
+  readonly end: TransportEnd;
   readonly headers: Metadata | undefined;
   /** The response, exactly when the status is OK. */
   readonly message: AnswerContent | undefined;
@@ -35,7 +29,7 @@ export function callUnary(
 
 class UnaryCall implements AnswerListener, RequestOutcome {
   readonly #done: (outcome: UnaryOutcome) => void;
-  #call!: UpstreamCall;
+  #call!: TransportCall;
   #sender: RequestSender | undefined;
   #headers: Metadata | undefined;
   #message: AnswerContent | undefined;
@@ -53,7 +47,7 @@ class UnaryCall implements AnswerListener, RequestOutcome {
       this.#sender = new RequestSender(call, this);
       this.#sender.start(request);
     } else {
-      call.send(request.message, undefined, request.textBytes);
+      call.send(request.message, { textBytes: request.textBytes });
       call.halfClose();
     }
     call.read();
@@ -82,14 +76,14 @@ class UnaryCall implements AnswerListener, RequestOutcome {
     }
   }
 
-  onEnd(end: CallEnd): void {
+  onEnd(end: TransportEnd): void {
     const blame = this.#sender?.blame(end);
     this.#sender?.stop();
     if (blame === undefined) this.#end(this.#answer(end));
     else this.#end({ unreadable: blame.error });
   }
 
-  #answer(end: CallEnd): UnaryAnswer {
+  #answer(end: TransportEnd): UnaryAnswer {
     const headers = this.#headers;
     const message = this.#message;
     if (this.#tooMany) {
@@ -109,6 +103,6 @@ class UnaryCall implements AnswerListener, RequestOutcome {
 }
 
 /** A server that does not keep to the method's kind: UNIMPLEMENTED, as gRPC has it. */
-function broken({ status }: CallEnd, details: string): CallEnd {
+function broken({ status }: TransportEnd, details: string): TransportEnd {
   return { status: { ...status, code: GrpcStatus.UNIMPLEMENTED, details }, fromServer: false };
 }

@@ -6,19 +6,22 @@ import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
 import { type Served, ask, serve } from '../fixtures/serve.fixture.js';
 import { talk } from '../fixtures/talk.fixture.js';
 import {
-  type AnswerListener,
-  type CallHead,
   Gateway,
+  type TransportHead,
+  type TransportListener,
   type Upstream,
-  type UpstreamCall,
+  type SendContext,
+  type TransportCall,
 } from '../core/index.js';
 import { webSockets } from '../websocket/index.js';
 
 /** As a user may write it: answers every message with itself, without any server. */
 class Mirror implements Upstream {
-  readonly transport = 'network';
+  readonly target = 'mirror';
+  readonly isSecure = true;
+  readonly state = 'ready';
 
-  open({ method, metadata }: CallHead, listener: AnswerListener): UpstreamCall {
+  open({ method, metadata }: TransportHead, listener: TransportListener): TransportCall {
     return new MirrorCall(method, metadata, listener);
   }
 
@@ -29,23 +32,23 @@ class Mirror implements Upstream {
   close(): void {}
 }
 
-class MirrorCall implements UpstreamCall {
+class MirrorCall implements TransportCall {
   readonly #method: DescMethod;
   readonly #metadata: Metadata;
-  readonly #listener: AnswerListener;
+  readonly #listener: TransportListener;
   readonly #waiting: Message[] = [];
   #reads = 0;
   #hasHeaders = false;
   #isComplete = false;
   #hasEnded = false;
 
-  constructor(method: DescMethod, metadata: Metadata, listener: AnswerListener) {
+  constructor(method: DescMethod, metadata: Metadata, listener: TransportListener) {
     this.#method = method;
     this.#metadata = metadata;
     this.#listener = listener;
   }
 
-  send(message: Message, taken?: () => void): void {
+  send(message: Message, { taken }: SendContext = {}): void {
     this.#waiting.push(create(this.#method.output, { ...message, $unknown: undefined }));
     setImmediate(() => {
       taken?.();

@@ -9,7 +9,7 @@ import {
 } from '@apix/contracts';
 import type { DescService } from '@bufbuild/protobuf';
 import {
-  ChannelCredentials,
+  type ChannelCredentials,
   type ChannelOptions,
   compressionAlgorithms,
   credentials as grpcCredentials,
@@ -25,6 +25,7 @@ import { ClientCertificates } from './tls/client-certificates.js';
 import { type ClientTlsOptions, readClientTls } from './tls/client-tls.js';
 import type { ClientStage } from './stages/client-stage.js';
 import { setupError } from '../errors.js';
+import { CHANNEL_DEFAULTS, checkConnection } from './transport/connection-options.js';
 import type { ChannelSettings } from './transport/network-transport.js';
 
 /** Where the calls of a client go. */
@@ -52,6 +53,11 @@ export interface ChannelInit {
    * connection that has died in silence is noticed; the least that servers take unasked is 300,000.
    */
   readonly channelOptions?: ChannelOptions | undefined;
+  /**
+   * How long calls wait for a connection before they are UNAVAILABLE, unless they `waitForReady`. A connection
+   * that is refused ends them at once. Default: `20s`.
+   */
+  readonly connectTimeout?: Duration | undefined;
 }
 
 /** What holds for the calls of one method. */
@@ -84,9 +90,6 @@ export interface CallDefaults<S extends DescService> {
   readonly stages?: readonly ClientStage[] | undefined;
 }
 
-/** As of C++, Go and Java, which close the connections of whoever asks more often (gRFC A8, A9). */
-const CHANNEL_DEFAULTS = { 'grpc.keepalive_time_ms': 305_000 };
-
 /** The options of a channel, checked: a server of this process, or what a channel is made of. */
 export type ResolvedChannel = { readonly server: InProcessServer } | ChannelSettings;
 
@@ -107,14 +110,7 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
   if (server !== undefined && !hasMark(server, IN_PROCESS_SERVER)) {
     mistakes.add('server', `must be a gRPC server of this process, not ${shownValue(server)}`);
   }
-  // As grpc-js asks, which accepts none of another copy of itself either.
-  if (credentials !== undefined && !((credentials as unknown) instanceof ChannelCredentials)) {
-    const given = shownValue(credentials);
-    mistakes.add('credentials', `must be ChannelCredentials of @grpc/grpc-js, not ${given}`);
-  }
-  if (typeof channelOptions !== 'object' || channelOptions === null) {
-    mistakes.add('channelOptions', `must be an object, not ${shownValue(channelOptions)}`);
-  }
+  const connectTimeoutMs = checkConnection(init, mistakes);
   if (tls !== false && credentials !== undefined) {
     mistakes.add('tls and credentials', 'use only one of them');
   }
@@ -136,6 +132,7 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
       ...channelOptions,
     },
     compressFromBytes: compression?.minBytes ?? 0,
+    connectTimeoutMs,
     maxReceiveBytes,
   };
 }

@@ -34,7 +34,7 @@ export function openChannel(init: ChannelInit): ClientChannel {
   const { maxReceiveBytes, ...resolved } = resolveChannel(init);
   return new ClientChannel(
     'server' in resolved
-      ? new InProcessTransport(resolved.server, maxReceiveBytes)
+      ? new InProcessTransport(resolved.server, { maxReceiveBytes })
       : new NetworkTransport(resolved),
   );
 }

@@ -27,6 +27,8 @@ export type { BoundClientStage, ClientStage, OutgoingCall } from './stages/clien
 export type {
   CallTransport,
   ChannelState,
+  MessageOrWire,
+  SendContext,
   TransportCall,
   TransportEnd,
   TransportHead,

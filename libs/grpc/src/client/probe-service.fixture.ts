@@ -106,7 +106,7 @@ export async function serveProbe(
 
 /** A client of that server that is closed after the test. */
 export function probeClient(
-  server: ProbeServer,
+  server: Pick<ProbeServer, 'endpoint'> & Partial<Pick<ProbeServer, 'entry'>>,
   transport: (typeof TRANSPORTS)[number] = 'network',
   init: ClientInit<ProbeService> = {},
 ): Client<ProbeService> {

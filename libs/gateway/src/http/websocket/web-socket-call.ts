@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Code, StatusError, codeName } from '@apix/contracts';
+import type { MessageOrWire, TransportCall, TransportEnd } from '@apix/grpc/transport';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { badRequest } from '../../errors.js';
@@ -9,15 +10,7 @@ import { readFrame } from '../../request/read-message.js';
 import { responseBody } from '../../response/response-body.js';
 import { failureOf } from '../../upstream/call-failure.js';
 import { type FrameSource, RequestQueue } from '../../upstream/request-queue.js';
-import type {
-  AnswerContent,
-  AnswerListener,
-  CallEnd,
-  CallHead,
-  MessageOrWire,
-  Upstream,
-  UpstreamCall,
-} from '../../upstream/upstream.js';
+import type { AnswerContent, AnswerListener, CallHead, Upstream } from '../../upstream/upstream.js';
 import type { Answers } from '../answer.js';
 import type { BodyBudget, BodyHolder } from '../body-budget.js';
 import type { Mistake, UpgradeRequest } from '../websocket-door.js';
@@ -51,7 +44,7 @@ export interface WebSocketSurroundings {
  * cancels the call.
  */
 export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHolder {
-  private call!: UpstreamCall;
+  private call!: TransportCall;
   private requests!: RequestQueue<Frame>;
   /** Bytes of messages that the call has yet to take. */
   heldBytes = 0;
@@ -221,7 +214,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     else call.read();
   }
 
-  onEnd(end: CallEnd): void {
+  onEnd(end: TransportEnd): void {
     const { status } = end;
     if (status.code === GrpcStatus.OK) {
       this.end(undefined);

@@ -115,7 +115,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
 
   send(request: unknown, taken: () => void): void {
     const message = this.#messageOf(request);
-    if (message !== undefined) this.#call!.send(message, taken, this.#isAsIs(request));
+    if (message !== undefined) this.#call!.send(message, { taken, asIs: this.#isAsIs(request) });
   }
 
   halfClose(): void {
@@ -231,7 +231,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     this.#call = call;
     if (message === undefined) this.#pump!.start();
     else {
-      call.send(message, undefined, this.#asIs);
+      call.send(message, { asIs: this.#asIs });
       call.halfClose();
     }
     if (this.#isWanted) call.read();

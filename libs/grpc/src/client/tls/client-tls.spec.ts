@@ -1,17 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CERTIFICATE, KEY } from '../../../../../tools/testing/certificate.js';
+import { until } from '../../../../../tools/testing/until.js';
 import { channelOf, openChannel } from '../create-client.js';
 import { ProbeServer, failureOfCall, probeClient } from '../probe-service.fixture.js';
 
 let folder: string;
 let server: ProbeServer;
+/** The ends of the connections that calls came over. */
+let peers: Set<string>;
+let held: number;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'apix-client-tls-'));
-  server = new ProbeServer({ Unary: (_call, respond) => respond(null, { stringValue: 'tls' }) });
+  peers = new Set();
+  held = 0;
+  server = new ProbeServer({
+    Unary: (call, respond) => {
+      peers.add(call.getPeer());
+      if (call.request.stringValue === 'hold') held += 1;
+      else respond(null, { stringValue: 'tls' });
+    },
+  });
   const pair = { cert_chain: Buffer.from(CERTIFICATE), private_key: Buffer.from(KEY) };
   await server.listen(ServerCredentials.createSsl(null, [pair]));
 });
@@ -29,7 +42,6 @@ describe('a client with TLS', () => {
 
   it('calls no other one, and does so once the authority was read again', async () => {
     const ca = join(folder, 'ca.pem');
-    const { rootCertificates } = await import('node:tls');
     writeFileSync(ca, rootCertificates[0]!);
     const client = probeClient(server, 'network', { tls: { ca } });
     expect(await failureOfCall(client.unary({}))).toMatchObject({ status: 'UNAVAILABLE' });
@@ -39,6 +51,25 @@ describe('a client with TLS', () => {
     channelOf(client).reload();
     const options = { waitForReady: true, timeout: '15s' };
     expect((await client.unary({}, options)).stringValue).toBe('tls');
+  });
+
+  it('reads the authority again for every further connection', async () => {
+    const ca = join(folder, 'ca.pem');
+    writeFileSync(ca, CERTIFICATE);
+    const client = probeClient(server, 'network', { tls: { ca } });
+    const channel = channelOf(client);
+    const calls = Array.from({ length: 500 }, () => client.unary({ stringValue: 'hold' }));
+    const ended = Promise.allSettled(calls);
+    await until(() => held === 500);
+    writeFileSync(ca, rootCertificates[0]!);
+    channel.reload();
+    for (let round = 0; round < 20; round += 1) await client.unary({});
+    expect([peers.size, channel.state]).toEqual([1, 'ready']);
+    writeFileSync(ca, CERTIFICATE);
+    channel.reload();
+    while (peers.size === 1) await client.unary({});
+    await channel.close({ signal: AbortSignal.abort(), remainingMs: () => 0 });
+    expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']));
   });
 
   it.each([

@@ -1,8 +1,14 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
 
-/** A call that is to be made, apart from its messages. */
-export interface TransportHead {
+/** A message, or its bytes as the wire has them. */
+export type MessageOrWire = Message | Uint8Array;
+
+/**
+ * A call that is to be made, apart from its messages. `Written`: what {@link writeAnswer} makes of
+ * answers.
+ */
+export interface TransportHead<Written extends object = never> {
   readonly method: DescMethod;
   /** `/package.Service/Method`. */
   readonly path: string;
@@ -10,6 +16,13 @@ export interface TransportHead {
   readonly metadata: Metadata;
   /** When the call must have ended, in milliseconds since the epoch; Infinity for no deadline. */
   readonly deadline: number;
+  /**
+   * Writes an answer as what the caller sends on: a transport that has the message of the handler itself may
+   * give {@link TransportListener.onMessage} what this returns in its place. Undefined for a message
+   * that only the wire can tell, or that takes up more than `maxBytes` there. Default: answers are
+   * messages, or their bytes.
+   */
+  readonly writeAnswer?: ((message: Message, maxBytes: number) => Written | undefined) | undefined;
 }
 
 /** How a call ended. */
@@ -24,26 +37,45 @@ export interface TransportEnd {
 }
 
 /** Takes the answer to a call. */
-export interface TransportListener {
+export interface TransportListener<Written extends object = never> {
   /** At most once, before the first message. */
   onHeaders(headers: Metadata): void;
   /** Once for each {@link TransportCall.read}, as long as there are messages. */
-  onMessage(message: Message | Uint8Array): void;
+  onMessage(message: MessageOrWire | Written): void;
   /** Exactly once, after everything else. */
   onEnd(end: TransportEnd): void;
+}
+
+/** What goes with a request. */
+export interface SendContext {
+  /**
+   * Called when the next one may be sent, which must wait until then. Not called once the call has ended.
+   * Default: nobody waits.
+   */
+  readonly taken?: (() => void) | undefined;
+  /** Whether it stays uncompressed where requests are compressed. Default: false. */
+  readonly asIs?: boolean | undefined;
+  /**
+   * How long the text was that the message was read from for this call alone, such as JSON. Default: it has
+   * values that were not read from text, or more than the text says.
+   */
+  readonly textBytes?: number | undefined;
 }
 
 /** A call under way. Nothing of it throws; after the end nothing of it does anything. */
 export interface TransportCall {
   /**
+   * Calls back once, when the server has let the call in and asks for its first request; not when
+   * the call ends before. Left out where nobody can know, as over a network.
+   */
+  whenWanted?(run: () => void): void;
+  /**
    * Sends a request, which is the call's from then on. A message that cannot be written ends the call
    * as INTERNAL.
    *
-   * @param taken called when the next one may be sent, which must wait until then. Not called once
-   * the call has ended.
-   * @param asIs whether it stays uncompressed where requests are compressed. Default: false.
+   * @param message as bytes only where the transport {@link CallTransport.takesWire}.
    */
-  send(message: Message, taken?: () => void, asIs?: boolean): void;
+  send(message: MessageOrWire, context?: SendContext): void;
   /** Ends the requests. */
   halfClose(): void;
   /** Asks for one message of the answer. */
@@ -56,19 +88,24 @@ export interface TransportCall {
 export type ChannelState = 'idle' | 'connecting' | 'ready' | 'failing' | 'closed';
 
 /**
- * How calls get to a server: over a channel of grpc-js, or to a server of this process. All four kinds of
+ * How calls get to a server: over channels of grpc-js, or to a server of this process. All four kinds of
  * method are one kind of call here: requests, and answers that are read one by one.
  */
-// Why: docs/decisions/0248
+// Why: docs/decisions/0270
 export interface CallTransport {
   /** What the calls go to, for messages and metrics: the endpoint, or `in-process`. */
   readonly target: string;
+  /** Whether requests may be bytes as the wire has them. Default: no, messages alone. */
+  readonly takesWire?: boolean;
   /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
   readonly isSecure: boolean;
   /** `idle`: not connected yet, or not for lack of calls; `failing`: the last attempt has failed. */
   readonly state: ChannelState;
   /** Makes a call. The listener is not called before this has returned. */
-  open(head: TransportHead, listener: TransportListener): TransportCall;
+  open<Written extends object = never>(
+    head: TransportHead<Written>,
+    listener: TransportListener<Written>,
+  ): TransportCall;
   /**
    * Connects, and resolves when calls get through.
    *
@@ -81,6 +118,9 @@ export interface CallTransport {
    * @throws GrpcSetupError where they are no good; those that there are stay.
    */
   reload?(): void;
-  /** Takes no further calls; the connection is closed once those under way have ended. */
+  /**
+   * Takes no further calls, which end as UNAVAILABLE; connections are closed once the calls under way have
+   * ended.
+   */
   close(): void;
 }

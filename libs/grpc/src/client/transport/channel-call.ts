@@ -1,7 +1,7 @@
 import { isServerStatus } from '@apix/calls';
 import { thrownText } from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
-import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { DescMethod } from '@bufbuild/protobuf';
 import {
   type Channel,
   type InterceptingCall,
@@ -9,48 +9,70 @@ import {
   type StatusObject,
   status as GrpcStatus,
 } from '@grpc/grpc-js';
-import type { TransportCall, TransportHead, TransportListener } from './call-transport.js';
+import type {
+  MessageOrWire,
+  SendContext,
+  TransportCall,
+  TransportHead,
+  TransportListener,
+} from './call-transport.js';
+import type { WaitingCall } from './connecting.js';
+import type { ServerConnection } from './server-connection.js';
 
+/** What grpc-js calls an InterceptingListener; it does not export the name. */
 type ChannelListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
 
 /** `WriteFlags.NoCompress` of grpc-js, which it does not export. Without compression it says nothing. */
 const NO_COMPRESS = 2;
 
+type OwnStatus = Pick<StatusObject, 'code' | 'details'>;
+
 /** A call over a channel of grpc-js; its answers stay the bytes that they came as. */
-export class ChannelCall implements TransportCall, ChannelListener {
+export class ChannelCall implements TransportCall, ChannelListener, WaitingCall {
   readonly #call: ReturnType<Channel['createCall']>;
   readonly #method: DescMethod;
   readonly #listener: TransportListener;
   readonly #compressFromBytes: number;
+  readonly #connection: ServerConnection;
+  #isPatient = false;
   #headersCame = false;
-  /** This end has given up over a message; how the server ends the call no longer counts. */
-  #failure: Pick<StatusObject, 'code' | 'details'> | undefined;
+  #wasReset = false;
+  /** This end has given up; how the server ends the call no longer counts. */
+  #failure: OwnStatus | undefined;
 
   constructor(
-    channel: Channel,
-    { method, path, deadline }: TransportHead,
+    connection: ServerConnection,
+    { method, path, deadline }: Pick<TransportHead, 'method' | 'path' | 'deadline'>,
     listener: TransportListener,
     compressFromBytes: number,
   ) {
     // Without the client of grpc-js, which notes a stack and builds an emitter for every call.
-    this.#call = channel.createCall(path, deadline, null, null, null);
+    this.#call = connection.channel.createCall(path, deadline, null, null, null);
     this.#method = method;
+    this.#connection = connection;
     this.#listener = listener;
     this.#compressFromBytes = compressFromBytes;
   }
 
-  start(metadata: Metadata): void {
-    this.#call.start(metadata, this);
+  get isPatient(): boolean {
+    return this.#isPatient;
   }
 
-  send(message: Message, taken?: () => void, asIs = false): void {
+  start(metadata: Metadata): void {
+    this.#isPatient = metadata.getOptions().waitForReady === true;
+    this.#call.start(metadata, this);
+    this.#connection.begin(this);
+  }
+
+  send(message: MessageOrWire, { taken, asIs = false }: SendContext = {}): void {
     let bytes: Buffer;
     try {
-      bytes = wireCodec(this.#method.input).encode(message);
+      bytes = wireOf(this.#method, message);
     } catch (error) {
-      const details = `Request message serialization failure: ${thrownText(error)}`;
-      this.#failure = { code: GrpcStatus.INTERNAL, details };
-      this.#call.cancelWithStatus(GrpcStatus.INTERNAL, details);
+      this.#fail(
+        GrpcStatus.INTERNAL,
+        `Request message serialization failure: ${thrownText(error)}`,
+      );
       return;
     }
     const flags = asIs || bytes.length < this.#compressFromBytes ? NO_COMPRESS : 0;
@@ -69,7 +91,11 @@ export class ChannelCall implements TransportCall, ChannelListener {
   }
 
   cancel(): void {
-    this.#call.cancelWithStatus(GrpcStatus.CANCELLED, 'Cancelled on client');
+    this.#reset(GrpcStatus.CANCELLED, 'Cancelled on client');
+  }
+
+  giveUp(): void {
+    this.#fail(GrpcStatus.UNAVAILABLE, 'No connection in time');
   }
 
   onReceiveMetadata(metadata: Metadata): void {
@@ -82,11 +108,32 @@ export class ChannelCall implements TransportCall, ChannelListener {
   }
 
   onReceiveStatus(status: StatusObject): void {
-    if (this.#failure !== undefined) {
-      this.#listener.onEnd({ status: { ...status, ...this.#failure }, fromServer: false });
-      return;
-    }
-    const fromServer = status.code === GrpcStatus.OK || isServerStatus(status, this.#headersCame);
-    this.#listener.onEnd({ status, fromServer });
+    const { code } = status;
+    const fromServer = code === GrpcStatus.OK || isServerStatus(status, this.#headersCame);
+    this.#connection.end(this, this.#wasReset || isReset(code, fromServer));
+    if (this.#failure === undefined) this.#listener.onEnd({ status, fromServer });
+    else this.#listener.onEnd({ status: { ...status, ...this.#failure }, fromServer: false });
   }
+
+  #fail(code: GrpcStatus, details: string): void {
+    this.#failure = { code, details };
+    this.#reset(code, details);
+  }
+
+  #reset(code: GrpcStatus, details: string): void {
+    this.#wasReset = true;
+    this.#call.cancelWithStatus(code, details);
+  }
+}
+
+/** Whether grpc-js ended the stream: over the deadline, or an answer above the limit. */
+function isReset(code: GrpcStatus, fromServer: boolean): boolean {
+  return (
+    code === GrpcStatus.DEADLINE_EXCEEDED || (code === GrpcStatus.RESOURCE_EXHAUSTED && !fromServer)
+  );
+}
+
+function wireOf({ input }: DescMethod, message: MessageOrWire): Buffer {
+  if (!(message instanceof Uint8Array)) return wireCodec(input).encode(message);
+  return Buffer.isBuffer(message) ? message : Buffer.from(message);
 }

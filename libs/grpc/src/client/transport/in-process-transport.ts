@@ -1,16 +1,13 @@
-import { isServerStatus } from '@apix/calls';
-import type { InProcessServer } from '@apix/contracts';
+import {
+  type AdmittedCall,
+  type InProcessCallOptions,
+  type InProcessServer,
+  WRITE_ANSWER,
+  type WriteAnswer,
+} from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
-import {
-  type InterceptingCall,
-  type Interceptor,
-  type InterceptorOptions,
-  type Metadata,
-  type NextCall,
-  type StatusObject,
-  status as GrpcStatus,
-} from '@grpc/grpc-js';
+import type { InterceptingCall, Interceptor, InterceptorOptions, NextCall } from '@grpc/grpc-js';
 import type {
   CallTransport,
   ChannelState,
@@ -18,9 +15,18 @@ import type {
   TransportHead,
   TransportListener,
 } from './call-transport.js';
+import { InProcessCall } from './in-process-call.js';
 import { refusedCall } from './refused-call.js';
 
 type Definition = InterceptorOptions['method_definition'];
+
+/** How calls are made to a server of this process. */
+export interface InProcessSettings {
+  /** The largest answer, in bytes as on the wire; -1 for no limit. Default: 4 MiB. */
+  readonly maxReceiveBytes?: number | undefined;
+  /** Calls speak for somebody else, as a gateway's do. Default: false. */
+  readonly forwarded?: boolean;
+}
 
 /** Makes calls to a server of this process, without a socket: messages are copied, not encoded. */
 export class InProcessTransport implements CallTransport {
@@ -30,10 +36,12 @@ export class InProcessTransport implements CallTransport {
   readonly #definitions = new Map<DescMethod, Definition>();
   #isClosed = false;
 
-  /** @param maxReceiveBytes the largest answer, as on the wire; -1 for no limit. Default: 4 MiB. */
-  constructor(server: InProcessServer, maxReceiveBytes?: number) {
+  constructor(
+    server: InProcessServer,
+    { maxReceiveBytes, forwarded = false }: InProcessSettings = {},
+  ) {
     this.#open = server.clientInterceptor({
-      forwarded: false,
+      forwarded,
       handOver: true,
       ...(maxReceiveBytes !== undefined && { maxReceiveBytes }),
     }) as Interceptor;
@@ -43,21 +51,20 @@ export class InProcessTransport implements CallTransport {
     return this.#isClosed ? 'closed' : 'ready';
   }
 
-  open(
-    { method, path, metadata, deadline }: TransportHead,
-    listener: TransportListener,
+  open<Written extends object = never>(
+    { method, path, metadata, deadline, writeAnswer }: TransportHead<Written>,
+    listener: TransportListener<Written>,
   ): TransportCall {
     if (this.#isClosed) return refusedCall(listener);
-    const definition = this.#definitionOf(method, path);
-    const call = this.#open({ method_definition: definition, deadline }, noChannel);
-    call.start(metadata, listenerOf(listener));
-    return {
-      send: (message, taken) =>
-        call.sendMessageWithContext(taken === undefined ? {} : { callback: taken }, message),
-      halfClose: () => call.halfClose(),
-      read: () => call.startRead(),
-      cancel: () => call.cancelWithStatus(GrpcStatus.CANCELLED, 'Cancelled on client'),
+    const options: InterceptorOptions & InProcessCallOptions = {
+      method_definition: this.#definitionOf(method, path),
+      deadline,
+      [WRITE_ANSWER]: writeAnswer as WriteAnswer | undefined,
     };
+    const carried = this.#open(options, noChannel) as InterceptingCall & AdmittedCall;
+    const call = new InProcessCall(carried, method.input, listener);
+    call.start(metadata);
+    return call;
   }
 
   waitForReady(): Promise<void> {
@@ -75,9 +82,9 @@ export class InProcessTransport implements CallTransport {
       definition = {
         path,
         requestStream: methodKind === 'client_streaming' || methodKind === 'bidi_streaming',
-        // Otherwise a call without an answer would bring a null in its place.
-        responseStream: true,
-        // For messages that are not plainly of protobuf-es.
+        // A stream of requests may have its one answer asked for like those of a stream.
+        responseStream: methodKind !== 'unary',
+        // For messages that are not of protobuf-es alone.
         requestSerialize: (message: Message) => wireCodec(method.input).encode(message),
         responseDeserialize: (bytes: Buffer) => wireCodec(method.output).decode(bytes),
       };
@@ -85,17 +92,6 @@ export class InProcessTransport implements CallTransport {
     }
     return definition;
   }
-}
-
-function listenerOf(listener: TransportListener): Parameters<InterceptingCall['start']>[1] {
-  return {
-    onReceiveMetadata: (headers: Metadata) => listener.onHeaders(headers),
-    onReceiveMessage: (message: Message) => listener.onMessage(message),
-    onReceiveStatus: (status: StatusObject) => {
-      const fromServer = status.code === GrpcStatus.OK || isServerStatus(status, true);
-      listener.onEnd({ status, fromServer });
-    },
-  };
 }
 
 const noChannel: NextCall = () => {

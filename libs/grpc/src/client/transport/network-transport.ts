@@ -1,9 +1,4 @@
-import {
-  Channel,
-  type ChannelCredentials,
-  type ChannelOptions,
-  connectivityState,
-} from '@grpc/grpc-js';
+import { Channel, type ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js';
 import { readSpacedEncodings } from '../../patches/accepted-by-server.js';
 import type {
   CallTransport,
@@ -13,64 +8,84 @@ import type {
   TransportListener,
 } from './call-transport.js';
 import { ChannelCall } from './channel-call.js';
+import type { ReadyOutcome } from './readiness.js';
 import { refusedCall } from './refused-call.js';
+import { ServerConnections } from './server-connections.js';
 
-/** What a channel of grpc-js is made of. */
+/** What the channels of grpc-js to one server are made of. */
 export interface ChannelSettings {
   readonly endpoint: string;
   readonly credentials: ChannelCredentials;
   readonly channelOptions: ChannelOptions;
-  /** Shorter requests are not compressed, where requests are; in bytes. */
-  readonly compressFromBytes: number;
+  /** Shorter requests are not compressed, where requests are; in bytes. Default: 0. */
+  readonly compressFromBytes?: number | undefined;
+  /** How long calls wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs: number;
   /** Those that the credentials are made of, where they can be read again. */
-  readonly certificates: { reload(): void } | undefined;
+  readonly certificates?: { reload(): void } | undefined;
 }
 
-const STATES: Readonly<Record<connectivityState, ChannelState>> = {
-  [connectivityState.IDLE]: 'idle',
-  [connectivityState.CONNECTING]: 'connecting',
-  [connectivityState.READY]: 'ready',
-  [connectivityState.TRANSIENT_FAILURE]: 'failing',
-  [connectivityState.SHUTDOWN]: 'closed',
-};
+// Why: docs/decisions/0271
+/** Else grpc-js shares one among the channels of a process with the same target and options. */
+const OWN_CONNECTION = { 'grpc.use_local_subchannel_pool': 1 };
 
-/** Makes calls over a channel of grpc-js, which connects with the first of them. */
+/**
+ * Makes calls over a connection of grpc-js, which the first of them opens, and over more of them where there
+ * are many at a time or many are cancelled.
+ */
 export class NetworkTransport implements CallTransport {
+  readonly takesWire = true;
   readonly target: string;
   readonly isSecure: boolean;
-  readonly #channel: Channel;
+  readonly #connections: ServerConnections;
   readonly #certificates: ChannelSettings['certificates'];
   readonly #compressFromBytes: number;
 
   constructor(settings: ChannelSettings) {
-    const { endpoint, credentials, channelOptions, certificates } = settings;
+    const { endpoint, credentials, channelOptions, connectTimeoutMs, certificates } = settings;
+    const options = { ...channelOptions, ...OWN_CONNECTION };
+    const isCompressing = Boolean(channelOptions['grpc.default_compression_algorithm']);
     this.#certificates = certificates;
-    this.#compressFromBytes = settings.compressFromBytes;
+    this.#compressFromBytes = settings.compressFromBytes ?? 0;
     this.target = endpoint;
     this.isSecure = credentials._isSecure();
-    this.#channel = new Channel(endpoint, credentials, channelOptions);
-    if (channelOptions['grpc.default_compression_algorithm']) readSpacedEncodings(this.#channel);
+    this.#connections = new ServerConnections(() => {
+      const channel = new Channel(endpoint, credentials, options);
+      if (isCompressing) readSpacedEncodings(channel);
+      return channel;
+    }, connectTimeoutMs);
   }
 
+  /** That of the connection which new calls go over. */
   get state(): ChannelState {
-    return STATES[this.#channel.getConnectivityState(false)];
+    return this.#connections.current.state;
   }
 
-  open(head: TransportHead, listener: TransportListener): TransportCall {
+  open<Written extends object = never>(
+    head: TransportHead<Written>,
+    listener: TransportListener<Written>,
+  ): TransportCall {
     // grpc-js throws for a call of a closed channel.
-    if (this.state === 'closed') return refusedCall(listener);
-    const call = new ChannelCall(this.#channel, head, listener, this.#compressFromBytes);
+    if (this.#connections.isClosed) return refusedCall(listener);
+    const call = new ChannelCall(
+      this.#connections.choose(),
+      head,
+      listener,
+      this.#compressFromBytes,
+    );
     call.start(head.metadata);
     return call;
   }
 
-  async waitForReady(deadline: number): Promise<void> {
-    for (;;) {
-      const state = this.#channel.getConnectivityState(true);
-      if (state === connectivityState.READY) return;
-      if (state === connectivityState.SHUTDOWN) throw new Error('grpc: the client is closed');
-      await this.#changed(state, deadline);
-    }
+  waitForReady(deadline: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (outcome: ReadyOutcome): void => {
+        if (outcome === 'ready') resolve();
+        else if (outcome === 'closed') reject(new Error('grpc: the client is closed'));
+        else reject(new Error(`grpc: no connection to ${this.target} in time`));
+      };
+      this.#connections.current.whenReady({ deadline, holdsProcess: true, done });
+    });
   }
 
   reload(): void {
@@ -78,15 +93,6 @@ export class NetworkTransport implements CallTransport {
   }
 
   close(): void {
-    this.#channel.close();
-  }
-
-  #changed(from: connectivityState, deadline: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#channel.watchConnectivityState(from, deadline, (error) => {
-        if (error === undefined) resolve();
-        else reject(new Error(`grpc: no connection to ${this.target} in time`, { cause: error }));
-      });
-    });
+    this.#connections.close();
   }
 }

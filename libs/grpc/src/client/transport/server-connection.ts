@@ -1,5 +1,7 @@
-import { type Client, connectivityState } from '@grpc/grpc-js';
+import { type Channel, connectivityState } from '@grpc/grpc-js';
+import type { ChannelState } from './call-transport.js';
 import { Connecting, type WaitingCall } from './connecting.js';
+import { Readiness, type ReadyWait } from './readiness.js';
 
 /**
  * Calls of a connection that are under way or were reset lately. Half of what Node's HTTP/2 server
@@ -10,22 +12,37 @@ const MAX_CALLS = 500;
 /** Resets that are forgotten in a second; nghttp2 forgets 33. */
 const FORGOTTEN_PER_SECOND = 16;
 
+const STATES: Readonly<Record<connectivityState, ChannelState>> = {
+  [connectivityState.IDLE]: 'idle',
+  [connectivityState.CONNECTING]: 'connecting',
+  [connectivityState.READY]: 'ready',
+  [connectivityState.TRANSIENT_FAILURE]: 'failing',
+  [connectivityState.SHUTDOWN]: 'closed',
+};
+
 /** One connection to a server, and how many of its calls could be reset. */
 export class ServerConnection {
-  readonly channel: ReturnType<Client['getChannel']>;
+  readonly channel: Channel;
+  readonly #readiness: Readiness;
   readonly #connecting: Connecting;
+  readonly #onIdle: (connection: ServerConnection) => void;
   #calls = 0;
   #resets = 0;
   #countedAt = performance.now();
-  #isClosed = false;
 
   constructor(
-    private readonly client: Client,
+    channel: Channel,
     connectTimeoutMs: number,
-    private readonly onIdle: (connection: ServerConnection) => void,
+    onIdle: (connection: ServerConnection) => void,
   ) {
-    this.channel = client.getChannel();
+    this.channel = channel;
+    this.#readiness = new Readiness(channel);
     this.#connecting = new Connecting(this, connectTimeoutMs);
+    this.#onIdle = onIdle;
+  }
+
+  get state(): ChannelState {
+    return STATES[this.channel.getConnectivityState(false)];
   }
 
   get isReady(): boolean {
@@ -56,35 +73,21 @@ export class ServerConnection {
       this.#forget();
       this.#resets += 1;
     }
-    if (this.#calls === 0) this.onIdle(this);
+    if (this.#calls === 0) this.#onIdle(this);
   }
 
   /**
-   * Connects, and calls back once. `waitForReady()` of grpc-js would open a channel again that is
-   * closed meanwhile.
+   * Connects, and calls back once.
    *
-   * @param deadline milliseconds since the epoch.
+   * @returns what ends the wait without calling back.
    */
-  whenReady(deadline: number, done: (error?: Error) => void): void {
-    if (this.#isClosed) {
-      done(new Error('The connection is closed'));
-      return;
-    }
-    const state = this.channel.getConnectivityState(true);
-    if (state === connectivityState.READY) {
-      done();
-      return;
-    }
-    this.channel.watchConnectivityState(state, deadline, (error) => {
-      if (error === undefined) this.whenReady(deadline, done);
-      else done(new Error('No connection before the deadline'));
-    });
+  whenReady(wait: ReadyWait): () => void {
+    return this.#readiness.wait(wait);
   }
 
   /** Closes it once the calls in flight have ended. */
   close(): void {
-    this.#isClosed = true;
-    this.client.close();
+    this.channel.close();
   }
 
   #forget(): void {

@@ -1,4 +1,4 @@
-import type { Client } from '@grpc/grpc-js';
+import type { Channel } from '@grpc/grpc-js';
 import { ServerConnection } from './server-connection.js';
 
 /**
@@ -8,21 +8,29 @@ import { ServerConnection } from './server-connection.js';
 // Why: docs/decisions/0196
 export class ServerConnections {
   readonly #open = new Set<ServerConnection>();
-  readonly #connect: () => Client;
+  readonly #connect: () => Channel;
   readonly #timeoutMs: number;
   #current: ServerConnection;
   #next: ServerConnection | undefined;
   #isClosed = false;
 
-  /** @param connect makes a client with a connection of its own. */
-  constructor(connect: () => Client, timeoutMs: number) {
+  /**
+   * @param connect makes a channel with a connection of its own.
+   * @param timeoutMs how long calls wait for a connection, in milliseconds.
+   */
+  constructor(connect: () => Channel, timeoutMs: number) {
     this.#connect = connect;
     this.#timeoutMs = timeoutMs;
     this.#current = this.#add();
   }
 
+  /** That of new calls, as long as it has room for them. */
   get current(): ServerConnection {
     return this.#current;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** The connection for one more call. */
@@ -45,20 +53,17 @@ export class ServerConnections {
       }
     }
     if (this.#next !== undefined || this.#isClosed) return;
-    this.#next = this.#add();
-    this.#await(this.#next);
-  }
-
-  #await(next: ServerConnection): void {
-    next.whenReady(Date.now() + this.#timeoutMs, (error) => {
-      if (this.#isClosed) return;
-      if (error !== undefined) {
-        // grpc-js would leave the socket of an attempt behind that is closed before its end.
-        this.#await(next);
-        return;
-      }
-      this.#next = undefined;
-      this.#goOverTo(next);
+    const next = this.#add();
+    this.#next = next;
+    // For as long as it takes: grpc-js would leave the socket of an attempt behind that is closed
+    // before its end.
+    next.whenReady({
+      deadline: Infinity,
+      done: () => {
+        if (this.#isClosed) return;
+        this.#next = undefined;
+        this.#goOverTo(next);
+      },
     });
   }
 

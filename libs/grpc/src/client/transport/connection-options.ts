@@ -1,0 +1,47 @@
+import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
+import { ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js';
+
+/** How the connections to a server are made. */
+export interface ConnectionOptions {
+  /** Default: plaintext. */
+  readonly credentials?: ChannelCredentials | undefined;
+  /**
+   * Options of the grpc-js channel. Default: `grpc.keepalive_time_ms` of 305,000, so that a
+   * connection that has died in silence is noticed; the least that servers take unasked is 300,000.
+   */
+  readonly channelOptions?: ChannelOptions | undefined;
+  /**
+   * How long calls wait for a connection before they are UNAVAILABLE. A connection that is refused
+   * ends them at once. Default: `20s`.
+   */
+  readonly connectTimeout?: Duration | undefined;
+}
+
+/** As of C++, Go and Java, which close the connections of whoever asks more often (gRFC A8, A9). */
+export const CHANNEL_DEFAULTS: ChannelOptions = { 'grpc.keepalive_time_ms': 305_000 };
+
+/** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
+const CONNECT_TIMEOUT: Duration = '20s';
+
+/**
+ * Notes what is wrong with the options of a connection.
+ *
+ * @returns how long calls wait for it, in milliseconds.
+ */
+export function checkConnection(
+  { credentials, channelOptions, connectTimeout = CONNECT_TIMEOUT }: ConnectionOptions,
+  mistakes: Mistakes,
+): number {
+  // As grpc-js asks, which accepts none of another copy of itself either.
+  if (credentials !== undefined && !((credentials as unknown) instanceof ChannelCredentials)) {
+    const given = shownValue(credentials);
+    mistakes.add('credentials', `must be ChannelCredentials of @grpc/grpc-js, not ${given}`);
+  }
+  if (
+    channelOptions !== undefined &&
+    (typeof channelOptions !== 'object' || channelOptions === null)
+  ) {
+    mistakes.add('channelOptions', `must be an object, not ${shownValue(channelOptions)}`);
+  }
+  return mistakes.duration('connectTimeout', connectTimeout, { min: 1 });
+}

@@ -1,0 +1,78 @@
+import { MAX_TIMER_MS } from '@apix/contracts';
+import { type Channel, connectivityState } from '@grpc/grpc-js';
+
+/** How a wait for a connection ended; `late`: there was none before the deadline. */
+export type ReadyOutcome = 'ready' | 'late' | 'closed';
+
+/** What a wait for a connection is told. */
+export interface ReadyWait {
+  /** Milliseconds since the epoch; Infinity for no end. */
+  readonly deadline: number;
+  /** Whether the process lives on for the wait. Default: only for calls that wait. */
+  readonly holdsProcess?: boolean;
+  /** Called once, and not before the wait was begun. */
+  done(outcome: ReadyOutcome): void;
+}
+
+/**
+ * Waits for a channel to be connected. It is watched once however many wait, and for no longer than they do: a
+ * watch of grpc-js cannot be ended, and with a deadline keeps the process alive until then.
+ */
+export class Readiness {
+  readonly #channel: Channel;
+  readonly #waits = new Map<ReadyWait, NodeJS.Timeout | undefined>();
+  #isWatching = false;
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+  }
+
+  /**
+   * Connects, and calls back.
+   *
+   * @returns what ends the wait without calling back.
+   */
+  wait(wait: ReadyWait): () => void {
+    this.#waits.set(wait, this.#timerOf(wait));
+    if (!this.#isWatching) {
+      this.#isWatching = true;
+      queueMicrotask(() => this.#follow());
+    }
+    return () => this.#forget(wait);
+  }
+
+  #follow(): void {
+    this.#isWatching = false;
+    if (this.#waits.size === 0) return;
+    // Asked to connect, a channel that is closed would open again.
+    let state = this.#channel.getConnectivityState(false);
+    if (state !== connectivityState.SHUTDOWN) state = this.#channel.getConnectivityState(true);
+    if (state === connectivityState.READY) this.#end('ready');
+    else if (state === connectivityState.SHUTDOWN) this.#end('closed');
+    else {
+      this.#isWatching = true;
+      this.#channel.watchConnectivityState(state, Infinity, () => this.#follow());
+    }
+  }
+
+  #end(outcome: ReadyOutcome): void {
+    for (const wait of [...this.#waits.keys()]) {
+      if (this.#forget(wait)) wait.done(outcome);
+    }
+  }
+
+  #forget(wait: ReadyWait): boolean {
+    clearTimeout(this.#waits.get(wait));
+    return this.#waits.delete(wait);
+  }
+
+  #timerOf(wait: ReadyWait): NodeJS.Timeout | undefined {
+    const { deadline, holdsProcess = false } = wait;
+    if (deadline === Infinity) return undefined;
+    const late = (): void => {
+      if (this.#forget(wait)) wait.done('late');
+    };
+    const timer = setTimeout(late, Math.min(Math.max(deadline - Date.now(), 0), MAX_TIMER_MS));
+    return holdsProcess ? timer : timer.unref();
+  }
+}

@@ -1,0 +1,16 @@
+export { InProcessTransport } from '../client/transport/in-process-transport.js';
+export { NetworkTransport } from '../client/transport/network-transport.js';
+export { CHANNEL_DEFAULTS, checkConnection } from '../client/transport/connection-options.js';
+export type { InProcessSettings } from '../client/transport/in-process-transport.js';
+export type { ChannelSettings } from '../client/transport/network-transport.js';
+export type { ConnectionOptions } from '../client/transport/connection-options.js';
+export type {
+  CallTransport,
+  ChannelState,
+  MessageOrWire,
+  SendContext,
+  TransportCall,
+  TransportEnd,
+  TransportHead,
+  TransportListener,
+} from '../client/transport/call-transport.js';
