@@ -26,16 +26,16 @@ export class PaymentsProcess implements Hosted {
   async start(signal: AbortSignal): Promise<void> {
     const child = (this.#child = this.fork());
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    let isUp = false;
     this.#ready = Promise.race([
-      once(child, 'message').then(() => {}),
+      once(child, 'message').then(() => void (isUp = true)),
       ended.then(([code, by]) => Promise.reject(endOf(code, by))),
     ]);
     // The host is told by start() where nobody waits for it any more.
     this.#ready.catch(() => {});
-    // Payments stop when the shop hangs up, in their own order.
-    const forget = onAbort(signal, () => hangUp(child));
+    const forget = onAbort(signal, () => hangUp(child, isUp));
     const [code, by] = await ended.finally(forget);
-    if (!signal.aborted || code !== 0) throw endOf(code, by);
+    if (!signal.aborted || (isUp && code !== 0)) throw endOf(code, by);
   }
 
   ready(): Promise<void> {
@@ -79,8 +79,10 @@ export class PaymentsProcess implements Hosted {
   }
 }
 
-function hangUp(child: ChildProcess): void {
-  if (child.connected) child.disconnect();
+/** Payments hear of it and stop in their own order; while they start there is nothing that could be lost. */
+function hangUp(child: ChildProcess, isUp: boolean): void {
+  if (!isUp) child.kill();
+  else if (child.connected) child.disconnect();
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
