@@ -85,7 +85,7 @@ const TARGETS: readonly Target[] = [
       environment: {
         DATA_DIR: '/var/lib/shop',
         LOG_CONFIG: 'apps/demo/deploy/logging.yaml',
-        PAYMENTS_LOG_CONFIG: 'apps/demo/deploy/logging.yaml',
+        PAYMENTS_LOG_CONFIG: 'apps/demo/deploy/payments-logging.yaml',
       },
       watchdogSec: '30s',
     },

@@ -15,6 +15,7 @@ const ASSETS = [
   'apps/demo/logging.yaml',
   'apps/demo/payments-logging.yaml',
   'apps/demo/deploy/logging.yaml',
+  'apps/demo/deploy/payments-logging.yaml',
 ];
 /** Nest finds its HTTP adapter by name. */
 const UNSEEN = ['@nestjs/platform-express'];

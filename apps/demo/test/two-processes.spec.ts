@@ -18,7 +18,7 @@ let both: TwoProcesses;
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => 'OK',
-    (error: { readonly code: Code }) => Code[error.code] ?? String(error),
+    (error: { readonly code: Code }) => Code[error.code],
   );
 }
 
@@ -71,6 +71,11 @@ describe('the shop and its payments', () => {
     const headers = { authorization: token() };
     const call = both.payments.get({ name: 'payments/1001' }, { headers });
     expect(await outcomeOf(call)).toBe(code);
+  });
+
+  it('a reload of the shop is one of payments too', async () => {
+    await both.shop.setLevel('information');
+    await both.shop.said(/Reloaded in .*service=payments/);
   });
 
   it('a caller that leaves has payments forget what they asked the bank for', async () => {

@@ -14,7 +14,7 @@ export class ShopLink {
       if (word === 'reload') void this.host.reload();
     });
     // It went while the modules were loaded.
-    if (process.connected === false) leave();
+    if (process.send !== undefined && !process.connected) leave();
   }
 
   @OnStarted()
