@@ -71,7 +71,8 @@ const TARGETS: readonly Target[] = [
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
   { kind: 'page', out: 'libs/hostx/src/page/gen/assets.ts', from: 'libs/hostx/page-client' },
-  { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop'] },
+  { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop/v1'] },
+  { kind: 'descriptors', out: 'apps/demo/gen/payments.binpb', paths: ['shop/payments'] },
   {
     kind: 'unit',
     out: 'apps/demo/deploy/shop.service',
@@ -81,7 +82,11 @@ const TARGETS: readonly Target[] = [
       user: 'shop',
       workingDirectory: '/opt/shop',
       stateDirectory: 'shop',
-      environment: { DATA_DIR: '/var/lib/shop', LOG_CONFIG: 'apps/demo/deploy/logging.yaml' },
+      environment: {
+        DATA_DIR: '/var/lib/shop',
+        LOG_CONFIG: 'apps/demo/deploy/logging.yaml',
+        PAYMENTS_LOG_CONFIG: 'apps/demo/deploy/payments-logging.yaml',
+      },
       watchdogSec: '30s',
     },
   },

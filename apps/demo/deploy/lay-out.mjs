@@ -1,5 +1,5 @@
 // Lays the built shop out as it is deployed: `node apps/demo/deploy/lay-out.mjs <folder>`, after
-// `npx nest build demo`. What it takes is what main.js reaches: files of dist/, and of node_modules
+// `npx nest build demo`. What it takes is what the mains of shop and payments reach: files of dist/, and of node_modules
 // the packages that these import with their own dependencies, as `npm ci` put them there.
 import { build } from 'esbuild';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,15 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '../../..');
-const MAIN = 'dist/apps/demo/src/main.js';
+/** The shop, and payments, which it starts as a process of their own. */
+const MAINS = ['dist/apps/demo/src/main.js', 'dist/apps/demo/src/payments/main.js'];
 const ASSETS = [
   'apps/demo/gen/shop.binpb',
+  'apps/demo/gen/payments.binpb',
   'apps/demo/logging.yaml',
+  'apps/demo/payments-logging.yaml',
   'apps/demo/deploy/logging.yaml',
+  'apps/demo/deploy/payments-logging.yaml',
 ];
 /** Nest finds its HTTP adapter by name. */
 const UNSEEN = ['@nestjs/platform-express'];
@@ -40,7 +44,8 @@ export async function layOut(folder) {
 async function reachable() {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [MAIN],
+    entryPoints: MAINS,
+    outdir: 'dist',
     bundle: true,
     write: false,
     metafile: true,

@@ -15,6 +15,7 @@ import { SwaggerUiModule } from '@apix/swagger-ui';
 import { Module } from '@nestjs/common';
 import { assetPath } from './assets.js';
 import { CatalogModule } from './catalog/catalog.module.js';
+import { CheckoutModule } from './checkout/checkout.module.js';
 import { DemoIssuer } from './identity/demo-issuer.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { OfficeGuard } from './office/office.guard.js';
@@ -76,6 +77,7 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
     OfficeModule,
     StoreModule,
     CatalogModule,
+    CheckoutModule,
     OrdersModule,
     OutboxModule,
     StockModule,

@@ -8,13 +8,14 @@ import { Client, Metadata, type StatusObject, credentials } from '@grpc/grpc-js'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type DemoCaller, DemoIssuer } from '../src/identity/demo-issuer.js';
 import { OrderFeed } from '../src/orders/order-feed.js';
 
 /** A line of the shop's log. */
 export type ShopEvent = Readonly<Record<string, unknown>>;
 
-/** The whole shop, on free ports, with a database of its own. */
+/** The shop on free ports, with a database of its own. */
 export interface Shop {
   readonly authorizer: Authorizer;
   readonly issuer: DemoIssuer;
@@ -34,12 +35,20 @@ export interface Shop {
   close(): Promise<void>;
 }
 
+const NO_PAYMENTS = fileURLToPath(new URL('no-payments.fixture.mjs', import.meta.url));
+
+/** The shop without payments, which would take as long again to come up: orders fail. */
 export async function openShop(): Promise<Shop> {
   const data = await mkdtemp(join(tmpdir(), 'shop-'));
   const logFile = join(data, 'shop.log');
   const logConfig = join(data, 'logging.yaml');
   await writeFile(logConfig, `sinks: [{ type: file, path: '${logFile}' }]`);
-  Object.assign(process.env, { DATA_DIR: data, GRPC_PORT: '0', LOG_CONFIG: logConfig });
+  Object.assign(process.env, {
+    DATA_DIR: data,
+    GRPC_PORT: '0',
+    LOG_CONFIG: logConfig,
+    PAYMENTS_PROGRAM: NO_PAYMENTS,
+  });
   const { ShopModule } = await import('../src/shop.module.js');
   const { app, stop } = await startHost(ShopModule, { timeout: '60s' });
   const get = app!.get.bind(app);

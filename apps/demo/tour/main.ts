@@ -82,6 +82,48 @@ async function tour(http: string, address: string, office: string, tokens: Token
   step('      and grace is told', event.includes('ORDER_STATE_PLACED'), true, event.trim());
   await news.cancel();
 
+  title('Two processes, one request');
+  const paymentsAddress = (await shop.said(/payments (127\S+)/))[1]!;
+  const paymentsClient = new Client(paymentsAddress, credentials.createInsecure());
+  const payments = new GrpcCaller(
+    paymentsClient,
+    ProtoRegistry.load('apps/demo/gen/payments.binpb'),
+  );
+  const paid = await rest('POST', '/v1/orders', bearer('ada'), order);
+  const id = paid.headers.get('x-request-id') ?? '';
+  step('REST  ada orders tea, and the shop has it paid by payments', paid.status, 200);
+  for (const [who, pattern] of [
+    ['payments', `Reserved .*${id}.*`],
+    ['payments', `gRPC .*${id}.*`],
+    ['the shop', `POST .*${id}.*`],
+  ] as const) {
+    const [line] = await shop.said(new RegExp(pattern));
+    console.log(`   ${who}: ${line}`);
+  }
+  const name = 'payments/1001';
+  const own = await payments.call('/shop.payments.v1.Payments/Get', { name }, bearer('grace'));
+  step(
+    'gRPC  grace asks payments, without the shop',
+    Code[own.code],
+    'PERMISSION_DENIED',
+    own.details,
+  );
+  const killed = await rest('POST', '/payments/crash', bearer('grace'));
+  step('REST  grace kills payments', killed.status, 202);
+  const keyed = '/v1/orders?idempotencyKey=on-the-tour';
+  const names = new Set<string>();
+  await sleepUntil(async () => {
+    const answer = await rest('POST', keyed, bearer('ada'), order);
+    const made = (await answer.json()) as { readonly name?: string };
+    console.log(`   ada orders by a key: ${answer.status}`);
+    if (answer.ok) names.add(made.name!);
+    return answer.ok;
+  });
+  const repeated = await rest('POST', keyed, bearer('ada'), order);
+  names.add(((await repeated.json()) as { readonly name: string }).name);
+  step('REST  and once more: orders that were made', names.size, 1, [...names].join());
+  paymentsClient.close();
+
   title('A service fails, and the host starts it again');
   const before = shop.output.length;
   const crash = await rest('POST', '/outbox/crash', bearer('grace'));

@@ -4,6 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+export interface StartOptions {
+  /** Further environment variables. Default: none. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Whether it has a process group of its own, as a shell makes one for what it starts. Default: false. */
+  readonly ownGroup?: boolean;
+}
+
 /** The shop in a process of its own, with a database of its own, on free ports. */
 export class ShopProcess {
   #output = '';
@@ -22,7 +29,10 @@ export class ShopProcess {
     }
   }
 
-  static async start(root: string): Promise<ShopProcess> {
+  static async start(
+    root: string,
+    { settings = {}, ownGroup = false }: StartOptions = {},
+  ): Promise<ShopProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'shop-tour-'));
     const config = join(folder, 'logging.yaml');
     await writeFile(config, loggingAt('information', folder));
@@ -37,11 +47,13 @@ export class ShopProcess {
         LOG_CONFIG: config,
         // Made at the start, and so printed.
         OFFICE_PASSWORD: '',
+        ...settings,
       },
+      detached: ownGroup,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const shop = new ShopProcess(folder, child, once(child, 'close'));
-    await shop.said(/Host is running/);
+    await shop.said(/Ctrl-C stops it/);
     return shop;
   }
 
@@ -74,8 +86,22 @@ export class ShopProcess {
   }
 
   /** As an init system stops it; resolves with the exit code. */
-  async stop(): Promise<number | null> {
-    this.child.kill('SIGTERM');
+  stop(): Promise<number | null> {
+    return this.end(() => this.child.kill('SIGTERM'));
+  }
+
+  /** As a terminal does: every process of its own group hears it. */
+  interrupt(): Promise<number | null> {
+    return this.end(() => process.kill(-this.child.pid!, 'SIGINT'));
+  }
+
+  /** Without a word. Resolves when nothing that it has started writes to its output any more. */
+  crash(): Promise<number | null> {
+    return this.end(() => this.child.kill('SIGKILL'));
+  }
+
+  private async end(tell: () => void): Promise<number | null> {
+    tell();
     await this.ended;
     return this.child.exitCode;
   }
@@ -83,7 +109,7 @@ export class ShopProcess {
   async remove(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
-    await rm(this.folder, { recursive: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }
 

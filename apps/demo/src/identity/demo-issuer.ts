@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
 import { type KeyObject, generateKeyPairSync } from 'node:crypto';
 
-const ISSUER = 'https://shop.example/demo';
-const AUDIENCE = 'shop';
+export const ISSUER = 'https://shop.example/demo';
+export const AUDIENCE = 'shop';
 
 /** Who tries the demo. */
 export interface DemoCaller {
@@ -24,6 +24,13 @@ export const ADMIN: DemoCaller = {
   permissions: ['orders:read', 'orders:write', 'orders:delete'],
 };
 
+/** The shop itself, as the services that it calls know it. */
+export const SHOP: DemoCaller = {
+  id: 'shop',
+  roles: ['shop'],
+  permissions: ['payments:refund'],
+};
+
 /**
  * Stands in for an identity provider: signs tokens with a key of its own, made at each start. A
  * real service gives `bearerSubject` the address of its provider's key set instead.
@@ -32,23 +39,26 @@ export const ADMIN: DemoCaller = {
 export class DemoIssuer {
   /** Finds out who calls by the tokens that this issuer signs. */
   readonly subject: SubjectFunc;
+  /** Its public key as JSON, for other services. */
+  readonly publicKey: string;
   private readonly privateKey: KeyObject;
 
   constructor() {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     this.privateKey = privateKey;
+    this.publicKey = JSON.stringify(publicKey.export({ format: 'jwk' }));
     this.subject = bearerSubject({ jwks: publicKey, issuer: ISSUER, audience: AUDIENCE });
   }
 
-  /** A token that is good for a day. */
-  token({ id, roles, permissions }: DemoCaller): Promise<string> {
+  /** @param lifetime Default: a day. */
+  token({ id, roles, permissions }: DemoCaller, lifetime = '1d'): Promise<string> {
     return new SignJWT({ roles, scope: permissions.join(' ') })
       .setProtectedHeader({ alg: 'ES256' })
       .setSubject(id)
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
       .setIssuedAt()
-      .setExpirationTime('1d')
+      .setExpirationTime(lifetime)
       .sign(this.privateKey);
   }
 }

@@ -34,6 +34,12 @@ export function exceeds(a: Money, b: Money): boolean {
   return toNanos(a) > toNanos(b);
 }
 
+/** Whether they are the same amount; an amount that is missing is like no other. */
+export function isSame(a: Money | undefined, b: Money | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  return a.currency === b.currency && toNanos(a) === toNanos(b);
+}
+
 function toNanos({ units, nanos }: Money): bigint {
   return units * NANOS + BigInt(nanos);
 }

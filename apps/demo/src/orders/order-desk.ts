@@ -1,10 +1,11 @@
 import { clone, create } from '@bufbuild/protobuf';
 import { type FieldMask, timestampNow } from '@bufbuild/protobuf/wkt';
 import { Code, StatusError } from '@apix/contracts';
-import { randomUUID } from 'node:crypto';
+import type { Cashier } from '../checkout/cashier.js';
 import type { ProductStore } from '../catalog/product-store.js';
 import type { Money } from '../gen/shop/v1/money_pb.js';
 import { type Order, OrderLineSchema, OrderSchema, OrderState } from '../gen/shop/v1/order_pb.js';
+import { orderName } from './order-name.js';
 import { exceeds, sum, times } from './money.js';
 import type { OrderFeed } from './order-feed.js';
 import type { OrderStore } from './order-store.js';
@@ -19,27 +20,47 @@ export class OrderDesk {
     private readonly orders: OrderStore,
     private readonly products: ProductStore,
     private readonly feed: OrderFeed,
+    private readonly cashier: Cashier,
   ) {}
 
-  /** Prices and keeps a new order; with `validateOnly` it is priced and not kept. */
-  async place(draft: Order, customer: string, validateOnly: boolean): Promise<Order> {
+  /**
+   * Prices an order, has it paid and keeps it; with `validateOnly` it is priced alone. With a key that came before
+   * it is the order that was made then.
+   */
+  async place(
+    draft: Order,
+    customer: string,
+    { validateOnly = false, idempotencyKey = '' } = {},
+  ): Promise<Order> {
+    const name = orderName(customer, idempotencyKey);
+    const known = idempotencyKey === '' ? undefined : await this.orders.find(name);
+    if (known !== undefined) return known;
     const order = await this.price(draft);
-    order.name = `orders/${randomUUID()}`;
+    order.name = name;
     order.customer = customer;
     order.state = OrderState.PLACED;
     order.createTime = timestampNow();
-    return validateOnly ? order : this.keep(order);
+    if (validateOnly) return order;
+    // First, because it can be done again: what fails after it is mended by the same request with the same key.
+    await this.cashier.reserve(order);
+    order.updateTime = timestampNow();
+    if (!(await this.orders.add(order))) return this.orders.get(name);
+    this.feed.tell(order);
+    return order;
   }
 
   /** Replaces the fields that the mask names, or without one those that `changes` sets. */
   async update(changes: Order, mask: FieldMask | undefined): Promise<Order> {
     const order = await this.placed(changes.name, 'changed');
     replaceFields(OrderSchema, order, changes, mask, CHANGEABLE);
-    return this.keep(await this.price(order));
+    const priced = await this.price(order);
+    await this.cashier.reserve(priced);
+    return this.keep(priced);
   }
 
   async cancel(name: string): Promise<Order> {
     const order = await this.placed(name, 'called off');
+    await this.cashier.release(name);
     order.state = OrderState.CANCELLED;
     return this.keep(order);
   }
@@ -58,6 +79,7 @@ export class OrderDesk {
     if (refunded.currency !== paid.currency || exceeds(refunded, paid)) {
       throw new StatusError(Code.INVALID_ARGUMENT, `${name} was not paid with that much`);
     }
+    await this.cashier.refund(name, refunded);
     order.state = OrderState.REFUNDED;
     return { order: await this.keep(order), refunded };
   }

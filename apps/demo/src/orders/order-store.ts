@@ -20,29 +20,38 @@ export interface OrderPage {
   readonly total: bigint;
 }
 
+const INSERT =
+  'insert into orders (name, customer, state, created, body) values ($1, $2, $3, $4, $5)';
+
 /** Orders, kept as their ProtoJSON beside the columns that they are found by. */
 export class OrderStore {
   constructor(private readonly db: Database) {}
 
   async get(name: string): Promise<Order> {
-    const [row] = await this.db.query<OrderRow>('select body from orders where name = $1', [name]);
-    if (row === undefined) throw notFound(name);
-    return fromJson(OrderSchema, row.body);
+    const order = await this.find(name);
+    if (order === undefined) throw notFound(name);
+    return order;
+  }
+
+  async find(name: string): Promise<Order | undefined> {
+    const rows = await this.db.query<OrderRow>('select body from orders where name = $1', [name]);
+    return rows.map(({ body }) => fromJson(OrderSchema, body))[0];
+  }
+
+  /** Makes an order. @returns false, and does nothing, where its name is taken. */
+  async add(order: Order): Promise<boolean> {
+    const added = await this.db.query(
+      `${INSERT} on conflict do nothing returning name`,
+      valuesOf(order),
+    );
+    return added.length > 0;
   }
 
   /** Makes or replaces an order. */
   async put(order: Order): Promise<void> {
-    const created = order.createTime ? timestampDate(order.createTime) : new Date();
     await this.db.query(
-      `insert into orders (name, customer, state, created, body) values ($1, $2, $3, $4, $5)
-       on conflict (name) do update set customer = $2, state = $3, body = $5`,
-      [
-        order.name,
-        order.customer,
-        order.state,
-        created.toISOString(),
-        JSON.stringify(toJson(OrderSchema, order)),
-      ],
+      `${INSERT} on conflict (name) do update set customer = $2, state = $3, body = $5`,
+      valuesOf(order),
     );
   }
 
@@ -71,6 +80,12 @@ export class OrderStore {
       total: BigInt(count?.total ?? 0),
     };
   }
+}
+
+function valuesOf(order: Order): readonly unknown[] {
+  const created = order.createTime ? timestampDate(order.createTime) : new Date();
+  const body = JSON.stringify(toJson(OrderSchema, order));
+  return [order.name, order.customer, order.state, created.toISOString(), body];
 }
 
 function notFound(name: string): StatusError {

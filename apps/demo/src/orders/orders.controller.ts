@@ -60,10 +60,10 @@ export class OrdersController {
   }
 
   create(
-    @Payload() { order, validateOnly }: CreateOrderRequest,
+    @Payload() { order, validateOnly, idempotencyKey }: CreateOrderRequest,
     @CurrentSubject() who: Subject,
   ): Promise<Order> {
-    return this.desk.place(required(order), who.id ?? '', validateOnly);
+    return this.desk.place(required(order), who.id ?? '', { validateOnly, idempotencyKey });
   }
 
   update({ order, updateMask }: UpdateOrderRequest): Promise<Order> {
@@ -97,7 +97,7 @@ export class OrdersController {
 
   import(@Payload() requests: Observable<ImportOrdersRequest>, @CurrentSubject() who: Subject) {
     return requests.pipe(
-      concatMap(({ order }) => from(this.desk.place(required(order), who.id ?? '', false))),
+      concatMap(({ order }) => from(this.desk.place(required(order), who.id ?? ''))),
       reduce((names, { name }) => [...names, name], [] as string[]),
       map((names) => create(ImportOrdersResponseSchema, { created: names.length, names })),
     );

@@ -1,11 +1,7 @@
-import type { Database } from './database.js';
+import type { Migration } from './migrate.js';
 
-interface Migration {
-  readonly id: number;
-  readonly script: string;
-}
-
-const MIGRATIONS: readonly Migration[] = [
+/** The tables of the shop, and what it begins with. */
+export const MIGRATIONS: readonly Migration[] = [
   {
     id: 1,
     script: `
@@ -36,15 +32,3 @@ const MIGRATIONS: readonly Migration[] = [
     `,
   },
 ];
-
-/** Brings the schema up to date, one transaction a step; returns the ids of the steps taken. */
-export async function migrate(db: Database): Promise<readonly number[]> {
-  await db.script('create table if not exists migrations (id integer primary key)');
-  const rows = await db.query<{ id: number }>('select id from migrations');
-  const done = new Set(rows.map(({ id }) => id));
-  const due = MIGRATIONS.filter(({ id }) => !done.has(id));
-  for (const { id, script } of due) {
-    await db.script(`${script}; insert into migrations values (${id})`);
-  }
-  return due.map(({ id }) => id);
-}

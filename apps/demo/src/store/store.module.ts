@@ -6,10 +6,9 @@ import { dataFolder } from '../assets.js';
 import { ProductStore } from '../catalog/product-store.js';
 import { OrderStore } from '../orders/order-store.js';
 import type { Database } from './database.js';
-import { openEmbeddedDatabase } from './embedded-database.js';
-import { migrate } from './migrations.js';
-import { setting } from '../settings.js';
-import { openPostgresDatabase } from './postgres-database.js';
+import { migrate } from './migrate.js';
+import { MIGRATIONS } from './migrations.js';
+import { openDatabase } from './open-database.js';
 
 /** Token of the {@link Database}. */
 export const DATABASE = Symbol('Database');
@@ -25,12 +24,7 @@ export const DATABASE = Symbol('Database');
     {
       provide: DATABASE,
       inject: [SingleInstance],
-      useFactory: (): Promise<Database> => {
-        const url = setting('DATABASE_URL');
-        return url === undefined
-          ? openEmbeddedDatabase(join(dataFolder(), 'db'))
-          : openPostgresDatabase(url);
-      },
+      useFactory: (): Promise<Database> => openDatabase('db'),
     },
     {
       provide: ProductStore,
@@ -48,7 +42,7 @@ export class StoreModule {
 
   @StartupTask('migrations')
   async migrate(): Promise<void> {
-    const steps = await migrate(this.db);
+    const steps = await migrate(this.db, MIGRATIONS, 'migrations');
     this.logger.log(`${this.db.description}: ${steps.length} migration(s) run`);
   }
 

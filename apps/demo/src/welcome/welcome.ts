@@ -1,5 +1,6 @@
 import { GrpcServer } from '@apix/grpc';
 import { OnStarted } from '@apix/hostx';
+import { PAYMENTS_PORT } from '../checkout/payments-port.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
@@ -15,6 +16,7 @@ export class Welcome {
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(GrpcServer) private readonly grpc: GrpcServer,
     @Inject(DemoIssuer) private readonly issuer: DemoIssuer,
+    @Inject(PAYMENTS_PORT) private readonly paymentsPort: number,
     @Inject(OfficeKey) private readonly office: OfficeKey,
   ) {}
 
@@ -24,6 +26,7 @@ export class Welcome {
     const { port } = http.address() as AddressInfo;
     const text = welcomeText({
       http: `http://localhost:${port}`,
+      payments: `127.0.0.1:${this.paymentsPort}`,
       grpc: `localhost:${this.grpc.port}`,
       plain: await this.issuer.token(PLAIN),
       admin: await this.issuer.token(ADMIN),

@@ -98,15 +98,21 @@ describe.each(TRANSPORTS)('a client, %s,', (transport) => {
   });
 
   it('is cancelled by a signal, whose reason is the cause', async () => {
+    let begun = false;
     let cancelled = false;
     const server = await serveProbe({
-      Unary: (call) => call.on('cancelled', () => (cancelled = true)),
+      Unary: (call) => {
+        begun = true;
+        call.on('cancelled', () => (cancelled = true));
+      },
     });
     const stop = new AbortController();
     const call = failureOfCall(
       probeClient(server, transport).unary({}, { signal: stop.signal, timeout: '1m' }),
     );
-    setTimeout(() => stop.abort(new Error('enough')), 50);
+    // A call that is cancelled before it has left never reaches the server.
+    await until(() => begun);
+    stop.abort(new Error('enough'));
     const error = await call;
     expect(told(error)).toEqual([Codes.CANCELLED, 'the call was cancelled']);
     expect((error.cause as Error).cause).toBe(stop.signal.reason);

@@ -197,27 +197,30 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   }
 
   async #openAfter(first: Promise<void>, message: Message | undefined): Promise<void> {
-    this.#watchDeadline();
+    const unwatch = this.#watchDeadline();
     try {
       for (let wait: Promise<void> | undefined = first; wait !== undefined;) {
         await orAborted(wait, this.signal);
         this.#entered += 1;
         wait = this.#enterStages();
       }
+      unwatch();
       if (!this.#hasEnded) this.#open(message);
     } catch (error) {
       this.#end({ by: 'thrown', error });
     }
   }
 
-  /** Until the transport does it. */
-  #watchDeadline(): void {
-    if (this.deadline === Infinity) return;
+  /** Until the transport does it. @returns what ends it. */
+  #watchDeadline(): () => void {
+    if (this.deadline === Infinity) return () => {};
     const left = Math.min(this.deadline - Date.now(), MAX_TIMER_MS);
     const timer = setTimeout(() => {
       this.#cancelOwn(Code.DEADLINE_EXCEEDED, 'the deadline passed before the call was made');
     }, left);
-    (this.#forget ??= []).push(() => clearTimeout(timer));
+    const unwatch = (): void => clearTimeout(timer);
+    (this.#forget ??= []).push(unwatch);
+    return unwatch;
   }
 
   #open(message: Message | undefined): void {

@@ -70,6 +70,16 @@ describe.each(TRANSPORTS)('the stages of a client, %s,', (transport) => {
     expect(error).toMatchObject({ code: Code.DEADLINE_EXCEEDED });
   });
 
+  it('that wait do not have a call that was made said to have run out of time before', async () => {
+    const server = await serveProbe({ Unary: () => {} });
+    const waiting = stage('waiting', { onCall: () => Promise.resolve() });
+    const error = await failureOfCall(
+      probeClient(server, transport, { stages: [waiting], timeout: '100ms' }).unary({}),
+    );
+    expect(error).toMatchObject({ code: Code.DEADLINE_EXCEEDED });
+    expect(String(error.cause)).not.toContain('before the call was made');
+  });
+
   it('change nothing of a call by what they throw at its end', async () => {
     const server = await serveProbe(answerWithMetadata);
     const broken = stage('broken', {
