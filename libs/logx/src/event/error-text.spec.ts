@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorText } from './error-text.js';
+
+describe('the text of an error', () => {
+  it.each<[string, unknown, string]>([
+    ['is its message', new TypeError('out of paper'), 'out of paper'],
+    ['is its name where it has no message', new TypeError(), 'TypeError'],
+    [
+      'has the messages of its causes',
+      new Error('saving', { cause: new Error('full') }),
+      'saving: full',
+    ],
+    [
+      'has the name of a cause without a message',
+      new Error('saving', { cause: new RangeError() }),
+      'saving: RangeError',
+    ],
+    [
+      'says a message once that ends in its cause',
+      new Error('saving: full', { cause: new Error('full') }),
+      'saving: full',
+    ],
+    [
+      'has the errors of an AggregateError',
+      new AggregateError([new Error('a'), new TypeError()], 'both'),
+      'both [a; TypeError]',
+    ],
+    ['is the text of what is no error', 'full', 'full'],
+  ])('%s', (_what, error, text) => {
+    expect(errorText(error)).toBe(text);
+  });
+});
