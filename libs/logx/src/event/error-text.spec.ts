@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorText } from './error-text.js';
+import { errorText, stackText } from './error-text.js';
 
 describe('the text of an error', () => {
   it.each<[string, unknown, string]>([
@@ -28,5 +28,19 @@ describe('the text of an error', () => {
     ['is the text of what is no error', 'full', 'full'],
   ])('%s', (_what, error, text) => {
     expect(errorText(error)).toBe(text);
+  });
+});
+
+describe('the stack of an error', () => {
+  it('has those of its causes, and of the errors of an AggregateError', () => {
+    const [a, b] = [new Error('a'), new TypeError('b')];
+    const both = new AggregateError([a, b, 'c'], 'both', { cause: a });
+    expect(stackText(both)).toBe(
+      `${both.stack}\nOne of: ${a.stack}\nOne of: ${b.stack}\nOne of: c\nCaused by: ${a.stack}`,
+    );
+  });
+
+  it('is undefined where the error has none', () => {
+    expect(stackText('full')).toBeUndefined();
   });
 });
