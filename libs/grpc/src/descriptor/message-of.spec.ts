@@ -21,7 +21,7 @@ function nested(levels: number): object {
 }
 
 describe('a message', () => {
-  it.each<[string, DescMessage, unknown, object]>([
+  it.each<[string, DescMessage, unknown, Record<string, unknown>]>([
     ['nothing', DurationSchema, undefined, {}],
     ['null', DurationSchema, null, {}],
     ['an object in its shape', DurationSchema, { seconds: 5n }, { seconds: 5n }],
@@ -52,7 +52,7 @@ describe('a message', () => {
     [new Uint8Array(1), 'bytes'],
     [{ [Symbol.iterator]: () => [].values() }, 'what can be iterated'],
     [{ [Symbol.asyncIterator]: () => undefined }, 'what can be iterated'],
-    [{ then() {} }, 'a promise'],
+    [Promise.resolve({ seconds: 5n }), 'an object of type Promise'],
     [create(EmptySchema), 'a message google.protobuf.Empty'],
     [{ days: 1, weeks: 2 }, 'an object with other members (days, weeks)'],
   ])('is not made of %p', (given, got) => {

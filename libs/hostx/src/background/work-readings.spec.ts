@@ -5,7 +5,13 @@ import { readingsOfWork } from './work-readings.js';
 it('the readings of background work have a kind, and the one of time its unit', () => {
   const work = new FollowedWork({ name: 'mail', kind: 'cron', schedule: 'now' }, () => []);
   const readings = (): unknown[] =>
-    [...readingsOfWork(work)].map(({ description: _, ...reading }) => reading);
+    [...readingsOfWork(work)].map(({ name, kind, value, unit, attributes: about }) => ({
+      name,
+      kind,
+      value,
+      ...(unit !== undefined && { unit }),
+      attributes: about,
+    }));
   const attributes = { work: 'mail' };
   const before = [
     { name: 'hostx.work.running', kind: 'gauge', value: 0, attributes },

@@ -44,9 +44,10 @@ describe('viewers', () => {
   });
 
   it('are refused with 503 where there are too many, until one has gone', async () => {
-    const [one] = [await viewer(), await viewer()];
+    const one = await viewer();
+    await viewer();
     expect((await viewer()).status).toBe(503);
-    one!.answer.destroy();
+    one.answer.destroy();
     await once(responses[0]!, 'close');
     expect(viewers.size).toBe(1);
     expect((await viewer()).status).toBe(200);
@@ -61,7 +62,7 @@ describe('viewers', () => {
     const one = await viewer();
     const ended = once(one.answer, 'end');
     // Not by once(), which an error of the response would reject.
-    const gone = new Promise((resolve) => responses[0]!.on('close', resolve));
+    const gone = new Promise<void>((resolve) => responses[0]!.on('close', () => resolve()));
     responses[0]!.end();
     viewers.tell('too late');
     await Promise.all([ended, gone]);

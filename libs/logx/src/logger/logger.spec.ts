@@ -444,7 +444,7 @@ describe('sinks of a logger', () => {
       errorHandler: ({ message }) => void failures.push(message),
     });
     const exit = jest.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Error(`exit ${code}`);
+      throw new Error(`exit ${String(code)}`);
     });
     expect(() => log.fatal('the end')).toThrow('exit 1');
     exit.mockRestore();

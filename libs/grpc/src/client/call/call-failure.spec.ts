@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type CallFailure, abortFailure, stageOutcome } from './call-failure.js';
 
 function ended(code: Code, fromServer: boolean): CallFailure {
-  const status = { code, details: 'told', metadata: new Metadata() };
+  const status = { code: code as number, details: 'told', metadata: new Metadata() };
   return { by: 'status', end: { status, fromServer } };
 }
 
