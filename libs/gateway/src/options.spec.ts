@@ -87,6 +87,9 @@ describe('the options of a gateway', () => {
     { trustProxy: ['0.0.0.0/0', '10.0.0.0/32', '::/0', '::1/128'] },
     { maxBodyBytes: 0, maxBodyBytesInAll: 0 },
     { json: { maxDepth: 1 } },
+    { json: { emitDefaults: 'none' } },
+    { json: { emitDefaults: 'values' } },
+    { json: { emitDefaults: 'all' } },
     { heartbeat: 1 },
   ])('go to the end of their range: %j', (options) => {
     expect(mistakesOf(options)).toEqual([]);

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Mistakes } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { transcodingRegistry } from '../fixtures/echo-server.fixture.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 import type { Binding } from '../rules/binding.js';
 import { RouteTable } from '../template/route-table.js';
+import { Gateway } from './gateway.js';
 import { MountPoint } from './mount-point.js';
 
 function read(mount: unknown): { prefix: string; mistakes: readonly string[] } {
@@ -74,4 +79,34 @@ describe('a gateway mounted at /api', () => {
     const port = await rig.start({ mount });
     expect((await ask(port, path)).status).toBe(status);
   });
+});
+
+describe('a gateway beside handlers of the app', () => {
+  const registry = transcodingRegistry();
+  const noCall = (): never => {
+    throw new Error('no call is made');
+  };
+
+  it.each([
+    ['/api', 'GET', '/api/nothing', 404],
+    ['/api', 'GET', '/api/v1/whole', 405],
+    ['/api', 'GET', '/apix', 299],
+    ['/api', 'GET', '/elsewhere', 299],
+    ['/', 'GET', '/nothing', 299],
+    ['/', 'GET', '/v1/whole', 299],
+  ])(
+    'at %s hands on only what is not its own: %s %s gives %i',
+    async (mount, method, path, status) => {
+      const gateway = new Gateway(registry, noCall, { mount });
+      const server = createServer((req, res) => {
+        gateway.handle(req, res, () => void res.writeHead(299).end());
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      expect((await ask(port, path, { method })).status).toBe(status);
+      server.closeAllConnections();
+      server.close();
+    },
+  );
 });

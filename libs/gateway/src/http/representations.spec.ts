@@ -40,6 +40,8 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       ['"0",W/"1"', '"1"', 304],
       ['"11"', '"1"', 200],
       ['*', undefined, 200],
+      ['*', '"1"', 304],
+      ['"0", *', '"1"', 304],
     ])('%s for the ETag %s is answered with %d', async (known, etag, status) => {
       const path = `/v1/metadata${etag === undefined ? '' : `?headers=etag=${etag}`}`;
       const answer = await ask(await rig.start(), path, { headers: { 'if-none-match': known } });

@@ -39,6 +39,34 @@ const broken = (): never => {
   throw new Error('no connection');
 };
 
+describe('those who watch the state', () => {
+  it('are told it until they leave, and it is looked at for as long as one is there', async () => {
+    const told: string[] = [];
+    state.open();
+    const [leaveOne, leaveOther] = ['one', 'other'].map((name) =>
+      state.watch((isServing) => told.push(`${name} ${isServing}`)),
+    );
+    await clock.advance(0);
+    expect(told.splice(0)).toEqual(['one true', 'other true']);
+    check = broken;
+    leaveOne!();
+    await clock.advance(5_000);
+    expect(told.splice(0)).toEqual(['other false']);
+    leaveOther!();
+    expect(clock.pending).toBe(0);
+    state.close();
+    expect(told).toEqual([]);
+  });
+
+  it('are told nothing where they have left before the first look', async () => {
+    const told: boolean[] = [];
+    state.open();
+    state.watch((isServing) => told.push(isServing))();
+    await clock.advance(0);
+    expect([told, clock.pending]).toEqual([[], 0]);
+  });
+});
+
 describe('the state', () => {
   it('is not serving before it is opened and after it is closed, and asks nobody', async () => {
     expect(await state.isServing()).toBe(false);

@@ -42,4 +42,15 @@ describe('a mailbox', () => {
     box.replaceAll({ kind: 'cancel' });
     expect(fill(box, 1_024 * 1_024)).toBe(2);
   });
+
+  it('tells each sender that is held up that it may go on where all of it was dropped', () => {
+    const { box } = mailbox();
+    let told = 0;
+    const put = (): void =>
+      box.put({ kind: 'message', body: { data: Buffer.alloc(1_024 * 1_024) } }, () => told++);
+    for (let count = 0; count < 4; count += 1) put();
+    expect(told).toBe(1);
+    box.replaceAll({ kind: 'cancel' });
+    expect(told).toBe(4);
+  });
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { ConfigurationError } from './configuration-error.js';
 import { type ConfigurationOptions, loadConfiguration } from './load-configuration.js';
+import type { StandardSchema } from './standard-schema.js';
 
 const anything = z.record(z.string(), z.unknown());
 let folder: string;
@@ -98,6 +99,23 @@ describe('the layers', () => {
     expect(Object.isFrozen(value)).toBe(true);
     value.at.pathname = '/x';
     expect(value.at.href).toBe('http://a/x');
+  });
+
+  it('is the instance itself where the schema makes one of the whole', async () => {
+    class Settings {
+      constructor(readonly given: unknown) {}
+    }
+    const schema = anything.transform((given) => new Settings(given));
+    const value = await load({ schema, files: base });
+    expect(value).toEqual(new Settings({ a: 1, http: { port: 80, hosts: ['x', 'y'] } }));
+    expect(Object.isFrozen(value)).toBe(false);
+  });
+
+  it.each<[string, z.ZodType, unknown]>([
+    ['an object that is frozen already', z.object({ a: z.number() }).readonly(), { a: 1 }],
+    ['no object', anything.transform(({ a }) => `a is ${String(a)}`), 'a is 1'],
+  ])('is what the schema makes of the whole, also %s', async (_, schema, expected) => {
+    expect(await load({ schema, files: base })).toEqual(expected);
   });
 });
 
@@ -251,6 +269,23 @@ describe('mistakes', () => {
     const schema = z.object({ id: z.number() });
     expect(await mistakesOf({ schema, env: { APP_ID: '12345678901234567890' } })).toEqual([
       'id: Invalid input: expected number, received string (APP_ID)',
+    ]);
+  });
+
+  it('have their place also where the schema gives the parts of a path as objects', async () => {
+    const path = [{ key: 'http' }, { key: 'hosts' }, { key: 1 }];
+    const schema: StandardSchema<unknown> = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: () => ({ issues: [{ message: 'no such host', path }] }),
+      },
+    };
+    const file = join(folder, 'config.yaml');
+    await writeFile(file, base['config.yaml']);
+    const error = await loadConfiguration({ schema, file, env: {} }).catch((e: unknown) => e);
+    expect((error as ConfigurationError).mistakes).toEqual([
+      `http.hosts[1]: no such host (${file}:2)`,
     ]);
   });
 

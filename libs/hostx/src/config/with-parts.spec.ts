@@ -110,6 +110,23 @@ describe('a schema with parts', () => {
     ]);
   });
 
+  it('answers a schema that asks for a key with "in" as if the parts were not there', async () => {
+    const asked: unknown[] = [];
+    const rest: StandardSchema<object> = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: (value) => {
+          asked.push(['port', 'host', 'logging'].filter((key) => key in (value as object)));
+          return { value: {} };
+        },
+      },
+    };
+    await load('port: 1\nlogging: {}\n', {}, withParts(rest, { logging: PART }));
+    // Once to see what is read, and once for what is made of it.
+    expect(asked).toEqual([['port'], ['port']]);
+  });
+
   it('refuses a schema that does not make a plain object', async () => {
     class Settings {}
     const instance = withParts(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Environment } from '../environment.js';
 import type { Service } from '../service.js';
 import { probeService } from '../testing/probe-service.js';
-import { DEFAULT_SHUTDOWN_TIMEOUT, Host } from './host-builder.js';
+import { DEFAULT_SHUTDOWN_TIMEOUT, Host, type HostBuilder } from './host-builder.js';
 import { never } from './host.fixture.js';
 
 describe('build()', () => {
@@ -37,6 +37,32 @@ describe('build()', () => {
           'service b: after: there is no service ghost',
         ].join('\n  '),
       ),
+    );
+  });
+
+  it.each<[string, (builder: HostBuilder, timeout: number) => HostBuilder]>([
+    ['bootTimeout', (builder, timeout) => builder.withBootTimeout(timeout)],
+    ['startTimeout', (builder, timeout) => builder.withStartTimeout(timeout)],
+    ['stopTimeout', (builder, timeout) => builder.withStopTimeout(timeout)],
+    ['reloadTimeout', (builder, timeout) => builder.withReloadTimeout(timeout)],
+  ])('names the %s that is 0, and takes one of a millisecond', (name, withTimeout) => {
+    expect(() => withTimeout(Host.builder(), 0).build()).toThrow(
+      `hostx: the host cannot be built: ${name}: must be greater than 0, not 0`,
+    );
+    expect(() => withTimeout(Host.builder(), 1).build()).not.toThrow();
+  });
+
+  it.each<[string, (builder: HostBuilder, step: () => void) => HostBuilder]>([
+    ['startup task x', (builder, step) => builder.addStartupTask('x', step)],
+    ['started hook x', (builder, step) => builder.onStarted(step, 'x')],
+    ['stopping hook x', (builder, step) => builder.onStopping(step, 'x')],
+    ['teardown x', (builder, step) => builder.addTeardown('x', step)],
+    ['stopped hook x', (builder, step) => builder.onStopped(step, 'x')],
+    ['closer x', (builder, step) => builder.addCloser('x', step)],
+    ['reload hook x', (builder, step) => builder.onReload(step, 'x')],
+  ])('names the %s that is no function', (who, add) => {
+    expect(() => add(Host.builder(), 'no function' as never).build()).toThrow(
+      `hostx: the host cannot be built: ${who}: must be a function, not "no function"`,
     );
   });
 

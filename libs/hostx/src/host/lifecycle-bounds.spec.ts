@@ -90,6 +90,27 @@ describe('what a host waits for', () => {
     ]);
   });
 
+  it('is no step that has ended', async () => {
+    const clock = fakeClock();
+    const lines: string[] = [];
+    const host = builderOf(clock)
+      .withLogger(collecting(lines))
+      .withShutdownTimeout('15s')
+      .addStartupTask('migrate', () => {})
+      .onStarted(() => {}, 'tell')
+      .addTeardown('frame', () => {})
+      .addCloser('log', never)
+      .build();
+    const run = ending(host.runContext());
+    expect(await host.started).toBe(true);
+    host.shutdown();
+    await clock.advance(16_000);
+    await run;
+    expect(lines.filter((line) => line.includes('still'))).toEqual([
+      'warning Host is still stopping after 10000 ms and waits for log',
+    ]);
+  });
+
   it('is counted where it is more than ten', async () => {
     const clock = fakeClock();
     const lines: string[] = [];

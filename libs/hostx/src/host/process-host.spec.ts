@@ -78,6 +78,17 @@ describe('a process under run()', () => {
     expect(err).toMatch(/hostx: service stuck: did not stop within \d+ ms; abandoned/);
   });
 
+  it('ends with 1 by itself where an app has caught that, and something still holds it', async () => {
+    const child = host.run('caught');
+    await child.said('ready');
+    child.process.kill('SIGTERM');
+    const { code, out, err } = await child.ended;
+    expect([code, err]).toEqual([1, '']);
+    expect(out).toMatch(
+      /all stopped\ncaught: hostx: service stuck: did not stop within \d+ ms; abandoned\nrun resolved\n$/,
+    );
+  });
+
   it.each([
     ['exception', 'hostx: uncaught exception: boom'],
     ['rejection', 'hostx: unhandled rejection: boom'],

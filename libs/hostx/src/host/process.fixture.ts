@@ -60,6 +60,13 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       .addService({ ...worker, name: 'stuck', stop: hold })
       .build()
       .run(),
+  caught: () =>
+    builder()
+      .withShutdownTimeout(50)
+      .addService({ ...worker, name: 'stuck', stop: hold })
+      .build()
+      .run()
+      .catch((error: Error) => say(`caught: ${error.message}`)),
   exception: () =>
     builder()
       .onStarted(

@@ -37,6 +37,10 @@ describe('an HTTP service', () => {
 
   it('can be started again after it has stopped', async () => {
     const server = createServer(handler);
+    server.on('upgrade', () => {}).on('connect', () => {});
+    const listeners = (): unknown[] =>
+      server.eventNames().map((event) => [event, server.listeners(event).length]);
+    const before = listeners();
     const service = httpService({ ...loopback, server });
     for (let round = 0; round < 2; round++) {
       const controller = new AbortController();
@@ -48,11 +52,16 @@ describe('an HTTP service', () => {
       await Promise.all([service.stop(deadline), ended]);
       deadline.dispose();
     }
-    const left = ['request', 'connection', 'close', 'error'].map(
-      (event) => server.listeners(event).length,
-    );
-    // The handler, and Node's own listener for connections.
-    expect(left).toEqual([1, 1, 0, 0]);
+    expect(listeners()).toEqual(before);
+  });
+
+  it('fails its stop with what beforeFarewell rejects with, and closes everything nevertheless', async () => {
+    const beforeFarewell = (): Promise<void> => Promise.reject(new Error('sockets: lost'));
+    const service = httpService({ ...loopback, handler, beforeFarewell });
+    const { stop } = await startHost(Host.builder().addService(service));
+    const { addr } = service;
+    expect(messageOf(await stop())).toBe('hostx: service http: stop: sockets: lost');
+    await expect(fetch(`http://${addr}/`)).rejects.toThrow();
   });
 
   it('takes a server that listens already, and one that withServer has changed', async () => {

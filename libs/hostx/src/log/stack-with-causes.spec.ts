@@ -21,6 +21,11 @@ describe('the stack of an error', () => {
     expect(stackWithCauses(error)).toBe(`${error.stack}\nCaused by: disk full`);
   });
 
+  it('ends where there is no cause', () => {
+    const error = new Error('outer', { cause: null });
+    expect(stackWithCauses(error)).toBe(error.stack);
+  });
+
   it.each(unreadableValues())('never throws for %s, also as a cause', (_, thrown) => {
     expect(stackWithCauses(new Error('outer', { cause: thrown }))).toContain('outer');
     expect(typeof stackWithCauses(thrown)).toMatch(/^(string|undefined)$/);

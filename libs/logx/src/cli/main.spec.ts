@@ -75,6 +75,15 @@ describe('the command apix-logx-from-nestjs-pino', () => {
     expect(read('src/main.ts')).toBe(MAIN);
   });
 
+  it.each([
+    ['--quiet', '1 to change, 0 places left over; --write changes them', MAIN],
+    ['--write', '1 changed, 0 places left over', CHANGED],
+  ])('prints the summary alone with %s', (flag, summary, after) => {
+    write('main.ts', MAIN);
+    expect(migrated(flag).stdout).toBe(`\n1 files read, ${summary}\n`);
+    expect(read('main.ts')).toBe(after);
+  });
+
   it('prints a diff that patches the files to what --write makes of them', () => {
     const long = `${MAIN}${'// A line.\n'.repeat(40)}export const nest = app.get(Logger);`;
     write('main.ts', long);
@@ -149,6 +158,14 @@ describe('the command apix-logx-from-nestjs-pino of the built package', () => {
     },
     60_000,
   );
+
+  it('exits with 2 where a file cannot be written, and names it', () => {
+    write('main.ts', MAIN);
+    const limited = `ulimit -f 0; exec '${process.execPath}' '${program}' --write`;
+    const { status, stderr } = spawnSync('sh', ['-c', limited], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toMatch(/^apix-logx-from-nestjs-pino: cannot write main\.ts: EFBIG.*\n$/);
+    expect(status).toBe(2);
+  }, 60_000);
 
   it('explains every option', () => {
     const { status, stdout } = run(['--help']);

@@ -45,6 +45,8 @@ describe('a call of a PinoLogger', () => {
     "this.log.warn('refund is late')",
     'this.log.debug(text)',
     'this.log.info(...rest)',
+    "this.log.info(...rest, 'done')",
+    "this.log.info({ id }, 'done', ...rest)",
     "this.log.info('100% {sure}')",
     'this.log?.info({ id }, text, order)',
   ])('%s stays as it is', (call) => {
@@ -113,9 +115,75 @@ describe('a call of a PinoLogger', () => {
     ['an error text with a value that has no name', "this.log.error('failed', order.id);"],
     ['a use of the logger among its values', "this.log.info('%s', run(() => this.log.info(id)));"],
     ['a comment between the values', "this.log.info('%s', /* which */ id);"],
+    ['places for values that are spread', "this.log.info('%s of %s', ...rest);"],
+    ['braces beside values that are spread', "this.log.info('{order}', ...rest);"],
+    ['a template literal before values that are spread', 'this.log.info(`of ${id}`, ...rest);'],
+    ['an error text before values that are spread', "this.log.error('failed', ...rest);"],
   ])('is named and left for %s', (_what, statement) => {
     expect(changed(statement)).toBe(statement);
     expect(planOf(classWith(statement))?.leftOvers).toHaveLength(1);
+  });
+});
+
+describe('the name of a logger', () => {
+  /** What the decorator becomes, and whether `setContext` has gone. */
+  function named(decorator: string, context?: string): string {
+    const text = [
+      "import { Inject, Injectable } from '@nestjs/common';",
+      "import { InjectPinoLogger, PinoLogger } from 'nestjs-pino';",
+      '@Injectable()',
+      'export class Refunds {',
+      `  constructor(${decorator} private readonly log: PinoLogger) {`,
+      context === undefined ? '' : `    this.log.setContext(${context});`,
+      '  }',
+      '}',
+      '',
+    ].join('\n');
+    const after = edited(text, planOf(text)?.edits ?? []);
+    return `${/@InjectLogger\([^]*?\)/.exec(after)?.[0]}${after.includes('setContext') ? ' setContext' : ''}`;
+  }
+
+  it.each([
+    ['@InjectPinoLogger(Refunds.name)', '@InjectLogger()'],
+    ["@InjectPinoLogger('audit')", "@InjectLogger('audit')"],
+    ['@InjectPinoLogger(Orders.name)', '@InjectLogger(Orders.name)'],
+    ['@Inject(PinoLogger)', '@InjectLogger()'],
+  ])('by %s is that of %s', (before, after) => {
+    expect(named(before)).toBe(after);
+  });
+
+  it.each([
+    ["'audit'", "@InjectLogger('audit')"],
+    ['Orders.name', '@InjectLogger(Orders.name)'],
+    ['Refunds.name', '@InjectLogger()'],
+    ['this.constructor.name', '@InjectLogger()'],
+    ['new.target.name', '@InjectLogger()'],
+  ])('by setContext(%s) is that of %s', (context, after) => {
+    expect(named('', context)).toBe(after);
+    expect(named("@InjectPinoLogger('other')", context)).toBe(after);
+  });
+});
+
+describe('a logger that no class has', () => {
+  it.each([
+    [
+      'a variable in a function',
+      'export function run(id: string): void {\n  const log: PinoLogger = make();\n  USE\n}\n',
+    ],
+    [
+      'a variable of the file',
+      'const log: PinoLogger = make();\nexport const run = (id: string): void => USE\n',
+    ],
+    ['a parameter', 'export function run(log: PinoLogger, id: string): void {\n  USE\n}\n'],
+  ])('is changed with its calls: %s', (_what, code) => {
+    const text = `import { PinoLogger } from 'nestjs-pino';\n${code}`;
+    const before = text.replace('USE', "log.info('refund of %s', id);");
+    expect(edited(before, planOf(before)?.edits ?? [])).toBe(
+      text
+        .replace('USE', "log.info('refund of {Id}', id);")
+        .replace("{ PinoLogger } from 'nestjs-pino'", "{ type Logger } from '@apix/logx'")
+        .replace('log: PinoLogger', 'log: Logger'),
+    );
   });
 });
 

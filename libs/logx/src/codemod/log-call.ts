@@ -19,12 +19,18 @@ const ERROR_NAME = /^(?:e|ex|exc|err|error|exception|reason|cause)$|(?:Err|Error
 /** The arguments of `info`, `error` and so on: `%s` and template literals become holes with names. */
 export function changedCall(call: ts.CallExpression, method: string, style: CodeStyle): CallChange {
   const args = [...call.arguments];
-  if (args.some((it) => ts.isSpreadElement(it))) return UNCHANGED;
   const at = messageAt(args);
   const message = args[at];
-  if (message === undefined) return UNCHANGED;
+  if (message === undefined || args.slice(0, at).some((it) => ts.isSpreadElement(it))) {
+    return UNCHANGED;
+  }
   const values = args.slice(at + 1);
   const isErrorFirst = at === 0 && /^(?:error|fatal)$/.test(method);
+  if (values.some((it) => ts.isSpreadElement(it))) {
+    const isPlain = ts.isStringLiteralLike(message) && !/[%{}]/.test(message.text);
+    if (isPlain && !isErrorFirst) return UNCHANGED;
+    return left(message, 'values that are spread', 'write each of them, and a hole for it');
+  }
   const template = messageTemplate(message, values);
   if (template === undefined) {
     return left(message, 'a text with %s that has fewer values than it names', 'write a template');

@@ -38,6 +38,11 @@ describe('the codemod from nestjs-pino', () => {
     expect(leftOverOf(before)).toEqual(leftOver);
   });
 
+  it.each(apps)('says what to do about all that it leaves over of the app $name', ({ before }) => {
+    const remedies = migrate(before).flatMap(({ leftOvers }) => leftOvers.map((it) => it.remedy));
+    expect(remedies.filter((remedy) => !/^\w+ \w+/.test(remedy))).toEqual([]);
+  });
+
   it.each(apps)('changes nothing of the app $name a second time', ({ before }) => {
     const once = migrated(before);
     expect(migrated(once)).toEqual(once);

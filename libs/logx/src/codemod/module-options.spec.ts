@@ -25,6 +25,7 @@ describe('an option of LoggerModule', () => {
     ["level: dev ? 'debug' : 'info'", "level: dev ? 'debug' : 'info',"],
     ['level: process.env.LEVEL || "info"', 'level: parseLevel(process.env.LEVEL || "info"),'],
     ['level: config.level', "level: parseLevel(String(config.level ?? 'info')),"],
+    ['level', "level: parseLevel(String(level ?? 'info')),"],
     ["level: 'silent'", 'sinks: [],'],
     ['enabled: false', 'sinks: [],'],
     ['enabled: true, base: null, quietReqLogger: true, autoLogging: true', ''],

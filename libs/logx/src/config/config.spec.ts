@@ -319,6 +319,30 @@ sinks: [{ type: mINE, level: error, options: { a: 1 } }]`);
       ]);
     });
 
+    it('are told once that a text to be parsed is none, and nothing parses it', () => {
+      const parsed: unknown[] = [];
+      const parse = (text: string): string => {
+        parsed.push(text);
+        if (text === 'bad') throw new Error('is bad');
+        return text.toUpperCase();
+      };
+      registerSinkType('parsed', (_settings, entry) => {
+        parsed.push(entry.decodeOptions((fields) => fields.parsedText('region', parse)));
+        return customSink(nowhere);
+      });
+      const build = (options: Record<string, unknown>): Config =>
+        configOf({ sinks: [{ type: 'parsed', options }] });
+      build({ region: 'north' }).options();
+      build({}).options();
+      expect(parsed).toEqual(['north', 'NORTH', undefined]);
+      expect(mistakesOf(() => build({ region: 7 }).options())).toEqual([
+        'sinks[0].options.region: must be a string, not 7',
+      ]);
+      expect(mistakesOf(() => build({ region: 'bad' }).options())).toEqual([
+        'sinks[0].options.region: is bad',
+      ]);
+    });
+
     it('take no options when nothing decodes them, and built-in types take none at all', () => {
       expect(mistakesOf(() => configOf({ sinks: [{ type: 'stdout', options: {} }] }))).toEqual([
         'sinks[0].options: is not known here; use one of type, level, format, noColor, async',

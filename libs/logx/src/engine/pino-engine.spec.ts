@@ -89,10 +89,12 @@ describe.each([
     ],
     ['a prefix', (log) => log.child({}, { msgPrefix: '[p] ' }).info('x'), { message: '[p] x' }],
     ['an err that is none', (log) => log.info({ err: 'text' }, 'x'), { message: 'x', err: 'text' }],
+    ['an err that is null', (log) => log.info({ err: null }, 'x'), { message: 'x', err: null }],
   ])('hands over %s', (_case, log, expected) => {
     const [entry, ...others] = entriesOf(log, symbols);
     expect(others).toEqual([]);
     expect(flat(entry!)).toEqual({ level: 30, ...expected });
+    expect(entry!.error).toBeUndefined();
   });
 
   it('hands over errors', () => {

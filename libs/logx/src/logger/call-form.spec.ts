@@ -98,6 +98,11 @@ const ERRORS: readonly Row[] = [
   ],
   ['a template with positions', ['{0} and {0}', 'x'], { '@mt': '{0} and {0}', '0': 'x' }],
   [
+    'a template with positions in another order',
+    ['{1} before {0}', 'x', 'y'],
+    { '@mt': '{1} before {0}', '0': 'x', '1': 'y' },
+  ],
+  [
     'an error as a text, and a text',
     ['disk full', 'Saving failed'],
     { '@mt': 'Saving failed', error: 'disk full' },

@@ -437,6 +437,22 @@ describe('sinks of a logger', () => {
     await expect(two.close()).rejects.toThrow('logx: 2 sinks could not be closed');
   });
 
+  it('that only write have nothing to flush, which is no failure', async () => {
+    const failures: string[] = [];
+    const { log } = collected({
+      sinks: [customSink({ write() {} }), customSink(() => ({ emit() {} }))],
+      errorHandler: ({ message }) => void failures.push(message),
+    });
+    const exit = jest.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`exit ${String(code)}`);
+    });
+    expect(() => log.fatal('the end')).toThrow('exit 1');
+    exit.mockRestore();
+    await log.flush();
+    await log.close();
+    expect(failures).toEqual([]);
+  });
+
   it('that fail to flush are told to the error handler', async () => {
     const failures: string[] = [];
     const flush = (): Promise<void> => Promise.reject(new Error('slow'));

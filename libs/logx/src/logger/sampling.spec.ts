@@ -51,11 +51,13 @@ describe('burstLimit', () => {
   });
 
   it.each([
-    [-1, '1s'],
-    [1.5, '1s'],
-    [1, 0],
-  ])('refuses %d in %s', (burst, period) => {
+    [-1, '1s', /^logx: burstLimit: burst: must be an integer of at least 0, not -1/],
+    [1.5, '1s', /^logx: burstLimit: burst: must be an integer of at least 0, not 1\.5/],
+    [1, 0, /^logx: burstLimit: period: must be greater than 0, not 0/],
+    [1, 'soon', /^logx: burstLimit: period: "soon" is not a valid duration/],
+  ])('refuses %d in %s', (burst, period, message) => {
     expect(() => burstLimit(burst, period)).toThrow(OptionsError);
+    expect(() => burstLimit(burst, period)).toThrow(message);
   });
 });
 

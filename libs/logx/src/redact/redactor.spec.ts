@@ -228,4 +228,18 @@ describe('SAFE_REDACTION', () => {
       url: 'amqp://u:[Redacted]@mq',
     });
   });
+
+  it('knows what secrets are called, and nothing that merely sounds like one', () => {
+    const names =
+      'authorization proxy-authorization cookie set-cookie x-api-key x-auth-token password passwd pwd ' +
+      'passphrase passcode newPassword oldPassword secret clientSecret secretKey secretAccessKey ' +
+      'privateKey signingKey token accessToken refreshToken idToken sessionToken csrfToken jwt apiKey ' +
+      'accessKey accountKey sharedAccessKey credentials otp pin cardNumber creditCard cvv cvc iban ssn';
+    const shown = ['id', 'key', 'pageToken', 'pins', 'card', 'author', 'cookies', 'mutant', ''];
+    const given = Object.fromEntries([...names.split(' '), ...shown].map((name) => [name, 'x']));
+    const told = Object.entries(logged(SAFE_REDACTION, '{Given}', given)['Given'] as object);
+    const secret = told.filter(([, value]) => value === '[Redacted]').map(([name]) => name);
+    expect(secret).toEqual(names.split(' '));
+    expect(told.filter(([, value]) => value === 'x').map(([name]) => name)).toEqual(shown);
+  });
 });

@@ -82,6 +82,25 @@ describe('a sink on the frame', () => {
     expect(count()).toBe(before);
   });
 
+  it('says at the exit of the process how many events it loses, and nothing where none waits', async () => {
+    const { sink, errors } = rig({ flushInterval: '1m' });
+    const before = process.listeners('exit');
+    const logger = createLogger({ sinks: [sink] });
+    const added = process.listeners('exit').filter((listener) => !before.includes(listener));
+    const exit = (): void => {
+      for (const listener of added) listener(0);
+    };
+    exit();
+    expect(errors).toEqual([]);
+    logger.info('one');
+    logger.info('two');
+    exit();
+    expect(errors).toEqual([
+      'test: there: lost 2 events that waited when the process exited; close the logger before',
+    ]);
+    await logger.close();
+  });
+
   it('drops what is logged after its end, and says why', async () => {
     const { sink } = rig();
     await sink.close();

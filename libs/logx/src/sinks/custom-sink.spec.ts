@@ -123,6 +123,15 @@ describe('AsyncSink', () => {
     expect(errors).toHaveLength(2);
   });
 
+  it('says how much it dropped at the latest when it is flushed at once, as at an exit', () => {
+    wrap({ write() {}, flushSync() {} }, 2);
+    for (let i = 0; i < 5; i++) sink.write!('x\n', event);
+    sink.flushSync!();
+    expect(errors).toEqual([
+      'logx: slow dropped 3 lines (3 in total): it cannot write, or not as fast as the application logs',
+    ]);
+  });
+
   it('tells of a failing sink and goes on with the next event', async () => {
     const seen: string[] = [];
     wrap({

@@ -20,7 +20,7 @@ describe('the rule for credentials', () => {
       'a host that it has, without TLS',
       'catalog:50051',
       { hosts: ['catalog'] },
-      'the connection to "catalog" has no TLS',
+      'grpc: authorization: the connection to "catalog" has no TLS',
     ],
     [
       'one of several addresses that it does not have',
