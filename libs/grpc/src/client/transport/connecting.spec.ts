@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '../../../../../tools/testing/free-port.js';
-import { Connecting } from './connecting.js';
+import { Connecting, type WaitingCall } from './connecting.js';
 import { callOver, plainTransport } from './probe-call.fixture.js';
 import type { ReadyWait } from './readiness.js';
 
@@ -20,7 +20,7 @@ function attempts() {
   const connecting = new Connecting({ whenReady }, 1_000);
   const givenUp: string[] = [];
   const call = (name: string, isPatient = false) => {
-    const made = {
+    const made: WaitingCall = {
       isPatient,
       giveUp: () => {
         givenUp.push(name);
