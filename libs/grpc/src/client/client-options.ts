@@ -4,7 +4,6 @@ import {
   type InProcessServer,
   Mistakes,
   hasMark,
-  nearestName,
   shownValue,
 } from '@apix/contracts';
 import type { DescService } from '@bufbuild/protobuf';
@@ -17,12 +16,19 @@ import type { AuthorizationRule } from './inherit/authorization.js';
 import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
 import { ClientCertificates } from './tls/client-certificates.js';
 import { type ClientTlsOptions, readClientTls } from './tls/client-tls.js';
+import {
+  type ServiceConfigOptions,
+  serviceConfigOptions,
+} from './service-config/channel-config.js';
+import { unknownMethod } from './service-config/method-names.js';
+import type { MethodRetryOptions, ServiceRetryOptions } from './service-config/retry-options.js';
+import type { RetriedService } from './service-config/service-retries.js';
 import type { ClientStage } from './stages/client-stage.js';
 import { setupError } from '../errors.js';
 import type { ChannelSettings } from './transport/network-transport.js';
 
 /** Where the calls of a client go. */
-export interface ChannelInit {
+export interface ChannelInit extends ServiceConfigOptions {
   /** `host:port`, or any target of grpc-js, such as `dns:///catalog:50051`. Default: `server`. */
   readonly endpoint?: string | undefined;
   /** A gRPC server of this process, called without a socket: `GrpcServer`. Default: `endpoint`. */
@@ -42,7 +48,7 @@ export interface ChannelInit {
 }
 
 /** What holds for the calls of one method. */
-export interface MethodOptions {
+export interface MethodOptions extends MethodRetryOptions {
   /** Default: that of the client. */
   readonly timeout?: Duration | undefined;
   /** Default: that of the client. */
@@ -50,7 +56,7 @@ export interface MethodOptions {
 }
 
 /** What a client does with every call. */
-export interface CallDefaults<S extends DescService> {
+export interface CallDefaults<S extends DescService> extends ServiceRetryOptions {
   /** How long a call may take, its answers included. Default: for as long as it takes. */
   readonly timeout?: Duration | undefined;
   /**
@@ -77,11 +83,18 @@ const CHANNEL_DEFAULTS = { 'grpc.keepalive_time_ms': 305_000 };
 /** The options of a channel, checked: a server of this process, or what a channel is made of. */
 export type ResolvedChannel = { readonly server: InProcessServer } | ChannelSettings;
 
-/** @throws GrpcSetupError that lists every mistake. */
-export function resolveChannel(init: ChannelInit): ResolvedChannel & {
+/**
+ * @param own the service of the client that has the channel to itself.
+ * @param mistakes that were found before.
+ * @throws GrpcSetupError that lists every mistake.
+ */
+export function resolveChannel(
+  init: ChannelInit,
+  own?: RetriedService,
+  mistakes = new Mistakes(),
+): ResolvedChannel & {
   readonly maxReceiveBytes: number | undefined;
 } {
-  const mistakes = new Mistakes();
   const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
   if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
   else if (server === undefined) {
@@ -104,6 +117,7 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
   if (tls !== false && credentials !== undefined) {
     mistakes.add('tls and credentials', 'use only one of them');
   }
+  const serviceConfig = serviceConfigOptions(init, own, mistakes);
   const latest = tls === false ? undefined : readClientTls(tls, mistakes);
   mistakes.throwIfAny(setupError);
   const certificates =
@@ -114,7 +128,7 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
     endpoint: endpoint!,
     credentials: certificates?.credentials ?? credentials ?? grpcCredentials.createInsecure(),
     certificates,
-    channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
+    channelOptions: { ...CHANNEL_DEFAULTS, ...serviceConfig, ...channelOptions },
     maxReceiveBytes,
   };
 }
@@ -163,10 +177,4 @@ export function resolveDefaults<S extends DescService>(
       mistakes.add(`stages[${place}]`, `must have a function bind, not ${shownValue(stage)}`);
   }
   return (localName) => settings.get(localName) ?? whole;
-}
-
-function unknownMethod({ typeName }: DescService, name: string, names: readonly string[]): string {
-  const meant = nearestName(name, names);
-  const hint = meant === undefined ? `it has ${names.join(', ')}` : `did you mean ${meant}?`;
-  return `${typeName} has no such method; ${hint}`;
 }
