@@ -20,6 +20,7 @@ import {
   type ServiceConfigOptions,
   serviceConfigOptions,
 } from './service-config/channel-config.js';
+import { type LostCalls, NO_LOST_CALLS } from './service-config/lost-calls.js';
 import { unknownMethod } from './service-config/method-names.js';
 import type { MethodRetryOptions, ServiceRetryOptions } from './service-config/retry-options.js';
 import type { RetriedService } from './service-config/service-retries.js';
@@ -94,6 +95,7 @@ export function resolveChannel(
   mistakes = new Mistakes(),
 ): ResolvedChannel & {
   readonly maxReceiveBytes: number | undefined;
+  readonly lostCalls: LostCalls;
 } {
   const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
   if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
@@ -123,13 +125,14 @@ export function resolveChannel(
   const certificates =
     tls === false || latest === undefined ? undefined : new ClientCertificates(tls, latest);
   const maxReceiveBytes = channelOptions['grpc.max_receive_message_length'];
-  if (server !== undefined) return { server, maxReceiveBytes };
+  if (server !== undefined) return { server, maxReceiveBytes, lostCalls: NO_LOST_CALLS };
   return {
     endpoint: endpoint!,
     credentials: certificates?.credentials ?? credentials ?? grpcCredentials.createInsecure(),
     certificates,
-    channelOptions: { ...CHANNEL_DEFAULTS, ...serviceConfig, ...channelOptions },
+    channelOptions: { ...CHANNEL_DEFAULTS, ...serviceConfig.channelOptions, ...channelOptions },
     maxReceiveBytes,
+    lostCalls: serviceConfig.lostCalls,
   };
 }
 

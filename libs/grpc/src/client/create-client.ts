@@ -38,12 +38,14 @@ export function openChannel(init: ChannelInit): ClientChannel {
 
 function channelFor({
   maxReceiveBytes,
+  lostCalls,
   ...resolved
 }: ReturnType<typeof resolveChannel>): ClientChannel {
   return new ClientChannel(
     'server' in resolved
       ? new InProcessTransport(resolved.server, maxReceiveBytes)
       : new NetworkTransport(resolved),
+    lostCalls,
   );
 }
 
@@ -75,7 +77,17 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
       const method = callMethodOf(desc);
       const chain = new ClientChain(all, method);
       const { localName } = desc;
-      return [localName, callerOf({ desc, method, channel, chain, ...settings(localName) })];
+      return [
+        localName,
+        callerOf({
+          desc,
+          method,
+          channel,
+          chain,
+          lost: channel.lostCalls(desc),
+          ...settings(localName),
+        }),
+      ];
     }),
   );
   channels.set(client, channel);

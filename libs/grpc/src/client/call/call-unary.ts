@@ -49,6 +49,10 @@ class SingleAnswer implements AnswerTaker {
     } else this.#call.cancel(broken('the server sent a second response'));
   }
 
+  onLost(): void {
+    this.#message = undefined;
+  }
+
   onEnd(failure: CallFailure | undefined): void {
     if (failure !== undefined) this.#done({ failure });
     else if (this.#message !== undefined) this.#done({ message: this.#message });

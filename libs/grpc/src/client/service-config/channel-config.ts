@@ -1,6 +1,7 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
 import type { ChannelOptions, ServiceConfig } from '@grpc/grpc-js';
 import { type BalanceOptions, type BalancePolicy, balanceConfig } from './balance.js';
+import { type LostCalls, NO_LOST_CALLS, lostCalls } from './lost-calls.js';
 import { type RawServiceConfig, rawServiceConfig } from './raw-service-config.js';
 import type { RetryLimits } from './retry-options.js';
 import { type RetryThrottlingOptions, throttlingConfig } from './retry-throttling.js';
@@ -40,8 +41,15 @@ export interface ServiceConfigOptions {
 /** Of gRFC A6, and of grpc-js where nothing else is said. */
 const MAX_ATTEMPTS = 5;
 
+/** What becomes of the options. */
+export interface ResolvedServiceConfig {
+  /** Of grpc-js. */
+  readonly channelOptions: ChannelOptions;
+  readonly lostCalls: LostCalls;
+}
+
 /**
- * The options of a grpc-js channel for what is set, if anything is. Notes every mistake.
+ * What a channel needs for what is set, if anything is. Notes every mistake.
  *
  * @param own the service of the client that has the channel to itself.
  */
@@ -49,12 +57,14 @@ export function serviceConfigOptions(
   init: ServiceConfigOptions & { readonly channelOptions?: ChannelOptions | undefined },
   own: RetriedService | undefined,
   mistakes: Mistakes,
-): ChannelOptions {
+): ResolvedServiceConfig {
   const { channelOptions = {}, serviceConfig } = init;
   const limits = limitsOf(channelOptions, mistakes);
   const config = typedConfig(init, own, limits, mistakes);
   const hasOptions = Object.keys(config).length > 0;
-  if (!hasOptions && serviceConfig === undefined) return {};
+  if (!hasOptions && serviceConfig === undefined) {
+    return { channelOptions: {}, lostCalls: NO_LOST_CALLS };
+  }
   if (hasOptions && serviceConfig !== undefined) {
     const set = [...Object.keys(config)].map((it) => OPTION_OF[it]).join(', ');
     mistakes.add('serviceConfig', `set next to ${set}; say all of it in one of them`);
@@ -69,9 +79,12 @@ export function serviceConfigOptions(
     serviceConfig === undefined ? config : rawServiceConfig(serviceConfig, own, limits, mistakes);
   checkEnabled(whole, channelOptions, mistakes);
   return {
-    'grpc.service_config': JSON.stringify(whole),
-    // A record of DNS would take the place of the whole config.
-    'grpc.service_config_disable_resolution': 1,
+    channelOptions: {
+      'grpc.service_config': JSON.stringify(whole),
+      // A record of DNS would take the place of the whole config.
+      'grpc.service_config_disable_resolution': 1,
+    },
+    lostCalls: lostCalls(whole.methodConfig ?? []),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Mistakes, shownValue, thrownText } from '@apix/contracts';
 import type { MethodConfig, ServiceConfig } from '@grpc/grpc-js';
 import { experimental } from '@grpc/grpc-js';
+import { entryFor } from './lost-calls.js';
 import { notIdempotent } from './method-names.js';
 import { rawMethodConfig } from './raw-method-config.js';
 import { type JsonMembers, membersOf, refuseOthers } from './raw-object.js';
@@ -95,22 +96,14 @@ function checkNames(
   }
 }
 
-/** The most specific entry counts, and the first of those, as in grpc-js. */
 function checkRepeats(
   configs: readonly MethodConfig[],
   { service, options }: RetriedService,
   mistakes: Mistakes,
 ): void {
   for (const method of service.methods) {
-    const names = [`${service.typeName}/${method.name}`, `${service.typeName}/`, '/'];
-    const place = names
-      .map((wanted) =>
-        configs.findIndex(({ name }) =>
-          name.some((it) => `${it.service ?? ''}/${it.method ?? ''}` === wanted),
-        ),
-      )
-      .find((found) => found !== -1);
-    if (place === undefined || mayRepeat(method, options.methods ?? {})) continue;
+    const place = entryFor(method, configs);
+    if (place === -1 || mayRepeat(method, options.methods ?? {})) continue;
     const { retryPolicy, hedgingPolicy } = configs[place]!;
     if (retryPolicy === undefined && hedgingPolicy === undefined) continue;
     mistakes.add(`${WHERE}.methodConfig[${place}]`, notIdempotent(method));

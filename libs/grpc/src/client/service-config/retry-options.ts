@@ -33,8 +33,8 @@ export interface HedgeOptions {
 /** What is made again of the calls of one method. */
 export interface MethodRetryOptions {
   /**
-   * When a failed call is made again; `false`: never, whatever the client says. A call whose response has
-   * begun is not, and all attempts share the deadline of the call. Calls to a server of this process are
+   * When a failed call is made again; `false`: never, whatever the client says. A stream whose response
+   * has begun is not, and all attempts share the deadline of the call. Calls to a server of this process are
    * made once. Default: that of the client.
    */
   readonly retry?: RetryOptions | false | undefined;

@@ -88,6 +88,18 @@ const well: Answer = (stream) => {
 const refused: Answer = (stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM);
 /** As a process that is killed: nobody knows whether the call was processed. */
 const lost: Answer = (_stream, socket) => void socket.destroy();
+/** The same after a part of the response: its headers, or its message too. */
+const lostAfter =
+  (...body: readonly Buffer[]): Answer =>
+  (stream, socket) => {
+    stream.respond(
+      { ':status': 200, 'content-type': 'application/grpc', 'x-attempt': 'lost' },
+      { waitForTrailers: true },
+    );
+    for (const bytes of body) stream.write(bytes);
+    // Node's own end of the socket knows when all of it is on its way.
+    stream.session!.ping(() => void socket.destroy());
+  };
 
 function clientOf(endpoint: string, service = Probe, isRetried = false) {
   const client = createClient(service, {
@@ -116,6 +128,14 @@ describe('a call without retries', () => {
     expect(calls()).toBe(1);
   });
 
+  it('is not sent again where it was lost after the headers of its response', async () => {
+    const { endpoint, calls } = await serving([lostAfter(), well]);
+    expect(await failureOfCall(clientOf(endpoint).unary({}))).toMatchObject({
+      code: Code.UNAVAILABLE,
+    });
+    expect(calls()).toBe(1);
+  });
+
   it('is sent again once and no more where it is refused again', async () => {
     const { endpoint, calls } = await serving([refused]);
     expect(await failureOfCall(clientOf(endpoint).unary({}))).toMatchObject({
@@ -130,5 +150,24 @@ describe('a call with retries', () => {
     const { endpoint, calls } = await serving([lost, lost, well]);
     await clientOf(endpoint, idempotentProbe('Unary'), true).unary({});
     expect(calls()).toBe(3);
+  });
+
+  it.each([
+    ['headers', [lostAfter(), lostAfter(), well]],
+    ['message', [lostAfter(NOTHING), lostAfter(NOTHING), well]],
+  ])('is made again where it was lost after the %s of its response', async (_, answers) => {
+    const { endpoint, calls } = await serving(answers);
+    const headers: unknown[] = [];
+    const client = clientOf(endpoint, idempotentProbe('Unary'), true);
+    await client.unary({}, { onHeaders: (each) => headers.push(each.get('x-attempt')) });
+    expect(calls()).toBe(3);
+    expect(headers).toEqual([[]]);
+  });
+
+  it('is given up after as many attempts as it may have', async () => {
+    const { endpoint, calls } = await serving([lostAfter()]);
+    const client = clientOf(endpoint, idempotentProbe('Unary'), true);
+    expect(await failureOfCall(client.unary({}))).toMatchObject({ code: Code.UNAVAILABLE });
+    expect(calls()).toBe(4);
   });
 });
