@@ -127,8 +127,8 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   }
 
   onHeaders(headers: Metadata): void {
-    if (this.#lost !== undefined) this.#lost.headers = headers;
-    else this.#tell(this.#options.onHeaders, headers);
+    if (this.#lost === undefined) this.#tellHeaders(headers);
+    else this.#lost.headers = headers;
   }
 
   onMessage(given: Message | Uint8Array): void {
@@ -152,7 +152,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
         return;
       }
       const { headers } = this.#lost;
-      if (headers !== undefined) this.#tell(this.#options.onHeaders, headers);
+      if (headers !== undefined) this.#tellHeaders(headers);
     }
     this.#tell(this.#options.onTrailers, end.status.metadata);
     this.#end(end.status.code === GrpcStatus.OK ? undefined : { by: 'status', end });
@@ -261,6 +261,11 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
       this.#cancelOwn(Code.INTERNAL, `the request cannot be sent: ${thrownText(error)}`, error);
       return undefined;
     }
+  }
+
+  #tellHeaders(headers: Metadata): void {
+    this.#plan.chain.respond(this);
+    this.#tell(this.#options.onHeaders, headers);
   }
 
   #tell(listener: ((metadata: Metadata) => void) | undefined, metadata: Metadata): void {

@@ -1,7 +1,7 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
 import type { MethodConfig } from '@grpc/grpc-js';
 import { durationParts } from './duration-text.js';
-import { type JsonMembers, membersOf, refuseOthers } from './raw-object.js';
+import { type JsonMembers, jsonMembersOf, refuseOthers } from './raw-object.js';
 import type { RetryLimits } from './retry-options.js';
 import { attemptsOf, codesOf } from './retry-policy.js';
 
@@ -15,7 +15,7 @@ export function rawMethodConfig(
   limits: RetryLimits,
   mistakes: Mistakes,
 ): MethodConfig {
-  const raw = membersOf(where, given, mistakes);
+  const raw = jsonMembersOf(where, given, mistakes);
   const { name, timeout, retryPolicy, hedgingPolicy, ...others } = raw;
   if ('waitForReady' in others) {
     mistakes.add(`${where}.waitForReady`, 'grpc-js ignores it; use the option waitForReady');
@@ -45,7 +45,7 @@ function rawRetry(
   limits: RetryLimits,
   mistakes: Mistakes,
 ): RetryPolicy {
-  const raw = membersOf(where, given, mistakes);
+  const raw = jsonMembersOf(where, given, mistakes);
   const { maxAttempts, initialBackoff, maxBackoff, backoffMultiplier, retryableStatusCodes } = raw;
   const known = [
     'maxAttempts',
@@ -72,7 +72,7 @@ function rawHedging(
   limits: RetryLimits,
   mistakes: Mistakes,
 ): HedgingPolicy {
-  const raw = membersOf(where, given, mistakes);
+  const raw = jsonMembersOf(where, given, mistakes);
   const { maxAttempts, hedgingDelay, nonFatalStatusCodes } = raw;
   const known = ['maxAttempts', 'hedgingDelay', 'nonFatalStatusCodes'];
   refuseOthers(where, raw, known, 'grpc-js ignores it', mistakes);
@@ -94,7 +94,7 @@ function namesOf(where: string, given: unknown, mistakes: Mistakes): MethodConfi
   }
   return given.map((each: unknown, place) => {
     const own = `${where}[${place}]`;
-    const { service = '', method = '', ...others } = membersOf(own, each, mistakes);
+    const { service = '', method = '', ...others } = jsonMembersOf(own, each, mistakes);
     refuseOthers(own, others, [], 'grpc-js ignores it', mistakes);
     if (typeof service !== 'string' || typeof method !== 'string') {
       mistakes.add(own, 'service and method must be strings');

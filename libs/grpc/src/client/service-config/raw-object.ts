@@ -4,7 +4,7 @@ import { type Mistakes, shownValue } from '@apix/contracts';
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** The same, or none, with the mistake noted, for what is no object. */
-export function membersOf(where: string, given: unknown, mistakes: Mistakes): JsonMembers {
+export function jsonMembersOf(where: string, given: unknown, mistakes: Mistakes): JsonMembers {
   if (typeof given === 'object' && given !== null && !Array.isArray(given))
     return given as JsonMembers;
   mistakes.add(where, `must be an object, not ${shownValue(given)}`);

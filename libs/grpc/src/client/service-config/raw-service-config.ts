@@ -4,7 +4,7 @@ import { experimental } from '@grpc/grpc-js';
 import { entryFor } from './lost-calls.js';
 import { notIdempotent } from './method-names.js';
 import { rawMethodConfig } from './raw-method-config.js';
-import { type JsonMembers, membersOf, refuseOthers } from './raw-object.js';
+import { type JsonMembers, jsonMembersOf, refuseOthers } from './raw-object.js';
 import type { RetryLimits } from './retry-options.js';
 import { throttlingConfig } from './retry-throttling.js';
 import { type RetriedService, mayRepeat } from './service-retries.js';
@@ -27,7 +27,7 @@ export function rawServiceConfig(
   limits: RetryLimits,
   mistakes: Mistakes,
 ): ServiceConfig {
-  const raw = membersOf(WHERE, parsed(given, mistakes), mistakes);
+  const raw = jsonMembersOf(WHERE, parsed(given, mistakes), mistakes);
   const known = ['methodConfig', 'loadBalancingConfig', 'retryThrottling'];
   refuseOthers(WHERE, raw, known, IGNORED, mistakes);
   const methodConfig = listOf(`${WHERE}.methodConfig`, raw['methodConfig'], mistakes).map(
