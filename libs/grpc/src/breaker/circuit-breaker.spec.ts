@@ -113,6 +113,17 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     await until(() => states(breaker)[0] === 2);
   });
 
+  it('is well again when a probe is due, so that traffic comes that can be one', async () => {
+    const { handlers } = moody();
+    const breaker = circuitBreaker({ ...QUICK, openFor: 1 });
+    const client = probeClient(await serveProbe(handlers), transport, { stages: [breaker] });
+    for (let call = 0; call < 2; call++) await failureOfCall(client.unary({}));
+    await probeIsDue();
+    expect(states(breaker)).toEqual([2]);
+    const [check] = breaker.healthChecks!();
+    expect(() => check!.check(new AbortController().signal)).not.toThrow();
+  });
+
   it('takes the beginning of a stream for the answer to a probe', async () => {
     const { mood, handlers } = moody();
     const breaker = circuitBreaker({ ...QUICK, openFor: 1 });

@@ -79,7 +79,7 @@ class CircuitBreaker implements ClientStage {
         name: `grpc circuit ${of}`,
         affects: 'ready',
         check() {
-          if (circuit.phase === 'open') {
+          if (circuit.isRefusing) {
             throw new Error(`grpc: the circuit to ${of} is open: too many calls failed`);
           }
         },

@@ -29,11 +29,14 @@ const PHASES: Readonly<Record<CircuitState, CircuitPhase>> = {
 export class Circuit {
   readonly #policy;
   readonly #probeTimeoutMs: number;
+  readonly #openForMs: number;
+  #openedAt = 0;
   /** Calls that were refused. */
   refused = 0;
 
   constructor({ window, minCalls, threshold, openForMs, probeTimeoutMs }: BreakerRules) {
     this.#probeTimeoutMs = probeTimeoutMs;
+    this.#openForMs = openForMs;
     this.#policy = circuitPolicy(
       handleWhenResult((verdict) => verdict === 'fails'),
       {
@@ -41,6 +44,15 @@ export class Circuit {
         breaker: new CountBreaker({ threshold, size: window, minimumNumberOfCalls: minCalls }),
       },
     );
+    this.#policy.onBreak(() => (this.#openedAt = Date.now()));
+  }
+
+  /**
+   * Whether it is open and no probe is due. An instance that is unready for longer gets no traffic, so that
+   * nothing would ever probe.
+   */
+  get isRefusing(): boolean {
+    return this.phase === 'open' && Date.now() - this.#openedAt < this.#openForMs;
   }
 
   get phase(): CircuitPhase {
