@@ -92,7 +92,7 @@ await runHost(Hop, {
   nest: { logger: false },
   http: false,
   drain: { delay: 0 },
-  configure: (created) => void (app = created as INestApplication),
+  configure: (created) => void (app = created),
   extend: (builder) =>
     void builder.onStarted(() => {
       process.stdout.write(`ready ${app.get(GrpcServer).port}\n`);

@@ -27,7 +27,7 @@ export class Hop {
     const ready = new Promise<number>((resolve, reject) => {
       setTimeout(() => reject(new Error(`${name} did not start in time`)), START_MS).unref();
       child.once('exit', (code) => reject(new Error(`${name} ended with ${code} at its start`)));
-      createInterface(child.stdout!).on('line', (line) => {
+      createInterface(child.stdout).on('line', (line) => {
         const [word, value = ''] = line.split(' ');
         if (word === 'ready') resolve(Number(value));
         if (word === 'had') had(value);

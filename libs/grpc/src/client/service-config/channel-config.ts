@@ -66,7 +66,9 @@ export function serviceConfigOptions(
     return { channelOptions: {}, lostCalls: NO_LOST_CALLS };
   }
   if (hasOptions && serviceConfig !== undefined) {
-    const set = [...Object.keys(config)].map((it) => OPTION_OF[it]).join(', ');
+    const set = Object.keys(config)
+      .map((it) => OPTION_OF[it])
+      .join(', ');
     mistakes.add('serviceConfig', `set next to ${set}; say all of it in one of them`);
   }
   if (channelOptions['grpc.service_config'] !== undefined) {

@@ -8,7 +8,7 @@ export class ClientChain {
 
   constructor(stages: readonly ClientStage[], method: CallMethod) {
     this.#stages = stages.flatMap((stage) => stage.bind(method) ?? []);
-    this.#responding = this.#stages.filter(({ onResponse }) => onResponse !== undefined);
+    this.#responding = this.#stages.filter((stage) => 'onResponse' in stage);
   }
 
   /** How many stages there are; see {@link enter}. */
@@ -25,7 +25,7 @@ export class ClientChain {
   respond(call: OutgoingCall): void {
     for (const stage of this.#responding) {
       try {
-        stage.onResponse!(call);
+        stage.onResponse?.(call);
       } catch {
         // The others still have to be told.
       }
