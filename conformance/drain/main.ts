@@ -25,13 +25,13 @@ if (values.help) {
 const restarts = Number(values.restarts ?? (values.quick ? 3 : 20));
 const minRequests = values.quick ? 3_000 : 50_000;
 const scenarios = protocols
-  .flatMap(({ name, load, controlLoad }): Scenario[] => {
+  .flatMap(({ name, platform, load, controlLoad }): Scenario[] => {
     const own = { restarts, minRequests, load, mustLose: false } as const;
-    const drained = { platform: name, mode: 'host', drainMs: 700 } as const;
+    const drained = { platform, mode: 'host', drainMs: 700 } as const;
     const control = controlLoad && {
       ...own,
       name: `${name}: stock Nest (control)`,
-      kind: { platform: name, mode: 'stock' as const, drainMs: 0 },
+      kind: { platform, mode: 'stock' as const, drainMs: 0 },
       shape: 'rolling' as const,
       restarts: values.quick ? 1 : 2,
       minRequests: 0,

@@ -17,6 +17,7 @@ export interface Shape {
 }
 
 const { registry } = ProtoRegistry.load(DESCRIPTORS);
+export const PROBE = registry.getService(`${PACKAGE}.${SERVICE}`)!;
 const schema = registry.getMessage(`${PACKAGE}.Kinds`)!;
 
 export function encode(shape: Shape): Buffer {

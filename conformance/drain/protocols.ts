@@ -1,3 +1,4 @@
+import { apixClients } from './grpc-client-load.js';
 import { grpcClients } from './grpc-load.js';
 import { httpClients } from './http-load.js';
 import { http2Clients } from './http2-load.js';
@@ -7,8 +8,9 @@ import type { Ports } from './ports.js';
 
 /** A way to reach the service under test; each is put through every scenario. */
 export interface Protocol {
-  /** What `app.mjs` is told to serve. */
   readonly name: string;
+  /** What `app.mjs` is told to serve. */
+  readonly platform: string;
   readonly load: StartLoad;
   /** For the control, without the streams on which stock Nest's shutdown hangs. Null: there is none. */
   readonly controlLoad: StartLoad | null;
@@ -20,15 +22,17 @@ function http2(name: string, isTls: boolean, hasControl: boolean): Protocol {
     (withStreams: boolean): StartLoad =>
     ({ http }) =>
       loadOf(http2Clients(http, isTls, withStreams));
-  return { name, load: load(true), controlLoad: hasControl ? load(false) : null };
+  return { name, platform: name, load: load(true), controlLoad: hasControl ? load(false) : null };
 }
 
 function protocol(
   name: string,
   clients: (ports: Ports, withStreams: boolean) => readonly Client[],
+  platform = name,
 ): Protocol {
   return {
     name,
+    platform,
     load: (ports) => loadOf([...clients(ports, true), ...streamClients(ports.http)]),
     controlLoad: (ports) => loadOf(clients(ports, false)),
   };
@@ -40,4 +44,6 @@ export const protocols: readonly Protocol[] = [
   http2('h2c', false, false),
   http2('h2', true, true),
   protocol('grpc', ({ grpc }, withStreams) => grpcClients(grpc, withStreams)),
+  // Streams of a client are drained by the same server: what differs is who is connected.
+  protocol('apix clients', ({ grpc }, withStreams) => apixClients(grpc, withStreams), 'grpc'),
 ];

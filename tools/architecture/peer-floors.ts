@@ -89,6 +89,11 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
     range: '^6.7.0',
     reason: 'The lowest that `npm run conformance:bullmq` has been run with, over a real Redis.',
   },
+  cockatiel: {
+    range: '^3.2.1 || ^4.0.0',
+    reason:
+      'The last that runs on Node 20; 3.2.0 was the first with a breaker over the last calls.',
+  },
   jose: { range: '^6.0.0', reason: '5.x has had no security fixes since April 2026.' },
   'reflect-metadata': {
     range: '^0.2.0',

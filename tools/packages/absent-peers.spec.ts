@@ -18,6 +18,7 @@ const NEEDED = [
   ['@apix/calls/grpc', '@grpc/grpc-js'],
   ['@apix/cron/bullmq', 'bullmq'],
   ['@apix/gateway/websocket', 'ws'],
+  ['@apix/grpc/breaker', 'cockatiel'],
   ['@apix/grpc/validation', '@bufbuild/protovalidate'],
   ['@apix/hostx/health', '@nestjs/terminus'],
   ['@apix/logx/grpc', '@grpc/grpc-js'],

@@ -4,7 +4,6 @@ import {
   type InProcessServer,
   Mistakes,
   hasMark,
-  nearestName,
   shownValue,
 } from '@apix/contracts';
 import type { DescService } from '@bufbuild/protobuf';
@@ -23,13 +22,21 @@ import type { AuthorizationRule } from './inherit/authorization.js';
 import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
 import { ClientCertificates } from './tls/client-certificates.js';
 import { type ClientTlsOptions, readClientTls } from './tls/client-tls.js';
+import {
+  type ServiceConfigOptions,
+  serviceConfigOptions,
+} from './service-config/channel-config.js';
+import { type LostCalls, NO_LOST_CALLS } from './service-config/lost-calls.js';
+import { unknownMethod } from './service-config/method-names.js';
+import type { MethodRetryOptions, ServiceRetryOptions } from './service-config/retry-options.js';
+import type { RetriedService } from './service-config/service-retries.js';
 import type { ClientStage } from './stages/client-stage.js';
 import { setupError } from '../errors.js';
 import { CHANNEL_DEFAULTS, checkConnection } from './transport/connection-options.js';
 import type { ChannelSettings } from './transport/network-transport.js';
 
 /** Where the calls of a client go. */
-export interface ChannelInit {
+export interface ChannelInit extends ServiceConfigOptions {
   /** `host:port`, or any target of grpc-js, such as `dns:///catalog:50051`. Default: `server`. */
   readonly endpoint?: string | undefined;
   /** A gRPC server of this process, called without a socket: `GrpcServer`. Default: `endpoint`. */
@@ -61,7 +68,7 @@ export interface ChannelInit {
 }
 
 /** What holds for the calls of one method. */
-export interface MethodOptions {
+export interface MethodOptions extends MethodRetryOptions {
   /** Default: that of the client. */
   readonly timeout?: Duration | undefined;
   /** Default: that of the client. */
@@ -69,7 +76,7 @@ export interface MethodOptions {
 }
 
 /** What a client does with every call. */
-export interface CallDefaults<S extends DescService> {
+export interface CallDefaults<S extends DescService> extends ServiceRetryOptions {
   /** How long a call may take, its answers included. Default: for as long as it takes. */
   readonly timeout?: Duration | undefined;
   /**
@@ -93,11 +100,19 @@ export interface CallDefaults<S extends DescService> {
 /** The options of a channel, checked: a server of this process, or what a channel is made of. */
 export type ResolvedChannel = { readonly server: InProcessServer } | ChannelSettings;
 
-/** @throws GrpcSetupError that lists every mistake. */
-export function resolveChannel(init: ChannelInit): ResolvedChannel & {
+/**
+ * @param own the service of the client that has the channel to itself.
+ * @param mistakes that were found before.
+ * @throws GrpcSetupError that lists every mistake.
+ */
+export function resolveChannel(
+  init: ChannelInit,
+  own?: RetriedService,
+  mistakes = new Mistakes(),
+): ResolvedChannel & {
   readonly maxReceiveBytes: number | undefined;
+  readonly lostCalls: LostCalls;
 } {
-  const mistakes = new Mistakes();
   const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
   const compression = checkCompression(init.compression, mistakes);
   if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
@@ -114,12 +129,13 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
   if (tls !== false && credentials !== undefined) {
     mistakes.add('tls and credentials', 'use only one of them');
   }
+  const serviceConfig = serviceConfigOptions(init, own, mistakes);
   const latest = tls === false ? undefined : readClientTls(tls, mistakes);
   mistakes.throwIfAny(setupError);
   const certificates =
     tls === false || latest === undefined ? undefined : new ClientCertificates(tls, latest);
   const maxReceiveBytes = channelOptions['grpc.max_receive_message_length'];
-  if (server !== undefined) return { server, maxReceiveBytes };
+  if (server !== undefined) return { server, maxReceiveBytes, lostCalls: NO_LOST_CALLS };
   return {
     endpoint: endpoint!,
     credentials: certificates?.credentials ?? credentials ?? grpcCredentials.createInsecure(),
@@ -129,11 +145,13 @@ export function resolveChannel(init: ChannelInit): ResolvedChannel & {
       ...(compression !== undefined && {
         'grpc.default_compression_algorithm': compressionAlgorithms[compression.algorithm],
       }),
+      ...serviceConfig.channelOptions,
       ...channelOptions,
     },
     compressFromBytes: compression?.minBytes ?? 0,
     connectTimeoutMs,
     maxReceiveBytes,
+    lostCalls: serviceConfig.lostCalls,
   };
 }
 
@@ -181,10 +199,4 @@ export function resolveDefaults<S extends DescService>(
       mistakes.add(`stages[${place}]`, `must have a function bind, not ${shownValue(stage)}`);
   }
   return (localName) => settings.get(localName) ?? whole;
-}
-
-function unknownMethod({ typeName }: DescService, name: string, names: readonly string[]): string {
-  const meant = nearestName(name, names);
-  const hint = meant === undefined ? `it has ${names.join(', ')}` : `did you mean ${meant}?`;
-  return `${typeName} has no such method; ${hint}`;
 }

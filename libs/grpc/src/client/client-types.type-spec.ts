@@ -54,3 +54,14 @@ export async function wrongAnswers(): Promise<void> {
   void (await client.unary({})).stringValu;
   void [one, many];
 }
+
+export function retries(): void {
+  const endpoint = 'catalog:50051';
+  createClient(Probe, { endpoint, methods: { unary: { retry: { on: ['UNAVAILABLE'] } } } });
+  // @ts-expect-error there is no such status
+  createClient(Probe, { endpoint, retry: { on: ['UNAVAILIBLE'] } });
+  // @ts-expect-error there is no such method
+  createClient(Probe, { endpoint, methods: { unarry: { retry: {} } } });
+  // @ts-expect-error a hedge needs its delay
+  createClient(Probe, { endpoint, hedge: {} });
+}

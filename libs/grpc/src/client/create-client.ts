@@ -16,6 +16,8 @@ import {
 import type { Client } from './client-types.js';
 import { authorizationStage, checkAuthorization } from './inherit/authorization.js';
 import { ClientChain } from './stages/client-chain.js';
+import { checkShared } from './service-config/channel-config.js';
+import { retriesOf } from './service-config/service-retries.js';
 import { InProcessTransport } from './transport/in-process-transport.js';
 import { NetworkTransport } from './transport/network-transport.js';
 
@@ -31,11 +33,19 @@ export interface ClientInit<S extends DescService> extends ChannelInit, CallDefa
  * @throws GrpcSetupError that lists every mistake in the options.
  */
 export function openChannel(init: ChannelInit): ClientChannel {
-  const { maxReceiveBytes, ...resolved } = resolveChannel(init);
+  return channelFor(resolveChannel(init));
+}
+
+function channelFor({
+  maxReceiveBytes,
+  lostCalls,
+  ...resolved
+}: ReturnType<typeof resolveChannel>): ClientChannel {
   return new ClientChannel(
     'server' in resolved
       ? new InProcessTransport(resolved.server, { maxReceiveBytes })
       : new NetworkTransport(resolved),
+    lostCalls,
   );
 }
 
@@ -46,13 +56,17 @@ export function openChannel(init: ChannelInit): ClientChannel {
  * @throws GrpcSetupError that lists every mistake in the options.
  */
 export function createClient<S extends DescService>(service: S, init: ClientInit<S>): Client<S> {
-  const { channel = openChannel(init), authorization, stages = [] } = init;
+  const { authorization, stages = [], endpoint, server } = init;
   const mistakes = new Mistakes();
   const settings = resolveDefaults(service, init, mistakes);
-  const { endpoint, server } = init;
-  if (init.channel !== undefined && (endpoint !== undefined || server !== undefined)) {
-    mistakes.add('channel', 'set next to endpoint or server; a client calls one of them');
+  const retried = retriesOf(service, init);
+  if (init.channel !== undefined) {
+    if (endpoint !== undefined || server !== undefined) {
+      mistakes.add('channel', 'set next to endpoint or server; a client calls one of them');
+    }
+    checkShared(init, retried, mistakes);
   }
+  const channel = init.channel ?? channelFor(resolveChannel(init, retried, mistakes));
   if (authorization !== undefined) checkAuthorization(authorization, channel, mistakes);
   if (mistakes.found.length > 0 && init.channel === undefined) void channel.close();
   mistakes.throwIfAny(setupError);
@@ -63,7 +77,17 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
       const method = callMethodOf(desc);
       const chain = new ClientChain(all, method);
       const { localName } = desc;
-      return [localName, callerOf({ desc, method, channel, chain, ...settings(localName) })];
+      return [
+        localName,
+        callerOf({
+          desc,
+          method,
+          channel,
+          chain,
+          lost: channel.lostCalls(desc),
+          ...settings(localName),
+        }),
+      ];
     }),
   );
   channels.set(client, channel);

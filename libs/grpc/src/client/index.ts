@@ -9,6 +9,7 @@ export type {
 export type { ClientLifetime } from '../nest/client/grpc-clients.js';
 
 export { channelOf, createClient, openChannel } from './create-client.js';
+export { retriesOf } from './service-config/service-retries.js';
 export { detailsOf } from './error-details.js';
 export { uncompressed } from '../compression/uncompressed.js';
 export type {
@@ -37,3 +38,22 @@ export type {
 export type { AuthorizationRule } from './inherit/authorization.js';
 export type { InheritOptions } from './inherit/inherit-options.js';
 export type { ClientTlsOptions } from './tls/client-tls.js';
+export type { ServiceConfigOptions } from './service-config/channel-config.js';
+export type {
+  BalanceOptions,
+  BalancePolicy,
+  FailureShare,
+  OutlierEvidence,
+  OutlierOptions,
+  SuccessSpread,
+} from './service-config/balance.js';
+export type { RawServiceConfig } from './service-config/raw-service-config.js';
+export type {
+  FailureCode,
+  HedgeOptions,
+  MethodRetryOptions,
+  RetryOptions,
+  ServiceRetryOptions,
+} from './service-config/retry-options.js';
+export type { RetryThrottlingOptions } from './service-config/retry-throttling.js';
+export type { RetriedService, ServiceRetries } from './service-config/service-retries.js';

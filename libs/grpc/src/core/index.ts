@@ -6,6 +6,7 @@ export type { ListenOptions } from '../server/listen-options.js';
 export type { Pem, TlsOptions } from '../server/tls.js';
 
 export { channelOf, createClient, openChannel } from '../client/create-client.js';
+export { retriesOf } from '../client/service-config/service-retries.js';
 export { detailsOf } from '../client/error-details.js';
 export { uncompressed } from '../compression/uncompressed.js';
 export type {

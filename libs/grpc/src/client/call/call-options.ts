@@ -32,7 +32,10 @@ export interface ClientCallOptions {
    * on after its call was answered sets it to false. Default: true, as far as the client does.
    */
   readonly inherit?: boolean | undefined;
-  /** Called once, with the metadata that comes before the first answer. Default: nobody. */
+  /**
+   * Called once, with the metadata that comes before the first answer; of a unary call that may be made
+   * again, when it has ended. Default: nobody.
+   */
   readonly onHeaders?: ((headers: Metadata) => void) | undefined;
   /** Called once, with the metadata that comes with the status, whatever that is. Default: nobody. */
   readonly onTrailers?: ((trailers: Metadata) => void) | undefined;

@@ -46,6 +46,10 @@ class SingleAnswer implements AnswerTaker {
     } else this.#call.cancel(broken('the server sent a second response'));
   }
 
+  onLost(): void {
+    this.#message = undefined;
+  }
+
   onEnd(failure: CallFailure | undefined): void {
     if (failure !== undefined) this.#fail(failure);
     else if (this.#message === undefined) this.#fail(broken('the server sent no response'));

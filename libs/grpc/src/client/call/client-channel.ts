@@ -1,4 +1,5 @@
 import { type Deadline, type Duration, parseDuration, untilAborted } from '@apix/contracts';
+import { type LostCalls, NO_LOST_CALLS } from '../service-config/lost-calls.js';
 import type {
   CallTransport,
   ChannelState,
@@ -22,9 +23,13 @@ export class ClientChannel {
   #whenEmpty: (() => void) | undefined;
   #isClosing = false;
 
+  /** For the calls of a client. */
+  readonly lostCalls: LostCalls;
+
   /** For a transport of your own; {@link openChannel} makes the usual ones. */
-  constructor(transport: CallTransport) {
+  constructor(transport: CallTransport, lostCalls: LostCalls = NO_LOST_CALLS) {
     this.#transport = transport;
+    this.lostCalls = lostCalls;
   }
 
   /** Where its calls go: the endpoint, or `in-process`. */

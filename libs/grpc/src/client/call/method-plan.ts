@@ -1,6 +1,7 @@
 import type { CallMethod } from '@apix/contracts';
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { InheritRules } from '../inherit/inherit-options.js';
+import type { LostCallPolicy } from '../service-config/lost-calls.js';
 import type { ClientChain } from '../stages/client-chain.js';
 import type { ClientChannel } from './client-channel.js';
 
@@ -15,4 +16,6 @@ export interface MethodPlan {
   /** Milliseconds; Infinity for none. */
   readonly timeoutMs: number;
   readonly waitForReady: boolean;
+  /** undefined where calls are not made again. */
+  readonly lost: LostCallPolicy | undefined;
 }

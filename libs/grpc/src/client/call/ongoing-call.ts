@@ -26,6 +26,7 @@ import { type CallFailure, abortFailure, stageOutcome } from './call-failure.js'
 import type { ClientCallOptions } from './call-options.js';
 import type { CloseableCall } from './client-channel.js';
 import { putHeaders } from './headers.js';
+import { LostAttempt } from './lost-attempt.js';
 import type { MethodPlan } from './method-plan.js';
 import { RequestPump, type RequestTaker } from './request-pump.js';
 
@@ -33,6 +34,8 @@ import { RequestPump, type RequestTaker } from './request-pump.js';
 export interface AnswerTaker {
   /** Once for each `read` of the call. */
   onMessage(message: Message): void;
+  /** What came was of an attempt that is lost; another one follows. */
+  onLost?(): void;
   /** Exactly once; without a failure where the server answered with OK. */
   onEnd(failure: CallFailure | undefined): void;
 }
@@ -52,6 +55,9 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   #pump: RequestPump | undefined;
   #answers: WireCodec | undefined;
   #controller: AbortController | undefined;
+  readonly #lost: LostAttempt | undefined;
+  /** Of a call that may be made again. */
+  #request: Message | undefined;
   /** The taker wants a message, and there was nobody yet to ask for one. */
   #isWanted = false;
   #hasEnded = false;
@@ -64,6 +70,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     this.#taker = taker;
     const { inherit = true, waitForReady } = options;
     this.metadata = new Metadata({ waitForReady: waitForReady ?? plan.waitForReady });
+    if (plan.lost !== undefined) this.#lost = new LostAttempt(plan.lost);
     this.parent = inherit ? callUnderWay() : undefined;
   }
 
@@ -127,7 +134,8 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   }
 
   onHeaders(headers: Metadata): void {
-    this.#tell(this.#options.onHeaders, headers);
+    if (this.#lost === undefined) this.#tellHeaders(headers);
+    else this.#lost.headers = headers;
   }
 
   onMessage(given: Message | Uint8Array): void {
@@ -143,6 +151,15 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   }
 
   onEnd(end: TransportEnd): void {
+    if (this.#hasEnded) return;
+    if (this.#lost !== undefined) {
+      if (this.#lost.mayRepeat(end)) {
+        this.#repeat();
+        return;
+      }
+      const { headers } = this.#lost;
+      if (headers !== undefined) this.#tellHeaders(headers);
+    }
     this.#tell(this.#options.onTrailers, end.status.metadata);
     this.#end(end.status.code === GrpcStatus.OK ? undefined : { by: 'status', end });
   }
@@ -223,9 +240,19 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     return unwatch;
   }
 
+  /** Makes the call again, with what is left of its time. */
+  #repeat(): void {
+    this.#taker.onLost?.();
+    this.#isWanted = true;
+    this.#open(this.#request);
+  }
+
   #open(message: Message | undefined): void {
     const { desc, method, channel } = this.#plan;
-    const { metadata, deadline } = this;
+    const { deadline } = this;
+    // The transport may add to it.
+    const metadata = this.#lost === undefined ? this.metadata : this.metadata.clone();
+    if (this.#lost !== undefined) this.#request = message;
     if (deadline <= Date.now()) {
       this.#cancelOwn(Code.DEADLINE_EXCEEDED, 'there was no time left to make the call');
       return;
@@ -247,6 +274,11 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
       this.#cancelOwn(Code.INTERNAL, `the request cannot be sent: ${thrownText(error)}`, error);
       return undefined;
     }
+  }
+
+  #tellHeaders(headers: Metadata): void {
+    this.#plan.chain.respond(this);
+    this.#tell(this.#options.onHeaders, headers);
   }
 
   /** Asked of what the caller gave, which may not be the message that is made of it. */

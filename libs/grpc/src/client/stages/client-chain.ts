@@ -4,9 +4,11 @@ import type { BoundClientStage, ClientStage, OutgoingCall } from './client-stage
 /** The stages that are interested in one method, in their order. */
 export class ClientChain {
   readonly #stages: readonly BoundClientStage[];
+  readonly #responding: readonly BoundClientStage[];
 
   constructor(stages: readonly ClientStage[], method: CallMethod) {
     this.#stages = stages.flatMap((stage) => stage.bind(method) ?? []);
+    this.#responding = this.#stages.filter((stage) => 'onResponse' in stage);
   }
 
   /** How many stages there are; see {@link enter}. */
@@ -17,6 +19,17 @@ export class ClientChain {
   /** Has the stage at this place take the call. */
   enter(place: number, call: OutgoingCall): void | Promise<void> {
     return this.#stages[place]!.onCall?.(call);
+  }
+
+  /** Tells those that let the call through that its response has begun. */
+  respond(call: OutgoingCall): void {
+    for (const stage of this.#responding) {
+      try {
+        stage.onResponse?.(call);
+      } catch {
+        // The others still have to be told.
+      }
+    }
   }
 
   /** Tells those that let the call through, the last of them first, how it ended. */

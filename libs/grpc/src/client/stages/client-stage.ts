@@ -1,4 +1,10 @@
-import type { CallMethod, CallOutcome, CallUnderWay } from '@apix/contracts';
+import type {
+  CallMethod,
+  CallOutcome,
+  CallUnderWay,
+  HealthCheck,
+  MetricReading,
+} from '@apix/contracts';
 import type { Metadata } from '@grpc/grpc-js';
 
 /** A call on its way out, before and after it is made. */
@@ -26,6 +32,8 @@ export interface BoundClientStage {
    * waited for, until the deadline of the call.
    */
   onCall?(call: OutgoingCall): void | Promise<void>;
+  /** Once, when the headers of the response have come, for calls that it let through; what it throws is ignored. */
+  onResponse?(call: OutgoingCall): void;
   /** Once, at the end, for calls that it let through; what it throws is ignored. */
   onEnd?(call: OutgoingCall, outcome: CallOutcome): void;
 }
@@ -39,4 +47,8 @@ export interface ClientStage {
   readonly name: string;
   /** Resolves once what can be known before a call; null: not interested in the method. */
   bind(method: CallMethod): BoundClientStage | null;
+  /** Its figures, which the module of clients shows with its own. Default: none. */
+  metrics?(): Iterable<MetricReading>;
+  /** What is not well, which the module of clients checks, but for clients with `health: false`. Default: none. */
+  healthChecks?(): readonly HealthCheck[];
 }

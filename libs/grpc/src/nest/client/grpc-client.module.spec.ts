@@ -1,8 +1,9 @@
-import { type HealthCheck, RELOADABLE, hasMark } from '@apix/contracts';
+import { Code, type HealthCheck, RELOADABLE, hasMark } from '@apix/contracts';
 import { Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../../../tools/testing/until.js';
+import { circuitBreaker } from '../../breaker/circuit-breaker.js';
 import { channelOf } from '../../client/create-client.js';
 import type { Client } from '../../client/client-types.js';
 import {
@@ -90,6 +91,28 @@ describe('the module of clients', () => {
     expect(hasMark(clients, RELOADABLE)).toBe(true);
     await failureOfCall(made.get(Greeter).greet());
     expect(await run(clients.healthChecks())).toEqual(['grpc client apix.testdata.Probe rejected']);
+  });
+
+  it('shows the health and the figures of stages, once where clients share one', async () => {
+    const { endpoint } = await serveProbe({
+      Unary: (_call, respond) => respond({ code: Code.UNAVAILABLE, details: 'down' }),
+    });
+    const stages = [circuitBreaker({ window: 1 })];
+    const made = await compile(
+      GrpcClientModule.forFeature(Probe, { endpoint, stages }),
+      GrpcClientModule.forFeature(Probe, { name: 'other', endpoint, stages }),
+    );
+    await failureOfCall(made.get(Greeter).greet());
+    const clients = made.get(GrpcClients, { strict: false });
+    expect(await run(clients.healthChecks())).toEqual([
+      'grpc client apix.testdata.Probe fulfilled',
+      'grpc client apix.testdata.Probe (other) fulfilled',
+      `grpc circuit ${endpoint} rejected`,
+    ]);
+    expect([...clients.metrics()].filter(({ name }) => name.includes('circuit'))).toMatchObject([
+      { name: 'apix.grpc.client.circuit.state', value: 2, attributes: { target: endpoint } },
+      { name: 'apix.grpc.client.circuit.refused', value: 0 },
+    ]);
   });
 
   it('says at boot what is wrong with the options', async () => {

@@ -14,8 +14,11 @@ import { clientToken } from './client-token.js';
 import { followRequests } from './follow-requests.js';
 import { type ClientLifetime, GrpcClients } from './grpc-clients.js';
 
-/** What holds for all clients of the app that do not say otherwise. */
-export type GrpcClientDefaults = Omit<CallDefaults<DescService>, 'methods'> &
+/**
+ * What holds for all clients of the app that do not say otherwise. Retries are no part of it: whether a
+ * service has methods that may be called twice is a question for each.
+ */
+export type GrpcClientDefaults = Omit<CallDefaults<DescService>, 'methods' | 'retry' | 'hedge'> &
   Pick<ClientLifetime, 'health' | 'closeTimeout'>;
 
 /** The options of one client. Without `endpoint`, `server` and `channel` it calls the gRPC server of this app. */

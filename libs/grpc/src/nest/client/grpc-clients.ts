@@ -13,6 +13,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ClientChannel } from '../../client/call/client-channel.js';
 import { type ClientInit, channelOf, createClient } from '../../client/create-client.js';
 import type { Client } from '../../client/client-types.js';
+import type { ClientStage } from '../../client/stages/client-stage.js';
 import { ClientCounts } from '../../client/stages/client-counts.js';
 
 /** What the module says of a client beside what `createClient` takes. */
@@ -33,6 +34,7 @@ interface OpenClient {
   readonly channel: ClientChannel;
   readonly isWatched: boolean;
   readonly closeTimeoutMs: number;
+  readonly stages: readonly ClientStage[];
 }
 
 /** All clients of the app: their health, their figures, their certificates and their end. */
@@ -54,27 +56,35 @@ export class GrpcClients implements HealthSource, MetricSource, Reloadable, OnAp
       stages: [this.counts, ...stages],
     });
     const label = name === '' ? service.typeName : `${service.typeName} (${name})`;
-    this.open.push({ label, channel: channelOf(client), isWatched: health, closeTimeoutMs });
+    this.open.push({
+      label,
+      channel: channelOf(client),
+      isWatched: health,
+      closeTimeoutMs,
+      stages,
+    });
     return client;
   }
 
   healthChecks(): readonly HealthCheck[] {
-    return this.open
-      .filter(({ isWatched }) => isWatched)
-      .map(({ label, channel }) => ({
-        name: `grpc client ${label}`,
-        affects: 'ready',
-        check() {
-          if (channel.state === 'failing') {
-            throw new Error(`grpc: ${label} at ${channel.target} cannot be reached`);
-          }
-        },
-      }));
+    const watched = this.open.filter(({ isWatched }) => isWatched);
+    const reachable = watched.map(({ label, channel }): HealthCheck => ({
+      name: `grpc client ${label}`,
+      affects: 'ready',
+      check() {
+        if (channel.state === 'failing') {
+          throw new Error(`grpc: ${label} at ${channel.target} cannot be reached`);
+        }
+      },
+    }));
+    const ofStages = stagesOf(watched).flatMap((stage) => stage.healthChecks?.() ?? []);
+    return [...reachable, ...ofStages];
   }
 
-  /** `apix.grpc.client.calls.active`, and `apix.grpc.client.calls` by service, method and code. */
-  metrics(): Iterable<MetricReading> {
-    return this.counts.metrics();
+  /** `apix.grpc.client.calls.active`, `apix.grpc.client.calls` by service, method and code, and those of stages. */
+  *metrics(): Iterable<MetricReading> {
+    yield* this.counts.metrics();
+    for (const stage of stagesOf(this.open)) yield* stage.metrics?.() ?? [];
   }
 
   /** Reads certificates again. Calls under way stay on their connections. */
@@ -92,4 +102,9 @@ export class GrpcClients implements HealthSource, MetricSource, Reloadable, OnAp
       }),
     );
   }
+}
+
+/** Each once, however many clients share it. */
+function stagesOf(clients: readonly OpenClient[]): readonly ClientStage[] {
+  return [...new Set(clients.flatMap(({ stages }) => stages))];
 }

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const APP = fileURLToPath(new URL('app.mjs', import.meta.url));
+const START_MS = 60_000;
+
+/** One of the three processes. */
+export class Hop {
+  private constructor(
+    readonly port: number,
+    readonly child: ChildProcess,
+  ) {}
+
+  /** @param had called with each id that the last process has had. */
+  static async start(
+    name: string,
+    port: number,
+    next: number,
+    had: (id: string) => void = () => {},
+  ): Promise<Hop> {
+    const child = spawn(process.execPath, [APP, name, String(port), String(next)], {
+      env: { ...process.env, NODE_OPTIONS: '', APP_ENVIRONMENT: 'Production' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ready = new Promise<number>((resolve, reject) => {
+      setTimeout(() => reject(new Error(`${name} did not start in time`)), START_MS).unref();
+      child.once('exit', (code) => reject(new Error(`${name} ended with ${code} at its start`)));
+      createInterface(child.stdout).on('line', (line) => {
+        const [word, value = ''] = line.split(' ');
+        if (word === 'ready') resolve(Number(value));
+        if (word === 'had') had(value);
+      });
+    });
+    return new Hop(await ready, child);
+  }
+
+  /** Resolves when the process is gone. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const gone = once(this.child, 'exit');
+    this.child.kill(signal);
+    await gone;
+  }
+}

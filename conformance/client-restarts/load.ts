@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, channelOf, createClient } from '@apix/grpc/core';
+import type { ProbeService } from '../../libs/grpc/src/client/probe-service.fixture.js';
+import { Ledger } from './ledger.js';
+import { Probe } from './probe.js';
+
+const CALLERS = 8;
+const THINK_MS = 10;
+
+/** Callers of the first process, of both kinds of calls. */
+export class Load {
+  readonly idempotent = new Ledger('idempotent');
+  readonly once = new Ledger('once');
+  readonly #client: Client<ProbeService>;
+  readonly #working: Promise<unknown>;
+  #isStopped = false;
+
+  constructor(port: number) {
+    // A alone tries again; what it gives up is counted here.
+    this.#client = createClient(Probe, { endpoint: `127.0.0.1:${port}`, timeout: '60s' });
+    this.#working = Promise.all(
+      Array.from({ length: CALLERS }, () => [
+        this.#call(this.idempotent, (stringValue) => this.#client.unary({ stringValue })),
+        this.#call(this.once, (stringValue) => this.#client.clientStream([{ stringValue }])),
+      ]).flat(),
+    );
+  }
+
+  had(id: string): void {
+    (id.startsWith(this.once.kind) ? this.once : this.idempotent).had(id);
+  }
+
+  /** Lets what is under way end, and no more begin. */
+  async finish(): Promise<void> {
+    this.#isStopped = true;
+    await this.#working;
+    await channelOf(this.#client).close();
+  }
+
+  async #call(
+    ledger: Ledger,
+    make: (text: string) => Promise<{ readonly stringValue: string }>,
+  ): Promise<void> {
+    while (!this.#isStopped) {
+      const id = ledger.nextId();
+      try {
+        const { stringValue } = await make(id);
+        if (stringValue === id) ledger.answered(id);
+        else ledger.failed(id, 'the answer to another call');
+      } catch (error) {
+        ledger.failed(id, (error as Error).message);
+      }
+      await sleep(Math.random() * THINK_MS);
+    }
+  }
+}

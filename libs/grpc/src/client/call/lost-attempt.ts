@@ -1,0 +1,25 @@
+import type { Metadata } from '@grpc/grpc-js';
+import type { LostCallPolicy } from '../service-config/lost-calls.js';
+import type { TransportEnd } from '../transport/call-transport.js';
+
+/** Follows a call that is made again when it is lost between the headers of its response and its status. */
+export class LostAttempt {
+  readonly #policy: LostCallPolicy;
+  #attempts = 1;
+  /** Of the attempt under way; its caller gets those of the last one. */
+  headers: Metadata | undefined;
+
+  constructor(policy: LostCallPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Whether the call is to be made again. Before the headers, that is for the channel to say. */
+  mayRepeat({ status, fromServer }: TransportEnd): boolean {
+    const { codes, attempts } = this.#policy;
+    const isLost = !fromServer && this.headers !== undefined && codes.has(status.code as number);
+    if (!isLost || this.#attempts >= attempts) return false;
+    this.#attempts += 1;
+    this.headers = undefined;
+    return true;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Mistakes } from '@apix/contracts';
+import type { ServiceConfig } from '@grpc/grpc-js';
+
+/** When retries and hedges stop because too much fails (gRFC A6). */
+export interface RetryThrottlingOptions {
+  /**
+   * Every failed attempt takes one token, and while no more than half of them are left, nothing is made
+   * again: 1 to 1,000. Required.
+   */
+  readonly maxTokens: number;
+  /** How much of a token a call gives back that succeeds: at least 0.001. Default: 0.1. */
+  readonly tokenRatio?: number | undefined;
+}
+
+/** The part of a service config. Notes every mistake. */
+export function throttlingConfig(
+  { maxTokens, tokenRatio = 0.1 }: RetryThrottlingOptions,
+  mistakes: Mistakes,
+): NonNullable<ServiceConfig['retryThrottling']> {
+  return {
+    maxTokens: mistakes.number('retryThrottling.maxTokens', maxTokens, { min: 1, max: 1_000 }),
+    // grpc-js rounds to thousandths, so that less would be nothing.
+    tokenRatio: mistakes.number('retryThrottling.tokenRatio', tokenRatio, { min: 0.001 }),
+  };
+}

@@ -1,0 +1,7 @@
+/** Why: docs/decisions/0240 */
+export {
+  CircuitState,
+  CountBreaker,
+  circuitBreaker as circuitPolicy,
+  handleWhenResult,
+} from 'cockatiel';
