@@ -22,6 +22,7 @@ export type { BoundClientStage, ClientStage, OutgoingCall } from './stages/clien
 export type {
   CallTransport,
   ChannelState,
+  MessageOrWire,
   TransportCall,
   TransportEnd,
   TransportHead,
