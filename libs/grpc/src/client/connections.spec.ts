@@ -46,7 +46,7 @@ describe('a client whose readers leave 2,000 streams', () => {
     for (let round = 0; round < 20; round += 1) {
       const streams = Array.from({ length: 100 }, () => client.serverStream({}));
       await Promise.all(streams.map((stream) => stream.next()));
-      await Promise.all(streams.map((stream) => stream.return?.()));
+      await Promise.all(streams.map(async (stream) => stream.return?.()));
     }
     expect((await client.unary({ stringValue: 'still' })).stringValue).toBe('still');
     expect(failure).toBeUndefined();

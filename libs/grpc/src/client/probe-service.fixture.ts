@@ -44,7 +44,8 @@ export const Probe = probe.services.find(
 ) as unknown as ProbeService;
 
 type Answer = Partial<Omit<Kinds, '$typeName' | '$unknown'>>;
-type Respond = (error: Partial<ServiceError> | null, answer?: Answer, trailers?: Metadata) => void;
+type Failure = Partial<Omit<ServiceError, 'code'>> & { readonly code?: number };
+type Respond = (error: Failure | null, answer?: Answer, trailers?: Metadata) => void;
 
 /** Handlers of grpc-js. */
 export interface ProbeHandlers {

@@ -56,7 +56,9 @@ export class Readiness {
   }
 
   #end(outcome: ReadyOutcome): void {
-    for (const wait of [...this.#waits.keys()]) {
+    // Not those that are begun meanwhile.
+    const waits = [...this.#waits.keys()];
+    for (const wait of waits) {
       if (this.#forget(wait)) wait.done(outcome);
     }
   }
