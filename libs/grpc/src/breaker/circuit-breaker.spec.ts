@@ -1,4 +1,5 @@
-import { Code, type MetricReading } from '@apix/contracts';
+import type { MetricReading } from '@apix/contracts';
+import { status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../../../../tools/testing/until.js';
 import {
@@ -15,18 +16,18 @@ import { circuitBreaker } from './circuit-breaker.js';
 const QUICK: CircuitBreakerOptions = { window: 4, minCalls: 2, openFor: '10m' };
 
 /** A server whose behaviour changes, and what it was asked. */
-function moody(code: Code | 'silent' = Code.UNAVAILABLE) {
+function moody(code: status | 'silent' = status.UNAVAILABLE) {
   const mood = { code, calls: 0 };
   const handlers: ProbeHandlers = {
     Unary(_call, respond) {
       mood.calls += 1;
       if (mood.code === 'silent') return;
-      if (mood.code === Code.OK) respond(null, {});
+      if (mood.code === status.OK) respond(null, {});
       else respond({ code: mood.code, details: 'no' });
     },
     ServerStream(call) {
       mood.calls += 1;
-      if (mood.code === Code.OK) call.write({});
+      if (mood.code === status.OK) call.write({});
       else call.emit('error', { code: mood.code, details: 'no' });
     },
   };
@@ -54,7 +55,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     for (let call = 0; call < 2; call++) await failureOfCall(client.unary({}));
     const error = await failureOfCall(client.unary({}));
     expect(error).toMatchObject({
-      code: Code.UNAVAILABLE,
+      code: status.UNAVAILABLE,
       message: 'the circuit is open: too many calls failed; try again later',
     });
     expect((error.cause as Error).message).toMatch(
@@ -75,7 +76,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     await probeIsDue();
     await failureOfCall(client.unary({}));
     expect([mood.calls, states(breaker)]).toEqual([3, [2]]);
-    mood.code = Code.OK;
+    mood.code = status.OK;
     await probeIsDue();
     await client.unary({});
     await until(() => states(breaker)[0] === 0);
@@ -96,7 +97,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     expect((await failureOfCall(client.unary({}))).message).toContain('the circuit is open');
     await until(() => states(breaker)[0] === 2);
     stop.abort();
-    expect(await probe).toMatchObject({ code: Code.CANCELLED });
+    expect(await probe).toMatchObject({ code: status.CANCELLED });
   });
 
   it('stays open when a probe is cancelled by its caller', async () => {
@@ -129,7 +130,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     const breaker = circuitBreaker({ ...QUICK, openFor: 1 });
     const client = probeClient(await serveProbe(handlers), transport, { stages: [breaker] });
     for (let call = 0; call < 2; call++) await failureOfCall(client.serverStream({}).next());
-    mood.code = Code.OK;
+    mood.code = status.OK;
     await probeIsDue();
     const stream = client.serverStream({});
     await stream.next();
@@ -137,7 +138,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     await stream.return?.();
   });
 
-  it.each([Code.INVALID_ARGUMENT, Code.NOT_FOUND, Code.UNAUTHENTICATED, Code.INTERNAL])(
+  it.each([status.INVALID_ARGUMENT, status.NOT_FOUND, status.UNAUTHENTICATED, status.INTERNAL])(
     'takes the status %i for an answer of a server that works',
     async (code) => {
       const { mood, handlers } = moody(code);
@@ -160,7 +161,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
       stop.abort();
       await cancelled;
     }
-    mood.code = Code.UNAVAILABLE;
+    mood.code = status.UNAVAILABLE;
     for (let call = 0; call < 2; call++) await failureOfCall(client.unary({}));
     expect(states(breaker)).toEqual([2]);
   });
@@ -170,7 +171,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     const breaker = circuitBreaker({ ...QUICK, per: 'method' });
     const client = probeClient(await serveProbe(handlers), transport, { stages: [breaker] });
     for (let call = 0; call < 2; call++) await failureOfCall(client.unary({}));
-    mood.code = Code.OK;
+    mood.code = status.OK;
     await client.serverStream({}).next();
     expect((await failureOfCall(client.unary({}))).message).toContain('the circuit is open');
     expect(states(breaker)).toEqual([2, 0]);

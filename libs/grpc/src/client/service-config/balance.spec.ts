@@ -1,4 +1,4 @@
-import { Code } from '@apix/contracts';
+import { status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { type ClientInit, channelOf } from '../create-client.js';
 import { type ProbeService, probeClient, serveProbe } from '../probe-service.fixture.js';
@@ -11,7 +11,7 @@ async function servers(...fails: readonly boolean[]): Promise<readonly ProbeServ
       serveProbe({
         Unary: (_call, respond) =>
           isBroken
-            ? respond({ code: Code.INTERNAL, details: 'broken' })
+            ? respond({ code: status.INTERNAL, details: 'broken' })
             : respond(null, { int32Value: place }),
       }),
     ),

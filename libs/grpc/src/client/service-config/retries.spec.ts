@@ -1,5 +1,4 @@
-import { Code } from '@apix/contracts';
-import { Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
+import { Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../../../../tools/testing/free-port.js';
 import { until } from '../../../../../tools/testing/until.js';
@@ -45,7 +44,7 @@ function failing(
       seen.push(metadata);
       if (seen.length <= times) {
         respond({
-          code: Code.UNAVAILABLE,
+          code: status.UNAVAILABLE,
           details: 'not yet',
           ...(trailers && { metadata: trailers }),
         });
@@ -71,7 +70,7 @@ describe('retries of a client', () => {
       methods: { unary: { retry: { ...AT_ONCE, attempts: 2 } } },
     });
     expect(await failureOfCall(client.unary({}))).toMatchObject({
-      code: Code.UNAVAILABLE,
+      code: status.UNAVAILABLE,
       message: 'not yet',
     });
     expect(handlers.seen).toHaveLength(2);
@@ -111,7 +110,7 @@ describe('retries of a client', () => {
     const { endpoint } = await serveProbe({
       ClientStream(_call, respond) {
         calls += 1;
-        respond({ code: Code.UNAVAILABLE, details: 'not yet' });
+        respond({ code: status.UNAVAILABLE, details: 'not yet' });
       },
     });
     await failureOfCall(clientOf(endpoint, { retry: AT_ONCE }).clientStream([{}]));
@@ -130,12 +129,12 @@ describe('retries of a client', () => {
       ServerStream(call) {
         calls += 1;
         call.write({ int32Value: calls });
-        call.emit('error', { code: Code.UNAVAILABLE, details: 'lost' });
+        call.emit('error', { code: status.UNAVAILABLE, details: 'lost' });
       },
     });
     const stream = clientOf(endpoint, { retry: AT_ONCE }).serverStream({});
     expect((await stream.next()).value?.int32Value).toBe(1);
-    expect(await failureOfCall(stream.next())).toMatchObject({ code: Code.UNAVAILABLE });
+    expect(await failureOfCall(stream.next())).toMatchObject({ code: status.UNAVAILABLE });
     expect(calls).toBe(1);
   });
 
@@ -144,13 +143,13 @@ describe('retries of a client', () => {
     const { endpoint } = await serveProbe(handlers);
     const client = clientOf(endpoint, { retry: { initialBackoff: '10m' } });
     expect(await failureOfCall(client.unary({}, { timeout: '100ms' }))).toMatchObject({
-      code: Code.DEADLINE_EXCEEDED,
+      code: status.DEADLINE_EXCEEDED,
     });
     const stop = new AbortController();
     const call = failureOfCall(client.unary({}, { signal: stop.signal }));
     await until(() => handlers.seen.length === 2);
     stop.abort();
-    expect(await call).toMatchObject({ code: Code.CANCELLED });
+    expect(await call).toMatchObject({ code: status.CANCELLED });
     expect(channelOf(client).active).toBe(0);
   });
 
@@ -256,7 +255,7 @@ describe('a service config', () => {
     const error = await failureOfCall(
       clientOf(endpoint, { serviceConfig: { methodConfig } }).unary({}),
     );
-    expect(error).toMatchObject({ code: Code.DEADLINE_EXCEEDED });
+    expect(error).toMatchObject({ code: status.DEADLINE_EXCEEDED });
     expect(Date.now() - begun).toBeGreaterThan(200);
   });
 });

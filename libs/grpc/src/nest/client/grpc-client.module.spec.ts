@@ -1,4 +1,5 @@
-import { Code, type HealthCheck, RELOADABLE, hasMark } from '@apix/contracts';
+import { type HealthCheck, RELOADABLE, hasMark } from '@apix/contracts';
+import { status } from '@grpc/grpc-js';
 import { Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -95,7 +96,7 @@ describe('the module of clients', () => {
 
   it('shows the health and the figures of stages, once where clients share one', async () => {
     const { endpoint } = await serveProbe({
-      Unary: (_call, respond) => respond({ code: Code.UNAVAILABLE, details: 'down' }),
+      Unary: (_call, respond) => respond({ code: status.UNAVAILABLE, details: 'down' }),
     });
     const stages = [circuitBreaker({ window: 1 })];
     const made = await compile(
