@@ -127,7 +127,11 @@ describe('the shop and its payments', () => {
     const ended = both.shop.interrupt();
     expect((await call).name).toMatch(/^orders\//);
     expect(await ended).toBe(0);
-    const stopped = both.shop.output.split('\n').filter((line) => line.includes('Host is stopped'));
+    const lines = both.shop.output.split('\n');
+    // Not of the Ctrl-C itself: they end when the shop needs them no more.
+    const told = lines.filter((line) => /Host is stopping: .*service=payments/.test(line));
+    expect(told).toEqual([expect.stringContaining('the shop has hung up')]);
+    const stopped = lines.filter((line) => line.includes('Host is stopped'));
     expect(stopped.map((line) => line.includes('service=payments'))).toEqual([true, false]);
   });
 });
