@@ -83,12 +83,17 @@ for (const kind of kinds) {
   const cpu = (name: string): number =>
     median(readings.get(name)!.map((one, round) => bare[round].cpu / one.cpu));
   const best = (name: string): number => Math.min(...readings.get(name)!.map((one) => one.cpu));
+  // Without a network it is none of their race.
+  const ratios = (name: string): string =>
+    name.includes('no network') && BARE === REFERENCE
+      ? ''
+      : `; ${rate(name).toFixed(2)} (${cpu(name).toFixed(2)})`;
   console.log(`\n${kind}, ${CALLS[kind].atOnce} at once`);
   for (const name of clients) {
     console.log(
       `${name.padEnd(24)} ${middle(name, 'rate').toFixed(0).padStart(7)} calls/s, CPU ` +
         `${middle(name, 'cpu').toFixed(1).padStart(7)} µs, at best ` +
-        `${best(name).toFixed(1).padStart(7)}; ${rate(name).toFixed(2)} (${cpu(name).toFixed(2)})`,
+        `${best(name).toFixed(1).padStart(7)}${ratios(name)}`,
     );
   }
   if (!children.has(OURS) || BARE !== REFERENCE) continue;
