@@ -33,7 +33,7 @@ beforeEach(() => {
   ended = [];
   answers = new WrittenAnswers({ total: 100 });
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => void jest.useRealTimers());
 
 function written(name: string, bytes: number): StuckCall {
   const call = new StuckCall(name, ended);
