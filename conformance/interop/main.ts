@@ -182,11 +182,17 @@ async function runBench(bench: Bench): Promise<void> {
   await server.stop();
 }
 
+/** With what only the log is told: why a call failed. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${wordsOf(error.cause)}`;
+}
+
 async function report(what: string, judged: Promise<void>): Promise<void> {
   const begun = performance.now();
   const problem = await judged.then(
     () => '',
-    (error: unknown) => `: ${error instanceof Error ? error.message : String(error)}`,
+    (error: unknown) => `: ${wordsOf(error)}`,
   );
   if (problem === '') passed += 1;
   else failed += 1;

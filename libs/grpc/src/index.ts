@@ -6,7 +6,10 @@ export { GrpcSetupError } from './errors.js';
 export { uncompressed } from './compression/uncompressed.js';
 export { wasCompressed } from './compression/was-compressed.js';
 export { trailersOf } from './in-process/answer-trailers.js';
-export type { CompressionAlgorithm, CompressionOptions } from './compression/compression-options.js';
+export type {
+  CompressionAlgorithm,
+  CompressionOptions,
+} from './compression/compression-options.js';
 export type { MethodImpl, ServiceImpl } from './nest/service-impl.js';
 export type { GrpcModuleOptions, KeepAliveOptions } from './server/grpc-options.js';
 export type { ListenOptions } from './server/listen-options.js';

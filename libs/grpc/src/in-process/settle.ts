@@ -116,8 +116,8 @@ function endOfStream(call: AnsweringCall, metadata: Metadata): ErrorListener {
 
 /** One function for all calls. In grpc-js, what a stream is ended with are its trailers. */
 function endWithTrailers(this: AnsweringCall, trailers?: unknown): unknown {
-  const { end } = Object.getPrototypeOf(this) as AnsweringCall;
-  return end.call(this, withTrailers(trailers, this[METADATA]!));
+  const own = Object.getPrototypeOf(this) as AnsweringCall;
+  return own.end.call(this, withTrailers(trailers, this[METADATA]!));
 }
 
 /** Where the exception filter answered with an error of its own, the one that it got. */

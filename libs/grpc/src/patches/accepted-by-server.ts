@@ -25,9 +25,9 @@ const ACCEPTED = 'grpc-accept-encoding';
 export function readSpacedEncodings(channel: Channel): void {
   const { internalChannel } = channel as unknown as Filtering;
   for (const factory of internalChannel?.filterStackFactory?.factories ?? []) {
-    const { createFilter } = factory;
+    const own = Object.getPrototypeOf(factory) as FilterFactory;
     factory.createFilter = () => {
-      const filter = createFilter.call(factory);
+      const filter = own.createFilter.call(factory);
       filter.receiveMetadata = receiveWithoutSpaces;
       return filter;
     };
@@ -37,6 +37,6 @@ export function readSpacedEncodings(channel: Channel): void {
 function receiveWithoutSpaces(this: CompressionFilter, metadata: Metadata): Metadata {
   const accepted = metadata.get(ACCEPTED).join();
   if (/\s/.test(accepted)) metadata.set(ACCEPTED, accepted.replace(/\s+/g, ''));
-  const { receiveMetadata } = Object.getPrototypeOf(this) as CompressionFilter;
-  return receiveMetadata.call(this, metadata);
+  const own = Object.getPrototypeOf(this) as CompressionFilter;
+  return own.receiveMetadata.call(this, metadata);
 }

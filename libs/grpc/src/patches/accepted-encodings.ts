@@ -18,9 +18,9 @@ interface Noted {
  */
 export function noteAcceptedEncodings(server: Server): void {
   const listening = server as unknown as Listening;
-  const create = listening.createHttp2Server;
+  const own = Object.getPrototypeOf(server) as Listening;
   listening.createHttp2Server = (credentials) => {
-    const http2 = create.call(server, credentials);
+    const http2 = own.createHttp2Server.call(server, credentials);
     // Before the listener of grpc-js, which has the call begin.
     http2.prependListener('stream', note);
     return http2;

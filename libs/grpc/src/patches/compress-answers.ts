@@ -40,16 +40,14 @@ export function compressingAnswers(settings: Required<CompressionOptions>): Serv
 }
 
 class AnswerCompression {
+  /** As those do it that patched the call before. */
   readonly send: ConnectionCall['sendMessage'];
   readonly serialize: ConnectionCall['serializeMessage'];
   readonly settings: Required<CompressionOptions>;
 
-  constructor(
-    { sendMessage, serializeMessage }: ConnectionCall,
-    settings: Required<CompressionOptions>,
-  ) {
-    this.send = sendMessage;
-    this.serialize = serializeMessage;
+  constructor(call: ConnectionCall, settings: Required<CompressionOptions>) {
+    this.send = call.sendMessage.bind(call);
+    this.serialize = call.serializeMessage.bind(call);
     this.settings = settings;
   }
 
@@ -69,31 +67,29 @@ function sendWithEncoding(this: Patched, given: Metadata | null): void {
 }
 
 function serializeUnlessFramed(this: Patched, message: unknown): Buffer {
-  return message instanceof Framed
-    ? message.bytes
-    : this[COMPRESSION]!.serialize.call(this, message);
+  return message instanceof Framed ? message.bytes : this[COMPRESSION]!.serialize(message);
 }
 
 function sendCompressed(this: Patched, message: unknown, done: () => void): void {
   const compression = this[COMPRESSION]!;
-  const { send, settings } = compression;
+  const { settings } = compression;
   let framed: Buffer;
   try {
     framed = this.serializeMessage(message);
   } catch {
     // Which fails again, and is told to the caller there.
-    send.call(this, message, done);
+    compression.send(message, done);
     return;
   }
   if (!compression.concerns(message, framed, this.maxSendMessageSize)) {
-    send.call(this, new Framed(framed), done);
+    compression.send(new Framed(framed), done);
     return;
   }
   COMPRESS[settings.algorithm](framed.subarray(HEAD_BYTES), (error, result) => {
     // The call has been given its status meanwhile.
     if (this.stream.writableEnded) return;
     const isSmaller = error === null && result.length + HEAD_BYTES < framed.length;
-    send.call(this, new Framed(isSmaller ? flagged(result) : framed), done);
+    compression.send(new Framed(isSmaller ? flagged(result) : framed), done);
   });
 }
 
