@@ -141,6 +141,9 @@ const stage: CallStage = {
 })
 class App {}
 
+// Ends with who started it, however that ends.
+process.stdin.resume().once('end', () => process.exit(1));
+
 let app: INestApplication;
 await runHost(App, {
   nest: { logger: false },

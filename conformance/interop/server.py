@@ -143,7 +143,9 @@ def serve():
         port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     print("ready %d" % port, flush=True)
-    server.wait_for_termination()
+    # Ends with who started it, however that ends.
+    sys.stdin.read()
+    server.stop(0)
 
 
 serve()
