@@ -125,14 +125,15 @@ export const coreIsFreeOfNest: Rule = (packages) => {
   return breaches;
 };
 
-const TRANSPORT = 'client/transport/';
+const isOfTransports = (path: string): boolean =>
+  path.startsWith('client/transport/') || path === 'patches/accepted-by-server.ts';
 
 /** The transports of grpc's clients load nothing else of grpc: a gateway elsewhere needs no server. */
 export const transportsLoadNoServer: Rule = (packages) =>
   edgesOf(packages).flatMap((edge) => {
     const { from, pkg, target } = edge;
     if (pkg.folder !== 'grpc' || target.kind !== 'own') return [];
-    const isPart = from.path.startsWith(TRANSPORT) || from.path.startsWith('transport/');
-    if (!isPart || target.path.startsWith(TRANSPORT)) return [];
+    const isPart = isOfTransports(from.path) || from.path.startsWith('transport/');
+    if (!isPart || isOfTransports(target.path)) return [];
     return [`${placeOf(edge)}, of the transports, imports ${target.path}`];
   });
