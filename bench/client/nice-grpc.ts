@@ -49,9 +49,11 @@ interface ShopClient {
   watch(request: object): AsyncIterable<ProductAnswer>;
 }
 
-const client = createClientFactory()
+const service = definition as never;
+const made: unknown = createClientFactory()
   .use(deadlineMiddleware)
-  .create(definition as never, createChannel(process.env['TARGET'] ?? '')) as unknown as ShopClient;
+  .create(service, createChannel(process.env['TARGET'] ?? ''));
+const client = made as ShopClient;
 const list10kB = listed();
 
 calling({

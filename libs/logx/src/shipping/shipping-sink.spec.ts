@@ -92,7 +92,7 @@ describe('a sink on the frame', () => {
   ])(
     'says of %i events that wait at the exit of the process what becomes of them',
     async (n, said) => {
-      const { run, remove } = await program({
+      const exiting = await program({
         folder: new URL('./', import.meta.url),
         code: `
         import { createLogger } from '../core/index.js';
@@ -107,8 +107,8 @@ describe('a sink on the frame', () => {
         for (let i = 0; i < ${n}; i++) logger.info('an event');
         process.exit(0);`,
       });
-      expect(await run().ended).toMatchObject({ code: 0, err: said });
-      await remove();
+      expect(await exiting.run().ended).toMatchObject({ code: 0, err: said });
+      await exiting.remove();
     },
   );
 
