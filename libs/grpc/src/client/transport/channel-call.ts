@@ -1,5 +1,5 @@
 import { isServerStatus } from '@apix/calls';
-import { thrownText } from '@apix/contracts';
+import { shownValue, thrownText } from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 import {
@@ -37,6 +37,8 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
   #isPatient = false;
   #headersCame = false;
   #wasReset = false;
+  /** The content type of an answer that is not one of gRPC. */
+  #otherType: string | undefined;
   /** This end has given up; how the server ends the call no longer counts. */
   #failure: OwnStatus | undefined;
 
@@ -100,6 +102,8 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
 
   onReceiveMetadata(metadata: Metadata): void {
     this.#headersCame = true;
+    const [type] = metadata.get('content-type');
+    if (typeof type === 'string' && !type.startsWith('application/grpc')) this.#otherType = type;
     this.#listener.onHeaders(metadata);
   }
 
@@ -111,6 +115,7 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
     const { code } = status;
     const fromServer = code === GrpcStatus.OK || isServerStatus(status, this.#headersCame);
     this.#connection.end(this, this.#wasReset || isReset(code, fromServer));
+    if (this.#otherType !== undefined) this.#failure ??= otherAnswer(this.#otherType, status);
     if (this.#failure === undefined) this.#listener.onEnd({ status, fromServer });
     else this.#listener.onEnd({ status: { ...status, ...this.#failure }, fromServer: false });
   }
@@ -124,6 +129,18 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
     this.#wasReset = true;
     this.#call.cancelWithStatus(code, details);
   }
+}
+
+/**
+ * What became of an answer that is not one of gRPC, which grpc-js takes for messages: UNKNOWN
+ * (http-grpc-status-mapping.md), but for a status of HTTP that is an error itself.
+ */
+function otherAnswer(type: string, { details }: StatusObject): OwnStatus | undefined {
+  if (details.startsWith('Received HTTP status code')) return undefined;
+  return {
+    code: GrpcStatus.UNKNOWN,
+    details: `the answer is not one of gRPC, for its content-type is ${shownValue(type)}`,
+  };
 }
 
 /** Whether grpc-js ended the stream: over the deadline, or an answer above the limit. */
