@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { callOver, plainTransport } from './probe-call.fixture.js';
 
 let server: Http2Server | undefined;
-afterEach(() => server?.close());
+afterEach(() => void server?.close());
 
 /** How a call ends that gets these headers and a text. */
 async function endOf(headers: OutgoingHttpHeaders) {
