@@ -7,6 +7,8 @@ export { answerOf } from './answer.js';
 export { grpcArguments } from './grpc-arguments.js';
 export { onConnectedApart } from './patches/hybrid-apps.js';
 export { grpcError } from './grpc-error.js';
+export { watchAdapter } from './watch-adapter.js';
+export type { RequestEntrance } from './watch-adapter.js';
 export type { ApartListener } from './patches/hybrid-apps.js';
 export type { Answer } from './answer.js';
 export type { GrpcArguments } from './grpc-arguments.js';

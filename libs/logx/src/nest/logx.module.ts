@@ -1,4 +1,4 @@
-import { ExceptionsModule, onConnectedApart } from '@apix/calls/nest';
+import { ExceptionsModule, onConnectedApart, watchAdapter } from '@apix/calls/nest';
 import {
   ConfigurableModuleBuilder,
   type DynamicModule,
@@ -24,7 +24,7 @@ import { observeHttpFailures } from '../patches/exceptions-handler.js';
 import { LoggerScope } from '../request/logger-scope.js';
 import { AppLog } from './app-log.js';
 import { HandlerGuard } from './handler.guard.js';
-import { watchAdapter, watchNestServer } from './http-entrances.js';
+import { watchNestServer } from './http-entrances.js';
 import { LoggerLife } from './logger-life.js';
 import { doorsOf, loggerOf } from './logger-source.js';
 import { LogxLoggerService } from './logx-logger.service.js';
@@ -106,7 +106,9 @@ export class LogxModule
     const { http } = doorsOf(options);
     if (http === false) return;
     const door = (this.#door = new HttpDoor(logger, http, refused));
-    adapterHost.init$.subscribe(() => watchAdapter(adapterHost, door));
+    // For requests that do not come through Nest's server, which watchNestServer watches: `inject` of Fastify, its
+    // further servers for the addresses of `localhost`, and platforms that call Express themselves.
+    watchAdapter(adapterHost, (req, res, run) => door.request(req, res, run));
     // Nest puts guards given here before those of APP_GUARD, which it adds after all constructors.
     config.useGlobalGuards(new HandlerGuard());
     this.#undo.push(observeHttpFailures());

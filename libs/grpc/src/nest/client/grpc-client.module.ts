@@ -1,3 +1,5 @@
+import { watchAdapter } from '@apix/calls/nest';
+import { runInCall } from '@apix/contracts';
 import type { DescService } from '@bufbuild/protobuf';
 import {
   type DynamicModule,
@@ -11,7 +13,7 @@ import type { CallDefaults } from '../../client/client-options.js';
 import type { ClientInit } from '../../client/create-client.js';
 import { GrpcServer } from '../grpc-server.js';
 import { clientToken } from './client-token.js';
-import { followRequests } from './follow-requests.js';
+import { RequestUnderWay } from './request-under-way.js';
 import { type ClientLifetime, GrpcClients } from './grpc-clients.js';
 
 /**
@@ -39,7 +41,8 @@ const CLIENT_DEFAULTS = Symbol.for('apix.grpc.ClientDefaults');
 @Module({ providers: [GrpcClients], exports: [GrpcClients] })
 class GrpcClientsModule {
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
-    followRequests(adapterHost);
+    // Why: docs/decisions/0280
+    watchAdapter(adapterHost, (req, res, run) => runInCall(new RequestUnderWay(req, res), run));
   }
 }
 

@@ -1,39 +1,36 @@
-import { runInCall } from '@apix/contracts';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RequestUnderWay } from './request-under-way.js';
+
+/** Runs what is done for a request. */
+export type RequestEntrance = (req: IncomingMessage, res: ServerResponse, run: () => void) => void;
+
+type FastifyHook = (
+  request: { readonly raw: IncomingMessage },
+  reply: { readonly raw: ServerResponse },
+  done: () => void,
+) => void;
 
 interface FastifyLike {
-  addHook(
-    name: 'onRequest',
-    hook: (
-      request: { readonly raw: IncomingMessage },
-      reply: { readonly raw: ServerResponse },
-      done: () => void,
-    ) => void,
-  ): void;
+  addHook(name: 'onRequest', hook: FastifyHook): void;
 }
 
 /**
- * Has all that Nest does for a request of HTTP run as part of it, so that the calls that are made take over
- * what it has.
+ * Has each request that Nest's adapter handles pass an entrance, before everything else that is registered
+ * later: by a hook of Fastify, by a middleware anywhere else. Call it before the app is initialised.
  *
  * @param adapterHost without an adapter in a microservice and an application context.
  */
-// Why: docs/decisions/0280
-export function followRequests(adapterHost: HttpAdapterHost): void {
+export function watchAdapter(adapterHost: HttpAdapterHost, enter: RequestEntrance): void {
   adapterHost.init$.subscribe(() => {
     const httpAdapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
     if (httpAdapter === null) return;
     const instance: unknown = httpAdapter.getInstance();
     if (isFastify(instance)) {
-      instance.addHook('onRequest', ({ raw }, reply, done) => {
-        runInCall(new RequestUnderWay(raw, reply.raw), done);
-      });
+      instance.addHook('onRequest', ({ raw }, reply, done) => enter(raw, reply.raw, done));
       return;
     }
     httpAdapter.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
-      runInCall(new RequestUnderWay(req, res), next);
+      enter(req, res, next);
     });
   });
 }
