@@ -1,4 +1,4 @@
-// Type-checks and runs logx-otel and hostx-otel with both lines of OpenTelemetry: 2.x, which the
+// Type-checks and runs logx-otel and otel with both lines of OpenTelemetry: 2.x, which the
 // repository has installed, and 3.x with the Node.js that it needs: `npm run conformance:otel`.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
@@ -29,7 +29,7 @@ const THREE = {
   'sdk-metrics': '3.1.0',
 };
 const NODE_OF_THREE = '22.23.3';
-const LIBS = ['contracts', 'logx', 'hostx', 'logx-otel', 'hostx-otel'];
+const LIBS = ['contracts', 'calls', 'logx', 'hostx', 'logx-otel', 'otel'];
 
 /** Bundles the scenario with everything but OpenTelemetry and grpc-js into `folder`. */
 async function bundle(folder) {
@@ -84,7 +84,7 @@ function typecheck(folder) {
   const config = {
     extends: './tsconfig.base.json',
     compilerOptions: { noEmit: true, typeRoots: [join(root, 'node_modules/@types')] },
-    include: ['libs/logx-otel/src', 'libs/hostx-otel/src'],
+    include: ['libs/logx-otel/src', 'libs/otel/src'],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], folder);

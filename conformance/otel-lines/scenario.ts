@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Host } from '@apix/hostx/core';
-import { otelObserver, prometheusHandler } from '@apix/hostx-otel/core';
+import { otelObserver, prometheusHandler } from '@apix/otel/core';
 import { createLogger, ctx, runWithLogger } from '@apix/logx/core';
 import { addTraceFields, type OtelLoggerProvider, otelSink } from '@apix/logx-otel';
 import * as api from '@opentelemetry/api';

@@ -9,7 +9,7 @@ import { CronModule, Every } from '@apix/cron';
 import { GatewayModule } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
 import { HostedService, HostxModule, httpService, runHost } from '@apix/hostx';
-import { OtelModule, prometheusHandler } from '@apix/hostx-otel';
+import { OtelModule, prometheusHandler } from '@apix/otel';
 import { LogxModule } from '@apix/logx';
 import { otelSink } from '@apix/logx-otel';
 import { ProtoModule } from '@apix/proto';

@@ -20,5 +20,6 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   cron: { siblings: ['contracts', 'hostx'], dependencies: ['croner'] },
   'swagger-ui': { siblings: [], dependencies: ['swagger-ui-dist'] },
   'hostx-os': { siblings: ['contracts', 'hostx'], dependencies: ['koffi'] },
-  'hostx-otel': { siblings: ['contracts', 'hostx'], dependencies: [] },
+  otel: { siblings: ['contracts', 'calls', 'hostx'], dependencies: [] },
+  'hostx-otel': { siblings: ['otel'], dependencies: [] },
 };

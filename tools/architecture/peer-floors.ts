@@ -57,6 +57,11 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
     reason: 'The lowest that belong to the lowest @nestjs/core.',
   },
   '@opentelemetry/api': { range: '^1.9.0', reason: 'The metrics SDK of 2.x needs it.' },
+  '@opentelemetry/context-async-hooks': {
+    range: '^2.12.0 || ^3.0.0',
+    reason: 'Belongs to sdk-trace 2.12.0.',
+  },
+  '@opentelemetry/core': { range: '^2.12.0 || ^3.0.0', reason: 'Belongs to sdk-trace 2.12.0.' },
   '@opentelemetry/exporter-logs-otlp-grpc': {
     range: '>=0.223.0 <1.0.0',
     reason: 'Belongs to sdk-logs 0.223.0.',
@@ -84,6 +89,10 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
     reason:
       'The release that sdk-logs 0.223.0 belongs to. Below 2.8.0 baggage in requests takes memory ' +
       'without a limit (CVE-2026-54285).',
+  },
+  '@opentelemetry/sdk-trace': {
+    range: '^2.12.0 || ^3.0.0',
+    reason: 'The lowest release of OpenTelemetry that the tests run with.',
   },
   bullmq: {
     range: '^6.7.0',

@@ -6,7 +6,7 @@ import { GrpcModule } from '@apix/grpc';
 import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
 import { SystemdModule } from '@apix/hostx-os';
-import { OtelModule } from '@apix/hostx-otel';
+import { OtelModule } from '@apix/otel';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
 import { LogxModule, addToRequest } from '@apix/logx';

@@ -10,7 +10,7 @@ import { HostxModule } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
 import { SingleInstanceModule, SystemdModule } from '@apix/hostx-os';
-import { OtelModule } from '@apix/hostx-otel';
+import { OtelModule } from '@apix/otel';
 import { LOGX_LOGGER, Level, LogxModule } from '@apix/logx';
 import { ProtoModule } from '@apix/proto';
 import { SwaggerUiModule } from '@apix/swagger-ui';

@@ -7,7 +7,7 @@ import { HostxModule } from '@apix/hostx';
 import { HealthModule, checkerFunc } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
 import { startHost } from '@apix/hostx/testing';
-import { OtelModule } from '@apix/hostx-otel';
+import { OtelModule } from '@apix/otel';
 import { type HttpLogOptions, LogxModule } from '@apix/logx';
 import { type CollectingSink, collectingSink } from '@apix/logx/testing';
 import { ProtoModule } from '@apix/proto';

@@ -55,8 +55,10 @@ export {
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
+export { noteHandler, reachedHandler } from './seams/reached-handler.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
 export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';
+export { activeTrace, offerActiveTrace } from './seams/trace-ids.js';
 export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, WorkScope, runInScopes } from './seams/work-scope.js';
 export type { Clock } from './clock.js';
@@ -85,5 +87,7 @@ export type {
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
 export type { MetricReading } from './seams/metric-source.js';
 export type { PolicyView, RuleView } from './seams/policy-source.js';
+export type { ReachedHandler } from './seams/reached-handler.js';
 export type { TemplateLogger } from './seams/template-log.js';
-export type { WorkKind } from './seams/work-scope.js';
+export type { ActiveTrace, TraceIds } from './seams/trace-ids.js';
+export type { WorkKind, WorkOrigin } from './seams/work-scope.js';

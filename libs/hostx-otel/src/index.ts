@@ -1,17 +1,2 @@
-export { OtelModule } from './nest/otel.module.js';
-export { METER_PROVIDER } from './nest/tokens.js';
-export { otelObserver } from './observe/otel-observer.js';
-export { prometheusHandler } from './prometheus/prometheus-handler.js';
-export type { OtelModuleOptions } from './nest/otel-module-options.js';
-export type { OtelObserverOptions } from './observe/otel-observer.js';
-export type {
-  MetricsHandler,
-  PrometheusHandler,
-  PrometheusHandlerOptions,
-} from './prometheus/prometheus-handler.js';
-
-export { OBSERVED_NAMES } from './observe/otel-observer.js';
-export { OtelError } from './errors.js';
-export { SourceMeters } from './sources/source-meters.js';
-export { SpanScope } from './spans/span-scope.js';
-export type { SourceMetersOptions } from './sources/source-meters.js';
+/** The former name of `@apix/otel`, for apps that import it. */
+export * from '@apix/otel';

@@ -3,7 +3,7 @@ import { AuthzModule, Public, Requires, type SubjectFunc } from '@apix/authz';
 import { GatewayModule } from '@apix/gateway';
 import { HostxModule } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
-import { OtelModule } from '@apix/hostx-otel';
+import { OtelModule } from '@apix/otel';
 import { LogxModule } from '@apix/logx';
 import { type CollectingSink, collectingSink } from '@apix/logx/testing';
 import { ProtoModule } from '@apix/proto';

@@ -8,6 +8,7 @@ import {
   type CallersContext,
   STAGED_CALL,
   type StagedCall,
+  type TraceIds,
   acceptedRequestId,
   stagedCallOf,
 } from '@apix/contracts';
@@ -30,6 +31,7 @@ export class StagedGrpcCall implements StagedCall {
   headers: Metadata | null = null;
   /** What the handler failed with, where its host knows. */
   failure: unknown;
+  trace: TraceIds | undefined;
   readonly #call: ServerInterceptingCallInterface;
   readonly #context: CallersContext | undefined;
   #peer: CallPeer | undefined;

@@ -1,8 +1,9 @@
 import { hasMark, markClass } from '../brand.js';
 import type { Code } from '../code.js';
 import type { CallContext, CallMethod } from './call-context.js';
+import type { TraceIds } from './trace-ids.js';
 
-/** Offered by logx, authz, grpc/validation and apps; run by the call chain of `@apix/calls`. */
+/** Offered by otel, logx, authz, grpc/validation and apps; run by the call chain of `@apix/calls`. */
 export const CALL_STAGE = Symbol.for('apix.CallStage');
 
 /** A gRPC call on its way through the stages, from the network or in-process alike. */
@@ -18,6 +19,8 @@ export interface StagedCall extends CallContext {
    * `x-request-id`, else the one that it came with under that key. Undefined where there is none.
    */
   requestId?: string | undefined;
+  /** The span of the call, as the stage `trace` has made it. Undefined where nothing makes spans. */
+  trace?: TraceIds | undefined;
   /** Adds a response header; no effect once headers are sent. */
   setHeader(key: string, value: string): void;
   /** What stages and handlers share for the length of one call, by symbol. */

@@ -1,6 +1,6 @@
 import { markClass } from '../brand.js';
 
-/** Offered by whatever counts; read by hostx-otel and the host page. */
+/** Offered by whatever counts; read by otel and the host page. */
 export const METRIC_SOURCE = Symbol.for('apix.MetricSource');
 
 /** One figure at this moment. */

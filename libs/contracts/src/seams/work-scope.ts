@@ -1,15 +1,31 @@
 import { markClass } from '../brand.js';
 
-/** Offered by logx and logx-otel; used by hosted services, cron runs and message handlers. */
+/** Offered by logx and otel; used by hosted services, cron runs and message handlers. */
 export const WORK_SCOPE = Symbol.for('apix.WorkScope');
 
 export type WorkKind = 'service' | 'task' | 'cron' | 'message';
 
+/** What has begun a unit of work, as far as that is known. */
+export interface WorkOrigin {
+  /** What has delivered it, as OpenTelemetry's conventions call it, such as `kafka` or `bullmq`. */
+  readonly system?: string | undefined;
+  /** The queue, topic, subject or pattern that it came by. */
+  readonly destination?: string | undefined;
+  /** What tells it from others of that destination. */
+  readonly messageId?: string | undefined;
+  /** What headers may be found on: Nest's context of the transport, or the job of BullMQ. */
+  readonly carrier?: unknown;
+}
+
 /** Gives a unit of work its logger and its span. */
 export interface WorkScope {
   readonly [WORK_SCOPE]?: true;
-  /** Runs `fn` inside the scope and returns what it returns; adds no failure of its own. */
-  run<T>(kind: WorkKind, name: string, fn: () => T): T;
+  /**
+   * Runs `fn` inside the scope and returns what it returns; adds no failure of its own.
+   *
+   * @param origin for work that something else has begun. Default: unknown.
+   */
+  run<T>(kind: WorkKind, name: string, fn: () => T, origin?: WorkOrigin): T;
 }
 
 /** Runs `fn` inside every scope, the first one outermost. */
@@ -18,8 +34,10 @@ export function runInScopes<T>(
   kind: WorkKind,
   name: string,
   fn: () => T,
+  origin?: WorkOrigin,
 ): T {
-  return scopes.reduceRight<() => T>((inner, scope) => () => scope.run(kind, name, inner), fn)();
+  const enter = (inner: () => T, scope: WorkScope) => () => scope.run(kind, name, inner, origin);
+  return scopes.reduceRight<() => T>(enter, fn)();
 }
 
 /** Marks a provider that runs every unit of work in a scope of its own. The same as a property `[WORK_SCOPE] = true`. */

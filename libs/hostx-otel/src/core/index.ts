@@ -1,13 +1,2 @@
-export { otelObserver } from '../observe/otel-observer.js';
-export { prometheusHandler } from '../prometheus/prometheus-handler.js';
-export { SourceMeters } from '../sources/source-meters.js';
-export { SpanScope } from '../spans/span-scope.js';
-export type { OtelObserverOptions } from '../observe/otel-observer.js';
-export type {
-  MetricsHandler,
-  PrometheusHandler,
-  PrometheusHandlerOptions,
-} from '../prometheus/prometheus-handler.js';
-export type { SourceMetersOptions } from '../sources/source-meters.js';
-
-export { OBSERVED_NAMES } from '../observe/otel-observer.js';
+/** The former name of `@apix/otel/core`. */
+export * from '@apix/otel/core';

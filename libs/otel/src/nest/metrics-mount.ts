@@ -19,7 +19,11 @@ export class MetricsMount {
         this.#handler(request, response);
       } else next();
     };
-    adapterHost.init$.subscribe(() => adapterHost.httpAdapter.use(handle));
+    adapterHost.init$.subscribe(() => {
+      // None in an application context, and in a microservice.
+      const adapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+      adapter?.use(handle);
+    });
   }
 
   /** Serves a path from now on. */

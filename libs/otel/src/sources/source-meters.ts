@@ -113,7 +113,7 @@ export class SourceMeters {
   #complain(what: string): void {
     if (this.#complained.has(what)) return;
     this.#complained.add(what);
-    diag.error(`hostx-otel: ${what}`);
+    diag.error(`otel: ${what}`);
   }
 }
 

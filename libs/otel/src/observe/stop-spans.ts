@@ -1,5 +1,6 @@
-import { type Span, SpanStatusCode, type TracerProvider, trace } from '@opentelemetry/api';
+import { type Span, type TracerProvider, trace } from '@opentelemetry/api';
 import { SCOPE_NAME } from '../scope-name.js';
+import { endFailed } from '../tracing/span-failure.js';
 
 /** The spans `hostx.service.stop`, one for each service that is stopping. */
 export class StopSpans {
@@ -16,10 +17,7 @@ export class StopSpans {
     const span = this.#open.get(service);
     if (span === undefined) return;
     this.#open.delete(service);
-    if (error !== undefined) {
-      span.recordException(error);
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
-    }
-    span.end();
+    if (error === undefined) span.end();
+    else endFailed(span, error);
   }
 }

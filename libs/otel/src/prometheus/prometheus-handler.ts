@@ -45,7 +45,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
   const scrape = async (response: ServerResponse): Promise<void> => {
     options.beforeScrape?.();
     const { resourceMetrics, errors } = await reader.collect();
-    for (const error of errors) diag.error('hostx-otel: a metric was not collected', error);
+    for (const error of errors) diag.error('otel: a metric was not collected', error);
     const body = serializer.serialize(resourceMetrics);
     response.writeHead(200, {
       'content-type': CONTENT_TYPE,
@@ -63,7 +63,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
     }
     markInfrastructureRequest(request);
     scrape(response).catch((error: unknown) => {
-      diag.error('hostx-otel: the metrics could not be collected', error);
+      diag.error('otel: the metrics could not be collected', error);
       response.writeHead(500).end();
     });
   };

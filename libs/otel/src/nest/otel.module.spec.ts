@@ -171,14 +171,14 @@ describe('OtelModule', () => {
   });
 
   it.each<[OtelModuleOptions, string]>([
-    [{ path: 'metrics' }, 'hostx-otel: path: "metrics" is not a path: it must start with "/"'],
+    [{ path: 'metrics' }, 'otel: path: "metrics" is not a path: it must start with "/"'],
     [
       { path: '/metrics', meterProvider: prometheusHandler().meterProvider },
-      'hostx-otel: path: excludes meterProvider, since path serves a provider of its own',
+      'otel: path: excludes meterProvider, since path serves a provider of its own',
     ],
     [
       { path: 'metrics', meterProvider: prometheusHandler().meterProvider },
-      'hostx-otel: 2 mistakes:\n  path: excludes meterProvider',
+      'otel: 2 mistakes:\n  path: excludes meterProvider',
     ],
   ])('refuses %j', async (options, message) => {
     await expect(startHost(shopWith(options))).rejects.toThrow(message);

@@ -1,2 +1,2 @@
 /** Under which scope this package records. */
-export const SCOPE_NAME = '@apix/hostx-otel';
+export const SCOPE_NAME = '@apix/otel';

@@ -7,13 +7,15 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { unreadableValues } from '@apix/contracts/testing';
+import { Tracing } from '../tracing/tracing.js';
 import { SpanScope } from './span-scope.js';
 
 describe('the scope of spans', () => {
   const exporter = new InMemorySpanExporter();
-  const scope = new SpanScope(
-    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
-  );
+  const tracerProvider = new BasicTracerProvider({
+    spanProcessors: [new SimpleSpanProcessor(exporter)],
+  });
+  const scope = new SpanScope(new Tracing({ tracerProvider }));
   beforeAll(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager()));
   afterAll(() => context.disable());
   beforeEach(() => exporter.reset());

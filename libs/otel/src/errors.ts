@@ -8,6 +8,6 @@ export class OtelError extends Error {
     /** Each as `option: what is wrong`. */
     readonly mistakes: readonly string[],
   ) {
-    super(mistakesText('hostx-otel', mistakes));
+    super(mistakesText('otel', mistakes));
   }
 }

@@ -87,7 +87,7 @@ describe('the meters of metric sources', () => {
     const { samples } = metered(broken, sourceOf({ value: 7 }));
     await samples();
     expect(await samples()).toHaveProperty('apix_calls_total', 7);
-    expect(complaints).toEqual(['hostx-otel: a metric source failed: not yet']);
+    expect(complaints).toEqual(['otel: a metric source failed: not yet']);
   });
 
   it.each(unreadableValues())('lose nothing by a source that throws %s', async (_, thrown) => {
@@ -98,7 +98,7 @@ describe('the meters of metric sources', () => {
     };
     const { samples } = metered(broken, sourceOf({ value: 7 }));
     expect(await samples()).toHaveProperty('apix_calls_total', 7);
-    expect(complaints).toEqual([expect.stringMatching(/^hostx-otel: a metric source failed: ./)]);
+    expect(complaints).toEqual([expect.stringMatching(/^otel: a metric source failed: ./)]);
   });
 
   it.each<[string, object]>([
@@ -121,14 +121,14 @@ describe('the meters of metric sources', () => {
       expect(seen).toHaveProperty('apix_calls_total', 7);
       expect(seen).not.toHaveProperty('apix_wild');
     }
-    expect(complaints).toEqual([expect.stringMatching(/^hostx-otel: a metric source failed: ./)]);
+    expect(complaints).toEqual([expect.stringMatching(/^otel: a metric source failed: ./)]);
   });
 
   it('keep a name of two kinds as what it was first', async () => {
     const { samples } = metered(sourceOf({ value: 1 }), sourceOf({ kind: 'gauge', value: 9 }));
     expect(await samples()).toHaveProperty('apix_calls_total', 1);
     expect(complaints).toEqual([
-      'hostx-otel: the metric apix.calls is a counter, but a source reports a gauge',
+      'otel: the metric apix.calls is a counter, but a source reports a gauge',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { SpanScope } from '../spans/span-scope.js';
+import { Tracing } from '../tracing/tracing.js';
 import { MetricsMount } from './metrics-mount.js';
 import { OtelBinding } from './otel-binding.js';
 import type { OtelModuleOptions } from './otel-module-options.js';
@@ -36,8 +37,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
     },
     {
       provide: SpanScope,
-      inject: [OTEL_OPTIONS],
-      useFactory: ({ tracerProvider }: OtelModuleOptions) => new SpanScope(tracerProvider),
+      inject: [OTEL_OPTIONS, { token: Tracing, optional: true }],
+      // The tracing module has a scope of its own.
+      useFactory: ({ tracerProvider }: OtelModuleOptions, tracing?: Tracing) =>
+        tracing === undefined ? new SpanScope(new Tracing({ tracerProvider })) : null,
     },
   ],
   exports: [METER_PROVIDER],

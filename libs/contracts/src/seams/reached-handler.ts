@@ -1,0 +1,24 @@
+/** On the request of HTTP, so that all installed copies find it. */
+const REACHED = Symbol.for('apix.ReachedHandler');
+
+/** Where a request of HTTP went. */
+export interface ReachedHandler {
+  /** The pattern of the route with everything before it, such as `/api/orders/:id`; undefined where it has none. */
+  readonly route?: string | undefined;
+  /** `Class.method`, or the full name of the RPC that a gateway calls. */
+  readonly handler?: string | undefined;
+}
+
+interface Routed {
+  [REACHED]?: ReachedHandler;
+}
+
+/** Notes where a request went, for those who tell of it at its end. The last note holds. */
+export function noteHandler(request: object, reached: ReachedHandler): void {
+  (request as Routed)[REACHED] = reached;
+}
+
+/** Where a request went; undefined as long as nothing has noted it. */
+export function reachedHandler(request: object): ReachedHandler | undefined {
+  return (request as Routed)[REACHED];
+}

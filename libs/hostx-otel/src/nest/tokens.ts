@@ -1,5 +1,0 @@
-/** The options of OtelModule. */
-export const OTEL_OPTIONS = Symbol.for('apix.hostx-otel.OtelModuleOptions');
-
-/** The meter provider that everything is recorded with, for instruments of the app's own. */
-export const METER_PROVIDER = Symbol.for('apix.hostx-otel.MeterProvider');

@@ -1,0 +1,22 @@
+export { OtelModule } from './nest/otel.module.js';
+export { TracingModule } from './nest/tracing/tracing.module.js';
+export { METER_PROVIDER } from './nest/tokens.js';
+export { otelObserver } from './observe/otel-observer.js';
+export { prometheusHandler } from './prometheus/prometheus-handler.js';
+export type { TracingModuleOptions } from './nest/tracing/tracing-module-options.js';
+export type { OtelModuleOptions } from './nest/otel-module-options.js';
+export type { OtelObserverOptions } from './observe/otel-observer.js';
+export type {
+  MetricsHandler,
+  PrometheusHandler,
+  PrometheusHandlerOptions,
+} from './prometheus/prometheus-handler.js';
+
+export { OBSERVED_NAMES } from './observe/otel-observer.js';
+export { OtelError } from './errors.js';
+export { SourceMeters } from './sources/source-meters.js';
+export { SpanScope } from './spans/span-scope.js';
+export type { SourceMetersOptions } from './sources/source-meters.js';
+export { Tracing } from './tracing/tracing.js';
+export { TracingSetupError } from './tracing/provider/tracing-setup-error.js';
+export type { TracingInit } from './tracing/tracing.js';

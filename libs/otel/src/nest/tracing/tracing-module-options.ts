@@ -1,0 +1,24 @@
+import { Mistakes } from '@apix/contracts';
+import type { TracerProvider } from '@opentelemetry/api';
+import { OtelError } from '../../errors.js';
+import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
+
+export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
+  /** The app's own provider, which the app shuts down; excludes `exporter`. Default: the global one. */
+  readonly tracerProvider?: TracerProvider | undefined;
+}
+
+/**
+ * @throws OtelError for options that exclude each other.
+ */
+export function checkTracingOptions(options: TracingModuleOptions): void {
+  const mistakes = new Mistakes();
+  if (options.tracerProvider !== undefined) {
+    for (const name of ['exporter', 'sampler', 'resource'] as const) {
+      if (options[name] !== undefined) {
+        mistakes.add(name, 'excludes tracerProvider, which has its own');
+      }
+    }
+  }
+  mistakes.throwIfAny((found) => new OtelError(found));
+}

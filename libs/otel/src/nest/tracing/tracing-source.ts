@@ -1,0 +1,30 @@
+import { offerActiveTrace } from '@apix/contracts';
+import {
+  type ExportingProvider,
+  exportingProvider,
+} from '../../tracing/provider/exporting-provider.js';
+import { Tracing, activeSpanIds } from '../../tracing/tracing.js';
+import { type TracingModuleOptions, checkTracingOptions } from './tracing-module-options.js';
+
+/** What the module's spans are made with, and what has to be undone. */
+export class TracingSource {
+  private constructor(
+    readonly tracing: Tracing,
+    private readonly undo: () => void,
+    private readonly own: ExportingProvider | undefined,
+  ) {}
+
+  /** @throws OtelError for wrong options, TracingSetupError for what is not installed. */
+  static async open(options: TracingModuleOptions): Promise<TracingSource> {
+    checkTracingOptions(options);
+    const own = options.exporter === undefined ? undefined : await exportingProvider(options);
+    const tracing = new Tracing({ tracerProvider: own?.tracerProvider ?? options.tracerProvider });
+    return new TracingSource(tracing, offerActiveTrace(activeSpanIds), own);
+  }
+
+  /** Sends what is left. */
+  async close(): Promise<void> {
+    this.undo();
+    await this.own?.close();
+  }
+}

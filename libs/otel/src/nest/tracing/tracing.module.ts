@@ -1,0 +1,61 @@
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { SpanScope } from '../../spans/span-scope.js';
+import { Tracing } from '../../tracing/tracing.js';
+import { TRACING_OPTIONS } from '../tokens.js';
+import type { TracingModuleOptions } from './tracing-module-options.js';
+import { TracingSource } from './tracing-source.js';
+
+const { ConfigurableModuleClass, OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<TracingModuleOptions>({ optionsInjectionToken: TRACING_OPTIONS })
+    .setClassMethodName('forRoot')
+    .setFactoryMethodName('createTracingOptions')
+    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+      ...definition,
+      global: isGlobal,
+    }))
+    .build();
+
+/**
+ * Makes a span of each request, call, message and run. Importing it is all it takes: what is to be traced is
+ * found by itself.
+ */
+@Module({
+  providers: [
+    {
+      provide: TracingSource,
+      inject: [TRACING_OPTIONS],
+      useFactory: (options: TracingModuleOptions) => TracingSource.open(options),
+    },
+    {
+      provide: Tracing,
+      inject: [TracingSource],
+      useFactory: ({ tracing }: TracingSource) => tracing,
+    },
+    {
+      provide: SpanScope,
+      inject: [Tracing],
+      useFactory: (tracing: Tracing) => new SpanScope(tracing),
+    },
+  ],
+  exports: [Tracing],
+})
+export class TracingModule extends ConfigurableModuleClass implements OnApplicationShutdown {
+  /** @param options Default: spans go to the global provider. */
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  constructor(@Inject(TracingSource) private readonly source: TracingSource) {
+    super();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.source.close();
+  }
+}
