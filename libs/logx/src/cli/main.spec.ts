@@ -126,6 +126,12 @@ describe('the command apix-logx-from-nestjs-pino', () => {
     ['another encoding', 'a.ts', Uint8Array.of(0x2f, 0x2f, 0xe4, 0x0a), 'a.ts: not read: '],
     ['an enormous file', 'a.ts', '//'.repeat(3_000_000), 'a.ts: not read: it has 6000000 bytes'],
     ['a derived class', 'a.ts', MAIN + 'class A extends Logger {}\n', 'a.ts:4: Logger, extended'],
+    [
+      'a place below an empty line',
+      'a.ts',
+      `\n${MAIN}class A extends Logger {}\n`,
+      'a.ts:5: Logger, extended',
+    ],
   ])('exits with 1 and names %s', (_what, path, content, said) => {
     write(path, content);
     const { status, stdout, stderr } = migrated('--write');

@@ -187,6 +187,44 @@ describe('a logger that no class has', () => {
   });
 });
 
+describe('a logger whose name is declared again in its scope', () => {
+  it.each([
+    [
+      'as a parameter',
+      "export const run = (log: PinoLogger): void => use((log: Trunk) => log.info('%d m', 3));\n",
+    ],
+    [
+      'as a variable',
+      "export function run(log: PinoLogger): void {\n  { const log = trunk(); log.info('%d m', 3); }\n}\n",
+    ],
+    [
+      'in a pattern',
+      "export function run(log: PinoLogger): void {\n  { const { log } = trunk(); log.info('%d m', 3); }\n}\n",
+    ],
+    [
+      'as a function',
+      'export function run(log: PinoLogger): void {\n  { function log() {} use(log); }\n}\n',
+    ],
+  ])('%s is named and left', (_what, code) => {
+    const plan = planOf(`import { PinoLogger } from 'nestjs-pino';\n${code}`);
+    expect(plan?.edits).toEqual([]);
+    expect(plan?.leftOvers).toMatchObject([
+      {
+        what: 'the name log, which is declared again inside of its scope',
+        remedy: 'give one of the two another name, and run this again',
+      },
+    ]);
+  });
+
+  it('is changed where the other one is elsewhere', () => {
+    const other = "export const cut = (log: Trunk): void => log.info('%d m', 3);\n";
+    const text = `import { PinoLogger } from 'nestjs-pino';\nexport function run(log: PinoLogger): void {}\n${other}`;
+    const after = edited(text, planOf(text)!.edits);
+    expect(after).toContain('run(log: Logger)');
+    expect(after).toContain(other);
+  });
+});
+
 describe('a name of ours', () => {
   it.each([
     ['Logger', 'type Logger as LogxLogger', "import { Logger } from '@nestjs/common';\n"],

@@ -48,6 +48,56 @@ describe('what is left over comes with what to do about it', () => {
   });
 });
 
+describe('a call that is left over', () => {
+  /** What is said of a statement, and the row of the page that has its like. */
+  function leftOf(statement: string): unknown[] {
+    const text = CLASS.replace('PinoLogger) {}', `PinoLogger) { ${statement} }`);
+    return migrate([{ path: 'a.ts', text }]).flatMap(({ leftOvers }) =>
+      leftOvers.map(({ what, remedy, position }) => [
+        what,
+        remedy,
+        text.slice(position, position + 4),
+      ]),
+    );
+  }
+
+  it.each([
+    [
+      "this.log.info('%s of %s', ...rest);",
+      'values that are spread',
+      'write each of them, and a hole for it',
+    ],
+    [
+      "this.log.info('%s of %s', id);",
+      'a text with %s that has fewer values than it names',
+      'write a template',
+    ],
+    [
+      "this.log.error('%s failed', id, order, user);",
+      'an error text with more values than it has places for',
+      'write a template with a hole for each value',
+    ],
+    [
+      "this.log.error('late', order.id);",
+      'an error text with a value that it has no place for',
+      'write a hole for the value; where it is a text, it would be taken as the message here',
+    ],
+    [
+      "this.log.info('%s', run(() => this.log.info(id)));",
+      'a use of the logger among its own values',
+      'move it out of the call',
+    ],
+    [
+      "this.log.info('%s', /* which */ id);",
+      'a comment among the arguments',
+      'write a template with named holes',
+    ],
+  ])('%s is named, at its text', (statement, what, remedy) => {
+    const at = /'[^]{3}/.exec(statement)![0];
+    expect(leftOf(statement)).toEqual([[what, remedy, at]]);
+  });
+});
+
 describe('LoggerModule among the exports of a module', () => {
   it.each([
     [

@@ -374,6 +374,20 @@ describe('sinks of a logger', () => {
     expect(bytes).toEqual(logged.lines.map((line) => `${line}\n`));
   });
 
+  it('get the bytes of all events in one place, also once a sink has logged itself', () => {
+    const places: unknown[] = [];
+    const log: Logger = createLogger({
+      sinks: [
+        customSink({ write: (line) => line.includes('"outer"') && log.info('inner') }),
+        customSink({ write: () => {}, writeBytes: (bytes) => places.push(bytes) }),
+      ],
+    });
+    for (const text of ['before', 'outer', 'after', 'later']) log.info(text);
+    // Of before, inner, outer, after and later: only an event within another has a place of its own.
+    const [before, , ...others] = places;
+    expect(others.map((place) => place === before)).toEqual([true, true, true]);
+  });
+
   it('may log themselves, a little', () => {
     const { logged } = collected();
     let count = 0;

@@ -1,8 +1,56 @@
 import { Code, codeName } from '@apix/contracts';
+import { connectGrpc, GrpcModule, GrpcServer } from '@apix/grpc';
+import { HostxModule } from '@apix/hostx';
+import { ProtoModule } from '@apix/proto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { fileURLToPath } from 'node:url';
 import { loggedUntil } from '../request/logged-until.fixture.js';
-import { CALL, GrpcRunning, HOSTINGS, KINDS, SERVICE } from './grpc-running.fixture.js';
+import {
+  CALL,
+  type GrpcHosting,
+  GrpcRunning,
+  HOSTINGS,
+  KINDS,
+  SERVICE,
+} from './grpc-running.fixture.js';
+import { LogxModule } from './logx.module.js';
 import { ProbeCallsController } from './probe-calls.fixture.js';
+
+const KINDS_FILE = fileURLToPath(new URL('../../../proto/testdata/kinds.binpb', import.meta.url));
+
+/** `@apix/grpc` in an app whose logger leaves calls alone. */
+const withoutLog: GrpcHosting = async (controller, logged) => {
+  @Module({
+    imports: [
+      LogxModule.forRoot({ sinks: [logged], grpc: false }),
+      ProtoModule.forRoot({ descriptors: KINDS_FILE }),
+      HostxModule.forRoot({ logger: null, drain: { delay: 0 } }),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+    ],
+    controllers: [controller],
+  })
+  class App {}
+  const app = await NestFactory.create(App, { logger: false, abortOnError: false });
+  connectGrpc(app);
+  await app.listen(0, '127.0.0.1');
+  return { address: app.get(GrpcServer).address, close: () => app.close() };
+};
+
+describe('grpc: false', () => {
+  it('leaves calls without event and id', async () => {
+    const running = await GrpcRunning.start(withoutLog, ProbeCallsController);
+    const { stream, ended } = running.open('Unary');
+    stream.resume();
+    stream.end({ stringValue: 'hello' });
+    const { status, headers } = await ended;
+    await running.close();
+    expect(status).toBe('OK');
+    expect(headers.get('x-request-id')).toEqual([]);
+    expect(running.logged.messages).toEqual(['said hello']);
+  });
+});
 
 describe.each(HOSTINGS)('on %s', (_name, hosting) => {
   let running: GrpcRunning;

@@ -2,7 +2,7 @@ import { type Clock, type Mistakes, shownValue, thrownText } from '@apix/contrac
 
 /** What one option may be, for all places where it can be given: in code or in a document. */
 export interface Option<T> {
-  /** Its JSON Schema; undefined for what no document can hold, such as a function. */
+  /** Its JSON Schema, for options that a configuration document has; undefined for all others. */
   readonly schema: object | undefined;
   /**
    * The value, read; undefined where it is wrong, which is noted with where it was found. Not

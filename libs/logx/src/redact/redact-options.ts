@@ -32,7 +32,7 @@ export interface RedactOptions {
 }
 
 const PATHS: Option<readonly string[]> = {
-  schema: { type: 'array', items: { type: 'string', minLength: 1 } },
+  schema: undefined,
   read(value, at, mistakes) {
     if (!Array.isArray(value)) {
       mistakes.add(at, `must be an array of paths, not ${shownValue(value)}`);
@@ -55,7 +55,6 @@ const DETAILS = section({
     'an array of names',
     (value) =>
       Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== ''),
-    { type: 'array', items: { type: 'string', minLength: 1 } },
   ),
   connectionStrings: FLAG,
   censor: option<Censor>('a string or a function', (value) =>
@@ -66,7 +65,7 @@ const DETAILS = section({
 
 /** Paths alone, or what is hidden and what becomes of it. */
 export const REDACT: Option<RedactOptions> = {
-  schema: PATHS.schema,
+  schema: undefined,
   read(value, at, mistakes) {
     if (!isRecord(value)) return { paths: PATHS.read(value, at, mistakes) ?? [] };
     const { paths, names, connectionStrings } = value;

@@ -44,7 +44,7 @@ export interface DoorSettings<S, O extends LoggedOutcome> {
 
 /** Paths of HTTP requests. */
 export const PATHS: Option<readonly string[]> = {
-  schema: { type: 'array', items: { type: 'string', pattern: '^/' } },
+  schema: undefined,
   read(value, at, mistakes) {
     if (!Array.isArray(value)) {
       mistakes.add(at, `must be an array of paths, not ${shownValue(value)}`);
@@ -66,7 +66,7 @@ const FLAG_OR_PATHS = option<boolean>(
 
 /** `all`, or names of headers or metadata, which are made lower-case. */
 export const CHOSEN_HEADERS: Option<ChosenHeaders> = {
-  schema: { anyOf: [{ const: 'all' }, { type: 'array', items: { type: 'string' } }] },
+  schema: undefined,
   read(value, at, mistakes) {
     const isRight =
       value === 'all' || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
@@ -83,7 +83,7 @@ export const DOOR_OPTIONS = {
   field: TEXT,
   probes: PROBES,
   skipProbes: {
-    schema: { anyOf: [{ type: 'boolean' }, PATHS.schema] },
+    schema: undefined,
     read: (value: unknown, at: string, mistakes: Mistakes) =>
       (Array.isArray(value) ? PATHS : FLAG_OR_PATHS).read(value, at, mistakes),
   } satisfies Option<boolean | readonly string[]>,

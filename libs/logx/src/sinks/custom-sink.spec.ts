@@ -132,6 +132,21 @@ describe('AsyncSink', () => {
     ]);
   });
 
+  it('has the sink flush at once what it keeps itself, and says where that fails', () => {
+    const calls: string[] = [];
+    wrap({
+      write: (line) => void calls.push(line),
+      flushSync: () => {
+        calls.push('flushSync');
+        throw new Error('disk full');
+      },
+    });
+    sink.write!('x\n', event);
+    sink.flushSync!();
+    expect(calls).toEqual(['x\n', 'flushSync']);
+    expect(errors).toEqual(['logx: slow failed: disk full']);
+  });
+
   it('tells of a failing sink and goes on with the next event', async () => {
     const seen: string[] = [];
     wrap({

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '../logger/create-logger.js';
+import { collectingSink } from '../testing/collecting-sink.js';
+import { attachLogger, loggerOfRequest } from './request-logger.js';
+import { RequestRecord, setRecord } from './request-record.js';
+
+interface Request {
+  log?: unknown;
+}
+
+const root = createLogger({ sinks: [collectingSink()] });
+
+function logged(request: Request = {}): { request: Request; record: RequestRecord } {
+  const record = new RequestRecord(root.forContext('RequestId', 'r-1'));
+  setRecord(request, record);
+  attachLogger(request, record);
+  return { request, record };
+}
+
+describe('the property log of a request', () => {
+  it('is its logger of the moment', () => {
+    const { request, record } = logged();
+    expect(request.log).toBe(record.logger);
+    record.assign({ Tenant: 'acme' });
+    expect(request.log).toBe(record.logger);
+    expect(loggerOfRequest(request)).toBe(record.logger);
+  });
+
+  it('is not seen where a request is copied or printed', () => {
+    const { request } = logged();
+    expect({ ...request }).not.toHaveProperty('log');
+  });
+
+  it.each<[string, (request: Request, log: object) => void]>([
+    ['assigns', (request, log) => (request.log = log)],
+    [
+      'assigns one, deletes it and assigns',
+      (request, log) => {
+        request.log = {};
+        delete request.log;
+        request.log = log;
+      },
+    ],
+    ['defines', (request, value) => Object.defineProperty(request, 'log', { value })],
+    [
+      'deletes and assigns',
+      (request, log) => {
+        delete request.log;
+        request.log = log;
+      },
+    ],
+  ])('is that of a framework or middleware that %s one of its own', (_what, replace) => {
+    const { request, record } = logged();
+    const own = { info() {} };
+    replace(request, own);
+    expect(request.log).toBe(own);
+    expect(loggerOfRequest(request)).toBe(record.logger);
+  });
+
+  it('stays what it was where there is one', () => {
+    const own = { info() {} };
+    expect(logged({ log: own }).request.log).toBe(own);
+    class Framework {
+      get log(): object {
+        return own;
+      }
+    }
+    expect(logged(new Framework()).request.log).toBe(own);
+  });
+});
