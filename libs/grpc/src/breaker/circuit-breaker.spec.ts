@@ -68,6 +68,20 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     expect(() => check!.check(new AbortController().signal)).toThrow('is open: too many calls');
   });
 
+  it.each<[string, CircuitBreakerOptions, number]>([
+    ['ten calls by default', {}, 10],
+    ['as many as are looked at where these are fewer', { window: 3 }, 3],
+  ])('lets calls fail before there are %s', async (_what, options, calls) => {
+    const { mood, handlers } = moody();
+    const breaker = circuitBreaker({ ...options, openFor: '10m' });
+    const client = probeClient(await serveProbe(handlers), transport, { stages: [breaker] });
+    for (let call = 1; call <= calls; call++) {
+      expect(states(breaker)).not.toContain(2);
+      await failureOfCall(client.unary({}));
+    }
+    expect([mood.calls, states(breaker)]).toEqual([calls, [2]]);
+  });
+
   it('closes when a probe works, and stays open when it does not', async () => {
     const { mood, handlers } = moody();
     const breaker = circuitBreaker({ ...QUICK, openFor: 1 });

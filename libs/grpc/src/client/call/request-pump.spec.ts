@@ -86,6 +86,33 @@ describe('the requests of a stream', () => {
     expect([...told, ...log]).toEqual(['send 0', 'fail no more paper']);
   });
 
+  it('that fail once the call has ended are no failure of it', async () => {
+    const log: string[] = [];
+    const { pump, told } = pumped(
+      source(log, (turn) => {
+        if (turn === 0) return { done: false, value: turn };
+        pump.stop();
+        throw new Error('no more paper');
+      }),
+    );
+    pump.start();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([...told, ...log]).toEqual(['send 0', 'return']);
+  });
+
+  it('that end once the call has ended are not sent as the end of it', async () => {
+    const { pump, told } = pumped(
+      source([], (turn) => {
+        if (turn === 0) return { done: false, value: turn };
+        pump.stop();
+        return { done: true, value: undefined };
+      }),
+    );
+    pump.start();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual(['send 0']);
+  });
+
   it('that have ended are not asked to clean up', async () => {
     const log: string[] = [];
     const { pump, ended } = pumped(source(log, () => ({ done: true, value: undefined })));

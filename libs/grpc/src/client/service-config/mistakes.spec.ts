@@ -218,6 +218,17 @@ describe('a service config', () => {
       ],
     ],
     [
+      'without names of methods',
+      {
+        serviceConfig: {
+          methodConfig: [{ retryPolicy: POLICY }, { name: [] }, { name: Probe.typeName }],
+        },
+      },
+      [0, 1, 2].map(
+        (at) => `serviceConfig.methodConfig[${at}].name: must be an array of { service, method }`,
+      ),
+    ],
+    [
       'with a name twice',
       { serviceConfig: { methodConfig: [UNARY, UNARY] } },
       ['serviceConfig.methodConfig[1].name: "apix.testdata.Probe/Unary" is there twice'],
@@ -263,6 +274,20 @@ describe('a service config', () => {
     ],
   ])('%s is refused at the start', (_, init, mistakes) => {
     expect(mistakesOf(init)).toEqual(mistakes);
+  });
+
+  it('that hedges what is not idempotent is refused', () => {
+    const name = [{ service: Probe.typeName, method: 'BidiStream' }];
+    const hedgingPolicy = { maxAttempts: 2 };
+    expect(mistakesOf({ serviceConfig: { methodConfig: [{ name, hedgingPolicy }] } })).toEqual([
+      expect.stringMatching(
+        /^serviceConfig\.methodConfig\[0\]: apix\.testdata\.Probe\/BidiStream is not declared idempotent/,
+      ),
+    ]);
+  });
+
+  it('that repeats nothing is fit for methods that are not idempotent', () => {
+    expect(mistakesOf(raw({ timeout: '1s' }))).toEqual([]);
   });
 
   it('that repeats what is not idempotent is refused, unless the client says that it is', () => {

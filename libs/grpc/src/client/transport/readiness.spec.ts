@@ -1,5 +1,5 @@
 import { Channel, credentials } from '@grpc/grpc-js';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '../../../../../tools/testing/free-port.js';
 import { Readiness, type ReadyOutcome } from './readiness.js';
 import { silentServer } from './silent-server.fixture.js';
@@ -43,6 +43,33 @@ describe('a wait for a connection', () => {
     channel.close();
     expect(await outcome).toBe('closed');
     expect(await outcomeOf(readiness, Infinity)).toBe('closed');
+  });
+
+  it('without a deadline has no end of its own', () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    try {
+      const { readiness } = readinessOf('127.0.0.1:1');
+      const told: ReadyOutcome[] = [];
+      readiness.wait({ deadline: Infinity, done: (outcome) => void told.push(outcome) });
+      const day = 24 * 60 * 60 * 1_000;
+      jest.advanceTimersByTime(25 * day);
+      expect(told).toEqual([]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('holds the process only as long as it lasts, and where it is told to', () => {
+    const { readiness } = readinessOf('127.0.0.1:1');
+    const held = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = held();
+    const wait = { deadline: Date.now() + 60_000, done: () => {} };
+    const [idle, busy] = [readiness.wait(wait), readiness.wait({ ...wait, holdsProcess: true })];
+    expect(held()).toBe(before + 1);
+    busy();
+    idle();
+    expect(held()).toBe(before);
   });
 
   it('calls nobody back that has ended it', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, type Socket, connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status as GrpcStatus } from '@grpc/grpc-js';
@@ -15,8 +16,8 @@ describe('the connections of a network transport', () => {
     for (const end of ends.splice(0)) end();
   });
 
-  async function start() {
-    const server = await silentServer();
+  async function start(answer?: (call: ServerHttp2Stream) => void) {
+    const server = await silentServer(answer);
     const transport = plainTransport(server.endpoint);
     ends.push(() => transport.close(), server.close);
     await transport.waitForReady(Date.now() + 30_000);
@@ -50,6 +51,36 @@ describe('the connections of a network transport', () => {
     expect(other.end).toBeUndefined();
     expect(Math.max(...sessions.map(({ resets }) => resets))).toBeLessThan(1_000);
     expect(sessions.length).toBeGreaterThan(3);
+  });
+
+  it('are as many as keep each from ending where answers are above the limit of the client', async () => {
+    const { sessions, transport } = await start((call) => {
+      call.respond({ ':status': 200, 'content-type': 'application/grpc' });
+      // The beginning of a message of 2 GiB.
+      call.write(Buffer.of(0, 0x7f, 0xff, 0xff, 0xff));
+    });
+    for (let round = 1; round <= 30; round += 1) {
+      const calls = Array.from({ length: 100 }, () => callOver(transport).ended);
+      const codes = (await Promise.all(calls)).map(({ status }) => status.code);
+      expect(new Set(codes)).toEqual(new Set([GrpcStatus.RESOURCE_EXHAUSTED]));
+    }
+    expect(Math.max(...sessions.map(({ resets }) => resets))).toBeLessThan(1_000);
+    expect(sessions.length).toBeGreaterThan(3);
+  });
+
+  it('are one where the server refuses calls for its own limits', async () => {
+    const { sessions, transport } = await start((call) => {
+      call.respond(
+        { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '8' },
+        { endStream: true },
+      );
+    });
+    for (let round = 1; round <= 12; round += 1) {
+      const calls = Array.from({ length: 100 }, () => callOver(transport).ended);
+      const codes = (await Promise.all(calls)).map(({ status }) => status.code);
+      expect(new Set(codes)).toEqual(new Set([GrpcStatus.RESOURCE_EXHAUSTED]));
+    }
+    expect(sessions).toHaveLength(1);
   });
 
   it('are more for more calls, and one again when these have ended', async () => {

@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { type Http2Server, type ServerHttp2Session, createServer } from 'node:http2';
+import {
+  type Http2Server,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  createServer,
+} from 'node:http2';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 
 /** What came over one connection. */
@@ -9,8 +14,12 @@ export interface Session {
   isOpen: boolean;
 }
 
-/** A server that answers no call and counts what comes over each connection. */
-export async function silentServer() {
+/**
+ * A server that counts what comes over each connection.
+ *
+ * @param answer what becomes of a call. Default: nothing.
+ */
+export async function silentServer(answer: (call: ServerHttp2Stream) => void = () => {}) {
   const sessions: Session[] = [];
   const open = new Set<ServerHttp2Session>();
   const server: Http2Server = createServer();
@@ -22,6 +31,7 @@ export async function silentServer() {
       seen.streams += 1;
       stream.on('error', () => {});
       stream.once('aborted', () => (seen.resets += 1));
+      answer(stream);
     });
     session.on('error', () => {});
     session.once('close', () => {
