@@ -29,7 +29,8 @@ export interface ShutdownOptions {
 /** A built host. It runs once. */
 export interface Host {
   /**
-   * Runs until shutdown: SIGINT, SIGTERM, {@link shutdown} or a failure. SIGHUP reloads, except
+   * Runs until shutdown: SIGINT, SIGTERM, {@link shutdown} or a failure. SIGHUP reloads, or shuts
+   * down where the terminal of the start is gone, except
    * on Windows. A further SIGINT or SIGTERM ends the process at once; signals repeated within
    * one second count as one.
    *

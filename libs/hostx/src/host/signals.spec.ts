@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fakeClock } from '@apix/contracts/testing';
 import { type SignalSource, connectSignals } from './signals.js';
 
-function connected(platform: string) {
+function connected(platform: string, terminalIsGone = false) {
   const events = new EventEmitter();
   const source = Object.assign(events, { platform }) as unknown as SignalSource;
   const clock = fakeClock();
@@ -16,6 +16,7 @@ function connected(platform: string) {
       exit: (code) => log.push(`exit ${code}`),
     },
     clock,
+    { isGone: () => terminalIsGone },
   );
   return { events, clock, log, disconnect };
 }
@@ -33,6 +34,21 @@ describe('the signals of a process', () => {
     ['SIGTERM 0, SIGHUP 2000', 'SIGTERM, reload'],
   ])('%s leads to %s', async (sent, expected) => {
     const { events, clock, log } = connected('linux');
+    for (const one of sent.split(', ')) {
+      const [signal, after] = one.split(' ');
+      await clock.advance(Number(after));
+      events.emit(signal!, signal);
+    }
+    expect(log.join(', ')).toBe(expected);
+  });
+
+  it.each([
+    ['SIGHUP 0, SIGHUP 0', 'SIGHUP'],
+    ['SIGHUP 0, SIGHUP 2000', 'SIGHUP'],
+    ['SIGHUP 0, SIGTERM 2000', 'SIGHUP, exit 143'],
+    ['SIGTERM 0, SIGHUP 2000', 'SIGTERM'],
+  ])('%s without the terminal leads to %s', async (sent, expected) => {
+    const { events, clock, log } = connected('linux', true);
     for (const one of sent.split(', ')) {
       const [signal, after] = one.split(' ');
       await clock.advance(Number(after));

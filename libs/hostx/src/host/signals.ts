@@ -1,5 +1,6 @@
 import type { Clock } from '@apix/contracts';
 import { constants } from 'node:os';
+import { type StartTerminal, startTerminal } from './terminal.js';
 
 /** The part of `process` that signals come through. */
 export interface SignalSource {
@@ -18,11 +19,15 @@ export interface SignalTargets {
 /** Supervisors, terminals and npm send the same signal twice; within this time it is one. */
 const REPEAT_MS = 1_000;
 
-/** Connects the process's signals to a host; the returned function takes them off again. */
+/**
+ * Connects the process's signals to a host. SIGHUP reloads it, or stops it where the terminal of its start is
+ * gone. The returned function takes them off again.
+ */
 export function connectSignals(
   source: SignalSource,
   targets: SignalTargets,
   clock: Clock,
+  terminal: StartTerminal = startTerminal(),
 ): () => void {
   let last: number | null = null;
   const onStop = (signal: NodeJS.Signals): void => {
@@ -32,12 +37,16 @@ export function connectSignals(
     else if (!repeated) targets.exit(128 + constants.signals[signal], signal);
     if (!repeated) last = now;
   };
-  const onReload = (): void => targets.reload();
+  // Why: docs/decisions/0279
+  const onHangup = (): void => {
+    if (!terminal.isGone()) return targets.reload();
+    if (last === null) onStop('SIGHUP');
+  };
   const listeners: [NodeJS.Signals, (signal: NodeJS.Signals) => void][] = [
     ['SIGINT', onStop],
     ['SIGTERM', onStop],
   ];
-  if (source.platform !== 'win32') listeners.push(['SIGHUP', onReload]);
+  if (source.platform !== 'win32') listeners.push(['SIGHUP', onHangup]);
   // Before those of the app, which may be there once and gone when they run.
   for (const [signal, listener] of listeners) source.prependListener(signal, listener);
   return () => {

@@ -24,6 +24,7 @@ export function signalsWithoutDelay(surrounding: Surrounding = THIS_PROCESS): Wi
   // Why: docs/decisions/0227
   const watcher = watcherIn(surrounding.starterCommand());
   return (signal) => {
+    if (signal === 'SIGHUP') return 'the terminal is gone';
     if (signal === 'SIGINT' && surrounding.isTerminal()) return 'SIGINT of a terminal';
     return watcher === undefined ? undefined : `stopped by ${watcher}`;
   };

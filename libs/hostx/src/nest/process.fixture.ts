@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -14,10 +15,15 @@ import { HostxModule } from './hostx.module.js';
 import { runHost } from './run-host.js';
 
 /** A process of its own for process.spec.ts; says on stdout what happens. */
-const [scenario = ''] = process.argv.slice(2);
+let [scenario = ''] = process.argv.slice(2);
+
+/** At a terminal that may close it is said to descriptor 3 as well. */
+const otherFd = scenario.startsWith('terminal') ? 3 : undefined;
+if (otherFd !== undefined) scenario = scenario.slice('terminal-'.length);
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
+  if (otherFd !== undefined) fs.writeSync(otherFd, `${text}\n`);
 }
 
 function failure(): Error {

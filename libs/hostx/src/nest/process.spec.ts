@@ -1,5 +1,7 @@
+import { constants } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Program, program } from '../../../../tools/testing/program.js';
+import { HAS_TERMINALS, atTerminal } from '../../../../tools/testing/terminal.js';
 
 jest.setTimeout(20_000);
 
@@ -49,6 +51,20 @@ describe('a process under runHost', () => {
     expect(code).toBe(1);
     expect(out).toBe('ready\nworker stopped\ndestroyed\n');
     expect(err).toContain(message);
+  });
+});
+
+(HAS_TERMINALS ? describe : describe.skip)('a process whose terminal is closed', () => {
+  it.each([
+    ['runHost', 'ready\nworker stopped\ndestroyed\nrun resolved\n'],
+    ['caught-held', 'ready\nworker stopped\ndestroyed\nrun resolved\n'],
+    ['plain', 'ready\nworker stopped\n'],
+    ['plain-hooks', 'ready\nworker stopped\n'],
+  ])('stops in order, and ends by the signal: %s', async (scenario, told) => {
+    const terminal = atTerminal(app.file, `terminal-${scenario}`);
+    await terminal.shows('ready');
+    terminal.close();
+    expect(await terminal.ended).toEqual({ status: 128 + constants.signals.SIGHUP, told });
   });
 });
 

@@ -1,5 +1,10 @@
 import fs from 'node:fs';
+import { errorCode } from './error-code.js';
 import type { Outlet } from './outlet.js';
+
+// Why: docs/decisions/0279
+/** A terminal that has hung up, a pipe or socket without a reader, a descriptor that was closed. */
+const GONE_CODES: ReadonlySet<string> = new Set(['EIO', 'EPIPE', 'ECONNRESET', 'ENXIO', 'EBADF']);
 
 /** A descriptor that the process was started with: standard output or standard error. */
 export class DescriptorOutlet implements Outlet {
@@ -17,6 +22,10 @@ export class DescriptorOutlet implements Outlet {
 
   write(bytes: Buffer, offset: number, length: number): number {
     return fs.writeSync(this.#fd, bytes, offset, length);
+  }
+
+  isGone(error: unknown): boolean {
+    return GONE_CODES.has(errorCode(error));
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HAS_TERMINALS, atTerminal } from '../../../../tools/testing/terminal.js';
 
 interface Ended {
   /** Where the child ran, and its sinks wrote. */
@@ -202,6 +203,42 @@ describe('at the end of a process', () => {
     expect(stderr).toContain('logx: cannot write to stdout: EPIPE');
     expect(code).toBe(0);
   }, 30_000);
+
+  (HAS_TERMINALS ? it : it.skip)(
+    'a terminal that is gone does not hold up flush and close, which count what is lost',
+    async () => {
+      const file = join(fs.mkdtempSync(join(build, 'case-')), 'script.mjs');
+      fs.writeFileSync(
+        file,
+        `import fs from 'node:fs';
+         import { stdoutSink } from '${build}/logx.mjs';
+         const errors = [];
+         const sink = stdoutSink().open({ onError: (error) => errors.push(error.message) });
+         const hold = setInterval(() => {}, 1000);
+         process.on('SIGHUP', async () => {
+           sink.write('one\\n', {});
+           await sink.flush();
+           sink.write('two\\n', {});
+           const closed = await sink.close().catch((error) => error.message);
+           fs.writeSync(3, [...errors, closed].join('\\n'));
+           process.removeAllListeners('SIGHUP');
+           process.kill(process.pid, 'SIGHUP');
+         });
+         sink.write('ready\\n', {});`,
+      );
+      const terminal = atTerminal(file);
+      await terminal.shows('ready');
+      terminal.close();
+      const { told } = await terminal.ended;
+      expect(told.split('\n')).toEqual([
+        'logx: cannot write to stdout: EIO: i/o error, write; lines wait in memory',
+        'logx: stdout dropped 2 lines (2 in total): it cannot write, or not as fast as the application logs',
+        'logx: stdout lost 2 lines that it could not write before it was closed: EIO: i/o error, write',
+      ]);
+    },
+    // Less than a flush waits for an outlet that may come back.
+    8_000,
+  );
 
   it('a file that reached the limit of the process goes on in a new one, no line torn', async () => {
     const ended = await run(

@@ -24,6 +24,10 @@ class ScriptedOutlet implements Outlet {
     return Buffer.concat(this.#bytes).toString();
   }
 
+  isGone(error: unknown): boolean {
+    return (error as { code?: string }).code === 'EBADF';
+  }
+
   prepare(): boolean {
     const { replaced } = this;
     this.replaced = false;
@@ -248,6 +252,33 @@ describe('LineWriter', () => {
     expect(flushed).toBe(false);
     await clock.advance(100);
     await flush;
+    expect(outlet.text).toBe('one\n');
+  });
+
+  it('neither flush nor close waits for an outlet that is gone', async () => {
+    open();
+    outlet.answers = ['ENOSPC'];
+    outlet.otherwise = 'EBADF';
+    writer.write('one\n');
+    const flush = writer.flush();
+    await turn();
+    await clock.advance(100);
+    await flush;
+    writer.write('two\n');
+    await writer.flush();
+    await expect(writer.close()).rejects.toThrow(
+      'logx: test outlet lost 2 lines that it could not write before it was closed: EBADF: scripted',
+    );
+    expect(outlet.closed).toBe(1);
+  });
+
+  it('close tries an outlet that was gone once more', async () => {
+    open();
+    outlet.otherwise = 'EBADF';
+    writer.write('one\n');
+    await turn();
+    outlet.otherwise = 'all';
+    await writer.close();
     expect(outlet.text).toBe('one\n');
   });
 

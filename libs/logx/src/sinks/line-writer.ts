@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers';
-import { type Clock, type Deadline, deadlineAfter } from '@apix/contracts';
+import type { Clock, Deadline } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import { BackgroundWrite } from './background-write.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
-import { DEFAULT_FLUSH_MS, MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
+import { MAX_BLOCK_MS, MAX_EXIT_WAIT_MS, MAX_WAITING_BYTES } from './limits.js';
 import type { Outlet } from './outlet.js';
 import {
   CHUNK_BYTES,
@@ -16,6 +16,7 @@ import {
 } from './segment.js';
 import { passesBounds } from './passes-bounds.js';
 import { patiently } from './patiently.js';
+import { PendingFlushes } from './pending-flushes.js';
 import type { Sink } from './sink.js';
 import { WaitingLines } from './waiting-lines.js';
 import { withinDeadline } from './within-deadline.js';
@@ -34,9 +35,9 @@ export interface LineWriterOptions {
  * outlet can.
  *
  * While the outlet fails, whole lines wait in memory, up to 8 MiB, and writing is tried again
- * and again; a line is never torn by it. At the bound an outlet that is merely slow blocks the
- * caller for a second at most; then, and at once where it fails otherwise, lines are dropped
- * and counted.
+ * and again; a line is never torn by it. `flush` and `close` wait for that, though not for an
+ * outlet that is gone. At the bound an outlet that is merely slow blocks the caller for a second at
+ * most; then, and at once where it fails otherwise, lines are dropped and counted.
  */
 export class LineWriter implements Sink {
   readonly #outlet: Outlet;
@@ -46,7 +47,7 @@ export class LineWriter implements Sink {
   readonly #trouble: WriteTrouble;
   readonly #leaveExit: () => void;
   readonly #waiting = new WaitingLines();
-  readonly #whenEmpty = new Set<() => void>();
+  readonly #flushes = new PendingFlushes();
   #spare: Buffer | undefined;
   #turnPending = false;
   #mayBlockCaller = true;
@@ -103,11 +104,8 @@ export class LineWriter implements Sink {
 
   async flush(deadline?: Deadline): Promise<void> {
     this.#drainUnlessBusy();
-    if (this.#isEmpty()) return;
-    const own = deadline === undefined ? deadlineAfter(DEFAULT_FLUSH_MS) : undefined;
-    const emptied = new Promise<void>((resolve) => this.#whenEmpty.add(resolve));
-    await withinDeadline(emptied, deadline ?? own);
-    own?.dispose();
+    if (this.#isEmpty() || this.#trouble.isFinal) return;
+    await this.#flushes.wait(deadline);
   }
 
   /** @throws Error with the number of lines that are lost by it, and why they were not written. */
@@ -214,7 +212,7 @@ export class LineWriter implements Sink {
       }
       this.#onEmpty();
     } catch (error) {
-      this.#trouble.meet(error);
+      this.#meet(error);
     }
   }
 
@@ -233,12 +231,16 @@ export class LineWriter implements Sink {
     if (this.#outlet.prepare?.() === true) segment.start = lineStart(segment);
   }
 
+  #meet(error: unknown): void {
+    this.#trouble.meet(error, this.#outlet.isGone?.(error) ?? false);
+    if (this.#trouble.isFinal) this.#flushes.end();
+  }
+
   #onEmpty(): void {
     this.#trouble.end();
     this.#mayBlockCaller = true;
     this.#mayBlockExit = true;
-    for (const done of this.#whenEmpty) done();
-    this.#whenEmpty.clear();
+    this.#flushes.end();
   }
 
   /** Hands the oldest lines to the other thread; its answer hands over the next. */
@@ -248,7 +250,7 @@ export class LineWriter implements Sink {
     try {
       this.#prepare(next);
     } catch (error) {
-      return this.#trouble.meet(error);
+      return this.#meet(error);
     }
     if (next === this.#waiting.chunk) {
       this.#waiting.renewChunk(this.#spare);
@@ -262,7 +264,7 @@ export class LineWriter implements Sink {
   #land(segment: LineSegment, error: Error | null): void {
     if (error !== null) {
       this.#waiting.addFirst(remainderOf(segment));
-      return this.#trouble.meet(error);
+      return this.#meet(error);
     }
     this.#trouble.progress();
     if (segment.bytes.length === CHUNK_BYTES) this.#spare = segment.bytes;

@@ -21,6 +21,8 @@ export interface Outlet {
   ): void;
   /** Blocks until the write in the background has landed; returns how many bytes it wrote. */
   settleBackground?(): number;
+  /** Whether a fault will not end by itself. Absent where any may. */
+  isGone?(error: unknown): boolean;
   /** Asked once for each line, in order: whether a new file begins with it. */
   startsAnew?(lineBytes: number): boolean;
   /** Begins the new file. Called when all before that line is written. */

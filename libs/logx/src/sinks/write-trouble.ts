@@ -1,5 +1,5 @@
 import { type Clock, systemClock, thrownText } from '@apix/contracts';
-import { safely } from '../value/safely.js';
+import { errorCode } from './error-code.js';
 import { idleClock } from './idle-clock.js';
 
 /** The outlet takes no bytes at the moment, but nothing is wrong with it. */
@@ -25,6 +25,7 @@ export class WriteTrouble {
   #reported: { readonly code: string; readonly at: number } | undefined;
   #cancel: (() => void) | undefined;
   #cause: unknown;
+  #isFinal = false;
 
   constructor(
     private readonly name: string,
@@ -42,15 +43,26 @@ export class WriteTrouble {
     return this.#kind === 'slow';
   }
 
+  /** Whether it will not end: nobody has to wait for the outlet. */
+  get isFinal(): boolean {
+    return this.#isFinal;
+  }
+
   /** Why bytes were not taken; undefined when they are. */
   get cause(): unknown {
     return this.#cause;
   }
 
-  /** Takes note of a failed write and plans the next try. */
-  meet(error: unknown): void {
+  /**
+   * Takes note of a failed write and plans the next try.
+   *
+   * @param isFinal no later write is expected to succeed; it is tried all the same, because another
+   * reader may open a named pipe.
+   */
+  meet(error: unknown, isFinal: boolean): void {
     this.#cause = error;
-    const code = codeOf(error);
+    this.#isFinal = isFinal;
+    const code = errorCode(error);
     const kind = SLOW_CODES.has(code) ? 'slow' : 'fault';
     const pace = kind === 'slow' ? SLOW_RETRY : FAULT_RETRY;
     if (kind !== this.#kind) {
@@ -79,6 +91,7 @@ export class WriteTrouble {
     if (this.#kind === 'none') return;
     this.#kind = 'none';
     this.#cause = undefined;
+    this.#isFinal = false;
     this.#cancel?.();
     this.#cancel = undefined;
   }
@@ -97,13 +110,4 @@ export class WriteTrouble {
       }),
     );
   }
-}
-
-/** The system's error code, or the message of an error without one. */
-function codeOf(error: unknown): string {
-  const code: unknown = safely(
-    () => (error as { code?: unknown } | null | undefined)?.code,
-    () => undefined,
-  );
-  return typeof code === 'string' ? code : thrownText(error);
 }

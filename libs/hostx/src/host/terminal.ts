@@ -1,0 +1,33 @@
+import { isatty } from 'node:tty';
+
+/** The terminal that a process was started at. */
+export interface StartTerminal {
+  /** Whether it has been closed. False where there was none. */
+  isGone(): boolean;
+}
+
+/** The terminal behind the standard descriptors, as it is now: to be called at the start. */
+export function startTerminal(isTerminal: (fd: number) => boolean = isatty): StartTerminal {
+  const terminals = [0, 1, 2].filter(isTerminal);
+  // The system makes descriptors of a terminal dead ones before it sends SIGHUP.
+  return { isGone: () => terminals.length > 0 && !terminals.some(isTerminal) };
+}
+
+/**
+ * Makes a process fit to stop without its terminal. What it still writes there fails, which is not
+ * its failure; and it ends by SIGHUP, as one that does not listen to it, once all exit handlers
+ * have run: Node 20 aborts with a core dump where it resets a terminal that is gone.
+ */
+export function withoutTerminal(): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    try {
+      process[name].on('error', () => {});
+    } catch {
+      // Node makes the stream now, and may refuse what the terminal has become.
+    }
+  }
+  process.once('exit', () => {
+    process.removeAllListeners('SIGHUP');
+    process.kill(process.pid, 'SIGHUP');
+  });
+}
