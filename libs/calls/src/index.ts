@@ -18,3 +18,12 @@ export type { CarriedStatus, RpcExceptionLike, ServiceErrorLike } from './status
 export type { EndedCall, ReceivedMetadata } from './status/server-status.js';
 export { HttpMetadata } from './http/http-metadata.js';
 export { peerCertificate } from './certificate/peer-certificate.js';
+export { enterServer } from './entrances/entrances.js';
+export type { RequestEntrance } from './entrances/entrance.js';
+export { bindEvents } from './patches/bound-events.js';
+export type { EventContext } from './patches/bound-events.js';
+export { onResponseEnd } from './patches/response-end.js';
+export type { EndObserver, ResponseEnd } from './patches/response-end.js';
+export { watchUpgrade } from './patches/upgrade-watch.js';
+export type { UpgradeEnd, UpgradeObserver } from './patches/upgrade-watch.js';
+export type { WatchableServer } from './patches/server-emit.js';

@@ -1,5 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Code, Mistakes, StatusError, shownValue, targetOf } from '@apix/contracts';
+import {
+  Code,
+  Mistakes,
+  type ReachedHandler,
+  StatusError,
+  noteHandler,
+  shownValue,
+  targetOf,
+} from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { GatewayConfigError, HttpRefusal } from '../errors.js';
 import { type TranscodingOptions, readTranscoding } from '../options.js';
@@ -55,6 +63,7 @@ export class Gateway {
   private readonly exchange: Exchange;
   private readonly mountPoint: MountPoint;
   private readonly middleware: readonly Middleware[];
+  private readonly reached = new Map<Binding, ReachedHandler>();
 
   /**
    * @param upstream where the calls go; a function is asked at each call, so that a server may be
@@ -98,6 +107,7 @@ export class Gateway {
       else this.through(req, res, 0, () => this.refuseUnknown(res, path));
       return;
     }
+    if (match.kind === 'route') noteHandler(req, this.reachedBy(match.route));
     this.through(req, res, 0, () => {
       if (match.kind === 'route') {
         const { route: binding, segments } = match;
@@ -162,6 +172,7 @@ export class Gateway {
     if (match?.kind !== 'route') return undefined;
     const { route: binding, segments } = match;
     return (socket, head) => {
+      noteHandler(req, this.reachedBy(binding));
       const res = responseOn(req, socket);
       this.through(req, res, 0, () =>
         this.exchange.connect({ req, res, socket, head, binding, segments, query }),
@@ -172,6 +183,16 @@ export class Gateway {
   /** Figures of the requests so far. */
   get counts(): ExchangeCounts {
     return this.exchange.counts;
+  }
+
+  /** Where requests of a rule go, for loggers and tracers. */
+  private reachedBy(binding: Binding): ReachedHandler {
+    let reached = this.reached.get(binding);
+    if (reached === undefined) {
+      const route = this.prefixOf(binding) + binding.template.source;
+      this.reached.set(binding, (reached = { route, handler: binding.fullName }));
+    }
+    return reached;
   }
 
   /** Runs the middleware from `index` on, then `last`. */

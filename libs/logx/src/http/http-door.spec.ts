@@ -22,7 +22,7 @@ import { HttpDoor } from './http-door.js';
 import { httpMiddleware } from './http-middleware.js';
 import type { HttpLogOptions } from './http-options.js';
 import { head, RawClient } from './raw-client.fixture.js';
-import { watchServer } from '../patches/server-emit.js';
+import { enterServer } from '@apix/calls';
 
 const REQUEST = '{Method} {Path} -> {Status}';
 
@@ -43,7 +43,7 @@ async function listen(server: Server | Http2Server): Promise<number> {
 async function serve(handler: Handler, options: HttpLogOptions = {}) {
   const logged = collectingSink();
   const server = createServer(handler);
-  watchServer(server, new HttpDoor(createLogger({ sinks: [logged] }), options));
+  enterServer(server, new HttpDoor(createLogger({ sinks: [logged] }), options));
   const port = await listen(server);
   const client = await RawClient.to(port);
   open.push({ close: () => client.socket.destroy() });
@@ -344,7 +344,7 @@ describe('bytes and status', () => {
       res.write('ab');
       res.end('cde');
     });
-    watchServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
+    enterServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
     const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`);
     session.request({ ':path': '/h2' }).resume().end();
     const event = (await loggedUntil(logged, REQUEST)).only();
@@ -387,7 +387,7 @@ describe('a request that is cut off', () => {
   ])('over HTTP/2 by %s says so', async (who, handler, expected) => {
     const logged = collectingSink();
     const server = createHttp2Server((_req, res) => handler(res));
-    watchServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
+    enterServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
     const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`);
     const stream = session.request({ ':path': '/h2' });
     stream.on('error', () => {}).resume();

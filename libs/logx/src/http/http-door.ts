@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type RequestEntrance, bindEvents, watchUpgrade } from '@apix/calls';
 import { acceptedRequestId, giveRequestId } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
@@ -9,17 +10,16 @@ import { foundFields } from '../request/found-fields.js';
 import { attachLogger } from '../request/request-logger.js';
 import { recordOf, setRecord } from '../request/request-record.js';
 import { parseTraceParent } from '../request/trace-parent.js';
-import { bindEvents } from '../patches/bound-events.js';
 import { HttpRecord } from './http-record.js';
 import { type HttpLogOptions, type HttpLogSettings, readHttpOptions } from './http-options.js';
 import type { RefusedRequests } from './refused-requests.js';
 import { watchResponse } from '../patches/response-watch.js';
-import { watchUpgrade } from '../patches/upgrade-watch.js';
 
 const START_TEMPLATE = '--> {Method} {Path}';
 
 /** Gives each HTTP request its id, its logger and its one event. */
-export class HttpDoor {
+export class HttpDoor implements RequestEntrance {
+  readonly place = 'log';
   readonly #settings: HttpLogSettings;
   readonly #headerKey: string;
 
@@ -56,7 +56,7 @@ export class HttpDoor {
       return;
     }
     const record = this.#begin(req, this.#idOf(req));
-    if (record.isLogged) watchUpgrade(socket, (result) => record.end(result));
+    if (record.isLogged) watchUpgrade(socket, record);
     bindEvents(socket, record);
     runWork(record, run);
   }

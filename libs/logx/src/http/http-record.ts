@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { INFRASTRUCTURE_ENDPOINT, hasMark, thrownText } from '@apix/contracts';
+import type { UpgradeEnd, UpgradeObserver } from '@apix/calls';
+import { INFRASTRUCTURE_ENDPOINT, hasMark, reachedHandler, thrownText } from '@apix/contracts';
 import type { ContextSubject } from '../context/work.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
@@ -24,7 +25,7 @@ export interface LoggedExchange {
 }
 
 /** An HTTP request under way. */
-export class HttpRecord extends RequestRecord implements ResponseObserver {
+export class HttpRecord extends RequestRecord implements ResponseObserver, UpgradeObserver {
   readonly method: string;
   readonly path: string;
   readonly #remote: string;
@@ -48,10 +49,15 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
     return { request: this.exchange.req, call: this.forwarded?.call };
   }
 
+  upgradeEnded(end: UpgradeEnd): void {
+    this.end(end);
+  }
+
   /** Writes the event. */
   end(result: ResponseResult): void {
     const { status, bytes, cut } = result;
     const { failure, durationMs } = this;
+
     const tellsFailure = failure !== undefined && !failure.reported;
     // A failure after the headers were sent shows in no status.
     const usual = cut === 'server' && tellsFailure ? Level.Error : ladder(status);
@@ -65,8 +71,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
       bytes,
       remote: this.#remote,
       duration_ms: durationMs,
-      route: this.route,
-      handler: this.handler,
+      ...this.#reached,
       method: this.forwarded?.method,
       code: this.forwarded?.code,
       user_agent: this.#userAgent,
@@ -85,14 +90,20 @@ export class HttpRecord extends RequestRecord implements ResponseObserver {
     });
   }
 
+  /** The handler is that of the gRPC call that a gateway made of the request, where it is in this process. */
+  get #reached(): { route: string | undefined; handler: string | undefined } {
+    const reached = reachedHandler(this.exchange.req);
+    return { route: reached?.route, handler: this.handler ?? reached?.handler };
+  }
+
   #levelOf({ status, cut }: ResponseResult, level: Level, durationMs: number): Level | 'off' {
     const { rules } = this.settings;
     const isProbe = rules.probes !== 'all' && this.#isProbe();
     // Most apps have no rules, and pay for none.
     if (rules.isPlain && !isProbe && this.routeLevel === undefined) return level;
-    const { route, handler, failure } = this;
     const { req: request } = this.exchange;
-    const error = failure?.error;
+    const { route, handler } = this.#reached;
+    const error = this.failure?.error;
     return levelOf(rules, {
       record: this,
       isProbe,

@@ -9,7 +9,7 @@ import { loggedUntil } from '../request/logged-until.fixture.js';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { HttpDoor } from './http-door.js';
 import { head, RawClient } from './raw-client.fixture.js';
-import { watchServer } from '../patches/server-emit.js';
+import { enterServer } from '@apix/calls';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
@@ -67,7 +67,7 @@ describe('the context of a request', () => {
     async (_what, handler) => {
       const logged = collectingSink();
       const server = createServer((req, res) => void handler(req, res));
-      watchServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
+      enterServer(server, new HttpDoor(createLogger({ sinks: [logged] })));
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       open.push(server);
       const { port } = server.address() as AddressInfo;

@@ -1,4 +1,10 @@
-import { ExceptionsModule, onConnectedApart, watchAdapter } from '@apix/calls/nest';
+import {
+  ExceptionsModule,
+  enterApp,
+  noteRoutes,
+  onConnectedApart,
+  watchAppServer,
+} from '@apix/calls/nest';
 import {
   ConfigurableModuleBuilder,
   type DynamicModule,
@@ -24,7 +30,6 @@ import { observeHttpFailures } from '../patches/exceptions-handler.js';
 import { LoggerScope } from '../request/logger-scope.js';
 import { AppLog } from './app-log.js';
 import { HandlerGuard } from './handler.guard.js';
-import { watchNestServer } from './http-entrances.js';
 import { LoggerLife } from './logger-life.js';
 import { doorsOf, loggerOf } from './logger-source.js';
 import { LogxLoggerService } from './logx-logger.service.js';
@@ -81,7 +86,7 @@ export class LogxModule
   extends ConfigurableModuleClass
   implements OnModuleInit, OnApplicationShutdown
 {
-  readonly #door: HttpDoor | undefined;
+  readonly #isWatching: boolean;
   readonly #undo: (() => void)[] = [];
 
   /** @param options Default: JSON on standard output, from level information up. */
@@ -104,11 +109,10 @@ export class LogxModule
     const onConnected = (transport: string): void => warnOfApart(logger, transport);
     this.#undo.push(onConnectedApart(moduleRef, 'logx', { onConnected }));
     const { http } = doorsOf(options);
+    this.#isWatching = http !== false;
     if (http === false) return;
-    const door = (this.#door = new HttpDoor(logger, http, refused));
-    // For requests that do not come through Nest's server, which watchNestServer watches: `inject` of Fastify, its
-    // further servers for the addresses of `localhost`, and platforms that call Express themselves.
-    watchAdapter(adapterHost, (req, res, run) => door.request(req, res, run));
+    this.#undo.push(enterApp(adapterHost, new HttpDoor(logger, http, refused)));
+    noteRoutes(config);
     // Nest puts guards given here before those of APP_GUARD, which it adds after all constructors.
     config.useGlobalGuards(new HandlerGuard());
     this.#undo.push(observeHttpFailures());
@@ -117,7 +121,7 @@ export class LogxModule
   /** Nest has made its server by now, and nobody calls it yet. */
   onModuleInit(): void {
     this.#undo.push(followNames(this.modules, this, this.logger));
-    if (this.#door !== undefined) this.#undo.push(watchNestServer(this.adapterHost, this.#door));
+    if (this.#isWatching) this.#undo.push(watchAppServer(this.adapterHost));
   }
 
   /** By now the server has answered its last request. */

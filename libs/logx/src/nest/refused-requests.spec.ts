@@ -6,7 +6,7 @@ import { HttpDoor } from '../http/http-door.js';
 import { head, RawClient } from '../http/raw-client.fixture.js';
 import { RefusedRequests } from '../http/refused-requests.js';
 import { createLogger } from '../logger/create-logger.js';
-import { watchServer } from '../patches/server-emit.js';
+import { enterServer } from '@apix/calls';
 import { collectingSink } from '../testing/collecting-sink.js';
 import { PLATFORMS, type Running, start } from './running.fixture.js';
 
@@ -79,7 +79,7 @@ describe('a request that does not come whole in time', () => {
       headersTimeout: 20,
       requestTimeout: 20,
     });
-    watchServer(server, new HttpDoor(logger, {}, refused));
+    enterServer(server, new HttpDoor(logger, {}, refused));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const client = await RawClient.to((server.address() as AddressInfo).port);
     client.send('GET / HTTP/1.1', 'Host: a', '');

@@ -6,7 +6,6 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
 import { LogxModule } from '../nest/logx.module.js';
-import { watchServer } from './server-emit.js';
 import { observeHttpFailures } from './exceptions-handler.js';
 
 /** A method as it is found, without calling it. */
@@ -71,22 +70,5 @@ describe('patches', () => {
     expect(nextNow()).not.toBe(next);
     second();
     expect(nextNow()).toBe(next);
-  });
-
-  it('leave alone what somebody has wrapped around them', () => {
-    const server = new EventEmitter();
-    const undo = watchServer(server, {
-      request: () => expect('the door').toBe('closed'),
-      upgrade: () => {},
-    });
-    const watched = server.emit.bind(server);
-    const outer = (event: string | symbol, ...args: unknown[]): boolean => watched(event, ...args);
-    server.emit = outer;
-    undo();
-    expect(methodOf(server, 'emit')).toBe(outer);
-    let heard = 0;
-    server.on('request', () => heard++);
-    server.emit('request');
-    expect(heard).toBe(1);
   });
 });

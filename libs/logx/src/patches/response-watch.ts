@@ -1,24 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { onConnectionLost } from './waiting-responses.js';
+import { type EndObserver, type ResponseEnd, onResponseEnd } from '@apix/calls';
 
 /** How a response went. */
-export interface ResponseResult {
-  /** What was sent, or 499 when the caller went away before anything was sent. */
-  readonly status: number;
+export interface ResponseResult extends Pick<ResponseEnd, 'status' | 'cut'> {
   /** Bytes of body handed to the connection, after compression; 0 where HTTP sends no body. */
   readonly bytes: number;
-  /** Who ended a response before it was complete; undefined when it is. */
-  readonly cut: 'caller' | 'server' | undefined;
 }
 
 /** Told once how a response, or a connection that was handed over, went. */
 export interface ResponseObserver {
   end(result: ResponseResult): void;
 }
-
-/** The status that nginx made customary for a caller that went away. */
-export const CLIENT_CLOSED_REQUEST = 499;
 
 const WATCH = Symbol.for('apix.logx.ResponseWatch');
 
@@ -44,27 +37,21 @@ export function watchResponse(
   socket: Socket,
   observer: ResponseObserver,
 ): void {
-  const watch = new ResponseWatch(res, socket, observer);
+  const watch = new ResponseWatch(res, observer);
   (res as Watched)[WATCH] = watch;
   res.write = countingWrite as Write;
   res.end = countingEnd as End;
-  res.on('close', finish);
-  // A pipelined response waits for its turn, and never hears of the end of a connection that it
-  // has not been given.
-  if (res.socket === null) watch.stopWaiting = onConnectionLost(socket, () => watch.finish());
+  onResponseEnd(res, socket, watch);
 }
 
 /** One object a response, and functions that all share: a closure each would cost more. */
-class ResponseWatch {
+class ResponseWatch implements EndObserver {
   readonly write: Methods['write'];
   readonly end: Methods['end'];
   bytes = 0;
-  stopWaiting: (() => void) | undefined;
-  #isDone = false;
 
   constructor(
     private readonly res: ServerResponse,
-    private readonly socket: Socket,
     private readonly observer: ResponseObserver,
   ) {
     const { write, end } = res as unknown as Methods;
@@ -72,16 +59,8 @@ class ResponseWatch {
     this.end = end;
   }
 
-  finish(): void {
-    if (this.#isDone) return;
-    this.#isDone = true;
-    this.stopWaiting?.();
-    const { res } = this;
-    const cut = cutBy(res, this.socket);
-    // A pipelined response that was never given its connection has sent nothing.
-    const isSent = res.headersSent && (this.stopWaiting === undefined || res.socket !== null);
-    const status = isSent ? res.statusCode : unsentStatus(res, cut);
-    this.observer.end({ status, bytes: hasBody(res) ? this.bytes : 0, cut });
+  responseEnded({ status, cut }: ResponseEnd): void {
+    this.observer.end({ status, bytes: hasBody(this.res) ? this.bytes : 0, cut });
   }
 }
 
@@ -103,38 +82,6 @@ function countingEnd(
   // HTTP/2's `end` calls `write`, HTTP/1's does not.
   if (watch.bytes === before) watch.bytes += byteLength(chunk, encoding);
   return result;
-}
-
-function finish(this: Watched): void {
-  this[WATCH].finish();
-}
-
-function cutBy(res: ServerResponse, socket: Socket): ResponseResult['cut'] {
-  if (isAbortedStream(res)) return res.writableFinished ? 'caller' : 'server';
-  if (res.writableFinished || res.statusCode === 101) return undefined;
-  const isCaller = socket.readableEnded || socket.errored !== null;
-  return isCaller && !isDestroyed(res) ? 'caller' : 'server';
-}
-
-type MaybeStream = ServerResponse & { readonly stream?: { readonly aborted?: boolean } };
-
-/**
- * A stream of HTTP/2 that was left or destroyed before its end. Node finishes the writable side of
- * one that the caller has left, and does not of one that the app destroys.
- */
-function isAbortedStream(res: MaybeStream): boolean {
-  return res.stream?.aborted === true;
-}
-
-/** By the app. From Node 24 on, Node itself does it to a response whose connection is gone. */
-function isDestroyed({ errored }: ServerResponse): boolean {
-  if (!errored) return false;
-  return !('code' in errored && errored.code === 'ECONNRESET');
-}
-
-function unsentStatus(res: ServerResponse, cut: ResponseResult['cut']): number {
-  if (cut === 'caller') return CLIENT_CLOSED_REQUEST;
-  return cut === 'server' ? 500 : res.statusCode;
 }
 
 function byteLength(chunk: unknown, encoding: unknown): number {

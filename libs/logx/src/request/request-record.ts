@@ -1,5 +1,6 @@
+import type { EventContext } from '@apix/calls';
 import type { CallContext, StagedCall } from '@apix/contracts';
-import { contextFields, requestInContext } from '../context/logger-context.js';
+import { contextFields, requestInContext, runWork } from '../context/logger-context.js';
 import { type ContextSubject, UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 import { writePanic } from './panic.js';
@@ -29,11 +30,9 @@ export interface ForwardedCall {
 }
 
 /** What is known of a request under way, for its one event at the end. */
-export class RequestRecord extends UnitOfWork {
+export class RequestRecord extends UnitOfWork implements EventContext {
   readonly started = performance.now();
-  /** The route's pattern, such as `/orders/:id`. */
-  route: string | undefined;
-  /** `Class.method` of the handler. */
+  /** `Class.method` of the handler of a gRPC call. */
   handler: string | undefined;
   /** Whether its end is noted at all; `skip` and the like say no. */
   isLogged = true;
@@ -70,6 +69,14 @@ export class RequestRecord extends UnitOfWork {
 
   override get subject(): ContextSubject {
     return { call: this.call };
+  }
+
+  get isActive(): boolean {
+    return requestInContext() === this;
+  }
+
+  run(emit: () => boolean): boolean {
+    return runWork(this, emit);
   }
 
   /** Logs the request's own event: with the fields that extractors found, say of its span. */

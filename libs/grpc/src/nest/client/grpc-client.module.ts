@@ -1,4 +1,4 @@
-import { watchAdapter } from '@apix/calls/nest';
+import { enterApp } from '@apix/calls/nest';
 import { runInCall } from '@apix/contracts';
 import type { DescService } from '@bufbuild/protobuf';
 import {
@@ -42,7 +42,10 @@ const CLIENT_DEFAULTS = Symbol.for('apix.grpc.ClientDefaults');
 class GrpcClientsModule {
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
     // Why: docs/decisions/0280
-    watchAdapter(adapterHost, (req, res, run) => runInCall(new RequestUnderWay(req, res), run));
+    enterApp(adapterHost, {
+      place: 'call',
+      request: (req, res, run) => runInCall(new RequestUnderWay(req, res), run),
+    });
   }
 }
 

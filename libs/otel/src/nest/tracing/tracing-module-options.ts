@@ -1,11 +1,13 @@
 import { Mistakes } from '@apix/contracts';
-import type { TracerProvider } from '@opentelemetry/api';
+import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
 import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
 
 export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
   /** The app's own provider, which the app shuts down; excludes `exporter`. Default: the global one. */
   readonly tracerProvider?: TracerProvider | undefined;
+  /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
+  readonly meterProvider?: MeterProvider | undefined;
 }
 
 /**

@@ -2,12 +2,14 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+/** A server whose requests can be watched. */
+export type WatchableServer = Pick<EventEmitter, 'emit'>;
+
 /** What requests and upgraded connections pass. */
-export interface ServerDoor {
+interface ServerDoor {
   request(req: IncomingMessage, res: ServerResponse, run: () => void): void;
   upgrade(req: IncomingMessage, socket: Duplex, run: () => void): void;
-  /** A request that is refused before it is one; whoever listens answers, or else Node does. */
-  refuse?(error: unknown): void;
+  refuse(error: unknown): void;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface ServerDoor {
  * @returns a function that undoes it; where somebody has wrapped `emit` since, it stays in place
  * and passes everything on.
  */
-export function watchServer(server: Pick<EventEmitter, 'emit'>, door: ServerDoor): () => void {
+export function watchServer(server: WatchableServer, door: ServerDoor): () => void {
   const { emit } = server;
   const wasOwn = Object.hasOwn(server, 'emit');
   let isActive = true;
@@ -39,10 +41,12 @@ export function watchServer(server: Pick<EventEmitter, 'emit'>, door: ServerDoor
         break;
       case 'upgrade':
       case 'connect':
-        door.upgrade(args[0] as IncomingMessage, args[1] as Duplex, run);
+        // CONNECT of HTTP/2 is a request like any other: its connection is not handed over.
+        if (isResponse(args[1])) door.request(args[0] as IncomingMessage, args[1], run);
+        else door.upgrade(args[0] as IncomingMessage, args[1] as Duplex, run);
         break;
       case 'clientError':
-        door.refuse?.(args[0]);
+        door.refuse(args[0]);
         run();
         break;
       default:
@@ -57,4 +61,8 @@ export function watchServer(server: Pick<EventEmitter, 'emit'>, door: ServerDoor
     if (wasOwn) server.emit = emit;
     else Reflect.deleteProperty(server, 'emit');
   };
+}
+
+function isResponse(value: unknown): value is ServerResponse {
+  return typeof value === 'object' && value !== null && 'writeHead' in value;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-const WAITING = Symbol.for('apix.logx.WaitingResponses');
+const WAITING = Symbol.for('apix.calls.WaitingResponses');
 
 type Watched = Socket & { [WAITING]?: Set<() => void> };
 

@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WatchableServer, watchServer } from '../patches/server-emit.js';
+import { ENTRANCE_PLACES, type RequestEntrance } from './entrance.js';
+
+/** On what has the entrances, a server or Nest's adapter host, so that all installed copies add to the same ones. */
+const ENTRANCES = Symbol.for('apix.calls.Entrances');
+
+/** On a request: the entrances that it has passed. */
+const PASSED = Symbol.for('apix.calls.PassedEntrances');
+
+interface Holder {
+  [ENTRANCES]?: Entrances;
+}
+
+interface Passing {
+  [PASSED]?: Entrances;
+}
+
+/** The entrances of one server, in the order of their places however they arrive. A request passes each once. */
+// Why: docs/decisions/0281
+export class Entrances {
+  #inOrder: readonly RequestEntrance[] = [];
+  #watchers = 0;
+  #unwatch: () => void = () => {};
+
+  /** Those of a server or an adapter host; made at the first question. */
+  static of(holder: object): Entrances {
+    return ((holder as Holder)[ENTRANCES] ??= new Entrances());
+  }
+
+  /** @returns a function that takes it away again. */
+  add(entrance: RequestEntrance): () => void {
+    this.#inOrder = [...this.#inOrder, entrance].sort((a, b) => rankOf(a) - rankOf(b));
+    return () => {
+      this.#inOrder = this.#inOrder.filter((it) => it !== entrance);
+    };
+  }
+
+  /** Runs a request's handling within all entrances that it has not passed yet. */
+  request(req: IncomingMessage & Passing, res: ServerResponse, run: () => void): void {
+    if (req[PASSED] === this || this.#inOrder.length === 0) return run();
+    req[PASSED] = this;
+    requestFrom(this.#inOrder, 0, req, res, run);
+  }
+
+  /** The same for a connection that is handed over. */
+  upgrade(req: IncomingMessage & Passing, socket: Duplex, run: () => void): void {
+    if (req[PASSED] === this || this.#inOrder.length === 0) return run();
+    req[PASSED] = this;
+    upgradeFrom(this.#inOrder, 0, req, socket, run);
+  }
+
+  refuse(error: unknown): void {
+    for (const entrance of this.#inOrder) entrance.refuse?.(error);
+  }
+
+  /**
+   * Has the requests of a server pass, also those that its framework answers before any of its hooks.
+   *
+   * @returns a function that undoes it; the last one who does gives `emit` back.
+   */
+  watch(server: WatchableServer): () => void {
+    if (this.#watchers++ === 0) this.#unwatch = watchServer(server, this);
+    let isWatching = true;
+    return () => {
+      if (!isWatching) return;
+      isWatching = false;
+      if (--this.#watchers === 0) this.#unwatch();
+    };
+  }
+}
+
+/**
+ * Has every request of a server of Node, `http`, `https` or `http2`, pass an entrance.
+ *
+ * @returns a function that undoes it.
+ */
+export function enterServer(server: WatchableServer, entrance: RequestEntrance): () => void {
+  const entrances = Entrances.of(server);
+  const undo = [entrances.add(entrance), entrances.watch(server)];
+  return () => {
+    for (const each of undo) each();
+  };
+}
+
+function rankOf({ place }: RequestEntrance): number {
+  return ENTRANCE_PLACES.indexOf(place);
+}
+
+function requestFrom(
+  all: readonly RequestEntrance[],
+  index: number,
+  req: IncomingMessage,
+  res: ServerResponse,
+  run: () => void,
+): void {
+  const next = index + 1;
+  const inner = next === all.length ? run : () => requestFrom(all, next, req, res, run);
+  all[index]!.request(req, res, inner);
+}
+
+function upgradeFrom(
+  all: readonly RequestEntrance[],
+  index: number,
+  req: IncomingMessage,
+  socket: Duplex,
+  run: () => void,
+): void {
+  const entrance = all[index];
+  if (entrance === undefined) return run();
+  const inner = (): void => upgradeFrom(all, index + 1, req, socket, run);
+  if (entrance.upgrade === undefined) inner();
+  else entrance.upgrade(req, socket, inner);
+}

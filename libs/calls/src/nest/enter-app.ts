@@ -1,0 +1,74 @@
+import type { HttpAdapterHost } from '@nestjs/core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestEntrance } from '../entrances/entrance.js';
+import { Entrances } from '../entrances/entrances.js';
+import type { WatchableServer } from '../patches/server-emit.js';
+
+type FastifyHook = (
+  request: { readonly raw: IncomingMessage },
+  reply: { readonly raw: ServerResponse },
+  done: () => void,
+) => void;
+
+interface FastifyLike {
+  addHook(name: 'onRequest', hook: FastifyHook): void;
+}
+
+/** On an adapter host whose adapter lets requests in by {@link Entrances} already. */
+const HOOKED = Symbol.for('apix.calls.HookedAdapter');
+
+type Hookable = HttpAdapterHost & { [HOOKED]?: true };
+
+/**
+ * Has each request that Nest's adapter handles pass an entrance, before everything else that is registered
+ * later: by a hook of Fastify, by a middleware anywhere else. Call it before the app is initialised. See
+ * {@link watchAppServer} for what a framework answers before that.
+ *
+ * @param adapterHost without an adapter in a microservice and an application context.
+ * @returns a function that undoes it.
+ */
+export function enterApp(adapterHost: Hookable, entrance: RequestEntrance): () => void {
+  const entrances = Entrances.of(adapterHost);
+  if (adapterHost[HOOKED] === undefined) {
+    adapterHost[HOOKED] = true;
+    hookAdapter(adapterHost, entrances);
+  }
+  return entrances.add(entrance);
+}
+
+/**
+ * Has the entrances of {@link enterApp} watch the server itself: frameworks answer some requests before any of
+ * their hooks. Call it when Nest initialises the modules, when the server is made and nobody calls it yet.
+ *
+ * @returns a function that undoes it.
+ */
+export function watchAppServer(adapterHost: HttpAdapterHost): () => void {
+  const { httpAdapter } = adapterHost as { readonly httpAdapter?: HttpAdapterHost['httpAdapter'] };
+  const server: unknown = httpAdapter?.getHttpServer();
+  return isServer(server) ? Entrances.of(adapterHost).watch(server) : () => {};
+}
+
+function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
+  adapterHost.init$.subscribe(() => {
+    const httpAdapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+    if (httpAdapter === null) return;
+    const instance: unknown = httpAdapter.getInstance();
+    if (isFastify(instance)) {
+      instance.addHook('onRequest', ({ raw }, reply, done) =>
+        entrances.request(raw, reply.raw, done),
+      );
+      return;
+    }
+    httpAdapter.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
+      entrances.request(req, res, next);
+    });
+  });
+}
+
+function isFastify(instance: unknown): instance is FastifyLike {
+  return typeof instance === 'object' && instance !== null && 'addHook' in instance;
+}
+
+function isServer(value: unknown): value is WatchableServer {
+  return typeof value === 'object' && value !== null && 'emit' in value;
+}

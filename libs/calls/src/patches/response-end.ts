@@ -1,0 +1,102 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { onConnectionLost } from './waiting-responses.js';
+
+/** How a response, or a connection that was handed over, ended. */
+export interface ResponseEnd {
+  /** What was sent, or 499 when the caller went away before anything was sent, or 500 when the server gave up. */
+  readonly status: number;
+  /** Whether the status was sent. */
+  readonly isSent: boolean;
+  /** Who ended a response before it was complete; undefined when it is. */
+  readonly cut: 'caller' | 'server' | undefined;
+}
+
+/** Called once when a response has ended. */
+export interface EndObserver {
+  responseEnded(end: ResponseEnd): void;
+}
+
+/** The status that nginx made customary for a caller that went away. */
+export const CLIENT_CLOSED_REQUEST = 499;
+
+const ENDING = Symbol.for('apix.calls.ResponseEnding');
+
+type Watched = ServerResponse & { [ENDING]?: Ending };
+
+/**
+ * Reports once, when a response is finished or its connection is gone. All who watch one response share a
+ * listener, and are called in the order in which they came.
+ */
+export function onResponseEnd(res: Watched, socket: Socket, observer: EndObserver): void {
+  const ending = res[ENDING];
+  if (ending !== undefined) {
+    ending.observers.push(observer);
+    return;
+  }
+  const own = (res[ENDING] = new Ending(res, socket, observer));
+  res.on('close', finish);
+  // A pipelined response waits for its turn, and never hears of the end of a connection that it
+  // has not been given.
+  if (res.socket === null) own.stopWaiting = onConnectionLost(socket, () => own.finish());
+}
+
+function finish(this: Watched): void {
+  this[ENDING]!.finish();
+}
+
+/** One object a response, and functions that all share: a closure each would cost more. */
+class Ending {
+  readonly observers: EndObserver[];
+  stopWaiting: (() => void) | undefined;
+  #isDone = false;
+
+  constructor(
+    private readonly res: ServerResponse,
+    private readonly socket: Socket,
+    observer: EndObserver,
+  ) {
+    this.observers = [observer];
+  }
+
+  finish(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.stopWaiting?.();
+    const { res } = this;
+    const cut = cutBy(res, this.socket);
+    // A pipelined response that was never given its connection has sent nothing.
+    const isSent = res.headersSent && (this.stopWaiting === undefined || res.socket !== null);
+    const status = isSent ? res.statusCode : unsentStatus(res, cut);
+    const end: ResponseEnd = { status, isSent, cut };
+    for (const observer of this.observers) observer.responseEnded(end);
+  }
+}
+
+function cutBy(res: ServerResponse, socket: Socket): ResponseEnd['cut'] {
+  if (isAbortedStream(res)) return res.writableFinished ? 'caller' : 'server';
+  if (res.writableFinished || res.statusCode === 101) return undefined;
+  const isCaller = socket.readableEnded || socket.errored !== null;
+  return isCaller && !isDestroyed(res) ? 'caller' : 'server';
+}
+
+type MaybeStream = ServerResponse & { readonly stream?: { readonly aborted?: boolean } };
+
+/**
+ * A stream of HTTP/2 that was left or destroyed before its end. Node finishes the writable side of
+ * one that the caller has left, and does not of one that the app destroys.
+ */
+function isAbortedStream(res: MaybeStream): boolean {
+  return res.stream?.aborted === true;
+}
+
+/** By the app. From Node 24 on, Node itself does it to a response whose connection is gone. */
+function isDestroyed({ errored }: ServerResponse): boolean {
+  if (!errored) return false;
+  return !('code' in errored && errored.code === 'ECONNRESET');
+}
+
+function unsentStatus(res: ServerResponse, cut: ResponseEnd['cut']): number {
+  if (cut === 'caller') return CLIENT_CLOSED_REQUEST;
+  return cut === 'server' ? 500 : res.statusCode;
+}
