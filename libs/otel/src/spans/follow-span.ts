@@ -1,5 +1,5 @@
 import type { Span } from '@opentelemetry/api';
-import { endFailed } from '../tracing/span-failure.js';
+import { endFailedOnce } from './failed-once.js';
 
 /** Runs work and ends the span of it when it has ended: a promise when it settles. */
 export function followed<T>(span: Span, fn: () => T): T {
@@ -9,12 +9,12 @@ export function followed<T>(span: Span, fn: () => T): T {
       // The caller keeps the promise itself, and with it the rejection.
       result.then(
         () => span.end(),
-        (error: unknown) => endFailed(span, error),
+        (error: unknown) => endFailedOnce(span, error),
       );
     } else span.end();
     return result;
   } catch (error) {
-    endFailed(span, error);
+    endFailedOnce(span, error);
     throw error;
   }
 }

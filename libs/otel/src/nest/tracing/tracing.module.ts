@@ -8,6 +8,7 @@ import {
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
+import { MessagesDoor } from './messages-door.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingSource } from './tracing-source.js';
 
@@ -39,9 +40,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     },
     {
       provide: SpanScope,
-      inject: [Tracing],
-      useFactory: (tracing: Tracing) => new SpanScope(tracing),
+      inject: [Tracing, MessagesDoor],
+      useFactory: (tracing: Tracing, { spans }: MessagesDoor) => new SpanScope(tracing, spans),
     },
+    MessagesDoor,
   ],
   exports: [Tracing],
 })
