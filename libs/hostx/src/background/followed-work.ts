@@ -1,6 +1,7 @@
 import {
   type JobState,
   type WorkKind,
+  type WorkOrigin,
   type WorkScope,
   isPromiseLike,
   runInScopes,
@@ -76,8 +77,8 @@ export class FollowedWork {
   }
 
   /** Runs `fn` inside the scopes and returns what it returns; a promise is followed to its end. */
-  run<T>(label: string, fn: () => T): T {
-    return this.follow(label, ({ end }) => {
+  run<T>(label: string, fn: () => T, origin?: WorkOrigin): T {
+    const body = ({ end }: RunEvents): T => {
       const result = fn();
       if (isPromiseLike(result)) {
         result.then(
@@ -86,11 +87,12 @@ export class FollowedWork {
         );
       } else end({ ok: true });
       return result;
-    });
+    };
+    return this.follow(label, body, origin);
   }
 
   /** Runs `body` inside the scopes; the run lasts until `end` is called, or `body` throws. */
-  follow<T>(label: string, body: (run: RunEvents) => T): T {
+  follow<T>(label: string, body: (run: RunEvents) => T, origin?: WorkOrigin): T {
     const startedAt = systemClock.now();
     let resolve = (): void => {};
     let reject = (_error: unknown): void => {};
@@ -125,7 +127,7 @@ export class FollowedWork {
       }
     };
     let result: { readonly value: T } | { readonly thrown: unknown } | undefined;
-    const scoped = runInScopes(this.#scopes(), this.about.kind, this.about.name, () => {
+    const begin = (): Promise<void> => {
       try {
         result = { value: body({ end, streams }) };
       } catch (error) {
@@ -133,7 +135,9 @@ export class FollowedWork {
         result = { thrown: error };
       }
       return ended;
-    });
+    };
+    const { kind, name } = this.about;
+    const scoped = runInScopes(this.#scopes(), kind, name, begin, origin);
     // A scope may give a promise of its own, in which the failure, told by `body`, must not end the process.
     void Promise.resolve(scoped).catch(() => {});
     if (result !== undefined && 'value' in result) return result.value;

@@ -1,40 +1,48 @@
-import { WORK_SCOPE, type WorkKind, type WorkScope } from '@apix/contracts';
-import { type Span, SpanKind, context } from '@opentelemetry/api';
-import { endFailed } from '../tracing/span-failure.js';
+import { WORK_SCOPE, type WorkKind, type WorkOrigin, type WorkScope } from '@apix/contracts';
+import { ROOT_CONTEXT, SpanKind, context } from '@opentelemetry/api';
+import { WORK_KIND, WORK_NAME } from '../messages/message-attributes.js';
+import { MessageSpans } from '../messages/message-spans.js';
 import { Tracing } from '../tracing/tracing.js';
+import { followed } from './follow-span.js';
 
 /**
- * Gives each startup task, cron run and message its span, named `<kind> <name>` and active while
- * it runs. A service gets none: it lasts as long as the process.
+ * Gives each startup task, cron run and message its span, active while it runs. That of a message whose
+ * origin is known is named and described as the conventions for messaging have it; all others are named
+ * `<kind> <name>`. A cron run is the root of a trace. A service gets none: it lasts as long as the process.
  */
 export class SpanScope implements WorkScope {
   readonly [WORK_SCOPE] = true as const;
 
-  constructor(private readonly tracing = new Tracing()) {}
+  constructor(
+    private readonly tracing = new Tracing(),
+    /** Null: messages get no spans. */
+    private readonly messages: MessageSpans | null = new MessageSpans(tracing),
+  ) {}
 
-  run<T>(kind: WorkKind, name: string, fn: () => T): T {
+  run<T>(kind: WorkKind, name: string, fn: () => T, origin?: WorkOrigin): T {
     if (kind === 'service') return fn();
-    const span = this.tracing.tracer.startSpan(`${kind} ${name}`, {
-      kind: kind === 'message' ? SpanKind.CONSUMER : SpanKind.INTERNAL,
-      attributes: { 'hostx.work.kind': kind, 'hostx.work.name': name },
-    });
-    return this.tracing.within(context.active(), span, () => followed(span, fn));
+    if (kind === 'message') {
+      if (this.messages === null) return fn();
+      if (origin !== undefined) return this.#runMessage(this.messages, name, fn, origin);
+    }
+    // What a timer was made in is over when it fires.
+    const outer = kind === 'cron' ? ROOT_CONTEXT : context.active();
+    const span = this.tracing.tracer.startSpan(
+      `${kind} ${name}`,
+      {
+        kind: kind === 'message' ? SpanKind.CONSUMER : SpanKind.INTERNAL,
+        attributes: { [WORK_KIND]: kind, [WORK_NAME]: name },
+      },
+      outer,
+    );
+    return this.tracing.within(outer, span, () => followed(span, fn));
   }
-}
 
-function followed<T>(span: Span, fn: () => T): T {
-  try {
-    const result = fn();
-    if (result instanceof Promise) {
-      // The caller keeps the promise itself, and with it the rejection.
-      result.then(
-        () => span.end(),
-        (error: unknown) => endFailed(span, error),
-      );
-    } else span.end();
-    return result;
-  } catch (error) {
-    endFailed(span, error);
-    throw error;
+  #runMessage<T>(messages: MessageSpans, name: string, fn: () => T, origin: WorkOrigin): T {
+    const begun = messages.begin(origin);
+    if (begun === undefined) return fn();
+    const { span } = begun;
+    span.setAttribute(WORK_KIND, 'message').setAttribute(WORK_NAME, name);
+    return context.with(begun.context, () => followed(span, fn));
   }
 }

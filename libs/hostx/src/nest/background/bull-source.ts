@@ -1,7 +1,7 @@
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
 import { wrapMethod } from '../patches/wrap-method.js';
-import { jobLabel } from './bullmq-source.js';
+import { jobLabel, jobOrigin } from './bullmq-source.js';
 import { hasMethods } from './providers-of.js';
 import type { WorkSource } from './work-source.js';
 
@@ -66,7 +66,8 @@ export class BullSource implements WorkSource {
     const work = this.#ledger.add({ name: `queue ${shown}`, kind: 'message', schedule: 'Bull' });
     this.works.push(work);
     queue.handlers[name] = function tracked(this: unknown, ...args: unknown[]) {
-      return work.run(jobLabel(args[0]), () => process.apply(this, args));
+      const origin = { system: 'bull', destination: queue.name, ...jobOrigin(args[0]) };
+      return work.run(jobLabel(args[0]), () => process.apply(this, args), origin);
     };
   }
 }

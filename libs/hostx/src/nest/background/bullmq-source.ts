@@ -1,3 +1,4 @@
+import type { WorkOrigin } from '@apix/contracts';
 import type { Logger } from '@nestjs/common';
 import type { FollowedWork } from '../../background/followed-work.js';
 import type { WorkLedger } from '../../background/work-ledger.js';
@@ -90,15 +91,23 @@ export class BullmqSource implements WorkSource {
     const work = this.#ledger.add({ name: `queue ${name}`, kind: 'message', schedule: 'BullMQ' });
     this.works.push(work);
     replaceMethod(worker, 'processFn', function tracked(this: unknown, ...args: unknown[]) {
-      return work.run(jobLabel(args[0]), () => processFn.apply(this, args));
+      const origin = { system: 'bullmq', destination: name, ...jobOrigin(args[0]) };
+      return work.run(jobLabel(args[0]), () => processFn.apply(this, args), origin);
     });
   }
 }
 
 /** Which job, for the message about one that did not end. */
 export function jobLabel(job: unknown): string {
+  const { messageId } = jobOrigin(job);
+  return messageId === undefined ? '' : `job ${messageId}`;
+}
+
+/** Which job, for work scopes. */
+export function jobOrigin(job: unknown): Pick<WorkOrigin, 'messageId' | 'carrier'> {
   const { id } = (job ?? {}) as { readonly id?: unknown };
-  return typeof id === 'string' || typeof id === 'number' ? `job ${id}` : '';
+  const isKnown = typeof id === 'string' || typeof id === 'number';
+  return { messageId: isKnown ? String(id) : undefined, carrier: job };
 }
 
 function isExplorer(instance: object): instance is Explorer & object {

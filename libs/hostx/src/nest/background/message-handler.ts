@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isPromiseLike } from '@apix/contracts';
+import { type WorkOrigin, isPromiseLike } from '@apix/contracts';
 import { Observable } from 'rxjs';
 import type { FollowedWork, RunEvents } from '../../background/followed-work.js';
 import type { MessageHandler } from './rpc-server.js';
@@ -7,10 +7,16 @@ import type { MessageHandler } from './rpc-server.js';
 /**
  * A handler whose messages are followed until the last value of what it returns, inside the work
  * scopes. Nest subscribes outside of them, after the handler has returned.
+ *
+ * @param originOf of the message that a handler was called with.
  */
-export function followedHandler(handler: MessageHandler, work: FollowedWork): MessageHandler {
-  const followed = (...args: unknown[]): unknown =>
-    work.follow('', (run) => {
+export function followedHandler(
+  handler: MessageHandler,
+  work: FollowedWork,
+  originOf: (args: readonly unknown[]) => WorkOrigin,
+): MessageHandler {
+  const followed = (...args: unknown[]): unknown => {
+    const body = (run: RunEvents): unknown => {
       const within = AsyncLocalStorage.snapshot();
       const result = handler(...args);
       if (!isPromiseLike(result)) return followResult(result, run, within);
@@ -21,7 +27,9 @@ export function followedHandler(handler: MessageHandler, work: FollowedWork): Me
           throw error;
         },
       );
-    });
+    };
+    return work.follow('', body, originOf(args));
+  };
   // Whether it handles events, and its extras.
   return Object.assign(followed, handler);
 }

@@ -9,6 +9,7 @@ import {
   type AnswerPacket,
   type MessageHandler,
   type RpcServer,
+  systemOf,
   transportOf,
 } from './rpc-server.js';
 import type { WorkSource } from './work-source.js';
@@ -55,13 +56,19 @@ export class MessageServer implements WorkSource {
   #follow(handler: MessageHandler): MessageHandler {
     const known = this.#followed.get(handler);
     if (known !== undefined) return known;
+    const destination = this.#patternOf(handler);
+    const system = systemOf(this.#server);
     const work = this.#ledger.add({
-      name: `${transportOf(this.#server) ?? 'message'} ${this.#patternOf(handler)}`,
+      name: `${transportOf(this.#server) ?? 'message'} ${destination}`,
       kind: 'message',
       schedule: 'message',
     });
     this.works.push(work);
-    const followed = followedHandler(handler, work);
+    const followed = followedHandler(handler, work, ([, carrier]) => ({
+      system,
+      destination,
+      carrier,
+    }));
     this.#followed.set(handler, followed);
     return followed;
   }

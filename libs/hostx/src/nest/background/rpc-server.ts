@@ -34,6 +34,23 @@ export function isMessageServer(target: unknown): target is RpcServer & object {
   );
 }
 
+/** As OpenTelemetry's conventions call a transport, as far as they do. */
+const SYSTEMS: Readonly<Record<TransportName, string>> = {
+  TCP: 'tcp',
+  Redis: 'redis',
+  NATS: 'nats',
+  MQTT: 'mqtt',
+  gRPC: 'grpc',
+  RMQ: 'rabbitmq',
+  Kafka: 'kafka',
+};
+
+/** What delivers the messages of a server, for work scopes; undefined for a transport of the app's own. */
+export function systemOf(server: Pick<RpcServer, 'transportId'>): string | undefined {
+  const transport = transportOf(server);
+  return transport === null ? undefined : SYSTEMS[transport];
+}
+
 export function transportOf({ transportId }: Pick<RpcServer, 'transportId'>): TransportName | null {
   return typeof transportId === 'number' ? (TRANSPORTS[transportId] ?? null) : null;
 }

@@ -62,20 +62,22 @@ export class SocketMessages implements WorkSource {
       (bind) => (client, handlers, transform) =>
         bind(
           client,
-          handlers.map((handler) => ({ ...handler, callback: this.#follow(handler) })),
+          handlers.map((handler) => ({ ...handler, callback: this.#follow(handler, client) })),
           transform,
         ),
     );
   }
 
-  #follow({ message, callback }: SocketHandler): MessageHandler {
-    const name = `WebSocket ${String(message)}`;
+  #follow({ message, callback }: SocketHandler, carrier: unknown): MessageHandler {
+    const destination = String(message);
+    const name = `WebSocket ${destination}`;
     let work = this.#byMessage.get(name);
     if (work === undefined) {
       work = this.#ledger.add({ name, kind: 'message', schedule: 'message' });
       this.#byMessage.set(name, work);
       this.works.push(work);
     }
-    return followedHandler(callback, work);
+    const origin = { system: 'websocket', destination, carrier };
+    return followedHandler(callback, work, () => origin);
   }
 }

@@ -1,6 +1,7 @@
 import { Mistakes } from '@apix/contracts';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
+import type { MessageSpansOptions } from '../../messages/message-spans.js';
 import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
 
 export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
@@ -8,7 +9,12 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
   readonly tracerProvider?: TracerProvider | undefined;
   /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
+  /** Spans of messages, of transports and gateways, and of jobs that the host follows; false: none. Default: {}. */
+  readonly messages?: false | MessageSpansOptions | undefined;
 }
+
+/** What a trace that comes from outside may be to a span. */
+const INCOMING: readonly unknown[] = ['parent', 'link', 'ignore', undefined];
 
 /**
  * @throws OtelError for options that exclude each other.
@@ -19,6 +25,13 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
     for (const name of ['exporter', 'sampler', 'resource'] as const) {
       if (options[name] !== undefined) {
         mistakes.add(name, 'excludes tracerProvider, which has its own');
+      }
+    }
+  }
+  if (options.messages !== undefined && options.messages !== false) {
+    for (const name of ['incoming', 'jobs'] as const) {
+      if (!INCOMING.includes(options.messages[name])) {
+        mistakes.add(`messages.${name}`, 'must be parent, link or ignore');
       }
     }
   }

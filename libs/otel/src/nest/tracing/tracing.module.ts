@@ -8,6 +8,7 @@ import {
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
+import { MessagesDoor } from './messages-door.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TRACING_METER_PROVIDER } from './tracing-meter.js';
 import { TracingSource } from './tracing-source.js';
@@ -40,10 +41,11 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     },
     {
       provide: SpanScope,
-      inject: [Tracing],
-      useFactory: (tracing: Tracing) => new SpanScope(tracing),
+      inject: [Tracing, MessagesDoor],
+      useFactory: (tracing: Tracing, { spans }: MessagesDoor) => new SpanScope(tracing, spans),
     },
     TRACING_METER_PROVIDER,
+    MessagesDoor,
   ],
   exports: [Tracing],
 })

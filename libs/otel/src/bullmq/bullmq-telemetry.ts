@@ -1,0 +1,61 @@
+import { type Context, ROOT_CONTEXT, context } from '@opentelemetry/api';
+import { beginningOf } from '../messages/incoming.js';
+import { HEADER_GETTER } from '../messages/message-headers.js';
+import { headersFor } from '../messages/sent-message.js';
+import { type IncomingTrace, Tracing } from '../tracing/tracing.js';
+import { BullmqTracer, withLinks } from './bullmq-tracer.js';
+import { parsedMetadata } from './job-metadata.js';
+
+export interface BullmqTelemetryOptions {
+  /** What spans are made with, such as Nest injects. Default: one of the global provider. */
+  readonly tracing?: Tracing | undefined;
+  /** What the span of a job makes of the trace of what has added it. Default: link. */
+  readonly jobs?: IncomingTrace | undefined;
+  /** Spans of what queues and workers do besides adding and processing jobs too. Default: false. */
+  readonly internal?: boolean | undefined;
+}
+
+/** The contexts of BullMQ, and how they are written into jobs. */
+export interface BullmqContexts {
+  with<A extends (...args: never[]) => unknown>(context: Context, fn: A): ReturnType<A>;
+  active(): Context;
+  root(): Context;
+  getMetadata(context: Context): string;
+  fromMetadata(active: Context, metadata: string): Context;
+}
+
+/** The option `telemetry` of queues, workers and flows of BullMQ 5 and 6. */
+export interface BullmqTelemetry {
+  readonly tracer: BullmqTracer;
+  readonly contextManager: BullmqContexts;
+}
+
+/**
+ * What BullMQ makes its spans with: `send <queue>` for jobs that are added and `process <queue>` for each
+ * attempt at one. The trace goes with the job, in its options.
+ */
+// Why: docs/decisions/0289
+export function bullmqTelemetry({
+  tracing = new Tracing(),
+  jobs = 'link',
+  internal = false,
+}: BullmqTelemetryOptions = {}): BullmqTelemetry {
+  return {
+    tracer: new BullmqTracer(tracing, internal),
+    contextManager: {
+      with: (inner, fn) => context.with(inner, fn as () => never) as ReturnType<typeof fn>,
+      active: () => context.active(),
+      root: () => ROOT_CONTEXT,
+      getMetadata: (from) => {
+        const headers = headersFor(tracing, from);
+        return Object.keys(headers).length === 0 ? '' : JSON.stringify(headers);
+      },
+      fromMetadata: (_active, metadata) => {
+        const headers = parsedMetadata(metadata);
+        if (headers === undefined) return ROOT_CONTEXT;
+        const beginning = beginningOf(tracing.received(headers, HEADER_GETTER), jobs);
+        return withLinks(beginning);
+      },
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { WorkOrigin } from '@apix/contracts';
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  context,
+  trace,
+} from '@opentelemetry/api';
+import { metadataOf } from '../bullmq/job-metadata.js';
+import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
+import { type Beginning, beginningOf } from './incoming.js';
+import {
+  MESSAGING_DESTINATION_NAME,
+  MESSAGING_KAFKA_OFFSET,
+  MESSAGING_MESSAGE_ID,
+  MESSAGING_OPERATION_NAME,
+  MESSAGING_OPERATION_TYPE,
+  MESSAGING_PARTITION,
+  MESSAGING_SYSTEM,
+  NETWORK_PROTOCOL_NAME,
+} from './message-attributes.js';
+import { HEADER_GETTER, headersOf, messageIdOf, placeOf } from './message-headers.js';
+import { hasMessageSpan, withMessage } from './work-mark.js';
+
+export interface MessageSpansOptions {
+  /** What the span of a message makes of the trace in its headers. Default: parent. */
+  readonly incoming?: IncomingTrace | undefined;
+  /** What the span of a job makes of the trace of what has added it. Default: link. */
+  readonly jobs?: IncomingTrace | undefined;
+}
+
+/** The span of a message, and the context that its handler runs in. */
+export interface MessageSpan {
+  readonly span: Span;
+  readonly context: Context;
+}
+
+/** What is the same for all messages of a destination. */
+interface Kind {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+}
+
+/** A message that is marked by this needs no second span: BullMQ tells nobody of the job before it has one. */
+export const BULLMQ_JOB = 'bullmq';
+
+const WEBSOCKET = 'websocket';
+
+/** Makes the spans of messages and of jobs, as the conventions for messaging have them. */
+export class MessageSpans {
+  readonly #kinds = new Map<string, Kind>();
+  readonly #incoming: IncomingTrace;
+  readonly #jobs: IncomingTrace;
+
+  constructor(
+    private readonly tracing: Tracing,
+    { incoming = 'parent', jobs = 'link' }: MessageSpansOptions = {},
+  ) {
+    this.#incoming = incoming;
+    this.#jobs = jobs;
+  }
+
+  /**
+   * Begins the span of a message; undefined where it has one already.
+   *
+   * @param origin its destination must be one of few: the pattern of a handler, not what callers send.
+   */
+  begin(origin: WorkOrigin): MessageSpan | undefined {
+    const { system, carrier } = origin;
+    const active = context.active();
+    const mark = system === BULLMQ_JOB ? BULLMQ_JOB : carrier;
+    if (hasMessageSpan(active, mark)) return undefined;
+    const { name, kind, attributes } = this.#kindOf(origin);
+    const beginning = this.#beginningOf(origin, active);
+    const { links } = beginning;
+    const options = { kind, attributes, ...(links && { links }) };
+    const span = this.tracing.tracer.startSpan(name, options, beginning.context);
+    if (span.isRecording()) describe(span, origin);
+    return { span, context: withMessage(trace.setSpan(beginning.context, span), mark) };
+  }
+
+  // Why: docs/decisions/0287
+  #beginningOf({ system, carrier }: WorkOrigin, active: Context): Beginning {
+    if (system === WEBSOCKET) return linkTo(active);
+    const isJob = system === BULLMQ_JOB;
+    const headers = isJob ? metadataOf(carrier) : headersOf(carrier);
+    if (headers === undefined) return { context: ROOT_CONTEXT };
+    const received = this.tracing.received(headers, HEADER_GETTER);
+    return beginningOf(received, isJob ? this.#jobs : this.#incoming);
+  }
+
+  #kindOf({ system, destination = 'unknown' }: WorkOrigin): Kind {
+    const key = `${system} ${destination}`;
+    let kind = this.#kinds.get(key);
+    if (kind === undefined) {
+      kind = system === WEBSOCKET ? socketKind(destination) : brokerKind(system, destination);
+      this.#kinds.set(key, kind);
+    }
+    return kind;
+  }
+}
+
+function linkTo(active: Context): Beginning {
+  const handshake = trace.getSpanContext(active);
+  return { context: ROOT_CONTEXT, ...(handshake && { links: [{ context: handshake }] }) };
+}
+
+function brokerKind(system: string | undefined, destination: string): Kind {
+  return {
+    name: `process ${destination}`,
+    kind: SpanKind.CONSUMER,
+    attributes: {
+      ...(system !== undefined && { [MESSAGING_SYSTEM]: system }),
+      [MESSAGING_OPERATION_NAME]: 'process',
+      [MESSAGING_OPERATION_TYPE]: 'process',
+      [MESSAGING_DESTINATION_NAME]: destination,
+    },
+  };
+}
+
+function socketKind(event: string): Kind {
+  const attributes = { [NETWORK_PROTOCOL_NAME]: WEBSOCKET, [MESSAGING_DESTINATION_NAME]: event };
+  return { name: event, kind: SpanKind.SERVER, attributes };
+}
+
+function describe(span: Span, { carrier, messageId = messageIdOf(carrier) }: WorkOrigin): void {
+  if (messageId !== undefined) span.setAttribute(MESSAGING_MESSAGE_ID, messageId);
+  const { partition, offset } = placeOf(carrier);
+  if (partition !== undefined) span.setAttribute(MESSAGING_PARTITION, partition);
+  if (offset !== undefined) span.setAttribute(MESSAGING_KAFKA_OFFSET, offset);
+}

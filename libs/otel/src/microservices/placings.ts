@@ -1,0 +1,67 @@
+import type { TraceHeaders } from '../messages/sent-message.js';
+
+/** Where a transport takes headers: in what a serializer is given, or in what it returns. */
+export interface Placing {
+  readonly before?: (packet: unknown, headers: TraceHeaders) => unknown;
+  readonly after?: (serialized: unknown, headers: TraceHeaders) => unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Of TCP, Redis and MQTT, which send the packet as it is. */
+export const IN_METADATA: Placing = {
+  before: (packet, headers) =>
+    isMembers(packet)
+      ? { ...packet, metadata: { ...membersOf(packet['metadata']), ...headers } }
+      : packet,
+};
+
+/** Of Kafka, whose serializer returns a message with headers. */
+export const IN_RECORD: Placing = {
+  after: (message, headers) =>
+    isMembers(message)
+      ? { ...message, headers: { ...membersOf(message['headers']), ...headers } }
+      : message,
+};
+
+/** Of RabbitMQ, whose serializer returns a packet with the options of its publishing. */
+export const IN_OPTIONS: Placing = {
+  after: (packet, headers) => {
+    if (!isMembers(packet)) return packet;
+    const options = membersOf(packet['options']);
+    return {
+      ...packet,
+      options: { ...options, headers: { ...membersOf(options['headers']), ...headers } },
+    };
+  },
+};
+
+/** The headers of NATS, which only its own client can make. */
+interface HeaderMap {
+  set(name: string, value: string): unknown;
+}
+
+/** Of NATS, whose serializer returns data and headers. */
+export function inHeaderMap(make: (() => object) | undefined): Placing {
+  return {
+    after: (message, headers) => {
+      if (!isMembers(message)) return message;
+      const map: unknown = message['headers'] ?? make?.();
+      if (!isHeaderMap(map)) return message;
+      for (const [name, value] of Object.entries(headers)) map.set(name, value);
+      return { ...message, headers: map };
+    },
+  };
+}
+
+function isHeaderMap(map: unknown): map is HeaderMap {
+  return isMembers(map) && typeof map['set'] === 'function';
+}
+
+function membersOf(value: unknown): Members {
+  return isMembers(value) ? value : {};
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,85 @@
+import { type ClientOptions, type Serializer, Transport } from '@nestjs/microservices';
+import {
+  IdentitySerializer,
+  KafkaRequestSerializer,
+  MqttRecordSerializer,
+  NatsRecordSerializer,
+  RmqRecordSerializer,
+} from '@nestjs/microservices/serializers/index.js';
+import { Tracing } from '../tracing/tracing.js';
+import { IN_METADATA, IN_OPTIONS, IN_RECORD, type Placing, inHeaderMap } from './placings.js';
+import { TracedSerializer } from './traced-serializer.js';
+
+export interface TracedClientOptions {
+  /** What spans are made with, such as Nest injects. Default: one of the global provider. */
+  readonly tracing?: Tracing | undefined;
+  /**
+   * The function `headers` of the client of NATS, which makes the headers of its messages. Default: a trace
+   * is passed on in the headers that a message has already, and with one that has none it is not.
+   */
+  readonly natsHeaders?: (() => object) | undefined;
+}
+
+interface Transported {
+  readonly system: string;
+  readonly serializer: () => Serializer;
+  readonly placing: Placing;
+}
+
+/**
+ * Options of a client of `@nestjs/microservices` with a serializer that makes a span of each message, and
+ * puts the trace and the baggage into it: into the headers of Kafka, RabbitMQ and NATS, for TCP, Redis and
+ * MQTT into the member `metadata` of the packet. A serializer that the options have goes on to be used.
+ * Options of gRPC are returned as they are: its calls are traced by their own client.
+ */
+// Why: docs/decisions/0288
+export function tracedClient<T extends ClientOptions>(
+  options: T,
+  { tracing = new Tracing(), natsHeaders }: TracedClientOptions = {},
+): T {
+  const transported = transportedBy(options, natsHeaders);
+  if (transported === undefined) return options;
+  const { system, placing } = transported;
+  const own = (options.options ?? {}) as { readonly serializer?: Serializer };
+  const serializer = new TracedSerializer(
+    own.serializer ?? transported.serializer(),
+    placing,
+    system,
+    tracing,
+  );
+  return { ...options, options: { ...own, serializer } };
+}
+
+function transportedBy(
+  { transport = Transport.TCP }: ClientOptions,
+  natsHeaders: (() => object) | undefined,
+): Transported | undefined {
+  switch (transport) {
+    case Transport.TCP:
+      return { system: 'tcp', serializer: () => new IdentitySerializer(), placing: IN_METADATA };
+    case Transport.REDIS:
+      return { system: 'redis', serializer: () => new IdentitySerializer(), placing: IN_METADATA };
+    case Transport.MQTT:
+      return { system: 'mqtt', serializer: () => new MqttRecordSerializer(), placing: IN_METADATA };
+    case Transport.NATS:
+      return {
+        system: 'nats',
+        serializer: () => new NatsRecordSerializer(),
+        placing: inHeaderMap(natsHeaders),
+      };
+    case Transport.RMQ:
+      return {
+        system: 'rabbitmq',
+        serializer: () => new RmqRecordSerializer(),
+        placing: IN_OPTIONS,
+      };
+    case Transport.KAFKA:
+      return {
+        system: 'kafka',
+        serializer: () => new KafkaRequestSerializer(),
+        placing: IN_RECORD,
+      };
+    case Transport.GRPC:
+      return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { grpcArguments } from '@apix/calls/nest';
+import type { WorkOrigin } from '@apix/contracts';
+import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { trace } from '@opentelemetry/api';
+import { type Observable, tap } from 'rxjs';
+import type { MessageSpans } from '../../messages/message-spans.js';
+import { observedIn } from '../../spans/observe-in-span.js';
+import { recordFirstFailure } from '../../spans/failed-once.js';
+import { originOfMessage, originOfSocketMessage } from './message-origin.js';
+
+/** What Nest 12 takes as a `PreRequestHook`, and runs for messages of transports alone. */
+type MessageHook = (
+  context: ExecutionContext,
+  next: () => Observable<unknown>,
+) => Observable<unknown>;
+
+/** Has a hook run around every message of an app. */
+interface HookedConfig {
+  registerPreRequestHook(hook: MessageHook): void;
+}
+
+/** The metadata of `@WebSocketGateway`. */
+const GATEWAY_METADATA = 'websockets:is_gateway';
+
+/**
+ * Gives each message a span, where the host has given it none. Around guards too with Nest 12; Nest 11 runs
+ * nothing around them, and neither runs anything around those of a gateway.
+ */
+export function followMessages(
+  config: ApplicationConfig,
+  modules: ModulesContainer,
+  spans: MessageSpans,
+): void {
+  const onMessage: MessageHook = (context, next) =>
+    // A call of gRPC has its span from its own server.
+    grpcArguments(context.getArgs()) === undefined
+      ? inSpan(spans, originOfMessage(context), next)
+      : next();
+  const hooked = config as object as Partial<HookedConfig>;
+  const isHooked = hooked.registerPreRequestHook !== undefined;
+  if (isHooked) hooked.registerPreRequestHook?.(onMessage);
+  // An interceptor costs each request of HTTP something.
+  if (isHooked && !hasGateways(modules)) return;
+  const interceptor: NestInterceptor = {
+    intercept: (context, next) => {
+      const type = context.getType();
+      if (type === 'ws') {
+        return inSpan(spans, originOfSocketMessage(context), () => next.handle());
+      }
+      return type === 'rpc' && !isHooked
+        ? onMessage(context, () => next.handle())
+        : next.handle();
+    },
+  };
+  config.useGlobalInterceptors(interceptor);
+}
+
+function inSpan(
+  spans: MessageSpans,
+  origin: WorkOrigin,
+  next: () => Observable<unknown>,
+): Observable<unknown> {
+  const begun = spans.begin(origin);
+  if (begun !== undefined) return observedIn(begun.span, begun.context, next);
+  const span = trace.getActiveSpan();
+  return span === undefined
+    ? next()
+    : next().pipe(tap({ error: (error: unknown) => recordFirstFailure(span, error) }));
+}
+
+function hasGateways(modules: ModulesContainer): boolean {
+  for (const { providers } of modules.values()) {
+    for (const { metatype } of providers.values()) {
+      if (typeof metatype === 'function' && Reflect.hasMetadata(GATEWAY_METADATA, metatype)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}

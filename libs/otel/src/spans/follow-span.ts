@@ -1,0 +1,20 @@
+import type { Span } from '@opentelemetry/api';
+import { endFailedOnce } from './failed-once.js';
+
+/** Runs work and ends the span of it when it has ended: a promise when it settles. */
+export function followed<T>(span: Span, fn: () => T): T {
+  try {
+    const result = fn();
+    if (result instanceof Promise) {
+      // The caller keeps the promise itself, and with it the rejection.
+      result.then(
+        () => span.end(),
+        (error: unknown) => endFailedOnce(span, error),
+      );
+    } else span.end();
+    return result;
+  } catch (error) {
+    endFailedOnce(span, error);
+    throw error;
+  }
+}
