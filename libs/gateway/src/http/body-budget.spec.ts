@@ -65,6 +65,16 @@ describe('the budget of bodies', () => {
     expect(budget.used).toBe(10);
   });
 
+  it('ends nobody who has given back what was taken', () => {
+    const budget = new BodyBudget(10);
+    const [done, late] = [holder(budget, 6_000), holder(budget)];
+    done.take(1);
+    done.drop();
+    late.take(10);
+    expect(() => holder(budget).take(1)).toThrow('too many bodies are being received');
+    expect(done.error).toBeUndefined();
+  });
+
   it('makes room at the expense of whoever has most, of those that have waited for 5 s', () => {
     const budget = new BodyBudget(10);
     const [small, late, most] = [holder(budget, 6_000), holder(budget), holder(budget, 6_000)];

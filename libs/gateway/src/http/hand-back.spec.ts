@@ -70,6 +70,20 @@ describe('responses in front of an offer of an upgrade', () => {
     expect(pathsIn(await client.until('</last>'))).toEqual(['/second', '/third', '/last']);
   });
 
+  it('a request behind a response that closes the connection is not served', async () => {
+    const seen: string[] = [];
+    const server = createServer((req, res) => {
+      seen.push(req.url ?? '');
+      res.setHeader('connection', 'close');
+      // Later than the offer behind it is read.
+      setImmediate(() => res.end(`<${req.url}>`));
+    });
+    const client = await rawHttp(await listen(server));
+    await client.send(get('/last') + offer('/behind'));
+    expect(pathsIn(await client.closed())).toEqual(['/last']);
+    expect(seen).toEqual(['/last']);
+  });
+
   it('a response that has drained does not say that it needs to', async () => {
     const needs: boolean[] = [];
     const port = await listen(

@@ -122,6 +122,15 @@ describe.each(SERVERS)('a request over HTTP/2 %s', (_how, scheme, create) => {
     expect(gateway.counts.active).toBe(0);
   });
 
+  it('a request that announces the length of a body of another media type is refused before it has come', async () => {
+    const { session, gateway } = await start();
+    const headers = { ...post, 'content-type': 'text/plain', 'content-length': '100' };
+    const stream = session.request(headers, { endStream: false });
+    expect((await replyOf(stream)).status).toBe(415);
+    expect(gateway.counts.active).toBe(0);
+    stream.close();
+  });
+
   it('a request whose body does not end in time is refused', async () => {
     const { session } = await start({ bodyTimeout: '50ms' });
     const stream = session.request(post, { endStream: false });

@@ -72,7 +72,7 @@ export class BodyReader implements BodyHolder {
     if (this.#isAdmitted) return;
     this.#isAdmitted = true;
     if (this.#isComplete) this.#finish();
-    else if (this.req.isPaused()) this.req.resume();
+    else this.req.resume();
   }
 
   /** Drops what was read, and reads no further. */

@@ -213,7 +213,10 @@ describe('a handshake', () => {
 
   it('is asked for where a stream of requests comes over plain HTTP', async () => {
     const answer = await ask(await start(), '/v1/chat');
-    expect(answer.status).toBe(426);
+    expect([answer.status, answer.json]).toMatchObject([
+      426,
+      { detail: 'this method takes a stream of requests: connect with a WebSocket' },
+    ]);
     // Upgrade is of one hop, which Connection has to say (RFC 9110 §7.8).
     expect(answer.headers).toMatchObject({ upgrade: 'websocket', connection: 'upgrade' });
   });

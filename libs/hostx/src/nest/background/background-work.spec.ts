@@ -129,6 +129,24 @@ describe('the messages under way of an app that is a microservice', () => {
   });
 });
 
+describe('a message that no handler is for', () => {
+  it.each([
+    ['runHost', underRunHost],
+    ['a plain main', withPlainMain],
+  ])('is answered as without the host, and others after it: %s', async (_, start) => {
+    const tcp = await freeTcp();
+    const { stop } = await start(tcp);
+    const client = ClientProxyFactory.create(tcp);
+    const unknown = firstValueFrom(client.send('nobody', {}));
+    await expect(unknown).rejects.toBe(
+      'There is no matching message handler defined in the remote service.',
+    );
+    expect(await firstValueFrom(client.send<number>('endless', {}))).toBe(0);
+    client.close();
+    expect(await stop()).toBeUndefined();
+  });
+});
+
 describe('a stream of answers without end', () => {
   it('is ended regularly, a second after the rest', async () => {
     const tcp = await freeTcp();

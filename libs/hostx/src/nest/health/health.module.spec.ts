@@ -295,6 +295,30 @@ describe('HealthModule with terminus', () => {
   });
 });
 
+describe('the registry of HealthModule', () => {
+  @Injectable()
+  class Shop {
+    constructor(@Inject(HealthRegistry) readonly registry: HealthRegistry) {}
+  }
+
+  @Module({ providers: [Shop], exports: [Shop] })
+  class ShopModule {}
+
+  it('is there for every module, or for those that import it', async () => {
+    @Module({ imports: [HealthModule.forRoot(), ShopModule] })
+    class App {}
+    @Module({ imports: [HealthModule.forRoot({ isGlobal: false }), ShopModule] })
+    class Apart {}
+    const quiet = { logger: false, abortOnError: false } as const;
+    const app = await NestFactory.createApplicationContext(App, quiet);
+    expect(app.get(Shop).registry).toBe(app.get(HealthRegistry));
+    await app.close();
+    await expect(NestFactory.createApplicationContext(Apart, quiet)).rejects.toThrow(
+      /can't resolve dependencies of the Shop/,
+    );
+  });
+});
+
 describe('HealthModule without a host', () => {
   it('is ready once Nest has bootstrapped, until it closes', async () => {
     @Module({ imports: [HealthModule.forRoot()] })
