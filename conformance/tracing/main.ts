@@ -17,6 +17,9 @@ import {
 
 /** Calls that are under way when the app is told to stop. */
 const CALLS_AT_STOP = 40;
+/** How long each of them takes, and after how much of it the signal comes. */
+const SLOW_MS = 1_500;
+const STOP_AFTER_MS = 700;
 const PROCESSES = ['back', 'worker', 'front'] as const;
 
 interface App {
@@ -56,16 +59,8 @@ async function check({ name, folder }: App): Promise<void> {
     }
     await said(running, 'Mailed orders/1');
     const atStop = Array.from({ length: CALLS_AT_STOP }, () => newTrace());
-    const calls = atStop.map(({ traceparent }, i) =>
-      i % 2 === 0
-        ? doors.staff.get({ name: 'orders/slow-1500' }, { headers: { traceparent } })
-        : fetch(`${doors.url}/v1/orders/slow-1500`, {
-            headers: { traceparent, authorization: 'Bearer staff' },
-          }).then((answer) =>
-            expectText(String(answer.status), '200', `${name}: a call at the stop`),
-          ),
-    );
-    await sleep(700);
+    const calls = atStop.map(({ traceparent }, i) => readSlowly(doors, traceparent, i % 2 === 0));
+    await sleep(STOP_AFTER_MS);
     const front = running[2]!.stop();
     const ended = await Promise.allSettled(calls);
     const failed = ended.filter(({ status }) => status === 'rejected');
@@ -94,6 +89,15 @@ async function check({ name, folder }: App): Promise<void> {
     await redis.stop();
   }
   console.log(`${name}: ${Math.round((performance.now() - begun) / 1_000)} s`);
+}
+
+/** By gRPC or by REST; rejects where the call does not succeed. */
+async function readSlowly(doors: Doors, traceparent: string, byGrpc: boolean): Promise<void> {
+  const name = `orders/slow-${SLOW_MS}`;
+  if (byGrpc) return void (await doors.staff.get({ name }, { headers: { traceparent } }));
+  const headers = { traceparent, authorization: 'Bearer staff' };
+  const { status } = await fetch(`${doors.url}/v1/${name}`, { headers });
+  if (status !== 200) throw new Error(`answered with ${status}`);
 }
 
 /** Requests' own log lines are the app's concern, the rest belongs to the spans. */

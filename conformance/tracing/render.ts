@@ -1,7 +1,7 @@
 import type { ReceivedSpan } from './received-span.js';
 
 /** What of a span's attributes says how it ended. */
-const SHOWN = ['http.response.status_code', 'rpc.response.status_code', 'error.type'];
+const SHOWN = ['http.response.status_code', 'rpc.status_code', 'error.type'];
 
 /**
  * Spans as text, one a line: service, kind, name, status, how it ended, its events and links, the

@@ -66,16 +66,16 @@ export const ORDER_SCENARIO: Scenario = {
     }).then((answer) => answer.text()),
   expected: `
 front SERVER "POST /v1/orders" UNSET http.response.status_code=200
-  front SERVER "shop.v1.Orders/Create" UNSET rpc.response.status_code=OK
+  front SERVER "shop.v1.Orders/Create" UNSET rpc.status_code=OK
     front INTERNAL "OrderDesk.place" UNSET
       · front logs "Placed orders/1"
       front INTERNAL "OrderStore.insert" UNSET
         front CLIENT "INSERT orders" UNSET
-      front CLIENT "shop.payments.v1.Payments/Reserve" UNSET rpc.response.status_code=OK
-        back SERVER "shop.payments.v1.Payments/Reserve" UNSET rpc.response.status_code=OK
+      front CLIENT "shop.payments.v1.Payments/Reserve" UNSET rpc.status_code=OK
+        back SERVER "shop.payments.v1.Payments/Reserve" UNSET rpc.status_code=OK
           back INTERNAL "Bank.approve" UNSET
             · back logs "Approved orders/1"
-      front PRODUCER "add mail" UNSET
+      front PRODUCER "send mail" UNSET
         worker CONSUMER "process mail" UNSET linked to 1
           worker INTERNAL "Mailer.send" UNSET
             · worker logs "Mailed orders/1"`,
@@ -109,14 +109,14 @@ export const ENDS: readonly Scenario[] = [
     call: get('/v1/orders/1'),
     expected: `
 front SERVER "GET /v1/{name=orders/*}" UNSET http.response.status_code=401
-  front SERVER "shop.v1.Orders/Get" UNSET rpc.response.status_code=UNAUTHENTICATED`,
+  front SERVER "shop.v1.Orders/Get" UNSET rpc.status_code=UNAUTHENTICATED`,
   },
   {
     name: 'a REST call whose handler throws',
     call: get('/v1/orders/broken', STAFF),
     expected: `
-front SERVER "GET /v1/{name=orders/*}" ERROR http.response.status_code=500 error.type=500
-  front SERVER "shop.v1.Orders/Get" ERROR rpc.response.status_code=INTERNAL error.type=TypeError +exception`,
+front SERVER "GET /v1/{name=orders/*}" ERROR http.response.status_code=500 error.type=TypeError +exception
+  front SERVER "shop.v1.Orders/Get" ERROR rpc.status_code=INTERNAL error.type=INTERNAL +exception`,
   },
   {
     name: 'a REST call whose caller leaves',
@@ -127,51 +127,49 @@ front SERVER "GET /v1/{name=orders/*}" ERROR http.response.status_code=500 error
       }),
     expected: `
 front SERVER "GET /v1/{name=orders/*}" UNSET
-  front SERVER "shop.v1.Orders/Get" UNSET rpc.response.status_code=CANCELLED error.type=CANCELLED`,
+  front SERVER "shop.v1.Orders/Get" UNSET rpc.status_code=CANCELLED`,
   },
   {
     name: 'a gRPC call',
     call: ({ staff }, headers) => staff.get({ name: 'orders/1' }, { headers }),
-    expected: 'front SERVER "shop.v1.Orders/Get" UNSET rpc.response.status_code=OK',
+    expected: 'front SERVER "shop.v1.Orders/Get" UNSET rpc.status_code=OK',
   },
   {
     name: 'a gRPC call without a token',
     call: ({ anonymous }, headers) => anonymous.get({ name: 'orders/1' }, { headers }),
-    expected:
-      'front SERVER "shop.v1.Orders/Get" UNSET rpc.response.status_code=UNAUTHENTICATED error.type=UNAUTHENTICATED',
+    expected: 'front SERVER "shop.v1.Orders/Get" UNSET rpc.status_code=UNAUTHENTICATED',
   },
   {
     name: 'a gRPC call whose handler throws',
     call: ({ staff }, headers) => staff.get({ name: 'orders/broken' }, { headers }),
     expected:
-      'front SERVER "shop.v1.Orders/Get" ERROR rpc.response.status_code=INTERNAL error.type=TypeError +exception',
+      'front SERVER "shop.v1.Orders/Get" ERROR rpc.status_code=INTERNAL error.type=INTERNAL +exception',
   },
   {
     name: 'a gRPC call whose deadline passes',
     call: ({ staff }, headers) =>
       staff.get({ name: 'orders/slow-2000' }, { headers, timeout: 500 }),
     expected:
-      'front SERVER "shop.v1.Orders/Get" ERROR rpc.response.status_code=DEADLINE_EXCEEDED error.type=DEADLINE_EXCEEDED',
+      'front SERVER "shop.v1.Orders/Get" ERROR rpc.status_code=DEADLINE_EXCEEDED error.type=DEADLINE_EXCEEDED',
   },
   {
     name: 'a stream that is read to its end',
     call: async ({ staff }, headers) => {
       for await (const _event of staff.watch({ limit: 3 }, { headers }));
     },
-    expected: 'front SERVER "shop.v1.Orders/Watch" UNSET rpc.response.status_code=OK',
+    expected: 'front SERVER "shop.v1.Orders/Watch" UNSET rpc.status_code=OK',
   },
   {
     name: 'a stream that its caller leaves',
     call: async ({ staff }, headers) => {
       for await (const _event of staff.watch({}, { headers })) break;
     },
-    expected:
-      'front SERVER "shop.v1.Orders/Watch" UNSET rpc.response.status_code=CANCELLED error.type=CANCELLED',
+    expected: 'front SERVER "shop.v1.Orders/Watch" UNSET rpc.status_code=CANCELLED',
   },
   {
     name: 'a method that nobody serves',
     call: ({ staff }, headers) => staff.list({}, { headers }),
     expected:
-      'front SERVER "shop.v1.Orders/List" ERROR rpc.response.status_code=UNIMPLEMENTED error.type=UNIMPLEMENTED',
+      'front SERVER "shop.v1.Orders/List" ERROR rpc.status_code=UNIMPLEMENTED error.type=UNIMPLEMENTED +exception',
   },
 ];

@@ -9,7 +9,7 @@ export const jobs = [
     inject: [Tracing],
     useFactory: (tracing: Tracing) => ({
       connection: { host: HOST, port: Number(setting('REDIS_PORT')) },
-      telemetry: bullmqTelemetry(tracing),
+      telemetry: bullmqTelemetry({ tracing }),
     }),
   }),
   BullModule.registerQueue({ name: 'mail' }),
