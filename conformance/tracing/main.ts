@@ -7,6 +7,7 @@ import type { ReceivedSpan } from './received-span.js';
 import { render } from './render.js';
 import { Running } from './running.js';
 import {
+  type Doors,
   CALLER_SPAN,
   ENDS,
   ORDER_SCENARIO,

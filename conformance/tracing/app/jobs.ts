@@ -1,5 +1,4 @@
-import { Tracing } from '@apix/otel';
-import { bullmqTelemetry } from '@apix/otel/bullmq';
+import { Tracing, bullmqTelemetry } from '@apix/otel';
 import { BullModule } from '@nestjs/bullmq';
 import { HOST, setting } from './settings.js';
 
