@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { type Client, channelOf, createClient } from '@apix/grpc/core';
+import { Orders } from '../../apps/demo/src/gen/shop/v1/orders_pb.js';
+
+/** The span of the caller, which no receiver knows. */
+export const CALLER_SPAN = 'ca11e4ca11e4ca11';
+
+/** One way in, and what it leaves at the receiver. */
+export interface Scenario {
+  readonly name: string;
+  /** The spans of its trace, as `render` has them. */
+  readonly expected: string;
+  call(door: Doors, headers: Readonly<Record<string, string>>): Promise<unknown>;
+}
+
+/** How the app is reached. */
+export interface Doors {
+  readonly url: string;
+  readonly staff: Client<typeof Orders>;
+  readonly anonymous: Client<typeof Orders>;
+  close(): Promise<void>;
+}
+
+export function openDoors(httpPort: string, grpcPort: string): Doors {
+  const endpoint = `127.0.0.1:${grpcPort}`;
+  const staff = createClient(Orders, {
+    endpoint,
+    authorization: { from: () => 'Bearer staff', hosts: ['127.0.0.1'] },
+  });
+  const anonymous = createClient(Orders, { endpoint });
+  return {
+    url: `http://127.0.0.1:${httpPort}`,
+    staff,
+    anonymous,
+    close: async () => {
+      for (const client of [staff, anonymous]) await channelOf(client).close();
+    },
+  };
+}
+
+export function newTrace(): { readonly traceId: string; readonly traceparent: string } {
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, traceparent: `00-${traceId}-${CALLER_SPAN}-01` };
+}
+
+const STAFF = { authorization: 'Bearer staff' };
+const JSON_BODY = { 'content-type': 'application/json' };
+const ORDER = JSON.stringify({
+  lines: [{ product: 'products/tea', quantity: 1 }],
+  address: 'here',
+});
+
+const get =
+  (path: string, more: Readonly<Record<string, string>> = {}) =>
+  ({ url }: Doors, headers: Readonly<Record<string, string>>) =>
+    fetch(url + path, { headers: { ...headers, ...more } }).then((answer) => answer.text());
+
+/** One REST call that goes through all three processes. */
+export const ORDER_SCENARIO: Scenario = {
+  name: 'a REST call through three processes',
+  call: ({ url }, headers) =>
+    fetch(`${url}/v1/orders`, {
+      method: 'POST',
+      headers: { ...headers, ...STAFF, ...JSON_BODY },
+      body: ORDER,
+    }).then((answer) => answer.text()),
+  expected: `
+front SERVER "POST /v1/orders" UNSET http.response.status_code=200
+  front SERVER "shop.v1.Orders/Create" UNSET rpc.status_code=OK
+    front INTERNAL "OrderDesk.place" UNSET
+      · front logs "Placed orders/1"
+      front INTERNAL "OrderStore.insert" UNSET
+        front CLIENT "INSERT orders" UNSET
+      front CLIENT "shop.payments.v1.Payments/Reserve" UNSET rpc.status_code=OK
+        back SERVER "shop.payments.v1.Payments/Reserve" UNSET rpc.status_code=OK
+          back INTERNAL "Bank.approve" UNSET
+            · back logs "Approved orders/1"
+      front PRODUCER "send mail" UNSET
+        worker CONSUMER "process mail" UNSET linked to 1
+          worker INTERNAL "Mailer.send" UNSET
+            · worker logs "Mailed orders/1"`,
+};
+
+/** Each way in which a call may end. */
+export const ENDS: readonly Scenario[] = [
+  {
+    name: 'a hand-written route',
+    call: get('/plain/7'),
+    expected: 'front SERVER "GET /plain/:id" UNSET http.response.status_code=200',
+  },
+  {
+    name: 'a hand-written route that throws',
+    call: get('/plain/broken'),
+    expected:
+      'front SERVER "GET /plain/broken" ERROR http.response.status_code=500 error.type=TypeError +exception',
+  },
+  {
+    name: 'a hand-written route that is denied',
+    call: get('/plain/closed', STAFF),
+    expected: 'front SERVER "GET /plain/closed" UNSET http.response.status_code=403',
+  },
+  {
+    name: 'a path that nobody serves',
+    call: get('/nowhere'),
+    expected: 'front SERVER "GET" UNSET http.response.status_code=404',
+  },
+  {
+    name: 'a REST call without a token',
+    call: get('/v1/orders/1'),
+    expected: `
+front SERVER "GET /v1/{name=orders/*}" UNSET http.response.status_code=401
+  front SERVER "shop.v1.Orders/Get" UNSET rpc.status_code=UNAUTHENTICATED`,
+  },
+  {
+    name: 'a REST call whose handler throws',
+    call: get('/v1/orders/broken', STAFF),
+    expected: `
+front SERVER "GET /v1/{name=orders/*}" ERROR http.response.status_code=500 error.type=TypeError +exception
+  front SERVER "shop.v1.Orders/Get" ERROR rpc.status_code=INTERNAL error.type=INTERNAL +exception`,
+  },
+  {
+    name: 'a REST call whose caller leaves',
+    call: ({ url }, headers) =>
+      fetch(`${url}/v1/orders/slow-2000`, {
+        headers: { ...headers, ...STAFF },
+        signal: AbortSignal.timeout(500),
+      }),
+    expected: `
+front SERVER "GET /v1/{name=orders/*}" UNSET
+  front SERVER "shop.v1.Orders/Get" UNSET rpc.status_code=CANCELLED`,
+  },
+  {
+    name: 'a gRPC call',
+    call: ({ staff }, headers) => staff.get({ name: 'orders/1' }, { headers }),
+    expected: 'front SERVER "shop.v1.Orders/Get" UNSET rpc.status_code=OK',
+  },
+  {
+    name: 'a gRPC call without a token',
+    call: ({ anonymous }, headers) => anonymous.get({ name: 'orders/1' }, { headers }),
+    expected: 'front SERVER "shop.v1.Orders/Get" UNSET rpc.status_code=UNAUTHENTICATED',
+  },
+  {
+    name: 'a gRPC call whose handler throws',
+    call: ({ staff }, headers) => staff.get({ name: 'orders/broken' }, { headers }),
+    expected:
+      'front SERVER "shop.v1.Orders/Get" ERROR rpc.status_code=INTERNAL error.type=INTERNAL +exception',
+  },
+  {
+    name: 'a gRPC call whose deadline passes',
+    call: ({ staff }, headers) =>
+      staff.get({ name: 'orders/slow-2000' }, { headers, timeout: 500 }),
+    expected:
+      'front SERVER "shop.v1.Orders/Get" ERROR rpc.status_code=DEADLINE_EXCEEDED error.type=DEADLINE_EXCEEDED',
+  },
+  {
+    name: 'a stream that is read to its end',
+    call: async ({ staff }, headers) => {
+      for await (const _event of staff.watch({ limit: 3 }, { headers }));
+    },
+    expected: 'front SERVER "shop.v1.Orders/Watch" UNSET rpc.status_code=OK',
+  },
+  {
+    name: 'a stream that its caller leaves',
+    call: async ({ staff }, headers) => {
+      for await (const _event of staff.watch({}, { headers })) break;
+    },
+    expected: 'front SERVER "shop.v1.Orders/Watch" UNSET rpc.status_code=CANCELLED',
+  },
+  {
+    name: 'a method that nobody serves',
+    call: ({ staff }, headers) => staff.list({}, { headers }),
+    expected:
+      'front SERVER "shop.v1.Orders/List" ERROR rpc.status_code=UNIMPLEMENTED error.type=UNIMPLEMENTED +exception',
+  },
+];
