@@ -1,6 +1,7 @@
 import { Mistakes } from '@apix/contracts';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
+import { type HttpTracingOptions, readHttpTracing } from '../../http/http-tracing-options.js';
 import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
 
 export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
@@ -8,6 +9,8 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
   readonly tracerProvider?: TracerProvider | undefined;
   /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
+  /** Spans and figures of HTTP requests; false: none. Default: all but of health, metrics and docs. */
+  readonly http?: HttpTracingOptions | false | undefined;
 }
 
 /**
@@ -22,5 +25,6 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
       }
     }
   }
+  if (options.http) readHttpTracing(options.http, 'http', mistakes);
   mistakes.throwIfAny((found) => new OtelError(found));
 }

@@ -9,6 +9,7 @@ import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
+import { HttpTracing } from './http-tracing.js';
 import { TRACING_METER_PROVIDER } from './tracing-meter.js';
 import { TracingSource } from './tracing-source.js';
 
@@ -44,6 +45,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
       useFactory: (tracing: Tracing) => new SpanScope(tracing),
     },
     TRACING_METER_PROVIDER,
+    HttpTracing,
   ],
   exports: [Tracing],
 })
