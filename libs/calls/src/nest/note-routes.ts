@@ -1,4 +1,9 @@
-import { noteHandler } from '@apix/contracts';
+import {
+  INFRASTRUCTURE_ENDPOINT,
+  hasMark,
+  markInfrastructureRequest,
+  noteHandler,
+} from '@apix/contracts';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 
@@ -15,7 +20,7 @@ interface NestRequest {
 
 /**
  * Has every request of HTTP noted with the route and the handler that it reaches, for `reachedHandler` of
- * `@apix/contracts`. Call it in the constructor of a module: Nest puts guards given by then before those of
+ * `@apix/contracts`, and marked where that is an infrastructure endpoint. Call it in the constructor of a module: Nest puts guards given by then before those of
  * `APP_GUARD`, so that what other guards deny has its route, too.
  */
 export function noteRoutes(config: ApplicationConfig & { [NOTED]?: true }): void {
@@ -38,6 +43,7 @@ class RouteGuard implements CanActivate {
       route: typeof path === 'string' ? path : undefined,
       handler: handlerName(context),
     });
+    if (isInfrastructure(context)) markInfrastructureRequest(request);
     return true;
   }
 }
@@ -55,4 +61,12 @@ export function rawRequestOf(context: ExecutionContext): object | undefined {
 export function handlerName(context: ExecutionContext): string {
   const { name } = context.getHandler();
   return name === '' ? context.getClass().name : `${context.getClass().name}.${name}`;
+}
+
+/** Whether a handler serves the operator: health, metrics, docs. */
+export function isInfrastructure(context: ExecutionContext): boolean {
+  return (
+    hasMark(context.getClass(), INFRASTRUCTURE_ENDPOINT) ||
+    hasMark(context.getHandler(), INFRASTRUCTURE_ENDPOINT)
+  );
 }

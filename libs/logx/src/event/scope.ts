@@ -1,3 +1,4 @@
+import type { TraceIds } from '@apix/contracts';
 import { type Preparable, Prepared } from '../template/prepared.js';
 import type { FieldValue } from '../value/field-value.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
@@ -49,10 +50,14 @@ export function textOfFields(
   return text;
 }
 
+const TRACE_ID = 'trace_id';
+const SPAN_ID = 'span_id';
+
 /** The fields that a child logger adds to its parent's. */
 export class Scope implements Preparable {
   readonly prepared = new Prepared();
   #all: ReadonlyMap<string, FieldValue> | undefined;
+  #inSpan: Scope | undefined;
 
   constructor(
     private readonly parent: Scope | undefined,
@@ -62,6 +67,22 @@ export class Scope implements Preparable {
 
   has(field: string): boolean {
     return this.names.includes(field) || (this.parent?.has(field) ?? false);
+  }
+
+  /** The value of a field, as the nearest scope has it. */
+  valueOf(field: string): FieldValue | undefined {
+    const at = this.names.indexOf(field);
+    return at === -1 ? this.parent?.valueOf(field) : this.values[at];
+  }
+
+  /** This scope with the ids of a span; itself where it has them. */
+  inSpan({ traceId, spanId }: TraceIds): Scope {
+    if (this.valueOf(SPAN_ID) === spanId) return this;
+    // The events of one span mostly follow one another.
+    if (this.#inSpan?.valueOf(SPAN_ID) !== spanId) {
+      this.#inSpan = new Scope(this, [TRACE_ID, SPAN_ID], [traceId, spanId]);
+    }
+    return this.#inSpan!;
   }
 
   /** Every field; a child's stands in place of its parent's. */

@@ -53,7 +53,7 @@ export class BoundLogStage implements BoundCallStage {
     const id = (ids.length === 1 ? acceptedRequestId(ids[0]) : undefined) ?? newId(call);
     call.setHeader(metadataKey, id);
     call.requestId = id;
-    const trace = parseTraceParent(call.metadata.get('traceparent')[0]);
+    const trace = call.trace ?? parseTraceParent(call.metadata.get('traceparent')[0]);
     const found = foundFields(fields, call);
     const logger =
       trace === undefined && found === undefined

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RequestEntrance, bindEvents, watchUpgrade } from '@apix/calls';
-import { acceptedRequestId, giveRequestId } from '@apix/contracts';
+import { acceptedRequestId, activeTrace, giveRequestId } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
@@ -68,7 +68,7 @@ export class HttpDoor implements RequestEntrance {
 
   #begin(req: IncomingMessage, id: string, res?: ServerResponse): HttpRecord {
     const { field, fields, rules, probePaths, startLog, reqLog } = this.#settings;
-    const trace = parseTraceParent(req.headers['traceparent']);
+    const trace = activeTrace() ?? parseTraceParent(req.headers['traceparent']);
     const found = foundFields(fields, req);
     const logger =
       trace === undefined && found === undefined

@@ -1,4 +1,4 @@
-import type { Clock } from '@apix/contracts';
+import { type Clock, type TraceIds, activeTrace } from '@apix/contracts';
 import { type Boundaries, callerOf, stackBelow } from '../event/caller.js';
 import { errorText, errorType, stackText } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
@@ -85,7 +85,8 @@ export class LoggerCore {
       const details = this.#hasDetails(source, call, parsed, args)
         ? this.#detailsOf(source, call, parsed, args)
         : undefined;
-      this.dispatcher.dispatch(new Event(level, now, parsed, values, source.scope, details));
+      const scope = scopeOf(source, call);
+      this.dispatcher.dispatch(new Event(level, now, parsed, values, scope, details));
     } catch (error) {
       this.errors.failed('an event could not be logged', error);
     } finally {
@@ -171,6 +172,21 @@ export class LoggerCore {
   #now(): number {
     const now = this.#clock.now();
     return Number.isFinite(now) ? now : Date.now();
+  }
+}
+
+/** With the ids of the span that is active; the own event of a request is of the request's span, whatever is. */
+function scopeOf({ scope }: EventSource, { kind }: LogCall): Scope {
+  const ids = kind === undefined ? spanUnderWay() : undefined;
+  return ids === undefined ? scope : scope.inSpan(ids);
+}
+
+function spanUnderWay(): TraceIds | undefined {
+  try {
+    return activeTrace();
+  } catch {
+    // Of whoever makes spans; an event is not lost for it.
+    return undefined;
   }
 }
 

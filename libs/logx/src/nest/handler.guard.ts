@@ -1,5 +1,4 @@
-import { rawRequestOf } from '@apix/calls/nest';
-import { hasMark, INFRASTRUCTURE_ENDPOINT } from '@apix/contracts';
+import { isInfrastructure, rawRequestOf } from '@apix/calls/nest';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { recordOf } from '../request/request-record.js';
 import { routeLevelOf } from './request-log.decorator.js';
@@ -18,11 +17,4 @@ export class HandlerGuard implements CanActivate {
     record.takeContextFields();
     return true;
   }
-}
-
-export function isInfrastructure(context: ExecutionContext): boolean {
-  return (
-    hasMark(context.getClass(), INFRASTRUCTURE_ENDPOINT) ||
-    hasMark(context.getHandler(), INFRASTRUCTURE_ENDPOINT)
-  );
 }

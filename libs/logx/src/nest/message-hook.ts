@@ -1,4 +1,4 @@
-import { grpcArguments, handlerName } from '@apix/calls/nest';
+import { grpcArguments, handlerName, isInfrastructure } from '@apix/calls/nest';
 import { stagedCallOf } from '@apix/contracts';
 import type { CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
@@ -9,7 +9,6 @@ import { UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { type RequestRecord, recordOfCall } from '../request/request-record.js';
-import { isInfrastructure } from './handler.guard.js';
 import { routeLevelOf } from './request-log.decorator.js';
 
 /** What Nest 12 takes as a `PreRequestHook`, and runs for messages alone. */

@@ -14,3 +14,8 @@ export { OBSERVED_NAMES } from '../observe/otel-observer.js';
 export { Tracing } from '../tracing/tracing.js';
 export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
 export type { TracingInit } from '../tracing/tracing.js';
+export { addToSpan } from '../tracing/entry-span.js';
+export { traceServer, tracedHandler } from '../http/traced-server.js';
+export type { HttpTracingInit } from '../http/http-trace-door.js';
+export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-options.js';
+export type { IncomingTrace } from '../tracing/tracing.js';

@@ -2,6 +2,7 @@ import { Mistakes } from '@apix/contracts';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
 import type { MessageSpansOptions } from '../../messages/message-spans.js';
+import { type HttpTracingOptions, readHttpTracing } from '../../http/http-tracing-options.js';
 import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
 
 export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
@@ -11,6 +12,8 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
   readonly meterProvider?: MeterProvider | undefined;
   /** Spans of messages, of transports and gateways, and of jobs that the host follows; false: none. Default: {}. */
   readonly messages?: false | MessageSpansOptions | undefined;
+  /** Spans and figures of HTTP requests; false: none. Default: all but of health, metrics and docs. */
+  readonly http?: HttpTracingOptions | false | undefined;
 }
 
 /** What a trace that comes from outside may be to a span. */
@@ -35,5 +38,6 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
       }
     }
   }
+  if (options.http) readHttpTracing(options.http, 'http', mistakes);
   mistakes.throwIfAny((found) => new OtelError(found));
 }

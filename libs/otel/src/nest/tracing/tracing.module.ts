@@ -10,6 +10,7 @@ import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
 import { MessagesDoor } from './messages-door.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
+import { HttpTracing } from './http-tracing.js';
 import { TRACING_METER_PROVIDER } from './tracing-meter.js';
 import { TracingSource } from './tracing-source.js';
 
@@ -46,6 +47,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     },
     TRACING_METER_PROVIDER,
     MessagesDoor,
+    HttpTracing,
   ],
   exports: [Tracing],
 })

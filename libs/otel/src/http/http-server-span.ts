@@ -1,0 +1,172 @@
+import type {
+  EndObserver,
+  EventContext,
+  ResponseEnd,
+  UpgradeEnd,
+  UpgradeObserver,
+} from '@apix/calls';
+import {
+  INFRASTRUCTURE_ENDPOINT,
+  type ReachedHandler,
+  acceptedRequestId,
+  givenRequestId,
+  hasMark,
+  reachedHandler,
+  thrownError,
+} from '@apix/contracts';
+import {
+  type Attributes,
+  type Context,
+  type Span,
+  SpanStatusCode,
+  context,
+} from '@opentelemetry/api';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type EntrySpan, entrySpan, withEntrySpan } from '../tracing/entry-span.js';
+import { recordFailure } from '../tracing/span-failure.js';
+import {
+  ENDED_BY,
+  ERROR_TYPE,
+  HTTP_REQUEST_METHOD,
+  HTTP_RESPONSE_STATUS_CODE,
+  HTTP_ROUTE,
+  NETWORK_PROTOCOL_VERSION,
+  REQUEST_ID,
+  RESPONSE_HEADER,
+  URL_SCHEME,
+} from './http-attributes.js';
+import type { HttpTracingParts } from './http-tracing-parts.js';
+import { protocolVersion, schemeOf } from './request-attributes.js';
+import { methodInName } from './request-method.js';
+
+type Ended = ResponseEnd['cut'];
+
+/** The request whose span it is. */
+export interface TracedExchange {
+  readonly req: IncomingMessage;
+  /** Undefined for a connection that is handed over. */
+  readonly res: ServerResponse | undefined;
+  /** The value of `http.request.method`. */
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The span of a request under way, ended once. */
+export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, EventContext {
+  /** In which the request is handled. */
+  readonly context: Context;
+  readonly #started = performance.now();
+  #failure: { readonly error: unknown } | undefined;
+  #isEnded = false;
+
+  constructor(
+    readonly span: Span,
+    outer: Context,
+    private readonly exchange: TracedExchange,
+    private readonly parts: HttpTracingParts,
+  ) {
+    this.context = withEntrySpan(outer, this);
+    parts.metrics?.begun(this.#baseAttributes(), this.context);
+  }
+
+  /** The first failure is the one that the others come of. */
+  failed(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  get isActive(): boolean {
+    return entrySpan() === this;
+  }
+
+  run(emit: () => boolean): boolean {
+    return context.with(this.context, emit);
+  }
+
+  responseEnded({ status, isSent, cut }: ResponseEnd): void {
+    this.#end(isSent ? status : undefined, cut);
+  }
+
+  /** What follows is up to the protocol behind the upgrade. */
+  answered(status: number): void {
+    this.#end(status, undefined);
+  }
+
+  upgradeEnded({ cut }: UpgradeEnd): void {
+    this.#end(undefined, cut);
+  }
+
+  #end(status: number | undefined, ended: Ended): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const { metrics, settings, probes } = this.parts;
+    const { req, method, path } = this.exchange;
+    metrics?.ended(this.#baseAttributes(), this.context);
+    if (!settings.infrastructure && hasMark(req, INFRASTRUCTURE_ENDPOINT)) {
+      probes.add(method, path);
+      return;
+    }
+    const reached = reachedHandler(req);
+    const errorType = this.#errorType(status, ended);
+    if (this.span.isRecording()) this.#complete(reached, status, ended, errorType);
+    if (metrics !== undefined) {
+      const attributes = { ...this.#baseAttributes(), ...outcome(reached, status, errorType) };
+      attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
+      metrics.took(performance.now() - this.#started, attributes, this.context);
+    }
+    this.span.end();
+  }
+
+  #complete(
+    reached: ReachedHandler | undefined,
+    status: number | undefined,
+    ended: Ended,
+    errorType: string | undefined,
+  ): void {
+    const { span } = this;
+    const { req, res, method } = this.exchange;
+    if (reached?.route !== undefined) span.updateName(`${methodInName(method)} ${reached.route}`);
+    const attributes = outcome(reached, status, errorType);
+    const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
+    if (id !== undefined) attributes[REQUEST_ID] = id;
+    if (ended !== undefined) attributes[ENDED_BY] = ended;
+    if (res !== undefined) addHeaders(attributes, res, this.parts.settings.responseHeaders);
+    if (errorType !== undefined) {
+      if (this.#failure === undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+      else recordFailure(span, this.#failure.error);
+    }
+    span.setAttributes(attributes);
+  }
+
+  /** Undefined where the server is not to blame. */
+  #errorType(status: number | undefined, ended: Ended): string | undefined {
+    const isError = ended === 'server' || (status !== undefined && status >= 500);
+    if (!isError) return undefined;
+    if (this.#failure !== undefined) return thrownError(this.#failure.error).name;
+    return status !== undefined && status >= 500 ? String(status) : 'aborted';
+  }
+
+  #baseAttributes(): Attributes {
+    const { req, method } = this.exchange;
+    return { [HTTP_REQUEST_METHOD]: method, [URL_SCHEME]: schemeOf(req) };
+  }
+}
+
+function outcome(
+  reached: ReachedHandler | undefined,
+  status: number | undefined,
+  errorType: string | undefined,
+): Attributes {
+  const attributes: Attributes = {};
+  if (reached?.route !== undefined) attributes[HTTP_ROUTE] = reached.route;
+  if (status !== undefined) attributes[HTTP_RESPONSE_STATUS_CODE] = status;
+  if (errorType !== undefined) attributes[ERROR_TYPE] = errorType;
+  return attributes;
+}
+
+function addHeaders(attributes: Attributes, res: ServerResponse, names: readonly string[]): void {
+  for (const name of names) {
+    const value = res.getHeader(name);
+    if (value === undefined) continue;
+    attributes[RESPONSE_HEADER + name] = Array.isArray(value) ? value : [String(value)];
+  }
+}

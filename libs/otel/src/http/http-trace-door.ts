@@ -1,0 +1,121 @@
+import { type RequestEntrance, bindEvents, onResponseEnd, watchUpgrade } from '@apix/calls';
+import { Mistakes, targetOf } from '@apix/contracts';
+import {
+  type Context,
+  type Link,
+  type Meter,
+  type TextMapGetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  context,
+  trace,
+} from '@opentelemetry/api';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { OtelError } from '../errors.js';
+import { HttpMetrics } from '../metrics/http-metrics.js';
+import type { Tracing } from '../tracing/tracing.js';
+import { HttpServerSpan, type TracedExchange } from './http-server-span.js';
+import { type HttpTracingOptions, readHttpTracing } from './http-tracing-options.js';
+import type { HttpTracingParts } from './http-tracing-parts.js';
+import { KnownProbes } from './known-probes.js';
+import { requestAttributes } from './request-attributes.js';
+import { knownMethod, methodInName } from './request-method.js';
+
+/** On a request that has a span, so that it has one alone. */
+const TRACED = Symbol.for('apix.otel.TracedRequest');
+
+type Traceable = IncomingMessage & { [TRACED]?: true };
+
+/** What spans and figures of requests are made with. */
+export interface HttpTracingInit {
+  readonly tracing: Tracing;
+  readonly options?: HttpTracingOptions | undefined;
+  /** Default: nothing is measured. */
+  readonly meter?: Meter | undefined;
+}
+
+const HEADERS: TextMapGetter<IncomingHttpHeaders> = {
+  keys: (headers) => Object.keys(headers),
+  get: (headers, key) => headers[key],
+};
+
+/** Gives each HTTP request its span, and measures it. */
+export class HttpTraceDoor implements RequestEntrance {
+  readonly place = 'trace';
+  readonly #tracing: Tracing;
+  readonly #parts: HttpTracingParts;
+
+  /** @throws OtelError with every wrong option. */
+  constructor({ tracing, options = {}, meter }: HttpTracingInit) {
+    const mistakes = new Mistakes();
+    const settings = readHttpTracing(options, '', mistakes);
+    mistakes.throwIfAny((found) => new OtelError(found));
+    const metrics = meter && new HttpMetrics(meter);
+    this.#tracing = tracing;
+    this.#parts = { settings, metrics, probes: new KnownProbes() };
+  }
+
+  request(req: Traceable, res: ServerResponse, run: () => void): void {
+    const entry = this.#begin(req, res);
+    if (entry === undefined) return run();
+    onResponseEnd(res, req.socket, entry);
+    bindEvents(req, entry);
+    bindEvents(res, entry);
+    context.with(entry.context, run);
+  }
+
+  /** The span is that of the handshake; what comes after it belongs to another protocol. */
+  upgrade(req: Traceable, socket: Duplex, run: () => void): void {
+    const entry = this.#begin(req, undefined);
+    if (entry === undefined) return run();
+    watchUpgrade(socket, entry);
+    context.with(entry.context, run);
+  }
+
+  #begin(req: Traceable, res: ServerResponse | undefined): HttpServerSpan | undefined {
+    const method = knownMethod(req.method);
+    const { path } = targetOf(req);
+    if (req[TRACED] === true || this.#isSkipped(req, method, path)) return undefined;
+    req[TRACED] = true;
+    const { settings } = this.#parts;
+    const caller = settings.incoming === 'ignore' ? ROOT_CONTEXT : this.#callerOf(req);
+    const isParent = settings.incoming === 'parent';
+    const outer = isParent ? caller : ROOT_CONTEXT;
+    const span = this.#tracing.tracer.startSpan(
+      methodInName(method),
+      {
+        kind: SpanKind.SERVER,
+        attributes: requestAttributes(req, method, settings),
+        ...(!isParent && { links: linksTo(caller) }),
+      },
+      outer,
+    );
+    const exchange: TracedExchange = { req, res, method, path };
+    return new HttpServerSpan(span, outer, exchange, this.#parts);
+  }
+
+  #callerOf({ headers }: IncomingMessage): Context {
+    try {
+      return this.#tracing.received(headers, HEADERS);
+    } catch {
+      // A propagator of the app's own may stumble over what a caller sends.
+      return ROOT_CONTEXT;
+    }
+  }
+
+  #isSkipped(req: IncomingMessage, method: string, path: string): boolean {
+    const { settings, probes } = this.#parts;
+    if (probes.has(method, path)) return true;
+    try {
+      return settings.skip?.(req) === true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function linksTo(caller: Context): Link[] {
+  const remote = trace.getSpanContext(caller);
+  return remote === undefined ? [] : [{ context: remote }];
+}

@@ -1,0 +1,71 @@
+import { authorityOf, targetOf } from '@apix/contracts';
+import type { Attributes } from '@opentelemetry/api';
+import type { IncomingMessage } from 'node:http';
+import {
+  CLIENT_ADDRESS,
+  HTTP_REQUEST_METHOD,
+  HTTP_REQUEST_METHOD_ORIGINAL,
+  NETWORK_PROTOCOL_VERSION,
+  REQUEST_HEADER,
+  SERVER_ADDRESS,
+  SERVER_PORT,
+  URL_PATH,
+  URL_QUERY,
+  URL_SCHEME,
+  USER_AGENT_ORIGINAL,
+} from './http-attributes.js';
+import type { HttpTracingSettings } from './http-tracing-options.js';
+import { OTHER_METHOD } from './request-method.js';
+
+/** `host:port`, with an address of IPv6 in brackets. */
+const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:]*))(?::(\d{1,5}))?$/i;
+
+/** What samplers may want to know, by the conventions for HTTP servers. */
+export function requestAttributes(
+  req: IncomingMessage,
+  method: string,
+  { captureQuery, requestHeaders }: HttpTracingSettings,
+): Attributes {
+  const { path, query } = targetOf(req);
+  const { headers, socket } = req;
+  const scheme = schemeOf(req);
+  const authority = AUTHORITY.exec(authorityOf(req));
+  const attributes: Attributes = {
+    [HTTP_REQUEST_METHOD]: method,
+    [URL_PATH]: path,
+    [URL_SCHEME]: scheme,
+    [NETWORK_PROTOCOL_VERSION]: protocolVersion(req),
+  };
+  if (method === OTHER_METHOD) attributes[HTTP_REQUEST_METHOD_ORIGINAL] = req.method;
+  const host = authority?.[1] ?? authority?.[2];
+  if (host) {
+    attributes[SERVER_ADDRESS] = host;
+    attributes[SERVER_PORT] = Number(authority?.[3] ?? (scheme === 'https' ? 443 : 80));
+  }
+  const { remoteAddress } = socket;
+  if (remoteAddress !== undefined) attributes[CLIENT_ADDRESS] = plainAddress(remoteAddress);
+  if (headers['user-agent'] !== undefined) attributes[USER_AGENT_ORIGINAL] = headers['user-agent'];
+  if (captureQuery && query !== '') attributes[URL_QUERY] = query;
+  for (const name of requestHeaders) {
+    const value = headers[name];
+    if (value !== undefined) {
+      attributes[REQUEST_HEADER + name] = typeof value === 'string' ? [value] : value;
+    }
+  }
+  return attributes;
+}
+
+/** Of the connection itself; what proxies say about theirs is not believed. */
+export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
+  return 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
+}
+
+/** `1.0`, `1.1` or `2` */
+export function protocolVersion({ httpVersion }: IncomingMessage): string {
+  return httpVersion === '2.0' ? '2' : httpVersion;
+}
+
+/** Without what makes an address of IPv6 of one of IPv4. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}

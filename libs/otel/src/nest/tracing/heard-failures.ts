@@ -1,0 +1,38 @@
+import { statusErrorIn } from '@apix/calls/nest';
+import { Catch, type ExceptionFilter } from '@nestjs/common';
+import type { ApplicationConfig } from '@nestjs/core';
+import { entrySpan } from '../../tracing/entry-span.js';
+
+/** On the configuration of an app whose failures are heard. */
+const HEARD = Symbol.for('apix.otel.HeardFailures');
+
+/** A class that nothing is an instance of, and that notes what is asked about on the span of the request under way. */
+// Why: docs/decisions/0282
+class Nothing {
+  static [Symbol.hasInstance](error: unknown): boolean {
+    entrySpan()?.failed?.(statusErrorOf(error) ?? error);
+    return false;
+  }
+}
+
+@Catch(Nothing)
+class HearingFilter implements ExceptionFilter {
+  /** Nest never calls it. */
+  catch(): void {}
+}
+
+/** Has every failure that Nest's exception layer asks the global filters about noted on its span; answers none. */
+export function hearFailures(config: ApplicationConfig & { [HEARD]?: true }): void {
+  if (config[HEARD] !== undefined) return;
+  config[HEARD] = true;
+  config.useGlobalFilters(new HearingFilter());
+}
+
+function statusErrorOf(error: unknown): unknown {
+  try {
+    return statusErrorIn(error);
+  } catch {
+    // Of a proxy that cannot be read.
+    return undefined;
+  }
+}
