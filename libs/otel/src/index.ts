@@ -12,6 +12,17 @@ export type {
   PrometheusHandlerOptions,
 } from './prometheus/prometheus-handler.js';
 
+export { bullmqTelemetry } from './bullmq/bullmq-telemetry.js';
+export { MessageSpans } from './messages/message-spans.js';
+export type {
+  BullmqContexts,
+  BullmqTelemetry,
+  BullmqTelemetryOptions,
+} from './bullmq/bullmq-telemetry.js';
+export type { BullmqSpan, BullmqSpanKind } from './bullmq/bullmq-span.js';
+export type { BullmqTracer } from './bullmq/bullmq-tracer.js';
+export type { MessageSpan, MessageSpansOptions } from './messages/message-spans.js';
+
 export { OBSERVED_NAMES } from './observe/otel-observer.js';
 export { OtelError } from './errors.js';
 export { SourceMeters } from './sources/source-meters.js';
@@ -19,4 +30,4 @@ export { SpanScope } from './spans/span-scope.js';
 export type { SourceMetersOptions } from './sources/source-meters.js';
 export { Tracing } from './tracing/tracing.js';
 export { TracingSetupError } from './tracing/provider/tracing-setup-error.js';
-export type { TracingInit } from './tracing/tracing.js';
+export type { IncomingTrace, TracingInit } from './tracing/tracing.js';

@@ -43,7 +43,7 @@ export function bullmqTelemetry({
   return {
     tracer: new BullmqTracer(tracing, internal),
     contextManager: {
-      with: (inner, fn) => context.with(inner, fn as () => never) as ReturnType<typeof fn>,
+      with: (inner, fn) => context.with(inner, fn as unknown as () => ReturnType<typeof fn>),
       active: () => context.active(),
       root: () => ROOT_CONTEXT,
       getMetadata: (from) => {

@@ -10,7 +10,18 @@ export type {
 } from '../prometheus/prometheus-handler.js';
 export type { SourceMetersOptions } from '../sources/source-meters.js';
 
+export { bullmqTelemetry } from '../bullmq/bullmq-telemetry.js';
+export { MessageSpans } from '../messages/message-spans.js';
+export type {
+  BullmqContexts,
+  BullmqTelemetry,
+  BullmqTelemetryOptions,
+} from '../bullmq/bullmq-telemetry.js';
+export type { BullmqSpan, BullmqSpanKind } from '../bullmq/bullmq-span.js';
+export type { BullmqTracer } from '../bullmq/bullmq-tracer.js';
+export type { MessageSpan, MessageSpansOptions } from '../messages/message-spans.js';
+
 export { OBSERVED_NAMES } from '../observe/otel-observer.js';
 export { Tracing } from '../tracing/tracing.js';
 export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
-export type { TracingInit } from '../tracing/tracing.js';
+export type { IncomingTrace, TracingInit } from '../tracing/tracing.js';
