@@ -21,6 +21,7 @@ export type {
 } from './bullmq/bullmq-telemetry.js';
 export type { BullmqSpan, BullmqSpanKind } from './bullmq/bullmq-span.js';
 export type { BullmqTracer } from './bullmq/bullmq-tracer.js';
+export type { GraphqlSpansOptions } from './graphql/operation-spans.js';
 export type { MessageSpan, MessageSpansOptions } from './messages/message-spans.js';
 
 export { OBSERVED_NAMES } from './observe/otel-observer.js';

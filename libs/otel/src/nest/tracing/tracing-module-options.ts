@@ -1,12 +1,15 @@
 import { Mistakes } from '@apix/contracts';
 import type { TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
+import type { GraphqlSpansOptions } from '../../graphql/operation-spans.js';
 import type { MessageSpansOptions } from '../../messages/message-spans.js';
 import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
 
 export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
   /** The app's own provider, which the app shuts down; excludes `exporter`. Default: the global one. */
   readonly tracerProvider?: TracerProvider | undefined;
+  /** Spans of operations of GraphQL, with @nestjs/graphql 14; false: none. Default: {}. */
+  readonly graphql?: false | GraphqlSpansOptions | undefined;
   /** Spans of messages, of transports and gateways, and of jobs that the host follows; false: none. Default: {}. */
   readonly messages?: false | MessageSpansOptions | undefined;
 }
@@ -31,6 +34,11 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
       if (!INCOMING.includes(options.messages[name])) {
         mistakes.add(`messages.${name}`, 'must be parent, link or ignore');
       }
+    }
+  }
+  if (options.graphql !== undefined && options.graphql !== false) {
+    for (const [name, value] of Object.entries(options.graphql)) {
+      if (value !== undefined) mistakes.flag(`graphql.${name}`, value);
     }
   }
   mistakes.throwIfAny((found) => new OtelError(found));

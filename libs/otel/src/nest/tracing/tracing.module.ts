@@ -8,6 +8,7 @@ import {
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
+import { GraphqlDoor } from './graphql-door.js';
 import { MessagesDoor } from './messages-door.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingSource } from './tracing-source.js';
@@ -44,6 +45,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
       useFactory: (tracing: Tracing, { spans }: MessagesDoor) => new SpanScope(tracing, spans),
     },
     MessagesDoor,
+    GraphqlDoor,
   ],
   exports: [Tracing],
 })
