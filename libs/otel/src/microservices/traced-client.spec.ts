@@ -7,7 +7,7 @@ import {
   type Serializer,
   Transport,
 } from '@nestjs/microservices';
-import { trace } from '@opentelemetry/api';
+import { context, propagation, trace } from '@opentelemetry/api';
 import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { forgetSpans, pathsOf, recordSpans } from '../recorded-spans.fixture.js';
 import { type TracedClientOptions, tracedClient } from './index.js';
@@ -58,10 +58,22 @@ describe('a client', () => {
     expect(sent.metadata).toEqual({ tenant: 'acme' });
   });
 
-  it('of MQTT sends it in the metadata of the packet, with records too', () => {
-    const record = new MqttRecordBuilder(7).setQoS(1).build();
-    const text = serializerOf({ transport: Transport.MQTT }).serialize(packet(record)) as string;
-    expect(JSON.parse(text)).toEqual({ ...packet(7), metadata: { traceparent: HEADER } });
+  it('of MQTT sends it in the user properties, with those of the app and none of other messages', () => {
+    const own = { a: '1' };
+    const options = { transport: Transport.MQTT, options: { userProperties: own } } as const;
+    const { serializer, userProperties } = tracedClient(options).options as {
+      readonly serializer: Serializer;
+      readonly userProperties: object;
+    };
+    const baggage = propagation.createBaggage({ tenant: { value: 'acme' } });
+    context.with(propagation.setBaggage(context.active(), baggage), () => {
+      const record = new MqttRecordBuilder(7).setQoS(1).build();
+      expect(serializer.serialize(packet(record))).toBe(JSON.stringify(packet(7)));
+    });
+    expect({ ...userProperties }).toEqual({ ...own, traceparent: HEADER, baggage: 'tenant=acme' });
+    serializer.serialize(packet(7));
+    expect({ ...userProperties }).toEqual({ ...own, traceparent: HEADER });
+    expect(own).toEqual({ a: '1' });
   });
 
   it('of RabbitMQ sends it in the headers, beside those of a record', () => {
