@@ -12,6 +12,18 @@ export type {
   PrometheusHandlerOptions,
 } from './prometheus/prometheus-handler.js';
 
+export { bullmqTelemetry } from './bullmq/bullmq-telemetry.js';
+export { MessageSpans } from './messages/message-spans.js';
+export type {
+  BullmqContexts,
+  BullmqTelemetry,
+  BullmqTelemetryOptions,
+} from './bullmq/bullmq-telemetry.js';
+export type { BullmqSpan, BullmqSpanKind } from './bullmq/bullmq-span.js';
+export type { BullmqTracer } from './bullmq/bullmq-tracer.js';
+export type { GraphqlSpansOptions } from './graphql/operation-spans.js';
+export type { MessageSpan, MessageSpansOptions } from './messages/message-spans.js';
+
 export { OBSERVED_NAMES } from './observe/otel-observer.js';
 export { OtelError } from './errors.js';
 export { SourceMeters } from './sources/source-meters.js';
@@ -25,3 +37,4 @@ export { traceServer, tracedHandler } from './http/traced-server.js';
 export type { HttpTracingInit } from './http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from './http/http-tracing-options.js';
 export type { IncomingTrace } from './tracing/tracing.js';
+export type { IncomingTrace, TracingInit } from './tracing/tracing.js';

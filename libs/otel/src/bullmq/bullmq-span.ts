@@ -1,11 +1,12 @@
 import { type AttributeValue, type Context, type Span, trace } from '@opentelemetry/api';
 import {
   MESSAGING_BATCH_COUNT,
+  MESSAGING_DESTINATION_NAME,
   MESSAGING_MESSAGE_ID,
 } from '../messages/message-attributes.js';
 import { BULLMQ_JOB } from '../messages/message-spans.js';
 import { withMessage } from '../messages/work-mark.js';
-import { recordFailure } from '../tracing/span-failure.js';
+import { recordFirstFailure } from '../spans/failed-once.js';
 
 /** What of BullMQ's attributes is kept, under which names; results, options and reasons are the app's own. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -16,47 +17,66 @@ const KEPT: Readonly<Record<string, string>> = {
   'bullmq.worker.name': 'bullmq.worker.name',
 };
 
-type Attributes = Readonly<Record<string, unknown>>;
+const QUEUE = 'bullmq.queue.name';
+
+export interface BullmqSpanKind {
+  /** As the conventions call it. Default: none of them. */
+  readonly operation?: string;
+  /** Whether it is of the run of a job. Default: false. */
+  readonly isJob?: boolean;
+}
 
 /** A span as BullMQ uses it. */
 export class BullmqSpan {
   constructor(
     private readonly span: Span | null,
-    private readonly isJob: boolean,
+    private readonly kind: BullmqSpanKind = {},
   ) {}
 
   setSpanOnContext(outer: Context): Context {
     if (this.span === null) return outer;
     const inner = trace.setSpan(outer, this.span);
-    return this.isJob ? withMessage(inner, BULLMQ_JOB) : inner;
+    return this.kind.isJob === true ? withMessage(inner, BULLMQ_JOB) : inner;
   }
 
   setAttribute(name: string, value: unknown): void {
+    const span = this.span;
+    if (span?.isRecording() !== true || !isPlain(value)) return;
+    if (name === QUEUE) return this.#toldQueue(span, String(value));
     const kept = KEPT[name];
-    if (this.span === null || kept === undefined || !isText(value)) return;
-    this.span.setAttribute(kept, value);
+    if (kept !== undefined) span.setAttribute(kept, value);
   }
 
-  setAttributes(attributes: Attributes): void {
+  setAttributes(attributes: Readonly<Record<string, unknown>>): void {
     if (this.span?.isRecording() !== true) return;
     for (const [name, value] of Object.entries(attributes)) this.setAttribute(name, value);
   }
 
-  /** BullMQ adds none that say more than how the job has ended, and why, which the exception says. */
-  addEvent(): void {}
+  /** Of its events only that says anything new by which a job fails: to a worker that is no exception. */
+  addEvent(name: string, attributes: Readonly<Record<string, unknown>> = {}): void {
+    if (name !== 'job failed') return;
+    this.recordException(new Error(String(attributes['bullmq.job.failed.reason'] ?? name)));
+  }
 
   recordException(exception: unknown): void {
-    if (this.span?.isRecording() === true) recordFailure(this.span, exception);
+    if (this.span !== null) recordFirstFailure(this.span, exception);
   }
 
   end(): void {
     this.span?.end();
   }
+
+  #toldQueue(span: Span, queue: string): void {
+    span.setAttribute(MESSAGING_DESTINATION_NAME, queue);
+    const { operation } = this.kind;
+    // A flow of several queues has none.
+    if (operation !== undefined && queue !== '') span.updateName(`${operation} ${queue}`);
+  }
 }
 
 /** For what gets no span: what runs in it is in the span around it. */
-export const NO_SPAN = new BullmqSpan(null, false);
+export const NO_SPAN = new BullmqSpan(null);
 
-function isText(value: unknown): value is AttributeValue {
+function isPlain(value: unknown): value is AttributeValue {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -34,7 +34,7 @@ export interface BullmqTelemetry {
  * What BullMQ makes its spans with: `send <queue>` for jobs that are added and `process <queue>` for each
  * attempt at one. The trace goes with the job, in its options.
  */
-// Why: docs/decisions/0289
+// Why: docs/decisions/0287
 export function bullmqTelemetry({
   tracing = new Tracing(),
   jobs = 'link',
@@ -43,7 +43,7 @@ export function bullmqTelemetry({
   return {
     tracer: new BullmqTracer(tracing, internal),
     contextManager: {
-      with: (inner, fn) => context.with(inner, fn as () => never) as ReturnType<typeof fn>,
+      with: (inner, fn) => context.with(inner, fn as unknown as () => ReturnType<typeof fn>),
       active: () => context.active(),
       root: () => ROOT_CONTEXT,
       getMetadata: (from) => {

@@ -1,4 +1,12 @@
-import { type Context, type Link, SpanKind, context, createContextKey } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  type Link,
+  ROOT_CONTEXT,
+  SpanKind,
+  context,
+  createContextKey,
+} from '@opentelemetry/api';
 import type { Beginning } from '../messages/incoming.js';
 import {
   MESSAGING_DESTINATION_NAME,
@@ -6,8 +14,8 @@ import {
   MESSAGING_OPERATION_TYPE,
   MESSAGING_SYSTEM,
 } from '../messages/message-attributes.js';
-import type { Tracing } from '../tracing/tracing.js';
 import { BULLMQ_JOB } from '../messages/message-spans.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { BullmqSpan, NO_SPAN } from './bullmq-span.js';
 
 const LINKS = createContextKey('apix.otel.links');
@@ -17,6 +25,16 @@ export function withLinks({ context: outer, links }: Beginning): Context {
   return links === undefined ? outer : outer.setValue(LINKS, links);
 }
 
+/** What the conventions for messaging call the operations of BullMQ that they know; all others are internal. */
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ['add', 'send'],
+  ['addBulk', 'send'],
+  ['addFlow', 'send'],
+  ['addBulkFlows', 'send'],
+  ['addNode', 'create'],
+  ['process', 'process'],
+]);
+
 /** The tracer of BullMQ. */
 export class BullmqTracer {
   constructor(
@@ -25,37 +43,37 @@ export class BullmqTracer {
   ) {}
 
   /**
-   * @param name an operation of BullMQ, and the queue where there is one
+   * @param name an operation of BullMQ, and what it is done to, where there is one
    * @param options the kind of the span, numbered as by OpenTelemetry
+   * @param from Default: none for a job, which begins a trace, and what is active for all else.
    */
-  startSpan(
-    name: string,
-    { kind }: { readonly kind: number },
-    outer: Context = context.active(),
-  ): BullmqSpan {
+  startSpan(name: string, { kind }: { readonly kind: number }, from?: Context): BullmqSpan {
+    const space = name.indexOf(' ');
+    const [done, target] = space < 0 ? [name] : [name.slice(0, space), name.slice(space + 1)];
+    const operation = OPERATIONS.get(done ?? name);
+    if (operation === undefined) return this.#internal(name, from);
+    const attributes: Attributes = {
+      [MESSAGING_SYSTEM]: BULLMQ_JOB,
+      [MESSAGING_OPERATION_NAME]: operation,
+      [MESSAGING_OPERATION_TYPE]: operation,
+    };
     const isJob = kind === SpanKind.CONSUMER;
-    if (!isJob && kind !== SpanKind.PRODUCER && !this.hasInternal) return NO_SPAN;
-    const operation = isJob ? 'process' : 'send';
-    // The name of a queue has no space before it but this one.
-    const queue = name.slice(name.indexOf(' ') + 1);
-    const isNamed = kind === SpanKind.CONSUMER || kind === SpanKind.PRODUCER;
-    const links = isJob ? (outer.getValue(LINKS) as Link[] | undefined) : undefined;
-    const span = this.tracing.tracer.startSpan(
-      isNamed ? `${operation} ${queue}` : name,
-      {
-        kind: isNamed ? kind : SpanKind.INTERNAL,
-        attributes: {
-          [MESSAGING_SYSTEM]: BULLMQ_JOB,
-          ...(isNamed && {
-            [MESSAGING_OPERATION_NAME]: operation,
-            [MESSAGING_OPERATION_TYPE]: operation,
-            [MESSAGING_DESTINATION_NAME]: queue,
-          }),
-        },
-        ...(links && { links }),
-      },
-      outer,
-    );
-    return new BullmqSpan(span, isJob);
+    if (!isJob) {
+      // What it is done to may be a queue and the name of a job: the queue is told of next.
+      const span = this.tracing.tracer.startSpan(operation, { kind, attributes }, from);
+      return new BullmqSpan(span, { operation, isJob });
+    }
+    attributes[MESSAGING_DESTINATION_NAME] = target;
+    const outer = from ?? ROOT_CONTEXT;
+    const links = outer.getValue(LINKS) as Link[] | undefined;
+    const options = { kind, attributes, ...(links && { links }) };
+    const span = this.tracing.tracer.startSpan(`process ${target}`, options, outer);
+    return new BullmqSpan(span, { operation, isJob });
+  }
+
+  #internal(name: string, from: Context = context.active()): BullmqSpan {
+    if (!this.hasInternal) return NO_SPAN;
+    const attributes = { [MESSAGING_SYSTEM]: BULLMQ_JOB };
+    return new BullmqSpan(this.tracing.tracer.startSpan(name, { attributes }, from), {});
   }
 }

@@ -10,6 +10,17 @@ export type {
 } from '../prometheus/prometheus-handler.js';
 export type { SourceMetersOptions } from '../sources/source-meters.js';
 
+export { bullmqTelemetry } from '../bullmq/bullmq-telemetry.js';
+export { MessageSpans } from '../messages/message-spans.js';
+export type {
+  BullmqContexts,
+  BullmqTelemetry,
+  BullmqTelemetryOptions,
+} from '../bullmq/bullmq-telemetry.js';
+export type { BullmqSpan, BullmqSpanKind } from '../bullmq/bullmq-span.js';
+export type { BullmqTracer } from '../bullmq/bullmq-tracer.js';
+export type { MessageSpan, MessageSpansOptions } from '../messages/message-spans.js';
+
 export { OBSERVED_NAMES } from '../observe/otel-observer.js';
 export { Tracing } from '../tracing/tracing.js';
 export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
@@ -19,3 +30,4 @@ export { traceServer, tracedHandler } from '../http/traced-server.js';
 export type { HttpTracingInit } from '../http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-options.js';
 export type { IncomingTrace } from '../tracing/tracing.js';
+export type { IncomingTrace, TracingInit } from '../tracing/tracing.js';

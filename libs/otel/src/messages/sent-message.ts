@@ -1,10 +1,4 @@
-import {
-  type Context,
-  SpanKind,
-  type TextMapSetter,
-  context,
-  trace,
-} from '@opentelemetry/api';
+import { type Context, SpanKind, type TextMapSetter, context, trace } from '@opentelemetry/api';
 import type { Tracing } from '../tracing/tracing.js';
 import {
   MESSAGING_DESTINATION_NAME,

@@ -8,7 +8,7 @@ export interface Placing {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Of TCP, Redis and MQTT, which send the packet as it is. */
+/** Of TCP and Redis, which send the packet as it is. */
 export const IN_METADATA: Placing = {
   before: (packet, headers) =>
     isMembers(packet)

@@ -9,6 +9,7 @@ import {
 import { Tracing } from '../tracing/tracing.js';
 import { IN_METADATA, IN_OPTIONS, IN_RECORD, type Placing, inHeaderMap } from './placings.js';
 import { TracedSerializer } from './traced-serializer.js';
+import { UserProperties } from './user-properties.js';
 
 export interface TracedClientOptions {
   /** What spans are made with, such as Nest injects. Default: one of the global provider. */
@@ -24,12 +25,20 @@ interface Transported {
   readonly system: string;
   readonly serializer: () => Serializer;
   readonly placing: Placing;
+  /** Options in place of those of the app. */
+  readonly options?: object;
+}
+
+/** What is used of the options of a client. */
+interface OwnOptions {
+  readonly serializer?: Serializer;
+  readonly userProperties?: object;
 }
 
 /**
  * Options of a client of `@nestjs/microservices` with a serializer that makes a span of each message, and
- * puts the trace and the baggage into it: into the headers of Kafka, RabbitMQ and NATS, for TCP, Redis and
- * MQTT into the member `metadata` of the packet. A serializer that the options have goes on to be used.
+ * puts the trace and the baggage into it: into the headers of Kafka, RabbitMQ and NATS, the user properties of
+ * MQTT 5, and for TCP and Redis into the member `metadata` of the packet. A serializer that the options have goes on to be used.
  * Options of gRPC are returned as they are: its calls are traced by their own client.
  */
 // Why: docs/decisions/0288
@@ -37,21 +46,22 @@ export function tracedClient<T extends ClientOptions>(
   options: T,
   { tracing = new Tracing(), natsHeaders }: TracedClientOptions = {},
 ): T {
-  const transported = transportedBy(options, natsHeaders);
+  const own = (options.options ?? {}) as OwnOptions;
+  const transported = transportedBy(options, own, natsHeaders);
   if (transported === undefined) return options;
   const { system, placing } = transported;
-  const own = (options.options ?? {}) as { readonly serializer?: Serializer };
   const serializer = new TracedSerializer(
     own.serializer ?? transported.serializer(),
     placing,
     system,
     tracing,
   );
-  return { ...options, options: { ...own, serializer } };
+  return { ...options, options: { ...own, ...transported.options, serializer } };
 }
 
 function transportedBy(
   { transport = Transport.TCP }: ClientOptions,
+  { userProperties }: OwnOptions,
   natsHeaders: (() => object) | undefined,
 ): Transported | undefined {
   switch (transport) {
@@ -59,8 +69,15 @@ function transportedBy(
       return { system: 'tcp', serializer: () => new IdentitySerializer(), placing: IN_METADATA };
     case Transport.REDIS:
       return { system: 'redis', serializer: () => new IdentitySerializer(), placing: IN_METADATA };
-    case Transport.MQTT:
-      return { system: 'mqtt', serializer: () => new MqttRecordSerializer(), placing: IN_METADATA };
+    case Transport.MQTT: {
+      const { shared, placing } = new UserProperties(userProperties);
+      return {
+        system: 'mqtt',
+        serializer: () => new MqttRecordSerializer(),
+        placing,
+        options: { userProperties: shared },
+      };
+    }
     case Transport.NATS:
       return {
         system: 'nats',

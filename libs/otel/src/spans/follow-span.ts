@@ -1,5 +1,5 @@
 import type { Span } from '@opentelemetry/api';
-import { endFailedOnce } from './failed-once.js';
+import { endFailedOnce, recordFirstFailure } from './failed-once.js';
 
 /** Runs work and ends the span of it when it has ended: a promise when it settles. */
 export function followed<T>(span: Span, fn: () => T): T {
@@ -15,6 +15,20 @@ export function followed<T>(span: Span, fn: () => T): T {
     return result;
   } catch (error) {
     endFailedOnce(span, error);
+    throw error;
+  }
+}
+
+/** Runs work in a span that somebody else ends, who may not learn how the work has failed. */
+export function noting<T>(span: Span | undefined, fn: () => T): T {
+  if (span === undefined) return fn();
+  const note = (error: unknown): void => recordFirstFailure(span, error);
+  try {
+    const result = fn();
+    if (result instanceof Promise) result.catch(note);
+    return result;
+  } catch (error) {
+    note(error);
     throw error;
   }
 }

@@ -35,6 +35,18 @@ describe('the scope of spans', () => {
     expect(ids).toEqual([exporter.getFinishedSpans()[0]!.spanContext().spanId]);
   });
 
+  it('gives each cron run a trace of its own, also when its timer was made in a span', () => {
+    tracerProvider.getTracer('app').startActiveSpan('request', (span) => {
+      scope.run('cron', 'sweep', () => {});
+      scope.run('task', 'migrate', () => {});
+      span.end();
+    });
+    const [sweep, migrate, request] = exporter.getFinishedSpans();
+    expect(sweep?.parentSpanContext).toBeUndefined();
+    expect(sweep?.attributes).toEqual({ 'hostx.work.kind': 'cron', 'hostx.work.name': 'sweep' });
+    expect(migrate?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
+  });
+
   it('gives a message the span of a consumer', () => {
     expect(scope.run('message', 'orders', () => 7)).toBe(7);
     expect(spans()).toEqual([['message orders', SpanKind.CONSUMER, SpanStatusCode.UNSET]]);

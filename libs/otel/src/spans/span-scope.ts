@@ -1,9 +1,9 @@
 import { WORK_SCOPE, type WorkKind, type WorkOrigin, type WorkScope } from '@apix/contracts';
-import { ROOT_CONTEXT, SpanKind, context } from '@opentelemetry/api';
+import { ROOT_CONTEXT, SpanKind, context, trace } from '@opentelemetry/api';
 import { WORK_KIND, WORK_NAME } from '../messages/message-attributes.js';
 import { MessageSpans } from '../messages/message-spans.js';
 import { Tracing } from '../tracing/tracing.js';
-import { followed } from './follow-span.js';
+import { followed, noting } from './follow-span.js';
 
 /**
  * Gives each startup task, cron run and message its span, active while it runs. That of a message whose
@@ -40,7 +40,7 @@ export class SpanScope implements WorkScope {
 
   #runMessage<T>(messages: MessageSpans, name: string, fn: () => T, origin: WorkOrigin): T {
     const begun = messages.begin(origin);
-    if (begun === undefined) return fn();
+    if (begun === undefined) return noting(trace.getActiveSpan(), fn);
     const { span } = begun;
     span.setAttribute(WORK_KIND, 'message').setAttribute(WORK_NAME, name);
     return context.with(begun.context, () => followed(span, fn));

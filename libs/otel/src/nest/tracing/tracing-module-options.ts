@@ -1,6 +1,7 @@
 import { Mistakes } from '@apix/contracts';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
+import type { GraphqlSpansOptions } from '../../graphql/operation-spans.js';
 import type { MessageSpansOptions } from '../../messages/message-spans.js';
 import { type HttpTracingOptions, readHttpTracing } from '../../http/http-tracing-options.js';
 import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
@@ -10,6 +11,8 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
   readonly tracerProvider?: TracerProvider | undefined;
   /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
+  /** Spans of operations of GraphQL, with @nestjs/graphql 14; false: none. Default: {}. */
+  readonly graphql?: false | GraphqlSpansOptions | undefined;
   /** Spans of messages, of transports and gateways, and of jobs that the host follows; false: none. Default: {}. */
   readonly messages?: false | MessageSpansOptions | undefined;
   /** Spans and figures of HTTP requests; false: none. Default: all but of health, metrics and docs. */
@@ -39,5 +42,10 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
     }
   }
   if (options.http) readHttpTracing(options.http, 'http', mistakes);
+  if (options.graphql !== undefined && options.graphql !== false) {
+    for (const [name, value] of Object.entries(options.graphql)) {
+      if (value !== undefined) mistakes.flag(`graphql.${name}`, value);
+    }
+  }
   mistakes.throwIfAny((found) => new OtelError(found));
 }

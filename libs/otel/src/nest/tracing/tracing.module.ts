@@ -8,6 +8,7 @@ import {
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
+import { GraphqlDoor } from './graphql-door.js';
 import { MessagesDoor } from './messages-door.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { HttpTracing } from './http-tracing.js';
@@ -48,6 +49,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     TRACING_METER_PROVIDER,
     MessagesDoor,
     HttpTracing,
+    GraphqlDoor,
   ],
   exports: [Tracing],
 })

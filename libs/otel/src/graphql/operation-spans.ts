@@ -1,0 +1,128 @@
+import {
+  type Context,
+  type Span,
+  SpanKind,
+  type TimeInput,
+  context,
+  trace,
+} from '@opentelemetry/api';
+import { endFailedOnce } from '../spans/failed-once.js';
+import { followed, noting } from '../spans/follow-span.js';
+import type { Tracing } from '../tracing/tracing.js';
+import {
+  GRAPHQL_DOCUMENT,
+  GRAPHQL_OPERATION_NAME,
+  GRAPHQL_OPERATION_TYPE,
+} from './graphql-attributes.js';
+import { inSubscription } from './subscription-span.js';
+
+export interface GraphqlSpansOptions {
+  /** A span of each root resolver, inside that of its operation. Default: false. */
+  readonly resolvers?: boolean | undefined;
+  /**
+   * Names spans by the names of operations too, which callers choose: only for callers that can be trusted
+   * to have few. Default: false.
+   */
+  readonly operationNames?: boolean | undefined;
+  /** Notes what a caller has sent, as it is, with the values in it. Default: false. */
+  readonly documents?: boolean | undefined;
+}
+
+/** What GraphQL gives a resolver as its last argument, as far as it is used. */
+export interface ResolverInfo {
+  readonly fieldName: string;
+  readonly parentType: { readonly name: string };
+  readonly operation: {
+    readonly operation: string;
+    readonly name?: { readonly value: string } | undefined;
+  };
+}
+
+/** An operation under way. */
+export interface Operation {
+  readonly begunAt: TimeInput;
+  readonly outer: Context;
+  readonly document: string | undefined;
+  /** Once something of it is resolved, and its kind is known by that. */
+  running: { readonly span: Span; readonly inner: Context } | undefined;
+}
+
+type Resolve = () => unknown;
+
+/** The longest name or document that is noted, in characters. */
+const MAX_NAME = 256;
+const MAX_DOCUMENT = 8_192;
+
+/** Makes the spans of operations of GraphQL, as the conventions have them. */
+export class OperationSpans {
+  constructor(
+    private readonly tracing: Tracing,
+    private readonly options: GraphqlSpansOptions = {},
+  ) {}
+
+  begin(document?: string): Operation {
+    const outer = context.active();
+    return { begunAt: Date.now(), outer, document, running: undefined };
+  }
+
+  /** Resolves a root field inside the span of its operation. */
+  resolve(operation: Operation | undefined, info: ResolverInfo, resolve: Resolve): unknown {
+    if (operation === undefined) return this.#resolveAlone(info, resolve);
+    const { span, inner } = (operation.running ??= this.#run(operation, info));
+    // Not every driver keeps what was thrown in the errors of its answer.
+    return context.with(inner, () => noting(span, () => this.#resolved(info, resolve)));
+  }
+
+  /**
+   * Ends an operation, also one that was refused before anything of it was resolved.
+   *
+   * @param errors of its answer. Default: none.
+   */
+  end(operation: Operation, errors: readonly unknown[] = []): void {
+    const { span } = (operation.running ??= this.#run(operation));
+    const [first] = errors;
+    if (first === undefined) span.end();
+    else endFailedOnce(span, originalOf(first));
+  }
+
+  /** What comes over a WebSocket is not told of: a subscription is followed by its values. */
+  #resolveAlone(info: ResolverInfo, resolve: Resolve): unknown {
+    const { span, inner } = this.#run(this.begin(), info);
+    const run = (): unknown => context.with(inner, resolve);
+    return info.operation.operation === 'subscription'
+      ? inSubscription(span, inner, run)
+      : followed(span, run);
+  }
+
+  #run({ begunAt, outer, document }: Operation, info?: ResolverInfo) {
+    const type = info?.operation.operation;
+    const name = info?.operation.name?.value.slice(0, MAX_NAME);
+    const isNamed = this.options.operationNames === true && name !== undefined;
+    const span = this.tracing.tracer.startSpan(
+      type === undefined ? 'GraphQL Operation' : isNamed ? `${type} ${name}` : type,
+      {
+        kind: SpanKind.SERVER,
+        startTime: begunAt,
+        attributes: {
+          ...(type !== undefined && { [GRAPHQL_OPERATION_TYPE]: type }),
+          ...(name !== undefined && { [GRAPHQL_OPERATION_NAME]: name }),
+          ...(this.options.documents === true &&
+            document !== undefined && { [GRAPHQL_DOCUMENT]: document.slice(0, MAX_DOCUMENT) }),
+        },
+      },
+      outer,
+    );
+    return { span, inner: trace.setSpan(outer, span) };
+  }
+
+  #resolved({ parentType, fieldName }: ResolverInfo, resolve: Resolve): unknown {
+    if (this.options.resolvers !== true) return resolve();
+    const span = this.tracing.tracer.startSpan(`${parentType.name}.${fieldName}`);
+    return context.with(trace.setSpan(context.active(), span), () => followed(span, resolve));
+  }
+}
+
+/** GraphQL reports errors of resolvers as its own, with what was thrown inside. */
+function originalOf(error: unknown): unknown {
+  return (error as { readonly originalError?: unknown } | null)?.originalError ?? error;
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import {
+  type Operation,
+  OperationSpans,
+  type ResolverInfo,
+} from '../../graphql/operation-spans.js';
+import { Tracing } from '../../tracing/tracing.js';
+import { TRACING_OPTIONS } from '../tokens.js';
+import type { TracingModuleOptions } from './tracing-module-options.js';
+
+type Resolver = (...args: unknown[]) => unknown;
+
+/** What the hooks of `@nestjs/graphql` are told of an operation. */
+interface Told {
+  readonly query?: string;
+  readonly context?: object;
+  readonly errors?: readonly unknown[];
+  readonly state?: unknown;
+}
+
+/** What is used of the `ResolverDecoratorHost` of `@nestjs/graphql`; each has room for one. */
+interface Decorators {
+  getDecorator(): ((resolver: Resolver) => Resolver) | undefined;
+  setDecorator(decorator: (resolver: Resolver) => Resolver): void;
+  getOnRequestStartHook(): ((told: Told) => unknown) | undefined;
+  setOnRequestStartHook(hook: (told: Told) => unknown): void;
+  getOnRequestEndHook(): ((told: Told) => void) | undefined;
+  setOnRequestEndHook(hook: (told: Told) => void): void;
+}
+
+/** What the start of an operation hands to its end. */
+interface State {
+  readonly operation: Operation;
+  /** Of the hook that was there before. */
+  readonly theirs: unknown;
+}
+
+const METHODS = [
+  'getDecorator',
+  'setDecorator',
+  'getOnRequestStartHook',
+  'setOnRequestStartHook',
+  'getOnRequestEndHook',
+  'setOnRequestEndHook',
+] as const;
+
+/** The spans of operations of GraphQL, of every driver that calls the hooks of `@nestjs/graphql`. */
+@Injectable()
+export class GraphqlDoor implements OnModuleInit {
+  readonly #spans: OperationSpans | null;
+  readonly #modules: ModulesContainer;
+  readonly #operations = new WeakMap<object, Operation>();
+
+  constructor(
+    @Inject(TRACING_OPTIONS) { graphql = {} }: TracingModuleOptions,
+    @Inject(Tracing) tracing: Tracing,
+    @Inject(ModulesContainer) modules: ModulesContainer,
+  ) {
+    this.#spans = graphql === false ? null : new OperationSpans(tracing, graphql);
+    this.#modules = modules;
+  }
+
+  /** Global modules come first, so that this is before the resolvers are read. */
+  onModuleInit(): void {
+    if (this.#spans === null) return;
+    for (const { providers } of this.#modules.values()) {
+      for (const { name, instance } of providers.values()) {
+        if (name !== 'ResolverDecoratorHost') continue;
+        if (isDecorators(instance)) this.#follow(instance, this.#spans);
+        else warnOfVersion();
+      }
+    }
+  }
+
+  // Why: docs/decisions/0289
+  #follow(host: Decorators, spans: OperationSpans): void {
+    const decorate = host.getDecorator();
+    const start = host.getOnRequestStartHook();
+    const end = host.getOnRequestEndHook();
+    const operations = this.#operations;
+    host.setDecorator((resolver) => {
+      const theirs = decorate === undefined ? resolver : decorate(resolver);
+      return (...args) => {
+        const [, , graphqlContext, info] = args;
+        // References of federated types have no such info.
+        if (!isResolverInfo(info)) return theirs(...args);
+        const operation = isObject(graphqlContext) ? operations.get(graphqlContext) : undefined;
+        return spans.resolve(operation, info, () => theirs(...args));
+      };
+    });
+    host.setOnRequestStartHook((told) => {
+      const operation = spans.begin(told.query);
+      if (told.context !== undefined) operations.set(told.context, operation);
+      return { operation, theirs: start?.(told) } satisfies State;
+    });
+    host.setOnRequestEndHook((told) => {
+      const { operation, theirs } = told.state as State;
+      if (told.context !== undefined) operations.delete(told.context);
+      spans.end(operation, told.errors);
+      end?.({ ...told, state: theirs });
+    });
+  }
+}
+
+function warnOfVersion(): void {
+  new Logger('Tracing').warn(
+    '@nestjs/graphql is of a version that does not tell of operations: they get no spans; use 14',
+  );
+}
+
+function isDecorators(instance: unknown): instance is Decorators {
+  return (
+    isObject(instance) && METHODS.every((name) => typeof Reflect.get(instance, name) === 'function')
+  );
+}
+
+function isResolverInfo(info: unknown): info is ResolverInfo {
+  return isObject(info) && 'operation' in info && 'parentType' in info && 'fieldName' in info;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
