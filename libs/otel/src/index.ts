@@ -20,3 +20,5 @@ export type { SourceMetersOptions } from './sources/source-meters.js';
 export { Tracing } from './tracing/tracing.js';
 export { TracingSetupError } from './tracing/provider/tracing-setup-error.js';
 export type { TracingInit } from './tracing/tracing.js';
+export type { GrpcTracingOptions } from './grpc/grpc-tracing-options.js';
+export type { IncomingTrace } from './tracing/tracing.js';

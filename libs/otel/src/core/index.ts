@@ -14,3 +14,8 @@ export { OBSERVED_NAMES } from '../observe/otel-observer.js';
 export { Tracing } from '../tracing/tracing.js';
 export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
 export type { TracingInit } from '../tracing/tracing.js';
+export { clientTracing } from '../grpc/client-tracing.js';
+export { traceStage } from '../grpc/trace-stage.js';
+export type { GrpcTracingOptions } from '../grpc/grpc-tracing-options.js';
+export type { GrpcTracingInit } from '../grpc/trace-stage.js';
+export type { IncomingTrace } from '../tracing/tracing.js';

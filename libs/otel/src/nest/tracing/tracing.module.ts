@@ -8,6 +8,7 @@ import {
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
+import { grpcTracing } from './grpc-tracing.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingSource } from './tracing-source.js';
 
@@ -42,6 +43,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
       inject: [Tracing],
       useFactory: (tracing: Tracing) => new SpanScope(tracing),
     },
+    ...grpcTracing,
   ],
   exports: [Tracing],
 })
