@@ -54,6 +54,7 @@ export {
 } from './seams/in-process.js';
 export { JOB_SOURCE, JobSource } from './seams/job-source.js';
 export { METRIC_SOURCE, MetricSource } from './seams/metric-source.js';
+export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
 export { noteHandler, reachedHandler } from './seams/reached-handler.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
@@ -86,6 +87,12 @@ export type {
 } from './seams/in-process.js';
 export type { JobOutcome, JobPhase, JobState } from './seams/job-source.js';
 export type { MetricReading } from './seams/metric-source.js';
+export type {
+  BoundOutgoingStage,
+  OutboundCall,
+  OutgoingMetadata,
+  OutgoingStage,
+} from './seams/outgoing-stage.js';
 export type { PolicyView, RuleView } from './seams/policy-source.js';
 export type { ReachedHandler } from './seams/reached-handler.js';
 export type { TemplateLogger } from './seams/template-log.js';

@@ -38,3 +38,5 @@ export type { HttpTracingInit } from './http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from './http/http-tracing-options.js';
 export type { IncomingTrace } from './tracing/tracing.js';
 export type { IncomingTrace, TracingInit } from './tracing/tracing.js';
+export type { GrpcTracingOptions } from './grpc/grpc-tracing-options.js';
+export type { IncomingTrace } from './tracing/tracing.js';

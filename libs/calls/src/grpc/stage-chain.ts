@@ -5,15 +5,10 @@ import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
 import { sendable, sendableWith } from './sendable.js';
 import { type GrpcStatus, sendableStatus, statusOf } from './status.js';
+import { type HandlerStep, type ServerListener, tellHandler } from './tell-handler.js';
 import { type StatusWatcher, watchStatus } from '../patches/watch-status.js';
 
-/** What grpc-js calls an InterceptingServerListener; it does not export the name. */
-type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
-
 type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
-
-/** What a handler may begin with, or hear of later. */
-type HandlerStep = 'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
 
 /**
  * A caller whose deadline passes resets the stream, often before the server's own timer fires;
@@ -61,14 +56,20 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   onReceiveMetadata(metadata: Metadata): void {
     const call = new StagedGrpcCall(this.#bound.method, this.#next, metadata);
     this.#call = call;
+    this.#admit(call, 0, metadata);
+  }
+
+  /** Has the stages from this place on take the call, and then the handler. */
+  #admit(call: StagedGrpcCall, from: number, metadata: Metadata): void {
     const { onCall } = this.#bound;
-    for (let i = 0; i < onCall.length; i++) {
+    for (let i = from; i < onCall.length; i++) {
       try {
         const wait = onCall[i]!(call);
         if (wait !== undefined) {
-          void this.#finishCall(wait, i + 1, metadata);
+          void this.#admitAfter(wait, i, metadata);
           return;
         }
+        if (this.#surround(call, i, metadata)) return;
       } catch (error) {
         this.#deny(error);
         return;
@@ -77,17 +78,23 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     this.#pass('onReceiveMetadata', metadata);
   }
 
-  async #finishCall(first: Promise<void>, from: number, metadata: Metadata): Promise<void> {
+  async #admitAfter(wait: Promise<void>, place: number, metadata: Metadata): Promise<void> {
     try {
-      await first;
-      for (const hook of this.#bound.onCall.slice(from)) {
-        if (this.#ended) return;
-        await hook(this.#call!);
-      }
+      await wait;
+      if (this.#ended || this.#surround(this.#call!, place, metadata)) return;
     } catch (error) {
       this.#deny(error);
+      return;
     }
-    if (!this.#ended) this.#pass('onReceiveMetadata', metadata);
+    this.#admit(this.#call!, place + 1, metadata);
+  }
+
+  /** Whether the stage at this place runs those after it. */
+  #surround(call: StagedGrpcCall, place: number, metadata: Metadata): boolean {
+    const hook = this.#bound.withinStages[place];
+    if (hook === undefined) return false;
+    hook(call, () => this.#admit(call, place + 1, metadata));
+    return true;
   }
 
   onReceiveMessage(message: unknown): void {
@@ -180,7 +187,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     try {
       const isWrapped = this.#bound.within.length > 0 || isFollowingCalls();
       if (isWrapped && this.#runsHandler(step)) this.#enter(0, step, value);
-      else this.#tell(step, value);
+      else tellHandler(this.#listener, step, value);
     } catch (error) {
       this.#deny(error);
     }
@@ -194,25 +201,8 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
 
   #enter(depth: number, step: HandlerStep, value: unknown): void {
     const hook = this.#bound.within[depth];
-    if (hook === undefined) runInCall(this.#call!, () => this.#tell(step, value));
+    if (hook === undefined) runInCall(this.#call!, () => tellHandler(this.#listener, step, value));
     else hook(this.#call!, () => this.#enter(depth + 1, step, value));
-  }
-
-  #tell(step: HandlerStep, value: unknown): void {
-    switch (step) {
-      case 'onReceiveMetadata':
-        this.#listener.onReceiveMetadata(value as Metadata);
-        return;
-      case 'onReceiveMessage':
-        this.#listener.onReceiveMessage(value);
-        return;
-      case 'onReceiveHalfClose':
-        this.#listener.onReceiveHalfClose();
-        return;
-      case 'onCancel':
-        this.#listener.onCancel();
-        return;
-    }
   }
 
   sendMetadata(metadata: Metadata): void {

@@ -15,6 +15,8 @@ type Hook<K extends keyof BoundCallStage> = NonNullable<BoundCallStage[K]>;
 export interface BoundChain {
   readonly method: CallMethod;
   readonly onCall: readonly Hook<'onCall'>[];
+  /** For each of `onCall`, what runs those after it; undefined where nothing surrounds them. */
+  readonly withinStages: readonly (Hook<'withinStages'> | undefined)[];
   readonly onMessage: readonly Hook<'onMessage'>[];
   readonly onSend: readonly Hook<'onSend'>[];
   /** The outermost stage last, so that it sees what the inner ones left. */
@@ -47,15 +49,20 @@ export function closedChain(method: CallMethod, error: unknown): BoundChain {
 }
 
 function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundChain {
+  const admitting = bound.filter((stage) => stage.onCall ?? stage.withinStages);
   return {
     method,
-    onCall: hooks(bound, 'onCall'),
+    onCall: admitting.map(({ onCall = admit }) => onCall),
+    withinStages: admitting.map(({ withinStages }) => withinStages),
     onMessage: hooks(bound, 'onMessage'),
     onSend: hooks(bound, 'onSend'),
     onEnd: hooks(bound, 'onEnd').toReversed(),
     within: hooks(bound, 'within'),
   };
 }
+
+/** Of a stage that only surrounds others. */
+function admit(): void {}
 
 /** Tells every stage how a call ended; one that fails to take note keeps no other from it. */
 export function reportEnd({ onEnd }: BoundChain, call: StagedCall, outcome: CallOutcome): void {
@@ -87,7 +94,7 @@ function closed(error: unknown): BoundCallStage {
   };
 }
 
-const HOOKS = ['onCall', 'onMessage', 'onSend', 'onEnd', 'within'] as const;
+const HOOKS = ['onCall', 'withinStages', 'onMessage', 'onSend', 'onEnd', 'within'] as const;
 
 function hooksOf(bound: unknown, name: string): BoundCallStage {
   if (typeof bound !== 'object' || bound === null || 'then' in bound) {

@@ -58,6 +58,8 @@ export interface BoundCallStage {
   onSend?(call: StagedCall, message: unknown): void;
   /** Once, at the end, however the call ended; what it throws is ignored. */
   onEnd?(call: StagedCall, outcome: CallOutcome): void;
+  /** Runs `onCall` of the stages after this one, so that a stage can put a context around it. */
+  withinStages?(call: StagedCall, run: () => void): void;
   /** Runs the handler's part of the call, so that a stage can put a context around it. */
   within?(call: StagedCall, run: () => void): void;
 }

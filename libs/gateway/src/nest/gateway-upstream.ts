@@ -3,6 +3,8 @@ import {
   HealthSource,
   IN_PROCESS_SERVER,
   type InProcessServer,
+  OUTGOING_STAGE,
+  type OutgoingStage,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -68,6 +70,7 @@ export class GatewayUpstream implements HealthSource, OnApplicationShutdown {
       return inProcessUpstream(choice.server, { maxReceiveBytes });
     }
     const { endpoint } = choice;
-    return networkUpstream({ endpoint, credentials, channelOptions, connectTimeout });
+    const stages = discoverMarked<OutgoingStage>(this.discovery, OUTGOING_STAGE);
+    return networkUpstream({ endpoint, credentials, channelOptions, connectTimeout, stages });
   }
 }

@@ -1,4 +1,4 @@
-import { Mistakes } from '@apix/contracts';
+import { Mistakes, type OutgoingStage } from '@apix/contracts';
 import {
   CHANNEL_DEFAULTS,
   type ConnectionOptions,
@@ -8,12 +8,15 @@ import {
 import { credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
 import { ForwardedCalls } from './forwarded-calls.js';
+import { StagedCalls } from './staged-calls.js';
 import type { Upstream } from './upstream.js';
 
 /** The options of {@link networkUpstream}. */
 export interface NetworkUpstreamOptions extends ConnectionOptions {
   /** `host:port`, or any target of grpc-js. */
   readonly endpoint: string;
+  /** What every call passes before it is made, in this order. Default: none. */
+  readonly stages?: readonly OutgoingStage[] | undefined;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
  * @throws GatewayConfigError that lists what is wrong with the options.
  */
 export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
-  const { endpoint, credentials, channelOptions } = options;
+  const { endpoint, credentials, channelOptions, stages = [] } = options;
   const mistakes = new Mistakes();
   mistakes.text('endpoint', endpoint);
   const connectTimeoutMs = checkConnection(options, mistakes);
@@ -34,5 +37,6 @@ export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
     channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
     connectTimeoutMs,
   });
-  return new ForwardedCalls(transport);
+  const calls = new ForwardedCalls(transport);
+  return stages.length === 0 ? calls : new StagedCalls(calls, stages);
 }

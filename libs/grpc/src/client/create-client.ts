@@ -16,6 +16,7 @@ import {
 import type { Client } from './client-types.js';
 import { authorizationStage, checkAuthorization } from './inherit/authorization.js';
 import { ClientChain } from './stages/client-chain.js';
+import type { ClientStage } from './stages/client-stage.js';
 import { checkShared } from './service-config/channel-config.js';
 import { retriesOf } from './service-config/service-retries.js';
 import { InProcessTransport } from './transport/in-process-transport.js';
@@ -72,26 +73,24 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
   mistakes.throwIfAny(setupError);
   const all = authorization === undefined ? stages : [authorizationStage(authorization), ...stages];
   followCalls();
-  const client = Object.fromEntries(
-    service.methods.map((desc) => {
-      const method = callMethodOf(desc);
-      const chain = new ClientChain(all, method);
-      const { localName } = desc;
-      return [
-        localName,
-        callerOf({
-          desc,
-          method,
-          channel,
-          chain,
-          lost: channel.lostCalls(desc),
-          ...settings(localName),
-        }),
-      ];
-    }),
-  );
-  channels.set(client, channel);
+  const plans = service.methods.map((desc): MethodPlan => {
+    const method = callMethodOf(desc);
+    const chain = new ClientChain(all, method);
+    const lost = channel.lostCalls(desc);
+    return { desc, method, channel, chain, lost, ...settings(desc.localName) };
+  });
+  const client = Object.fromEntries(plans.map((plan) => [plan.desc.localName, callerOf(plan)]));
+  made.set(client, { channel, plans });
   return client as Client<S>;
+}
+
+/**
+ * Has the calls of a client that begin from now on pass further stages first.
+ *
+ * @throws TypeError for what `createClient` has not made.
+ */
+export function putAround(client: object, stages: readonly ClientStage[]): void {
+  for (const plan of partsOf(client).plans) plan.chain = plan.chain.inside(stages, plan.method);
 }
 
 /**
@@ -100,12 +99,21 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
  * @throws TypeError for what `createClient` has not made.
  */
 export function channelOf(client: object): ClientChannel {
-  const channel = channels.get(client);
-  if (channel === undefined) throw new TypeError('grpc: channelOf needs a client of createClient');
-  return channel;
+  return partsOf(client).channel;
 }
 
-const channels = new WeakMap<object, ClientChannel>();
+interface ClientParts {
+  readonly channel: ClientChannel;
+  readonly plans: readonly MethodPlan[];
+}
+
+const made = new WeakMap<object, ClientParts>();
+
+function partsOf(client: object): ClientParts {
+  const parts = made.get(client);
+  if (parts === undefined) throw new TypeError('grpc: channelOf needs a client of createClient');
+  return parts;
+}
 
 type MethodCaller = (request: unknown, options?: ClientCallOptions) => unknown;
 

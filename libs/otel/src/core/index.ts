@@ -31,3 +31,8 @@ export type { HttpTracingInit } from '../http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-options.js';
 export type { IncomingTrace } from '../tracing/tracing.js';
 export type { IncomingTrace, TracingInit } from '../tracing/tracing.js';
+export { clientTracing } from '../grpc/client-tracing.js';
+export { traceStage } from '../grpc/trace-stage.js';
+export type { GrpcTracingOptions } from '../grpc/grpc-tracing-options.js';
+export type { GrpcTracingInit } from '../grpc/trace-stage.js';
+export type { IncomingTrace } from '../tracing/tracing.js';

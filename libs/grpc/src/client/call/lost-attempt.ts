@@ -13,6 +13,11 @@ export class LostAttempt {
     this.#policy = policy;
   }
 
+  /** How often the call was made again. */
+  get resends(): number {
+    return this.#attempts - 1;
+  }
+
   /** Whether the call is to be made again. Before the headers, that is for the channel to say. */
   mayRepeat({ status, fromServer }: TransportEnd): boolean {
     const { codes, attempts } = this.#policy;

@@ -10,7 +10,8 @@ export interface MethodPlan {
   readonly desc: DescMethod;
   readonly method: CallMethod;
   readonly channel: ClientChannel;
-  readonly chain: ClientChain;
+  /** A call keeps to the one that it began with. */
+  chain: ClientChain;
   /** undefined where nothing is inherited. */
   readonly inherit: InheritRules | undefined;
   /** Milliseconds; Infinity for none. */

@@ -1,7 +1,6 @@
 import {
   type CallMethod,
   Code,
-  MAX_TIMER_MS,
   type CallUnderWay,
   callUnderWay,
   onAbort,
@@ -16,6 +15,7 @@ import { messageOf } from '../../descriptor/message-of.js';
 import { isSentAsIs } from '../../compression/uncompressed.js';
 import { inheritMetadata, inheritedDeadline } from '../inherit/inherit-from.js';
 import type { RequestIterable } from '../client-types.js';
+import type { ClientChain } from '../stages/client-chain.js';
 import type { OutgoingCall } from '../stages/client-stage.js';
 import type {
   TransportCall,
@@ -24,9 +24,11 @@ import type {
 } from '../transport/call-transport.js';
 import { type CallFailure, abortFailure, stageOutcome } from './call-failure.js';
 import type { ClientCallOptions } from './call-options.js';
+import { atDeadline } from './at-deadline.js';
 import type { CloseableCall } from './client-channel.js';
 import { putHeaders } from './headers.js';
 import { LostAttempt } from './lost-attempt.js';
+import { resendsBefore } from './resends-before.js';
 import type { MethodPlan } from './method-plan.js';
 import { RequestPump, type RequestTaker } from './request-pump.js';
 
@@ -63,9 +65,14 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   #hasEnded = false;
   /** Of the one request. */
   #asIs = false;
+  #values: Map<symbol, unknown> | undefined;
+  /** As the channel says, of the last attempt that it has made. */
+  #channelResends = 0;
+  readonly #chain: ClientChain;
 
   constructor(plan: MethodPlan, options: ClientCallOptions, taker: AnswerTaker) {
     this.#plan = plan;
+    this.#chain = plan.chain;
     this.#options = options;
     this.#taker = taker;
     const { inherit = true, waitForReady } = options;
@@ -80,6 +87,14 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
 
   get target(): string {
     return this.#plan.channel.target;
+  }
+
+  get values(): Map<symbol, unknown> {
+    return (this.#values ??= new Map());
+  }
+
+  get resends(): number {
+    return this.#channelResends + (this.#lost?.resends ?? 0);
   }
 
   get signal(): AbortSignal {
@@ -134,6 +149,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   }
 
   onHeaders(headers: Metadata): void {
+    this.#channelResends = resendsBefore(headers);
     if (this.#lost === undefined) this.#tellHeaders(headers);
     else this.#lost.headers = headers;
   }
@@ -152,6 +168,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
 
   onEnd(end: TransportEnd): void {
     if (this.#hasEnded) return;
+    this.#channelResends = Math.max(this.#channelResends, resendsBefore(end.status.metadata));
     if (this.#lost !== undefined) {
       if (this.#lost.mayRepeat(end)) {
         this.#repeat();
@@ -204,7 +221,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
 
   /** @returns what is waited for, where a stage has to wait. */
   #enterStages(): Promise<void> | undefined {
-    const { chain } = this.#plan;
+    const chain = this.#chain;
     while (this.#entered < chain.length) {
       const wait = chain.enter(this.#entered, this);
       if (wait !== undefined) return wait;
@@ -214,7 +231,11 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   }
 
   async #openAfter(first: Promise<void>, message: Message | undefined): Promise<void> {
-    const unwatch = this.#watchDeadline();
+    // Until the transport does it.
+    const unwatch = atDeadline(this.deadline, () =>
+      this.#cancelOwn(Code.DEADLINE_EXCEEDED, 'the deadline passed before the call was made'),
+    );
+    (this.#forget ??= []).push(unwatch);
     try {
       for (let wait: Promise<void> | undefined = first; wait !== undefined;) {
         await orAborted(wait, this.signal);
@@ -226,18 +247,6 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     } catch (error) {
       this.#end({ by: 'thrown', error });
     }
-  }
-
-  /** Until the transport does it. @returns what ends it. */
-  #watchDeadline(): () => void {
-    if (this.deadline === Infinity) return () => {};
-    const left = Math.min(this.deadline - Date.now(), MAX_TIMER_MS);
-    const timer = setTimeout(() => {
-      this.#cancelOwn(Code.DEADLINE_EXCEEDED, 'the deadline passed before the call was made');
-    }, left);
-    const unwatch = (): void => clearTimeout(timer);
-    (this.#forget ??= []).push(unwatch);
-    return unwatch;
   }
 
   /** Makes the call again, with what is left of its time. */
@@ -277,7 +286,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   }
 
   #tellHeaders(headers: Metadata): void {
-    this.#plan.chain.respond(this);
+    this.#chain.respond(this);
     this.#tell(this.#options.onHeaders, headers);
   }
 
@@ -306,8 +315,8 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     if (this.#forget !== undefined) for (const forget of this.#forget) forget();
     this.#pump?.stop();
     this.#controller?.abort();
-    const { channel, chain } = this.#plan;
-    channel.end(this);
+    const chain = this.#chain;
+    this.#plan.channel.end(this);
     if (chain.length > 0) chain.leave(this.#entered, this, stageOutcome(failure));
     this.#taker.onEnd(failure);
   }

@@ -6,9 +6,19 @@ export class ClientChain {
   readonly #stages: readonly BoundClientStage[];
   readonly #responding: readonly BoundClientStage[];
 
-  constructor(stages: readonly ClientStage[], method: CallMethod) {
-    this.#stages = stages.flatMap((stage) => stage.bind(method) ?? []);
+  /** @param inner bound stages that come after these. Default: none. */
+  constructor(
+    stages: readonly ClientStage[],
+    method: CallMethod,
+    inner: readonly BoundClientStage[] = [],
+  ) {
+    this.#stages = [...stages.flatMap((stage) => stage.bind(method) ?? []), ...inner];
     this.#responding = this.#stages.filter((stage) => 'onResponse' in stage);
+  }
+
+  /** The same stages inside of others. */
+  inside(outer: readonly ClientStage[], method: CallMethod): ClientChain {
+    return new ClientChain(outer, method, this.#stages);
   }
 
   /** How many stages there are; see {@link enter}. */

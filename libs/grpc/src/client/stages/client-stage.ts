@@ -21,6 +21,10 @@ export interface OutgoingCall {
   deadline: number;
   /** Aborts when the call has ended, however that was. */
   readonly signal: AbortSignal;
+  /** What stages keep for the length of one call, by symbol. */
+  readonly values: Map<symbol, unknown>;
+  /** How often it was made again, by retries and hedging, before the attempt that counts; known at its end. */
+  readonly resends: number;
   /** The call or HTTP request under way that this one is made for; undefined for none, and with `inherit: false`. */
   readonly parent: CallUnderWay | undefined;
 }

@@ -8,7 +8,7 @@ import {
   Module,
   type ModuleMetadata,
 } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
 import type { CallDefaults } from '../../client/client-options.js';
 import type { ClientInit } from '../../client/create-client.js';
 import { GrpcServer } from '../grpc-server.js';
@@ -38,7 +38,7 @@ export interface AsyncOptions<T> extends Pick<ModuleMetadata, 'imports'> {
 const CLIENT_DEFAULTS = Symbol.for('apix.grpc.ClientDefaults');
 
 /** A module of its own, so that there is one however many clients there are. */
-@Module({ providers: [GrpcClients], exports: [GrpcClients] })
+@Module({ imports: [DiscoveryModule], providers: [GrpcClients], exports: [GrpcClients] })
 class GrpcClientsModule {
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
     // Why: docs/decisions/0280

@@ -4,14 +4,18 @@ import {
   HealthSource,
   type MetricReading,
   MetricSource,
+  OUTGOING_STAGE,
+  type OutgoingStage,
   Reloadable,
   deadlineAfter,
   parseDuration,
 } from '@apix/contracts';
 import type { DescService } from '@bufbuild/protobuf';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { discoverMarked } from '@apix/contracts/nest';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import type { ClientChannel } from '../../client/call/client-channel.js';
-import { type ClientInit, channelOf, createClient } from '../../client/create-client.js';
+import { type ClientInit, channelOf, createClient, putAround } from '../../client/create-client.js';
 import type { Client } from '../../client/client-types.js';
 import type { ClientStage } from '../../client/stages/client-stage.js';
 import { ClientCounts } from '../../client/stages/client-counts.js';
@@ -30,6 +34,9 @@ export interface ClientLifetime {
 }
 
 interface OpenClient {
+  readonly client: object;
+  /** Stages of the app that its calls pass already. */
+  readonly outer: Set<OutgoingStage>;
   readonly label: string;
   readonly channel: ClientChannel;
   readonly isWatched: boolean;
@@ -42,10 +49,14 @@ interface OpenClient {
 @HealthSource()
 @MetricSource()
 @Reloadable()
-export class GrpcClients implements HealthSource, MetricSource, Reloadable, OnApplicationShutdown {
+export class GrpcClients
+  implements HealthSource, MetricSource, Reloadable, OnModuleInit, OnApplicationShutdown
+{
   readonly name = 'grpc clients';
   private readonly counts = new ClientCounts();
   private readonly open: OpenClient[] = [];
+
+  constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
 
   /** @throws GrpcSetupError that lists every mistake in the options. */
   create<S extends DescService>(service: S, init: ClientInit<S> & ClientLifetime): Client<S> {
@@ -57,13 +68,31 @@ export class GrpcClients implements HealthSource, MetricSource, Reloadable, OnAp
     });
     const label = name === '' ? service.typeName : `${service.typeName} (${name})`;
     this.open.push({
+      client,
+      outer: new Set(),
       label,
       channel: channelOf(client),
       isWatched: health,
       closeTimeoutMs,
       stages,
     });
+    this.surround();
     return client;
+  }
+
+  /** Stages of the app may be made after its clients. */
+  onModuleInit(): void {
+    this.surround();
+  }
+
+  /** Puts the stages of the app around each client that has not all of them. */
+  private surround(): void {
+    const found = discoverMarked<OutgoingStage>(this.discovery, OUTGOING_STAGE);
+    for (const { client, outer } of this.open) {
+      const added = found.filter((stage) => !outer.has(stage));
+      if (added.length > 0) putAround(client, added);
+      for (const stage of added) outer.add(stage);
+    }
   }
 
   healthChecks(): readonly HealthCheck[] {

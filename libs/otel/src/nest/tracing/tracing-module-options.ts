@@ -4,6 +4,7 @@ import { OtelError } from '../../errors.js';
 import type { GraphqlSpansOptions } from '../../graphql/operation-spans.js';
 import type { MessageSpansOptions } from '../../messages/message-spans.js';
 import { type HttpTracingOptions, readHttpTracing } from '../../http/http-tracing-options.js';
+import { type GrpcTracingOptions, readGrpcTracing } from '../../grpc/grpc-tracing-options.js';
 import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
 
 export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
@@ -17,6 +18,10 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
   readonly messages?: false | MessageSpansOptions | undefined;
   /** Spans and figures of HTTP requests; false: none. Default: all but of health, metrics and docs. */
   readonly http?: HttpTracingOptions | false | undefined;
+  /** Where durations go; its owner shuts it down. Default: that of `OtelModule`, else the global one. */
+  readonly meterProvider?: MeterProvider | undefined;
+  /** What is traced and measured of gRPC calls, in and out; false: nothing. Default: what each option says. */
+  readonly grpc?: GrpcTracingOptions | false | undefined;
 }
 
 /** What a trace that comes from outside may be to a span. */
@@ -46,6 +51,8 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
     for (const [name, value] of Object.entries(options.graphql)) {
       if (value !== undefined) mistakes.flag(`graphql.${name}`, value);
     }
+  if (options.grpc !== undefined && options.grpc !== false) {
+    readGrpcTracing(options.grpc, 'grpc.', mistakes);
   }
   mistakes.throwIfAny((found) => new OtelError(found));
 }

@@ -10,6 +10,7 @@ import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
 import { GraphqlDoor } from './graphql-door.js';
 import { MessagesDoor } from './messages-door.js';
+import { grpcTracing } from './grpc-tracing.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { HttpTracing } from './http-tracing.js';
 import { TRACING_METER_PROVIDER } from './tracing-meter.js';
@@ -50,6 +51,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     MessagesDoor,
     HttpTracing,
     GraphqlDoor,
+    ...grpcTracing,
   ],
   exports: [Tracing],
 })

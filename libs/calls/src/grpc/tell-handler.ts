@@ -1,0 +1,26 @@
+import type { Metadata, ServerInterceptingCallInterface } from '@grpc/grpc-js';
+
+/** What grpc-js calls an InterceptingServerListener; it does not export the name. */
+export type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
+
+/** What a handler may begin with, or hear of later. */
+export type HandlerStep =
+  'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
+
+/** @param value what the step brings; nothing for the last two. */
+export function tellHandler(listener: ServerListener, step: HandlerStep, value: unknown): void {
+  switch (step) {
+    case 'onReceiveMetadata':
+      listener.onReceiveMetadata(value as Metadata);
+      return;
+    case 'onReceiveMessage':
+      listener.onReceiveMessage(value);
+      return;
+    case 'onReceiveHalfClose':
+      listener.onReceiveHalfClose();
+      return;
+    case 'onCancel':
+      listener.onCancel();
+      return;
+  }
+}

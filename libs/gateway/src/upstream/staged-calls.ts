@@ -1,0 +1,128 @@
+import {
+  type BoundOutgoingStage,
+  type CallOutcome,
+  Code,
+  type OutboundCall,
+  type OutgoingStage,
+  isCode,
+} from '@apix/contracts';
+import type {
+  CallTransport,
+  ChannelState,
+  MessageOrWire,
+  TransportCall,
+  TransportEnd,
+  TransportHead,
+  TransportListener,
+} from '@apix/grpc/transport';
+import { callMethodOf } from '@apix/proto/core';
+import type { Metadata } from '@grpc/grpc-js';
+
+/** Has every call over a network pass stages of the app. */
+export class StagedCalls implements CallTransport {
+  readonly #transport: CallTransport;
+  readonly #stages: readonly OutgoingStage[];
+  /** By path: as many as there are methods. */
+  readonly #bound = new Map<string, readonly BoundOutgoingStage[]>();
+
+  constructor(transport: CallTransport, stages: readonly OutgoingStage[]) {
+    this.#transport = transport;
+    this.#stages = stages;
+  }
+
+  get target(): string {
+    return this.#transport.target;
+  }
+
+  get takesWire(): boolean {
+    return this.#transport.takesWire ?? false;
+  }
+
+  get isSecure(): boolean {
+    return this.#transport.isSecure;
+  }
+
+  get state(): ChannelState {
+    return this.#transport.state;
+  }
+
+  open<Written extends object = never>(
+    head: TransportHead<Written>,
+    listener: TransportListener<Written>,
+  ): TransportCall {
+    const stages = this.#stagesOf(head);
+    if (stages.length === 0) return this.#transport.open(head, listener);
+    const call = new StagedCallListener(this.target, head.metadata, stages, listener);
+    call.begin();
+    return this.#transport.open(head, call);
+  }
+
+  waitForReady(deadline: number): Promise<void> {
+    return this.#transport.waitForReady(deadline);
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  #stagesOf({
+    method,
+    path,
+  }: Pick<TransportHead, 'method' | 'path'>): readonly BoundOutgoingStage[] {
+    let bound = this.#bound.get(path);
+    if (bound === undefined) {
+      bound = this.#stages.flatMap((stage) => stage.bind(callMethodOf(method)) ?? []);
+      this.#bound.set(path, bound);
+    }
+    return bound;
+  }
+}
+
+/** A call on its way out, and what hears of its answer before the gateway does. */
+class StagedCallListener<Written extends object>
+  implements OutboundCall, TransportListener<Written>
+{
+  /** The gateway makes each call once. */
+  readonly resends = 0;
+  #values: Map<symbol, unknown> | undefined;
+
+  constructor(
+    readonly target: string,
+    readonly metadata: Metadata,
+    private readonly stages: readonly BoundOutgoingStage[],
+    private readonly listener: TransportListener<Written>,
+  ) {}
+
+  get values(): Map<symbol, unknown> {
+    return (this.#values ??= new Map());
+  }
+
+  begin(): void {
+    for (const stage of this.stages) stage.onCall(this);
+  }
+
+  onHeaders(headers: Metadata): void {
+    this.listener.onHeaders(headers);
+  }
+
+  onMessage(message: MessageOrWire | Written): void {
+    this.listener.onMessage(message);
+  }
+
+  onEnd(end: TransportEnd): void {
+    const outcome = outcomeOf(end);
+    for (const stage of this.stages.toReversed()) {
+      try {
+        stage.onEnd(this, outcome);
+      } catch {
+        // The others still have to be told, and the caller.
+      }
+    }
+    this.listener.onEnd(end);
+  }
+}
+
+function outcomeOf({ status: { code, details }, fromServer }: TransportEnd): CallOutcome {
+  // Every number that gRPC does not have is UNKNOWN (statuscodes.md).
+  return { code: isCode(code) ? code : Code.UNKNOWN, message: details, cancelled: !fromServer };
+}

@@ -1,0 +1,84 @@
+import type { BoundCallStage, CallMethod, CallOutcome, StagedCall } from '@apix/contracts';
+import {
+  ROOT_CONTEXT,
+  type SpanOptions,
+  SpanKind,
+  context,
+  diag,
+  isSpanContextValid,
+  trace,
+} from '@opentelemetry/api';
+import type { MethodDurations, RpcDurations } from '../metrics/rpc-metrics.js';
+import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
+import { failedAtServer, recordOutcome } from './call-failures.js';
+import { type CallSpan, keepSpan, spanOfCall } from './call-span.js';
+import { linkedSpan, localParent, saidParent } from './calling-context.js';
+import { peerAttributes } from './peer-attributes.js';
+import { GRPC_SYSTEM, REQUEST_ID, RPC_METHOD, RPC_SYSTEM_NAME } from './rpc-attributes.js';
+
+/** The server spans of one method. */
+export class BoundTraceStage implements BoundCallStage {
+  readonly #name: string;
+  readonly #options: SpanOptions;
+  readonly #durations: MethodDurations;
+
+  constructor(
+    private readonly tracing: Tracing,
+    private readonly incoming: IncomingTrace,
+    durations: RpcDurations,
+    { fullName }: CallMethod,
+  ) {
+    this.#name = fullName.slice(1);
+    const attributes = { [RPC_SYSTEM_NAME]: GRPC_SYSTEM, [RPC_METHOD]: this.#name };
+    this.#options = { kind: SpanKind.SERVER, attributes };
+    this.#durations = durations.of(attributes, failedAtServer);
+  }
+
+  onCall(call: StagedCall): void {
+    try {
+      const begun = this.#begin(call);
+      keepSpan(call, begun);
+      const ids = begun.span.spanContext();
+      if (isSpanContextValid(ids)) call.trace = ids;
+    } catch (error) {
+      // A sampler or processor of the app's own: that a call is not traced is no reason to refuse it.
+      diag.error(`otel: no span was begun for ${this.#name}`, error);
+    }
+  }
+
+  withinStages(call: StagedCall, run: () => void): void {
+    this.within(call, run);
+  }
+
+  within(call: StagedCall, run: () => void): void {
+    const begun = spanOfCall(call);
+    if (begun === undefined) run();
+    else context.with(begun.context, run);
+  }
+
+  onEnd(call: StagedCall, outcome: CallOutcome): void {
+    const begun = spanOfCall(call);
+    if (begun === undefined) return;
+    const { span } = begun;
+    if (span.isRecording()) {
+      recordOutcome(span, outcome, failedAtServer);
+      span.setAttributes(peerAttributes(call));
+      if (call.requestId !== undefined) span.setAttribute(REQUEST_ID, call.requestId);
+    }
+    span.end();
+    this.#durations.record(begun.begun, outcome.code, begun.context);
+  }
+
+  #begin(call: StagedCall): CallSpan {
+    const begun = performance.now();
+    const { tracing, incoming } = this;
+    const parent =
+      localParent(call) ?? (incoming === 'parent' ? saidParent(tracing, call) : undefined);
+    const linked = parent === undefined ? linkedSpan(tracing, call, incoming) : undefined;
+    const options =
+      linked === undefined ? this.#options : { ...this.#options, links: [{ context: linked }] };
+    const outer = parent ?? ROOT_CONTEXT;
+    const span = tracing.tracer.startSpan(this.#name, options, outer);
+    return { span, context: trace.setSpan(outer, span), begun };
+  }
+}

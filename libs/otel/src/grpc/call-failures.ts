@@ -1,0 +1,39 @@
+import { type CallOutcome, Code, codeName, thrownError } from '@apix/contracts';
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { ERROR_TYPE, RPC_STATUS_CODE } from './rpc-attributes.js';
+
+/** Whether a call with this code has failed, as one end sees it. */
+export type FailureRule = (code: Code) => boolean;
+
+/** For a server: what is its own fault, by the semantic conventions for gRPC. */
+export const failedAtServer: FailureRule = (code) => {
+  switch (code) {
+    case Code.UNKNOWN:
+    case Code.DEADLINE_EXCEEDED:
+    case Code.UNIMPLEMENTED:
+    case Code.INTERNAL:
+    case Code.UNAVAILABLE:
+    case Code.DATA_LOSS:
+      return true;
+    default:
+      return false;
+  }
+};
+
+/** For a client: everything but an answer. */
+export const failedAtClient: FailureRule = (code) => code !== Code.OK;
+
+/** Writes on a span that is recorded how its call ended. */
+export function recordOutcome(
+  span: Span,
+  { code, message, error }: CallOutcome,
+  hasFailed: FailureRule,
+): void {
+  const name = codeName(code);
+  span.setAttribute(RPC_STATUS_CODE, name);
+  // Why: docs/decisions/0284
+  if (!hasFailed(code)) return;
+  span.setAttribute(ERROR_TYPE, name);
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
+  if (error !== undefined) span.recordException(thrownError(error));
+}

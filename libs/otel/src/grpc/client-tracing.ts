@@ -1,0 +1,50 @@
+import {
+  type BoundOutgoingStage,
+  type CallMethod,
+  Mistakes,
+  OUTGOING_STAGE,
+  type OutgoingStage,
+} from '@apix/contracts';
+import { OtelError } from '../errors.js';
+import { RpcDurations } from '../metrics/rpc-metrics.js';
+import type { Tracing } from '../tracing/tracing.js';
+import { BoundClientTracing } from './bound-client-tracing.js';
+import { type GrpcTracingSettings, readGrpcTracing } from './grpc-tracing-options.js';
+import type { GrpcTracingInit } from './trace-stage.js';
+
+/**
+ * Gives each gRPC call that goes out over a network a span, tells the server of it, and measures the call as
+ * `rpc.client.call.duration`.
+ */
+export class ClientTracing implements OutgoingStage {
+  readonly [OUTGOING_STAGE] = true as const;
+  readonly name = 'trace';
+  readonly #settings: GrpcTracingSettings;
+  readonly #durations: RpcDurations;
+
+  /** @throws OtelError with every wrong option. */
+  constructor(
+    private readonly tracing: Tracing,
+    init: GrpcTracingInit = {},
+  ) {
+    const mistakes = new Mistakes();
+    this.#settings = readGrpcTracing(init, '', mistakes);
+    mistakes.throwIfAny((found) => new OtelError(found));
+    this.#durations = new RpcDurations('client', init.meterProvider);
+  }
+
+  bind(method: CallMethod): BoundOutgoingStage | null {
+    if (this.#settings.skip(method)) return null;
+    return new BoundClientTracing(this.tracing, this.#durations, method);
+  }
+}
+
+/**
+ * The stage that traces the calls of a client, for the option `stages` of `createClient` of `@apix/grpc/client`
+ * and of `networkUpstream` of `@apix/gateway/core`, where there is no `TracingModule`. Put it first.
+ *
+ * @throws OtelError with every wrong option.
+ */
+export function clientTracing(tracing: Tracing, init?: GrpcTracingInit): OutgoingStage {
+  return new ClientTracing(tracing, init);
+}

@@ -1,0 +1,48 @@
+import { type CallMethod, type Mistakes, shownValue } from '@apix/contracts';
+import type { IncomingTrace } from '../tracing/tracing.js';
+
+/** What is traced of gRPC calls. */
+export interface GrpcTracingOptions {
+  /**
+   * Methods whose calls get no span and are not measured, in and out; asked once for each method. Default: those
+   * of gRPC's own services for health and reflection.
+   */
+  readonly skip?: ((method: CallMethod) => boolean) | undefined;
+  /**
+   * Whether the trace in a caller's metadata is believed: `parent` goes on with it, `link` begins a new trace that
+   * is linked to it, `ignore` begins a new one. With the last two the caller's baggage is not taken over. Calls
+   * from this process go on with the trace of their caller in any case. Default: 'parent'.
+   */
+  readonly incoming?: IncomingTrace | undefined;
+}
+
+/** The same, filled in. */
+export interface GrpcTracingSettings {
+  readonly skip: (method: CallMethod) => boolean;
+  readonly incoming: IncomingTrace;
+}
+
+const INCOMING: readonly IncomingTrace[] = ['parent', 'link', 'ignore'];
+
+/** Services that ask how a server is, rather than for something. */
+const OF_GRPC = /^grpc\.(?:health|reflection)\./;
+
+const asksAfterServer = ({ service }: CallMethod): boolean => OF_GRPC.test(service);
+
+/** Fills in what is not given, and notes what is wrong. @param where the option's name. */
+export function readGrpcTracing(
+  { skip = asksAfterServer, incoming = 'parent' }: GrpcTracingOptions,
+  where: string,
+  mistakes: Mistakes,
+): GrpcTracingSettings {
+  if (typeof skip !== 'function') {
+    mistakes.add(`${where}skip`, `must be a function, not ${shownValue(skip)}`);
+  }
+  if (!INCOMING.includes(incoming)) {
+    mistakes.add(
+      `${where}incoming`,
+      `must be 'parent', 'link' or 'ignore', not ${shownValue(incoming)}`,
+    );
+  }
+  return { skip, incoming };
+}

@@ -1,0 +1,61 @@
+import {
+  type BoundCallStage,
+  CALL_STAGE,
+  type CallMethod,
+  type CallStage,
+  Mistakes,
+} from '@apix/contracts';
+import type { MeterProvider } from '@opentelemetry/api';
+import { OtelError } from '../errors.js';
+import { RpcDurations } from '../metrics/rpc-metrics.js';
+import type { Tracing } from '../tracing/tracing.js';
+import { BoundTraceStage } from './bound-trace-stage.js';
+import {
+  type GrpcTracingOptions,
+  type GrpcTracingSettings,
+  readGrpcTracing,
+} from './grpc-tracing-options.js';
+
+/** How gRPC calls are traced and measured where there is no `TracingModule`. */
+export interface GrpcTracingInit extends GrpcTracingOptions {
+  /** Where durations go; its owner shuts it down. Default: the global one, as it is at this moment. */
+  readonly meterProvider?: MeterProvider | undefined;
+}
+
+/**
+ * Gives each gRPC call that comes in a span, active in the stages after it and in the handler, and measures it as
+ * `rpc.server.call.duration`: calls from the network, in-process and of the gateway.
+ */
+export class TraceStage implements CallStage {
+  readonly [CALL_STAGE] = true as const;
+  readonly name = 'trace';
+  readonly #settings: GrpcTracingSettings;
+  readonly #durations: RpcDurations;
+
+  /** @throws OtelError with every wrong option. */
+  constructor(
+    private readonly tracing: Tracing,
+    init: GrpcTracingInit = {},
+  ) {
+    const mistakes = new Mistakes();
+    this.#settings = readGrpcTracing(init, '', mistakes);
+    mistakes.throwIfAny((found) => new OtelError(found));
+    this.#durations = new RpcDurations('server', init.meterProvider);
+  }
+
+  bind(method: CallMethod): BoundCallStage | null {
+    const { skip, incoming } = this.#settings;
+    if (skip(method)) return null;
+    return new BoundTraceStage(this.tracing, incoming, this.#durations, method);
+  }
+}
+
+/**
+ * The call stage that traces gRPC calls, for `stageInterceptor` of `@apix/calls/grpc` where there is no
+ * `TracingModule`.
+ *
+ * @throws OtelError with every wrong option.
+ */
+export function traceStage(tracing: Tracing, init?: GrpcTracingInit): CallStage {
+  return new TraceStage(tracing, init);
+}
