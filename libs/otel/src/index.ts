@@ -1,9 +1,17 @@
 export { OtelModule } from './nest/otel.module.js';
 export { TracingModule } from './nest/tracing/tracing.module.js';
+export { Traced } from './providers/traced.js';
+export { tracedProviders } from './providers/traced-providers.js';
 export { METER_PROVIDER } from './nest/tokens.js';
 export { otelObserver } from './observe/otel-observer.js';
 export { prometheusHandler } from './prometheus/prometheus-handler.js';
 export type { TracingModuleOptions } from './nest/tracing/tracing-module-options.js';
+export type { TracedOptions } from './providers/call-plan.js';
+export type {
+  ProviderClass,
+  ProviderInstrument,
+  TracedProvidersOptions,
+} from './providers/traced-providers.js';
 export type { OtelModuleOptions } from './nest/otel-module-options.js';
 export type { OtelObserverOptions } from './observe/otel-observer.js';
 export type {

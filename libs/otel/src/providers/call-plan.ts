@@ -1,0 +1,78 @@
+import {
+  type Attributes,
+  type Context,
+  type Span,
+  type SpanOptions,
+  SpanKind,
+  TraceFlags,
+  context,
+  trace,
+} from '@opentelemetry/api';
+import { currentTracer } from '../tracing/current-tracing.js';
+import { ATTR_CODE_FUNCTION_NAME } from './attribute-keys.js';
+
+/** What may be said of a method's spans. */
+export interface TracedOptions {
+  /** The name of the spans; low in cardinality. Default: `Class.method`. */
+  readonly name?: string | undefined;
+  /**
+   * Attributes of each span: fixed ones, or made of the arguments, for spans that are recorded only.
+   * Default: none, as arguments may be private.
+   */
+  readonly attributes?: Attributes | ((...args: never[]) => Attributes) | undefined;
+  /** Whether a call that is part of no trace begins one. Default: false. */
+  readonly root?: boolean | undefined;
+}
+
+/** What is the same for all calls of a method. */
+export interface CallPlan {
+  readonly name: string;
+  readonly options: SpanOptions;
+  readonly attributesOf: ((...args: never[]) => Attributes) | undefined;
+  readonly root: boolean;
+}
+
+/** A span, and the context that it is active in. */
+export interface OpenSpan {
+  readonly span: Span;
+  readonly inner: Context;
+}
+
+/** @param method as `Class.method`. */
+export function planCalls(method: string, options: TracedOptions = {}): CallPlan {
+  const { name = method, attributes, root = false } = options;
+  const fixed = typeof attributes === 'function' ? undefined : attributes;
+  return {
+    name,
+    root,
+    attributesOf: typeof attributes === 'function' ? attributes : undefined,
+    options: {
+      kind: SpanKind.INTERNAL,
+      attributes: { [ATTR_CODE_FUNCTION_NAME]: method, ...fixed },
+    },
+  };
+}
+
+/** Whether a call in this context gets a span: one that nobody records is not worth its cost. */
+export function isTraced({ root }: CallPlan, outer: Context): boolean {
+  // Why: docs/decisions/0265
+  const parent = trace.getSpan(outer);
+  if (parent === undefined) return root;
+  return (
+    parent.isRecording() ||
+    // The span of a caller in another process is recorded there.
+    (parent.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0
+  );
+}
+
+/** Begins the span of a call. */
+export function beginSpan(plan: CallPlan, outer: Context): OpenSpan {
+  const span = currentTracer().startSpan(plan.name, plan.options, outer);
+  return { span, inner: trace.setSpan(outer, span) };
+}
+
+/** Begins the span of a run, such as a subscription; undefined where it gets none. */
+export function beginRun(plan: CallPlan): OpenSpan | undefined {
+  const outer = context.active();
+  return isTraced(plan, outer) ? beginSpan(plan, outer) : undefined;
+}

@@ -1,0 +1,30 @@
+import type { Span } from '@opentelemetry/api';
+import { endFailed } from '../tracing/span-failure.js';
+
+/**
+ * A promise for the same, whose rejection is unhandled wherever that of the given one would be. A promise that
+ * carries something of its own, or of a class of its own, is returned as it is.
+ */
+export function followPromise<T>(promise: Promise<T>, span: Span): Promise<T> {
+  const settled = Promise.prototype.then.call(
+    promise,
+    (value: unknown) => {
+      span.end();
+      return value;
+    },
+    (error: unknown) => {
+      endFailed(span, error);
+      throw error;
+    },
+  ) as Promise<T>;
+  if (isPlain(promise)) return settled;
+  // Its caller hears of the rejection from the promise itself.
+  settled.catch(() => {});
+  return promise;
+}
+
+function isPlain(promise: object): boolean {
+  return (
+    Object.getPrototypeOf(promise) === Promise.prototype && Reflect.ownKeys(promise).length === 0
+  );
+}

@@ -1,0 +1,34 @@
+import { type Span, context, trace } from '@opentelemetry/api';
+import { type CallPlan, type OpenSpan, beginRun } from './call-plan.js';
+
+/** Ends the span of what was never run, as of when it was returned. */
+const neverRun = new FinalizationRegistry<{ readonly span: Span; readonly returned: number }>(
+  ({ span, returned }) => span.end(returned),
+);
+
+/** The spans of something that runs when it is asked to: its first run continues the span of the call. */
+export class LazySpan {
+  #unclaimed: OpenSpan | undefined;
+
+  constructor(
+    private readonly plan: CallPlan,
+    open: OpenSpan,
+  ) {
+    this.#unclaimed = open;
+  }
+
+  /** @param owner what is run; when it is collected before, the span ends. */
+  belongTo(owner: object): void {
+    if (this.#unclaimed === undefined) return;
+    neverRun.register(owner, { span: this.#unclaimed.span, returned: Date.now() }, this);
+  }
+
+  /** Begins a run in the current context; undefined where it gets no span. */
+  begin(): OpenSpan | undefined {
+    const open = this.#unclaimed;
+    if (open === undefined) return beginRun(this.plan);
+    this.#unclaimed = undefined;
+    neverRun.unregister(this);
+    return { span: open.span, inner: trace.setSpan(context.active(), open.span) };
+  }
+}

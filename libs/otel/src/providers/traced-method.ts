@@ -1,0 +1,56 @@
+import 'reflect-metadata';
+import { thrownText } from '@apix/contracts';
+import { context } from '@opentelemetry/api';
+import { endFailed } from '../tracing/span-failure.js';
+import { type CallPlan, type OpenSpan, beginSpan, isTraced } from './call-plan.js';
+import { followResult } from './follow-result.js';
+
+/** A method of any class. */
+export type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+const wrappers = new WeakSet<object>();
+
+/** Whether a method makes spans already. */
+export function isTracedMethod(method: object): boolean {
+  return wrappers.has(method);
+}
+
+/**
+ * A method that does what the given one does, in a span. It has its name, its length and its metadata, also
+ * metadata that is defined later: decorators and Nest take one for the other.
+ */
+export function tracedMethod(method: Method, plan: CallPlan): Method {
+  function traced(this: unknown, ...args: unknown[]): unknown {
+    const outer = context.active();
+    if (!isTraced(plan, outer)) return method.apply(this, args);
+    const open = beginSpan(plan, outer);
+    if (plan.attributesOf && open.span.isRecording()) describe(plan, open, args);
+    let result: unknown;
+    try {
+      result = context.with(open.inner, method, this, ...args);
+    } catch (error) {
+      endFailed(open.span, error);
+      throw error;
+    }
+    return followResult(result, open, plan);
+  }
+  // Metadata is looked up along the prototype chain.
+  Object.setPrototypeOf(traced, method);
+  for (const key of ['name', 'length'] as const) {
+    Object.defineProperty(traced, key, { value: method[key], configurable: true });
+  }
+  for (const key of Reflect.getOwnMetadataKeys(method) as readonly unknown[]) {
+    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, method), traced);
+  }
+  wrappers.add(traced);
+  return traced;
+}
+
+function describe(plan: CallPlan, { span }: OpenSpan, args: readonly unknown[]): void {
+  try {
+    span.setAttributes(plan.attributesOf!(...(args as never[])));
+  } catch (error) {
+    // A trace must not fail what it is about.
+    span.addEvent('attributes failed', { 'exception.message': thrownText(error) });
+  }
+}

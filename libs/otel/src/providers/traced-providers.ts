@@ -1,0 +1,96 @@
+import { types } from 'node:util';
+import { OtelError } from '../errors.js';
+import { planCalls } from './call-plan.js';
+import { classNameOf, inheritedMethods } from './class-methods.js';
+import { type Method, isTracedMethod, tracedMethod } from './traced-method.js';
+
+/** A class of the app. */
+export type ProviderClass = abstract new (...args: never[]) => object;
+
+/** Whose methods make spans. A provider that one of the first three chooses is traced. */
+export interface TracedProvidersOptions {
+  /** These classes, and those that extend them. Default: none. */
+  readonly classes?: readonly ProviderClass[] | undefined;
+  /** Classes whose name matches one of these. Default: none. */
+  readonly names?: readonly RegExp[] | undefined;
+  /** Classes for which this is true; called once for each class, those of libraries included. Default: none. */
+  readonly where?: ((type: ProviderClass) => boolean) | undefined;
+  /** Which methods of a chosen class. Default: all but the lifecycle hooks of Nest. */
+  readonly methods?: ((method: string, type: ProviderClass) => boolean) | undefined;
+}
+
+/** What `NestFactory.create` takes as `instrument`. */
+export interface ProviderInstrument {
+  readonly instanceDecorator: (instance: unknown) => unknown;
+}
+
+/**
+ * Makes spans of the calls of chosen providers, controllers included, where a call is part of a trace that is
+ * recorded. Each instance gets methods of its own; the instance stays what it is, and its class too.
+ *
+ * @throws OtelError where nothing is chosen.
+ */
+export function tracedProviders(options: TracedProvidersOptions): ProviderInstrument {
+  // Why: docs/decisions/0265
+  const { classes = [], names = [], where } = options;
+  if (classes.length === 0 && names.length === 0 && where === undefined) {
+    throw new OtelError(['tracedProviders: names no provider; give it classes, names or where']);
+  }
+  const plans = new WeakMap<object, PropertyDescriptorMap | null>();
+  return {
+    instanceDecorator: (instance) => {
+      if (typeof instance !== 'object' || instance === null) return instance;
+      // A trap of somebody else's proxy may do anything.
+      if (types.isProxy(instance)) return instance;
+      const prototype = Object.getPrototypeOf(instance) as object | null;
+      if (prototype === null || prototype === Object.prototype) return instance;
+      let plan = plans.get(prototype);
+      if (plan === undefined) {
+        plan = planOf(prototype, options);
+        plans.set(prototype, plan);
+      }
+      if (plan !== null && Object.isExtensible(instance)) install(instance, plan);
+      return instance;
+    },
+  };
+}
+
+/** Also called again for an instance that has them, by an alias of its provider. */
+function install(instance: object, plan: PropertyDescriptorMap): void {
+  for (const [name, descriptor] of Object.entries(plan)) {
+    if (!Object.hasOwn(instance, name)) Object.defineProperty(instance, name, descriptor);
+  }
+}
+
+function planOf(prototype: object, options: TracedProvidersOptions): PropertyDescriptorMap | null {
+  const type = prototype.constructor as unknown;
+  if (typeof type !== 'function' || !isChosen(type as ProviderClass, prototype, options)) {
+    return null;
+  }
+  const { methods = () => true } = options;
+  const plan: PropertyDescriptorMap = {};
+  for (const [name, { value }] of inheritedMethods(prototype)) {
+    const method = value as Method;
+    if (isTracedMethod(method) || !methods(name, type as ProviderClass)) continue;
+    const calls = planCalls(`${classNameOf(type)}.${name}`);
+    const wrapper = tracedMethod(method, calls);
+    plan[name] = { value: wrapper, writable: true, configurable: true, enumerable: false };
+  }
+  return plan;
+}
+
+function isChosen(
+  type: ProviderClass,
+  prototype: object,
+  { classes = [], names = [], where }: TracedProvidersOptions,
+): boolean {
+  const name = classNameOf(type);
+  return (
+    classes.some(
+      (it) => it === type || Object.prototype.isPrototypeOf.call(it.prototype as object, prototype),
+    ) ||
+    // String.search pays no heed to where an earlier match with the flag g or y has ended.
+    names.some((pattern) => name.search(pattern) >= 0) ||
+    where?.(type) === true
+  );
+}

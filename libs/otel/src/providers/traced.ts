@@ -1,0 +1,42 @@
+import { OtelError } from '../errors.js';
+import { type TracedOptions, planCalls } from './call-plan.js';
+import { classNameOf, ownMethods } from './class-methods.js';
+import { type Method, isTracedMethod, tracedMethod } from './traced-method.js';
+
+/** What {@link Traced} takes on a class, whose spans are named for their methods. */
+type Decorator = ClassDecorator & MethodDecorator;
+
+/**
+ * Makes a span of each call of a method, or of all methods that a class itself declares, where the call is part
+ * of a trace that is recorded. It may stand above or below the decorators of Nest. The span lasts until what the
+ * method returns is done: a promise, an iteration, a subscription.
+ *
+ * @throws OtelError at the definition of the class, on what is not a method, and for a `name` on a class.
+ */
+export function Traced(options: TracedOptions = {}): Decorator {
+  return (target: object, key?: PropertyKey, descriptor?: PropertyDescriptor): void => {
+    if (key === undefined) return traceClass(target as NewableFunction, options);
+    const type = typeof target === 'function' ? target : target.constructor;
+    const place = `${classNameOf(type)}.${String(key)}`;
+    if (typeof descriptor?.value !== 'function') {
+      throw new OtelError([`@Traced() on ${place}: it is not a method`]);
+    }
+    if (isTracedMethod(descriptor.value as object)) return;
+    descriptor.value = tracedMethod(descriptor.value as Method, planCalls(place, options));
+  };
+}
+
+function traceClass(type: NewableFunction, options: TracedOptions): void {
+  if (options.name !== undefined) {
+    throw new OtelError([
+      `@Traced() on ${classNameOf(type)}: a name is for a method; all spans of the class would have it`,
+    ]);
+  }
+  const prototype = type.prototype as object;
+  for (const [name, descriptor] of ownMethods(prototype)) {
+    const method = descriptor.value as Method;
+    if (isTracedMethod(method) || descriptor.configurable !== true) continue;
+    const plan = planCalls(`${classNameOf(type)}.${name}`, options);
+    Object.defineProperty(prototype, name, { ...descriptor, value: tracedMethod(method, plan) });
+  }
+}

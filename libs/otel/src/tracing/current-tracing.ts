@@ -1,0 +1,23 @@
+import { type Tracer, trace } from '@opentelemetry/api';
+import { SCOPE_NAME } from '../scope-name.js';
+import type { Tracing } from './tracing.js';
+
+const open: Tracing[] = [];
+
+/**
+ * Has methods that nobody can inject anything into make their spans with it; of several the last one counts.
+ *
+ * @returns a function that undoes it.
+ */
+export function offerTracing(tracing: Tracing): () => void {
+  open.push(tracing);
+  return () => {
+    const index = open.lastIndexOf(tracing);
+    if (index >= 0) open.splice(index, 1);
+  };
+}
+
+/** The tracer of the last one that is open; where there is none, the global one of this moment. */
+export function currentTracer(): Tracer {
+  return open.at(-1)?.tracer ?? trace.getTracer(SCOPE_NAME);
+}
