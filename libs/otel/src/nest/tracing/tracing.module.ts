@@ -5,6 +5,7 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { RecentTraces } from '../../recent/recent-traces.js';
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
@@ -41,6 +42,11 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
       provide: SpanScope,
       inject: [Tracing],
       useFactory: (tracing: Tracing) => new SpanScope(tracing),
+    },
+    {
+      provide: RecentTraces,
+      inject: [TracingSource],
+      useFactory: ({ recent }: TracingSource) => recent ?? null,
     },
   ],
   exports: [Tracing],
