@@ -8,6 +8,7 @@ import { HostedService, HostxModule, StartupTask } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
+import { TracingModule } from '@apix/otel';
 import {
   type CanActivate,
   type ExecutionContext,
@@ -87,6 +88,7 @@ export async function startApp(port: number): Promise<StartedHost & { readonly o
       HostxModule.forRoot({}),
       HealthModule.forRoot(),
       CronModule.forRoot({ errorHandler: () => {} }),
+      TracingModule.forRoot({ recent: {} }),
       HostPageModule.forRoot({
         title: 'Shop',
         guard: OperatorGuard,

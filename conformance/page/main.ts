@@ -5,6 +5,7 @@ import { CronJobs } from '@apix/cron';
 import { launchChromium, step, watch } from '../chromium.js';
 import { CREDENTIALS, Outbox, startApp } from './app.js';
 import { leastContrast } from './contrast.js';
+import { requestSteps } from './request-steps.js';
 
 const SHOTS = process.argv.includes('--screenshots') ? 'docs/images' : 'coverage/page';
 const SERVICES = ['outbox', 'mailer', 'outbox-sweep', 'nightly-report', 'http'];
@@ -17,7 +18,8 @@ const browser = await launchChromium();
 try {
   await mkdir(SHOTS, { recursive: true });
   await step('nobody sees anything without the credentials that the guard wants', async () => {
-    for (const file of ['', '/', '/page.js', '/page.css', '/stream', '/nothing']) {
+    const files = ['', '/', '/page.js', '/page.css', '/stream', '/traces/1', '/nothing'];
+    for (const file of files) {
       assert.equal((await fetch(url + file)).status, 401, file);
     }
   });
@@ -37,7 +39,7 @@ try {
       ['checkbox', 'problems only'],
       ['img', /^Memory: resident [\d.]+ MB/],
       ['img', /^Delay of the event loop: longest [\d.]+ m?s/],
-      ...['Services', 'Health', 'Jobs', 'Last events', 'Figures'].map(
+      ...['Services', 'Health', 'Slowest', 'Failed', 'Jobs', 'Last events', 'Figures'].map(
         (name) => ['region', name] as const,
       ),
     ] as const;
@@ -82,14 +84,16 @@ try {
   await step('it can be used by keyboard alone', async () => {
     await page.mouse.move(0, 0);
     const reached = new Set<string>();
-    for (let press = 0; press < 12; press++) {
+    for (let press = 0; press < 16; press++) {
       await page.keyboard.press('Tab');
       reached.add(await focused(page));
     }
     const wanted = [
       'pause',
       'problems',
-      ...['services', 'health', 'jobs', 'events', 'figures'].map((id) => `${id}-title`),
+      ...['services', 'health', 'slowest', 'failed', 'jobs', 'events', 'figures'].map(
+        (id) => `${id}-title`,
+      ),
     ];
     assert.deepEqual(
       wanted.filter((id) => !reached.has(id)),
@@ -122,6 +126,7 @@ try {
     assert.equal(await page.evaluate(same), true);
     assert.equal(await focused(page), 'problems');
   });
+  await requestSteps(page, SHOTS);
   // Time for the plots to fill.
   await page.waitForTimeout(6_000);
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -60,6 +60,7 @@ export { noteHandler, reachedHandler } from './seams/reached-handler.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
 export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';
 export { activeTrace, offerActiveTrace } from './seams/trace-ids.js';
+export { TRACE_SOURCE, TraceSource } from './seams/trace-source.js';
 export { UPGRADE_OBSERVER } from './seams/upgrade-observer.js';
 export { WORK_SCOPE, WorkScope, runInScopes } from './seams/work-scope.js';
 export type { Clock } from './clock.js';
@@ -97,4 +98,10 @@ export type { PolicyView, RuleView } from './seams/policy-source.js';
 export type { ReachedHandler } from './seams/reached-handler.js';
 export type { TemplateLogger } from './seams/template-log.js';
 export type { ActiveTrace, TraceIds } from './seams/trace-ids.js';
+export type {
+  RecentSpan,
+  RecentSpanKind,
+  RecentTrace,
+  RecentTraceSpans,
+} from './seams/trace-source.js';
 export type { WorkKind, WorkOrigin } from './seams/work-scope.js';

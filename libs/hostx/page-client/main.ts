@@ -3,6 +3,8 @@ import { merged } from './model.js';
 import { Plot } from './plot.js';
 import { Rows } from './rows.js';
 import { checkRows, eventRows, figureRows, jobRows, serviceRows } from './tables.js';
+import { TracePanel } from './trace-panel.js';
+import { failedRows, slowestRows } from './trace-rows.js';
 import { megabytesText, millisecondsText, spanText } from './texts.js';
 
 /** How often spans of time move on between two messages, in milliseconds. */
@@ -10,8 +12,9 @@ const TICK_MS = 1_000;
 const BYTES_PER_MB = 1_048_576;
 
 const byId = (id: string): HTMLElement => document.querySelector<HTMLElement>(`#${id}`)!;
-const rows = (id: string, columns: number): Rows =>
-  new Rows(document.querySelector<HTMLTableSectionElement>(`#${id}`)!, columns);
+const bodyOf = (id: string): HTMLTableSectionElement =>
+  document.querySelector<HTMLTableSectionElement>(`#${id}`)!;
+const rows = (id: string, columns: number): Rows => new Rows(bodyOf(id), columns);
 const svg = (id: string): SVGSVGElement => document.querySelector<SVGSVGElement>(`#${id}`)!;
 
 const services = rows('services', 5);
@@ -19,6 +22,8 @@ const checks = rows('checks', 2);
 const jobs = rows('jobs', 8);
 const events = rows('events', 4);
 const figures = rows('figures', 4);
+const slowest = rows('slowest', 4);
+const failed = rows('failed', 4);
 const memory = new Plot(
   svg('memory'),
   byId('memory-legend'),
@@ -43,6 +48,20 @@ let ahead = 0;
 let isPaused = false;
 
 const { src } = document.currentScript as HTMLScriptElement;
+const trace = new TracePanel(
+  {
+    panel: byId('trace'),
+    title: byId('trace-title'),
+    summary: byId('trace-summary'),
+    close: byId('trace-close'),
+    spans: bodyOf('spans'),
+  },
+  new URL('traces/', src),
+  () => {
+    if (view !== null) showTraces(view);
+  },
+  byId('requests-title'),
+);
 const stream = new EventSource(new URL('stream', src));
 stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
   const next = JSON.parse(data) as PageView;
@@ -63,6 +82,11 @@ pause.addEventListener('click', () => {
   pause.setAttribute('aria-pressed', String(isPaused));
   if (view !== null && !isPaused) show(view);
 });
+byId('requests').addEventListener('click', ({ target }) => {
+  const button = (target as Element).closest<HTMLElement>('[data-opens]');
+  const row = view?.traces?.find(({ id }) => id === button?.dataset['opens']);
+  if (button !== null && row !== undefined) trace.toggle(row, button);
+});
 problems.addEventListener('change', () => {
   if (view !== null) events.show(eventRows(view, problems.checked));
 });
@@ -70,6 +94,7 @@ problems.addEventListener('change', () => {
 function show(view: PageView): void {
   showTimes(view);
   showHealth(view);
+  trace.refresh(view.traces ?? []);
   events.show(eventRows(view, problems.checked));
   figures.show(figureRows(view));
   const { samples, keeps } = view;
@@ -97,6 +122,14 @@ function showTimes(view: PageView): void {
     `process ${process.pid}, Node ${process.node}, up ${spanText(now - process.startedAt)}`;
   services.show(serviceRows(view, now));
   jobs.show(jobRows(view, now));
+  showTraces(view);
+}
+
+function showTraces(view: PageView): void {
+  const now = Date.now() + ahead;
+  byId('requests').hidden = view.traces === null;
+  slowest.show(slowestRows(view, now, trace.open));
+  failed.show(failedRows(view, now, trace.open));
 }
 
 function showHealth(view: PageView): void {

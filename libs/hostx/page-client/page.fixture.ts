@@ -12,6 +12,7 @@ export function view(over: Partial<PageView> = {}): PageView {
     health: null,
     jobs: [],
     figures: [],
+    traces: null,
     events: [],
     samples: [],
     ...over,

@@ -4,6 +4,8 @@ export interface Cell {
   readonly look?: string;
   /** For a time that is told in words: the time itself. */
   readonly title?: string;
+  /** For a button that opens something: what, and whether it is open. */
+  readonly opens?: { readonly id: string; readonly isOpen: boolean };
 }
 
 export interface Row {
@@ -32,17 +34,18 @@ export class Rows {
   }
 
   show(rows: readonly Row[]): void {
-    const gone = new Set(this.#rows.keys());
+    const keys = new Set(rows.map(({ key }) => key));
+    // First of all: a row that is moved loses the focus.
+    for (const [key, row] of this.#rows) {
+      if (keys.has(key)) continue;
+      row.remove();
+      this.#rows.delete(key);
+    }
     let at = this.body.firstElementChild;
     for (const row of rows) {
-      gone.delete(row.key);
       const element = this.#element(row);
       if (element === at) at = at.nextElementSibling;
       else this.body.insertBefore(element, at);
-    }
-    for (const key of gone) {
-      this.#rows.get(key)?.remove();
-      this.#rows.delete(key);
     }
     if (rows.length === 0) this.body.append(this.#empty);
     else this.#empty.remove();
@@ -52,12 +55,14 @@ export class Rows {
     let row = this.#rows.get(key);
     if (row === undefined) {
       row = document.createElement('tr');
-      row.append(...cells.map((_, index) => newCell(index)));
+      row.append(...cells.map((cell, index) => newCell(index, cell)));
       this.#rows.set(key, row);
     }
-    for (const [index, { text, look = '', title = '' }] of cells.entries()) {
+    for (const [index, { text, look = '', title = '', opens }] of cells.entries()) {
       const cell = row.cells[index]!;
-      if (cell.textContent !== text) cell.textContent = text;
+      const holder = cell.querySelector('button') ?? cell;
+      if (holder.textContent !== text) holder.textContent = text;
+      if (opens !== undefined) holder.setAttribute('aria-expanded', String(opens.isOpen));
       if (cell.className !== look) cell.className = look;
       if (cell.title !== title) cell.title = title;
     }
@@ -65,8 +70,15 @@ export class Rows {
   }
 }
 
-function newCell(index: number): HTMLTableCellElement {
+function newCell(index: number, { opens }: Cell): HTMLTableCellElement {
   const cell = document.createElement(index === 0 ? 'th' : 'td');
   if (index === 0) cell.scope = 'row';
+  if (opens !== undefined) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'open';
+    button.dataset['opens'] = opens.id;
+    cell.append(button);
+  }
   return cell;
 }

@@ -5,6 +5,8 @@ export { tracedProviders } from './providers/traced-providers.js';
 export { METER_PROVIDER } from './nest/tokens.js';
 export { otelObserver } from './observe/otel-observer.js';
 export { prometheusHandler } from './prometheus/prometheus-handler.js';
+export { RecentTraces } from './recent/recent-traces.js';
+export type { RecentTracesOptions } from './recent/recent-traces-options.js';
 export type { TracingModuleOptions } from './nest/tracing/tracing-module-options.js';
 export type { TracedOptions } from './providers/call-plan.js';
 export type {
@@ -48,3 +50,4 @@ export type { IncomingTrace } from './tracing/tracing.js';
 export type { IncomingTrace, TracingInit } from './tracing/tracing.js';
 export type { GrpcTracingOptions } from './grpc/grpc-tracing-options.js';
 export type { IncomingTrace } from './tracing/tracing.js';
+export type { EndedSpan, SpanListener } from './recent/span-shapes.js';

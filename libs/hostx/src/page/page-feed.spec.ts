@@ -35,6 +35,7 @@ function sources(): PageSources {
     health: () => registry,
     jobs: [],
     metrics,
+    traces: [],
   };
 }
 

@@ -63,6 +63,20 @@ export function sendPageFile(
   response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
 }
 
+/** Sends JSON that is to be seen once. */
+export function sendPageData(
+  text: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('cross-origin-resource-policy', 'same-origin');
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.writeHead(200).end(request.method === 'HEAD' ? undefined : text);
+}
+
 function fileOf(contentType: string, text: string): PageFile {
   const hash = createHash('sha256').update(text).digest('base64url');
   return { contentType, text, etag: `"${hash.slice(0, 16)}"` };

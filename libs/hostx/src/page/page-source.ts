@@ -3,10 +3,12 @@ import {
   type JobState,
   type MetricReading,
   type MetricSource,
+  type TraceSource,
   thrownText,
 } from '@apix/contracts';
 import type { HealthRegistry } from '../health/health-registry.js';
 import type { HostStatus } from '../state/host-phase.js';
+import { traceRows } from './page-traces.js';
 import type { FigureView, HealthView, JobRow, PageView } from './page-view.js';
 
 /** Where the page finds what it shows. */
@@ -16,10 +18,14 @@ export interface PageSources {
   health(): HealthRegistry;
   readonly jobs: readonly JobSource[];
   readonly metrics: readonly MetricSource[];
+  readonly traces: readonly TraceSource[];
 }
 
 /** What of a view is the state of this moment, and no history. */
-export type PageState = Pick<PageView, 'process' | 'host' | 'services' | 'jobs' | 'figures'>;
+export type PageState = Pick<
+  PageView,
+  'process' | 'host' | 'services' | 'jobs' | 'figures' | 'traces'
+>;
 
 const STARTED_AT = Date.now() - Math.round(process.uptime() * 1_000);
 
@@ -38,6 +44,7 @@ export function pageState(sources: PageSources): PageState {
     })),
     jobs: sources.jobs.flatMap((source) => read(() => source.jobs(), jobRow)),
     figures: sources.metrics.flatMap((source) => read(() => source.metrics(), figure)),
+    traces: traceRows(sources.traces),
   };
 }
 

@@ -18,6 +18,8 @@ export interface PageView {
   readonly health: HealthView | null;
   readonly jobs: readonly JobRow[];
   readonly figures: readonly FigureView[];
+  /** Null where nothing in the app keeps traces. */
+  readonly traces: readonly TraceRow[] | null;
   readonly events: readonly Numbered<PageEvent>[];
   readonly samples: readonly Numbered<Sample>[];
 }
@@ -79,6 +81,41 @@ export interface FigureView {
   readonly value: number | null;
   readonly unit: string;
   readonly description: string;
+}
+
+/** A trace of a trace source, in short. Its spans are asked for by `id`: `traces/<id>` beside the stream. */
+export interface TraceRow {
+  readonly id: string;
+  readonly name: string;
+  /** Such as `server`. */
+  readonly kind: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly failed: boolean;
+  readonly error: string | null;
+  readonly spanCount: number;
+}
+
+/** What is answered at `traces/<id>`: the first span is the one that it began with. */
+export interface TraceView extends TraceRow {
+  readonly traceId: string;
+  readonly spans: readonly SpanRow[];
+  /** Spans that were not kept. */
+  readonly leftOut: number;
+}
+
+/** A span of a trace. */
+export interface SpanRow {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  /** Such as `client`. */
+  readonly kind: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly status: 'unset' | 'ok' | 'error';
+  readonly message: string | null;
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** Something that an observer of the host was told. */

@@ -1,5 +1,7 @@
 export { otelObserver } from '../observe/otel-observer.js';
 export { prometheusHandler } from '../prometheus/prometheus-handler.js';
+export { RecentTraces } from '../recent/recent-traces.js';
+export type { RecentTracesOptions } from '../recent/recent-traces-options.js';
 export { SourceMeters } from '../sources/source-meters.js';
 export { SpanScope } from '../spans/span-scope.js';
 export type { OtelObserverOptions } from '../observe/otel-observer.js';
@@ -36,3 +38,4 @@ export { traceStage } from '../grpc/trace-stage.js';
 export type { GrpcTracingOptions } from '../grpc/grpc-tracing-options.js';
 export type { GrpcTracingInit } from '../grpc/trace-stage.js';
 export type { IncomingTrace } from '../tracing/tracing.js';
+export type { EndedSpan, SpanListener } from '../recent/span-shapes.js';

@@ -13,7 +13,7 @@ import {
   UseGuards,
   applyDecorators,
 } from '@nestjs/common';
-import { PAGE_FILES, pageFile, sendPageFile } from '../../page/page-files.js';
+import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../../page/page-files.js';
 import { HostPage } from './host-page.js';
 
 /** The metadata with which @nestjs/swagger leaves a controller out. */
@@ -52,6 +52,13 @@ export function hostPageController(
     @Get('stream')
     stream(@Res() reply: Reply): void {
       this.host.view(nodeResponse(reply));
+    }
+
+    @Get('traces/:id')
+    trace(@Param('id') id: string, @Req() request: Request, @Res() reply: Reply): void {
+      const text = this.host.trace(id);
+      if (text === undefined) throw new NotFoundException();
+      sendPageData(text, request, nodeResponse(reply));
     }
 
     @Get(':file')

@@ -6,6 +6,8 @@ import {
   type JobSource,
   METRIC_SOURCE,
   type MetricSource,
+  TRACE_SOURCE,
+  type TraceSource,
 } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import {
@@ -21,6 +23,7 @@ import { HealthRegistry } from '../../health/health-registry.js';
 import type { HostBuilder } from '../../host/host-builder.js';
 import { type HostPageOptions, resolveHostPage } from '../../page/host-page-options.js';
 import { PageFeed } from '../../page/page-feed.js';
+import { traceText } from '../../page/page-traces.js';
 import { HostExtension } from '../host-extension.js';
 import { HostRef } from '../host-ref.js';
 import { optionalProvider } from '../optional-provider.js';
@@ -34,6 +37,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   readonly #feed: PageFeed;
   readonly #jobs: JobSource[] = [];
   readonly #metrics: MetricSource[] = [];
+  readonly #traces: TraceSource[] = [];
   #health = new HealthRegistry();
 
   constructor(
@@ -52,6 +56,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
       environment: () => host.environment.toString(),
       jobs: this.#jobs,
       metrics: this.#metrics,
+      traces: this.#traces,
       health: () => this.#health,
     });
   }
@@ -63,6 +68,7 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
   onApplicationBootstrap(): void {
     this.#jobs.push(...discoverMarked<JobSource>(this.discovery, JOB_SOURCE));
     this.#metrics.push(...discoverMarked<MetricSource>(this.discovery, METRIC_SOURCE));
+    this.#traces.push(...discoverMarked<TraceSource>(this.discovery, TRACE_SOURCE));
     this.#health = this.#registry();
     this.#feed.start();
   }
@@ -73,6 +79,11 @@ export class HostPage implements HostExtension, OnApplicationBootstrap, OnModule
 
   view(response: ServerResponse): void {
     this.#feed.view(response);
+  }
+
+  /** A trace with its spans, as JSON; undefined for one that is not kept. */
+  trace(id: string): string | undefined {
+    return traceText(this.#traces, id);
   }
 
   /** That of HealthModule, else one of the app's health sources. */

@@ -5,6 +5,7 @@ import type { GraphqlSpansOptions } from '../../graphql/operation-spans.js';
 import type { MessageSpansOptions } from '../../messages/message-spans.js';
 import { type HttpTracingOptions, readHttpTracing } from '../../http/http-tracing-options.js';
 import { type GrpcTracingOptions, readGrpcTracing } from '../../grpc/grpc-tracing-options.js';
+import type { RecentTracesOptions } from '../../recent/recent-traces-options.js';
 import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
 
 export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
@@ -22,6 +23,12 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
   readonly meterProvider?: MeterProvider | undefined;
   /** What is traced and measured of gRPC calls, in and out; false: nothing. Default: what each option says. */
   readonly grpc?: GrpcTracingOptions | false | undefined;
+  /**
+   * What the host page shows of the last minutes, kept in memory. Given without an `exporter`, it sets up a
+   * provider that sends spans nowhere; an app's own provider takes a `RecentTraces` as a processor instead.
+   * Default: on with `exporter`, else off.
+   */
+  readonly recent?: RecentTracesOptions | false | undefined;
 }
 
 /** What a trace that comes from outside may be to a span. */
@@ -53,6 +60,8 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
     }
   if (options.grpc !== undefined && options.grpc !== false) {
     readGrpcTracing(options.grpc, 'grpc.', mistakes);
+  if (options.tracerProvider !== undefined && typeof options.recent === 'object') {
+    mistakes.add('recent', 'excludes tracerProvider; give it a RecentTraces as a span processor');
   }
   mistakes.throwIfAny((found) => new OtelError(found));
 }

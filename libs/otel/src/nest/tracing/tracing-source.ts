@@ -1,4 +1,5 @@
 import { offerActiveTrace } from '@apix/contracts';
+import { RecentTraces } from '../../recent/recent-traces.js';
 import {
   type ExportingProvider,
   exportingProvider,
@@ -13,15 +14,21 @@ export class TracingSource {
     readonly tracing: Tracing,
     private readonly undo: () => void,
     private readonly own: ExportingProvider | undefined,
+    /** What the host page shows; undefined where nothing is kept. */
+    readonly recent: RecentTraces | undefined,
   ) {}
 
   /** @throws OtelError for wrong options, TracingSetupError for what is not installed. */
   static async open(options: TracingModuleOptions): Promise<TracingSource> {
     checkTracingOptions(options);
-    const own = options.exporter === undefined ? undefined : await exportingProvider(options);
+    const { exporter, recent: given } = options;
+    const isOwn = exporter !== undefined || typeof given === 'object';
+    const recent = isOwn && given !== false ? new RecentTraces(given) : undefined;
+    const processors = recent === undefined ? [] : [recent];
+    const own = isOwn ? await exportingProvider({ ...options, processors }) : undefined;
     const tracing = new Tracing({ tracerProvider: own?.tracerProvider ?? options.tracerProvider });
     const undo = [offerActiveTrace(activeSpanIds), offerTracing(tracing)];
-    return new TracingSource(tracing, () => undo.forEach((step) => step()), own);
+    return new TracingSource(tracing, () => undo.forEach((step) => step()), own, recent);
   }
 
   /** Sends what is left. */

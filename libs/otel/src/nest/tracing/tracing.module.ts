@@ -5,6 +5,7 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { RecentTraces } from '../../recent/recent-traces.js';
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
@@ -52,6 +53,11 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     HttpTracing,
     GraphqlDoor,
     ...grpcTracing,
+    {
+      provide: RecentTraces,
+      inject: [TracingSource],
+      useFactory: ({ recent }: TracingSource) => recent ?? null,
+    },
   ],
   exports: [Tracing],
 })

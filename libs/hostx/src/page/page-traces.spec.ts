@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecentTrace, RecentTraceSpans, TraceSource } from '@apix/contracts';
+import { traceRows, traceText } from './page-traces.js';
+
+const TRACE: RecentTrace = {
+  id: 'b1',
+  traceId: 'a1',
+  name: 'GET /orders',
+  kind: 'server',
+  startedAt: 1,
+  durationMs: 2,
+  failed: true,
+  error: 'boom',
+  spanCount: 1,
+};
+
+const SPAN: RecentTraceSpans['spans'][number] = {
+  id: 'b1',
+  parentId: null,
+  name: 'GET /orders',
+  kind: 'server',
+  startedAt: 1,
+  durationMs: 2,
+  status: 'error',
+  message: 'boom',
+  attributes: { 'http.route': '/orders' },
+};
+
+function sourceOf(traces: readonly RecentTrace[], spans = [SPAN]): TraceSource {
+  return {
+    traces: () => traces,
+    trace: (id) => (id === TRACE.id ? { ...TRACE, spans, leftOut: 0 } : undefined),
+  };
+}
+
+const broken: TraceSource = {
+  traces: () => {
+    throw new Error('boom');
+  },
+  trace: () => {
+    throw new Error('boom');
+  },
+};
+
+describe('the traces of the page', () => {
+  it('are those of all sources; one that throws is left out', () => {
+    const rows = traceRows([broken, sourceOf([TRACE]), sourceOf([{ ...TRACE, id: 'b2' }])]);
+    expect(rows).toEqual([
+      expect.objectContaining({ id: 'b1' }),
+      expect.objectContaining({ id: 'b2' }),
+    ]);
+    expect(traceRows([broken])).toEqual([]);
+    expect(traceRows([])).toBeNull();
+  });
+
+  it('are told with their spans when they are asked for', () => {
+    const found = JSON.parse(traceText([broken, sourceOf([])], 'b1')!) as unknown;
+    expect(found).toEqual({ ...TRACE, spans: [SPAN], leftOut: 0 });
+    expect(traceText([sourceOf([])], 'b2')).toBeUndefined();
+  });
+
+  it('are bounded, whatever a source keeps', () => {
+    const long = { ...TRACE, name: 'n'.repeat(10_000), error: 'e'.repeat(10_000) };
+    const rows = traceRows([sourceOf(Array<RecentTrace>(10_000).fill(long))])!;
+    expect(rows).toHaveLength(400);
+    expect([rows[0]!.name.length, rows[0]!.error!.length]).toEqual([500, 500]);
+    const spans = Array<typeof SPAN>(2_000).fill(SPAN);
+    const found = JSON.parse(traceText([sourceOf([], spans)], 'b1')!) as RecentTraceSpans;
+    expect([found.spans.length, found.leftOut]).toEqual([500, 1_500]);
+  });
+});

@@ -1,0 +1,71 @@
+import {
+  type RecentSpan,
+  type RecentTrace,
+  type RecentTraceSpans,
+  type TraceSource,
+  cutText,
+} from '@apix/contracts';
+import type { SpanRow, TraceRow, TraceView } from './page-view.js';
+
+/** What one message tells at most, whatever a source keeps. */
+const MOST_TRACES = 400;
+const MOST_SPANS = 500;
+/** Of names and errors, in UTF-16 units; attributes are as the source has bounded them. */
+const MOST_TEXT = 500;
+
+/** All that is kept, in short; null without a source. One that throws is left out. */
+export function traceRows(sources: readonly TraceSource[]): readonly TraceRow[] | null {
+  if (sources.length === 0) return null;
+  return sources
+    .flatMap(
+      (source) => attempt(() => [...source.traces()].slice(0, MOST_TRACES).map(traceRow)) ?? [],
+    )
+    .slice(0, MOST_TRACES);
+}
+
+/** A trace with its spans as JSON; undefined for one that is not kept. */
+export function traceText(sources: readonly TraceSource[], id: string): string | undefined {
+  for (const source of sources) {
+    const text = attempt(() => {
+      const trace = source.trace(id);
+      return trace && JSON.stringify(traceView(trace));
+    });
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function traceRow(trace: RecentTrace): TraceRow {
+  const { id, kind, startedAt, durationMs, failed, error, spanCount } = trace;
+  return {
+    id: String(id),
+    name: cutText(String(trace.name), MOST_TEXT),
+    kind,
+    startedAt: Number(startedAt),
+    durationMs: Number(durationMs),
+    failed,
+    error: error === null ? null : cutText(String(error), MOST_TEXT),
+    spanCount: Number(spanCount),
+  };
+}
+
+function traceView(trace: RecentTraceSpans): TraceView {
+  const spans = trace.spans.slice(0, MOST_SPANS).map(spanRow);
+  const leftOut = trace.leftOut + trace.spans.length - spans.length;
+  return { ...traceRow(trace), traceId: String(trace.traceId), spans, leftOut };
+}
+
+function spanRow(span: RecentSpan): SpanRow {
+  const { id, parentId, kind, startedAt, durationMs, status, attributes } = span;
+  const name = cutText(span.name, MOST_TEXT);
+  const message = span.message === null ? null : cutText(span.message, MOST_TEXT);
+  return { id, parentId, name, kind, startedAt, durationMs, status, message, attributes };
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { type RecentSpan, type RecentSpanKind, cutText } from '@apix/contracts';
+import { type Attributes, type HrTime, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { boundedAttributes, attributeText } from './bounded-attributes.js';
+import type { EndedSpan } from './span-shapes.js';
+
+/** In UTF-16 units, as all bounds of texts here. */
+const MOST_NAME = 200;
+const MOST_MESSAGE = 500;
+/** About what an object of this kind takes beside its texts. */
+const FIXED_COST = 100;
+
+/** What is kept of a span that has ended; bounded, whatever the span has. */
+export interface KeptSpan {
+  readonly id: string;
+  readonly traceId: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly startTime: HrTime;
+  readonly durationMs: number;
+  readonly code: SpanStatusCode;
+  readonly message: string;
+  readonly attributes: Attributes;
+  /** About how many UTF-16 units it takes. */
+  readonly cost: number;
+}
+
+export function keptSpan(span: EndedSpan): KeptSpan {
+  const { kind, startTime, status } = span;
+  const { spanId, traceId } = span.spanContext();
+  const { attributes, size } = boundedAttributes(span.attributes);
+  const name = cutText(span.name, MOST_NAME);
+  const message = cutText(status.message ?? '', MOST_MESSAGE);
+  return {
+    id: spanId,
+    traceId,
+    parentId: span.parentSpanContext?.spanId ?? null,
+    name,
+    kind,
+    startTime,
+    durationMs: milliseconds(span.duration),
+    code: status.code,
+    message,
+    attributes,
+    cost: FIXED_COST + name.length + message.length + size,
+  };
+}
+
+/** As plain data, for people. */
+export function recentSpan(span: KeptSpan): RecentSpan {
+  const texts = Object.entries(span.attributes).map(([key, value]) => [key, attributeText(value)]);
+  return {
+    id: span.id,
+    parentId: span.parentId,
+    name: span.name,
+    kind: KINDS[span.kind] ?? 'internal',
+    startedAt: milliseconds(span.startTime),
+    durationMs: span.durationMs,
+    status: STATUSES[span.code] ?? 'unset',
+    message: span.message === '' ? null : span.message,
+    attributes: Object.fromEntries(texts) as Record<string, string>,
+  };
+}
+
+/** The conventions' name of what went wrong, where the status says nothing. */
+export function errorOf({ code, message, attributes }: KeptSpan): string | null {
+  if (code !== SpanStatusCode.ERROR) return null;
+  if (message !== '') return message;
+  const type = attributes['error.type'];
+  return type === undefined ? null : attributeText(type);
+}
+
+const KINDS: Readonly<Record<number, RecentSpanKind>> = {
+  [SpanKind.INTERNAL]: 'internal',
+  [SpanKind.SERVER]: 'server',
+  [SpanKind.CLIENT]: 'client',
+  [SpanKind.PRODUCER]: 'producer',
+  [SpanKind.CONSUMER]: 'consumer',
+};
+
+const STATUSES: Readonly<Record<number, RecentSpan['status']>> = {
+  [SpanStatusCode.UNSET]: 'unset',
+  [SpanStatusCode.OK]: 'ok',
+  [SpanStatusCode.ERROR]: 'error',
+};
+
+function milliseconds([seconds, nanoseconds]: HrTime): number {
+  return seconds * 1_000 + nanoseconds / 1_000_000;
+}

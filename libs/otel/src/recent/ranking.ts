@@ -1,0 +1,61 @@
+import type { LocalTrace } from './local-trace.js';
+
+/** A trace in a list, with what decides about its place. */
+interface Entry {
+  readonly trace: LocalTrace;
+  readonly name: string;
+  readonly rank: number;
+}
+
+/**
+ * The traces of the highest rank. One name has no more than a share of the places, so that what a probe asks
+ * for every second leaves room for the rest.
+ */
+export class Ranking {
+  #entries: Entry[] = [];
+  readonly #share: number;
+
+  constructor(private readonly most: number) {
+    this.#share = Math.ceil(most / 4);
+  }
+
+  get traces(): readonly LocalTrace[] {
+    return this.#entries.map(({ trace }) => trace);
+  }
+
+  has(trace: LocalTrace): boolean {
+    return this.#entries.some((entry) => entry.trace === trace);
+  }
+
+  /** Takes a trace if it ranks high enough, and returns what had to go: another one, this one or nothing. */
+  offer(trace: LocalTrace, name: string, rank: number): LocalTrace | undefined {
+    const rival = this.#rivalOf(name);
+    if (rival !== undefined && rival.rank > rank) return trace;
+    if (rival !== undefined) this.#entries.splice(this.#entries.indexOf(rival), 1);
+    this.#entries.push({ trace, name, rank });
+    return rival?.trace;
+  }
+
+  /** Removes what ended before a moment. */
+  expire(before: number): readonly LocalTrace[] {
+    if (this.#entries.every(({ trace }) => trace.endedAt >= before)) return [];
+    const gone = this.#entries.filter(({ trace }) => trace.endedAt < before);
+    this.#entries = this.#entries.filter(({ trace }) => trace.endedAt >= before);
+    return gone.map(({ trace }) => trace);
+  }
+
+  /** The lowest of its own name where that has its share, the lowest of all where every place is taken. */
+  #rivalOf(name: string): Entry | undefined {
+    let own = 0;
+    let lowestOwn: Entry | undefined;
+    let lowest: Entry | undefined;
+    for (const entry of this.#entries) {
+      if (lowest === undefined || entry.rank < lowest.rank) lowest = entry;
+      if (entry.name !== name) continue;
+      own += 1;
+      if (lowestOwn === undefined || entry.rank < lowestOwn.rank) lowestOwn = entry;
+    }
+    if (own >= this.#share) return lowestOwn;
+    return this.#entries.length < this.most ? undefined : lowest;
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  type RecentTrace,
+  type RecentTraceSpans,
+  TRACE_SOURCE,
+  type TraceSource,
+} from '@apix/contracts';
+import { type Context, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type KeptSpan, keptSpan } from './kept-span.js';
+import { LocalTrace } from './local-trace.js';
+import { Ranking } from './ranking.js';
+import {
+  type RecentTracesOptions,
+  type ResolvedRecentTraces,
+  resolveRecentTraces,
+} from './recent-traces-options.js';
+import type { EndedSpan, SpanListener } from './span-shapes.js';
+
+/** Of the spans of all traces under way that have ended, in UTF-16 units. */
+const MOST_UNDER_WAY = 8_000_000;
+/** Traces under way with spans that have ended. */
+const MOST_TRACES_UNDER_WAY = 2_000;
+/** How often those that are too old are looked for while nobody reads, in milliseconds. */
+const EXPIRE_EVERY_MS = 1_000;
+
+/**
+ * Keeps the slowest and the failed traces of the last minutes in memory, for the host page: a span processor, to
+ * be given to a tracer provider. A trace here is what this process did for one request, message or run: it begins
+ * with a span that has no parent or one in another process, and whether it failed is what the status of that span
+ * says. One name gets at most a quarter of the places.
+ *
+ * Bounded, whatever callers send: the traces of both lists, `spans` spans and 64,000 characters each, and of traces
+ * under way 8,000,000 characters together, beyond which the oldest give up their spans. Names, messages and
+ * attributes are cut, attributes to 32 with 4,000 characters a span.
+ */
+export class RecentTraces implements SpanListener, TraceSource {
+  readonly [TRACE_SOURCE] = true as const;
+  readonly #options: ResolvedRecentTraces;
+  readonly #slowest: Ranking;
+  readonly #failed: Ranking;
+  /** Those with spans that have ended, the oldest first. */
+  readonly #underWay = new Set<LocalTrace>();
+  #costUnderWay = 0;
+  #expiredAt = 0;
+  /** On each span, the trace that it belongs to: a WeakMap of all live spans would cost the collector more. */
+  readonly #traceOf = Symbol('apix.otel.LocalTrace');
+
+  /** @throws OtelError for wrong options. */
+  constructor(options: RecentTracesOptions = {}) {
+    this.#options = resolveRecentTraces(options);
+    this.#slowest = new Ranking(this.#options.traces);
+    this.#failed = new Ranking(this.#options.traces);
+  }
+
+  onStart(span: object, parentContext: Context): void {
+    // What a caller in another process says is a span without a trace of ours.
+    const parent = trace.getSpan(parentContext);
+    const known = parent === undefined ? undefined : this.#of(parent);
+    (span as Marked)[this.#traceOf] = known ?? new LocalTrace(span);
+  }
+
+  onEnd(span: EndedSpan): void {
+    const local = this.#of(span);
+    if (local === undefined) return;
+    if (local.begin === span) this.#rank(local, keptSpan(span));
+    else if (local.canTake(this.#options.spans)) this.#take(local, keptSpan(span));
+    else local.leaveOut();
+  }
+
+  traces(): readonly RecentTrace[] {
+    this.#expire();
+    return this.#kept().flatMap((local) => (local.root ? [local.summary(local.root)] : []));
+  }
+
+  trace(id: string): RecentTraceSpans | undefined {
+    this.#expire();
+    const local = this.#kept().find(({ root }) => root?.id === id);
+    return local?.root && local.whole(local.root);
+  }
+
+  async forceFlush(): Promise<void> {}
+
+  async shutdown(): Promise<void> {}
+
+  #of(span: object): LocalTrace | undefined {
+    return (span as Marked)[this.#traceOf];
+  }
+
+  #take(local: LocalTrace, span: KeptSpan): void {
+    local.take(span);
+    // Spans may end after the one that they belong to.
+    if (local.begin === null) return;
+    this.#underWay.add(local);
+    this.#costUnderWay += span.cost;
+    while (this.#costUnderWay > MOST_UNDER_WAY || this.#underWay.size > MOST_TRACES_UNDER_WAY) {
+      const [oldest] = this.#underWay;
+      if (oldest === undefined) return;
+      this.#land(oldest);
+      oldest.shed();
+    }
+  }
+
+  /** It is no longer among those under way. */
+  #land(local: LocalTrace): void {
+    if (this.#underWay.delete(local)) this.#costUnderWay -= local.cost;
+  }
+
+  #rank(local: LocalTrace, root: KeptSpan): void {
+    this.#land(local);
+    const now = this.#options.clock.now();
+    local.end(root, now);
+    if (Math.abs(now - this.#expiredAt) >= EXPIRE_EVERY_MS) this.#expire(now);
+    const gone = this.#slowest.offer(local, root.name, root.durationMs);
+    const forgotten =
+      root.code === SpanStatusCode.ERROR ? this.#failed.offer(local, root.name, now) : undefined;
+    this.#forget(gone);
+    this.#forget(forgotten);
+  }
+
+  #expire(now = this.#options.clock.now()): void {
+    this.#expiredAt = now;
+    const before = now - this.#options.windowMs;
+    for (const local of this.#slowest.expire(before)) this.#forget(local);
+    for (const local of this.#failed.expire(before)) this.#forget(local);
+  }
+
+  #forget(local: LocalTrace | undefined): void {
+    if (local === undefined || this.#slowest.has(local) || this.#failed.has(local)) return;
+    local.forget();
+  }
+
+  #kept(): readonly LocalTrace[] {
+    return [...new Set([...this.#slowest.traces, ...this.#failed.traces])];
+  }
+}
+
+type Marked = Record<symbol, LocalTrace | undefined>;
