@@ -1,3 +1,4 @@
+import type { Mistakes } from '@apix/contracts';
 import {
   type Context,
   type Span,
@@ -26,6 +27,17 @@ export interface GraphqlSpansOptions {
   readonly operationNames?: boolean | undefined;
   /** Notes what a caller has sent, as it is, with the values in it. Default: false. */
   readonly documents?: boolean | undefined;
+}
+
+/** Notes what is wrong with the options. @param at where they are. */
+export function readGraphqlSpans(
+  { resolvers = false, operationNames = false, documents = false }: GraphqlSpansOptions,
+  at: string,
+  mistakes: Mistakes,
+): void {
+  mistakes.flag(`${at}.resolvers`, resolvers);
+  mistakes.flag(`${at}.operationNames`, operationNames);
+  mistakes.flag(`${at}.documents`, documents);
 }
 
 /** What GraphQL gives a resolver as its last argument, as far as it is used. */

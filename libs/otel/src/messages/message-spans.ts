@@ -1,4 +1,4 @@
-import type { WorkOrigin } from '@apix/contracts';
+import type { Mistakes, WorkOrigin } from '@apix/contracts';
 import {
   type Attributes,
   type Context,
@@ -29,6 +29,18 @@ export interface MessageSpansOptions {
   readonly incoming?: IncomingTrace | undefined;
   /** What the span of a job makes of the trace of what has added it. Default: link. */
   readonly jobs?: IncomingTrace | undefined;
+}
+
+const INCOMING: readonly IncomingTrace[] = ['parent', 'link', 'ignore'];
+
+/** Notes what is wrong with the options. @param at where they are. */
+export function readMessageSpans(
+  { incoming = 'parent', jobs = 'link' }: MessageSpansOptions,
+  at: string,
+  mistakes: Mistakes,
+): void {
+  mistakes.choice(`${at}.incoming`, incoming, INCOMING);
+  mistakes.choice(`${at}.jobs`, jobs, INCOMING);
 }
 
 /** The span of a message, and the context that its handler runs in. */

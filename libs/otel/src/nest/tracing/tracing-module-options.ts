@@ -1,8 +1,8 @@
 import { Mistakes } from '@apix/contracts';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
-import type { GraphqlSpansOptions } from '../../graphql/operation-spans.js';
-import type { MessageSpansOptions } from '../../messages/message-spans.js';
+import { type GraphqlSpansOptions, readGraphqlSpans } from '../../graphql/operation-spans.js';
+import { type MessageSpansOptions, readMessageSpans } from '../../messages/message-spans.js';
 import { type HttpTracingOptions, readHttpTracing } from '../../http/http-tracing-options.js';
 import { type GrpcTracingOptions, readGrpcTracing } from '../../grpc/grpc-tracing-options.js';
 import type { RecentTracesOptions } from '../../recent/recent-traces-options.js';
@@ -19,8 +19,6 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
   readonly messages?: false | MessageSpansOptions | undefined;
   /** Spans and figures of HTTP requests; false: none. Default: all but of health, metrics and docs. */
   readonly http?: HttpTracingOptions | false | undefined;
-  /** Where durations go; its owner shuts it down. Default: that of `OtelModule`, else the global one. */
-  readonly meterProvider?: MeterProvider | undefined;
   /** What is traced and measured of gRPC calls, in and out; false: nothing. Default: what each option says. */
   readonly grpc?: GrpcTracingOptions | false | undefined;
   /**
@@ -30,9 +28,6 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
    */
   readonly recent?: RecentTracesOptions | false | undefined;
 }
-
-/** What a trace that comes from outside may be to a span. */
-const INCOMING: readonly unknown[] = ['parent', 'link', 'ignore', undefined];
 
 /**
  * @throws OtelError for options that exclude each other.
@@ -46,20 +41,10 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
       }
     }
   }
-  if (options.messages !== undefined && options.messages !== false) {
-    for (const name of ['incoming', 'jobs'] as const) {
-      if (!INCOMING.includes(options.messages[name])) {
-        mistakes.add(`messages.${name}`, 'must be parent, link or ignore');
-      }
-    }
-  }
   if (options.http) readHttpTracing(options.http, 'http', mistakes);
-  if (options.graphql !== undefined && options.graphql !== false) {
-    for (const [name, value] of Object.entries(options.graphql)) {
-      if (value !== undefined) mistakes.flag(`graphql.${name}`, value);
-    }
-  if (options.grpc !== undefined && options.grpc !== false) {
-    readGrpcTracing(options.grpc, 'grpc.', mistakes);
+  if (options.grpc) readGrpcTracing(options.grpc, 'grpc.', mistakes);
+  if (options.messages) readMessageSpans(options.messages, 'messages', mistakes);
+  if (options.graphql) readGraphqlSpans(options.graphql, 'graphql', mistakes);
   if (options.tracerProvider !== undefined && typeof options.recent === 'object') {
     mistakes.add('recent', 'excludes tracerProvider; give it a RecentTraces as a span processor');
   }
