@@ -3,9 +3,18 @@ export { TracingModule } from './nest/tracing/tracing.module.js';
 export { Traced } from './providers/traced.js';
 export { tracedProviders } from './providers/traced-providers.js';
 export { METER_PROVIDER } from './nest/tokens.js';
-export { otelObserver } from './observe/otel-observer.js';
+export { OBSERVED_NAMES, otelObserver } from './observe/otel-observer.js';
 export { prometheusHandler } from './prometheus/prometheus-handler.js';
 export { RecentTraces } from './recent/recent-traces.js';
+export { bullmqTelemetry } from './bullmq/bullmq-telemetry.js';
+export { MessageSpans } from './messages/message-spans.js';
+export { OtelError } from './errors.js';
+export { SourceMeters } from './sources/source-meters.js';
+export { SpanScope } from './spans/span-scope.js';
+export { Tracing } from './tracing/tracing.js';
+export { TracingSetupError } from './tracing/provider/tracing-setup-error.js';
+export { addToSpan } from './tracing/entry-span.js';
+export { traceServer, tracedHandler } from './http/traced-server.js';
 export type { RecentTracesOptions } from './recent/recent-traces-options.js';
 export type { TracingModuleOptions } from './nest/tracing/tracing-module-options.js';
 export type { TracedOptions } from './providers/call-plan.js';
@@ -21,9 +30,6 @@ export type {
   PrometheusHandler,
   PrometheusHandlerOptions,
 } from './prometheus/prometheus-handler.js';
-
-export { bullmqTelemetry } from './bullmq/bullmq-telemetry.js';
-export { MessageSpans } from './messages/message-spans.js';
 export type {
   BullmqContexts,
   BullmqTelemetry,
@@ -33,21 +39,9 @@ export type { BullmqSpan, BullmqSpanKind } from './bullmq/bullmq-span.js';
 export type { BullmqTracer } from './bullmq/bullmq-tracer.js';
 export type { GraphqlSpansOptions } from './graphql/operation-spans.js';
 export type { MessageSpan, MessageSpansOptions } from './messages/message-spans.js';
-
-export { OBSERVED_NAMES } from './observe/otel-observer.js';
-export { OtelError } from './errors.js';
-export { SourceMeters } from './sources/source-meters.js';
-export { SpanScope } from './spans/span-scope.js';
 export type { SourceMetersOptions } from './sources/source-meters.js';
-export { Tracing } from './tracing/tracing.js';
-export { TracingSetupError } from './tracing/provider/tracing-setup-error.js';
-export type { TracingInit } from './tracing/tracing.js';
-export { addToSpan } from './tracing/entry-span.js';
-export { traceServer, tracedHandler } from './http/traced-server.js';
+export type { IncomingTrace, TracingInit } from './tracing/tracing.js';
 export type { HttpTracingInit } from './http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from './http/http-tracing-options.js';
-export type { IncomingTrace } from './tracing/tracing.js';
-export type { IncomingTrace, TracingInit } from './tracing/tracing.js';
 export type { GrpcTracingOptions } from './grpc/grpc-tracing-options.js';
-export type { IncomingTrace } from './tracing/tracing.js';
 export type { EndedSpan, SpanListener } from './recent/span-shapes.js';

@@ -1,9 +1,17 @@
-export { otelObserver } from '../observe/otel-observer.js';
+export { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
 export { prometheusHandler } from '../prometheus/prometheus-handler.js';
 export { RecentTraces } from '../recent/recent-traces.js';
-export type { RecentTracesOptions } from '../recent/recent-traces-options.js';
 export { SourceMeters } from '../sources/source-meters.js';
 export { SpanScope } from '../spans/span-scope.js';
+export { bullmqTelemetry } from '../bullmq/bullmq-telemetry.js';
+export { MessageSpans } from '../messages/message-spans.js';
+export { Tracing } from '../tracing/tracing.js';
+export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
+export { addToSpan } from '../tracing/entry-span.js';
+export { traceServer, tracedHandler } from '../http/traced-server.js';
+export { clientTracing } from '../grpc/client-tracing.js';
+export { traceStage } from '../grpc/trace-stage.js';
+export type { RecentTracesOptions } from '../recent/recent-traces-options.js';
 export type { OtelObserverOptions } from '../observe/otel-observer.js';
 export type {
   MetricsHandler,
@@ -11,9 +19,6 @@ export type {
   PrometheusHandlerOptions,
 } from '../prometheus/prometheus-handler.js';
 export type { SourceMetersOptions } from '../sources/source-meters.js';
-
-export { bullmqTelemetry } from '../bullmq/bullmq-telemetry.js';
-export { MessageSpans } from '../messages/message-spans.js';
 export type {
   BullmqContexts,
   BullmqTelemetry,
@@ -22,20 +27,9 @@ export type {
 export type { BullmqSpan, BullmqSpanKind } from '../bullmq/bullmq-span.js';
 export type { BullmqTracer } from '../bullmq/bullmq-tracer.js';
 export type { MessageSpan, MessageSpansOptions } from '../messages/message-spans.js';
-
-export { OBSERVED_NAMES } from '../observe/otel-observer.js';
-export { Tracing } from '../tracing/tracing.js';
-export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
-export type { TracingInit } from '../tracing/tracing.js';
-export { addToSpan } from '../tracing/entry-span.js';
-export { traceServer, tracedHandler } from '../http/traced-server.js';
+export type { IncomingTrace, TracingInit } from '../tracing/tracing.js';
 export type { HttpTracingInit } from '../http/http-trace-door.js';
 export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-options.js';
-export type { IncomingTrace } from '../tracing/tracing.js';
-export type { IncomingTrace, TracingInit } from '../tracing/tracing.js';
-export { clientTracing } from '../grpc/client-tracing.js';
-export { traceStage } from '../grpc/trace-stage.js';
 export type { GrpcTracingOptions } from '../grpc/grpc-tracing-options.js';
 export type { GrpcTracingInit } from '../grpc/trace-stage.js';
-export type { IncomingTrace } from '../tracing/tracing.js';
 export type { EndedSpan, SpanListener } from '../recent/span-shapes.js';

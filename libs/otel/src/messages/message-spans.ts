@@ -31,7 +31,7 @@ export interface MessageSpansOptions {
   readonly jobs?: IncomingTrace | undefined;
 }
 
-const INCOMING: readonly IncomingTrace[] = ['parent', 'link', 'ignore'];
+const INCOMING = ['parent', 'link', 'ignore'] as const;
 
 /** Notes what is wrong with the options. @param at where they are. */
 export function readMessageSpans(
