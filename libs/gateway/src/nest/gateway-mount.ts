@@ -35,7 +35,9 @@ export class GatewayMount
     if (options.port !== undefined) return;
     // At once with NestFactory.create; with a TestingModule, when it makes an application.
     adapterHost.init$.subscribe(() => {
-      this.mount = mountFor(adapterHost.httpAdapter, handler);
+      // None in an application context, and in a microservice.
+      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
+      if (adapter !== null) this.mount = mountFor(adapter, handler);
     });
   }
 

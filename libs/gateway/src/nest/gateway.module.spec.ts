@@ -15,9 +15,11 @@ import {
   Module,
   Post,
 } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { config } from 'rxjs';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { type EchoServer, TRANSCODING, startEchoServer } from '../fixtures/echo-server.fixture.js';
 import { describeBinding } from '../rules/binding.js';
@@ -205,6 +207,33 @@ describe('GatewayModule', () => {
     await expect(testing.init()).rejects.toThrow(
       /^gateway: port: must be set, since this app has no HTTP server to mount into$/,
     );
+  });
+
+  it('says the same in an application context, and no failure comes beside it', async () => {
+    const descriptors = new Uint8Array(readFileSync(TRANSCODING));
+    @Module({
+      imports: [
+        ProtoModule.forRoot({ descriptors }),
+        GatewayModule.forRoot({ endpoint: echo.endpoint }),
+      ],
+    })
+    class App {}
+    const failures: unknown[] = [];
+    config.onUnhandledError = (error) => void failures.push(error);
+    try {
+      const created = NestFactory.createApplicationContext(App, {
+        logger: false,
+        abortOnError: false,
+      });
+      await expect(created).rejects.toThrow(
+        /^gateway: port: must be set, since this app has no HTTP server to mount into$/,
+      );
+      // Such a failure comes in a turn of its own, where it ends the process.
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(failures).toEqual([]);
+    } finally {
+      config.onUnhandledError = null;
+    }
   });
 
   class Factory {

@@ -6,7 +6,7 @@ import {
   METRIC_SOURCE,
   type MetricSource,
 } from '@apix/contracts';
-import { Module } from '@nestjs/common';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { startHost } from '../testing/start-host.js';
@@ -127,6 +127,24 @@ describe('a Nest app under the host', () => {
     expect(host.state).toMatchObject({ phase: 'stopped', reason: 'app.close()' });
     expect(log.slice(-5).join(', ')).toBe('stopping, stop, destroy, stopped, closed last');
     expect(await stop()).toBeUndefined();
+  });
+
+  it.each([
+    ['SIGTERM', 'SIGTERM'],
+    ['a reason of the app', undefined],
+  ])('has its shutdown hooks told the signal, if it stops for one: %s', async (reason, told) => {
+    const seen: unknown[] = [];
+    class Hooks implements OnApplicationShutdown {
+      onApplicationShutdown(signal?: string): void {
+        seen.push(signal);
+      }
+    }
+    @Module({ providers: [Hooks] })
+    class Root {}
+    const { host, stop } = await startHost(Root, { http: false });
+    host.shutdown(reason);
+    await stop();
+    expect(seen).toEqual([told]);
   });
 
   it('may do without HostxModule and without HTTP', async () => {

@@ -15,6 +15,10 @@ export class HealthMount {
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
     const handle: HealthHandler = (request, response, next) =>
       this.handler(request, response, next);
-    adapterHost.init$.subscribe(() => adapterHost.httpAdapter.use(handle));
+    adapterHost.init$.subscribe(() => {
+      // None in an application context, and in a microservice.
+      const adapter = adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+      adapter?.use(handle);
+    });
   }
 }

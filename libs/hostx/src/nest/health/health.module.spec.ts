@@ -6,6 +6,7 @@ import {
   Controller,
   Get,
   type INestApplication,
+  type INestApplicationContext,
   Inject,
   Injectable,
   type LoggerService,
@@ -19,12 +20,14 @@ import {
   HttpAdapterHost,
   NestFactory,
 } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   type HealthIndicatorResult,
   HealthIndicatorService,
   TerminusModule,
 } from '@nestjs/terminus';
+import { config } from 'rxjs';
 import { checkerFunc, indicatorChecker } from '../../health/checker.js';
 import { HealthRegistry } from '../../health/health-registry.js';
 import { startHost } from '../../testing/start-host.js';
@@ -316,6 +319,35 @@ describe('the registry of HealthModule', () => {
     await expect(NestFactory.createApplicationContext(Apart, quiet)).rejects.toThrow(
       /can't resolve dependencies of the Shop/,
     );
+  });
+});
+
+describe('HealthModule without a server of HTTP', () => {
+  const quiet = { logger: false, abortOnError: false } as const;
+
+  @Module({ imports: [HealthModule.forRoot()] })
+  class App {}
+
+  it.each<[string, () => Promise<INestApplicationContext>]>([
+    ['an application context', () => NestFactory.createApplicationContext(App, quiet)],
+    [
+      'a microservice',
+      async () =>
+        (await NestFactory.createMicroservice<MicroserviceOptions>(App, quiet)).init() as never,
+    ],
+  ])('has its registry, and nothing fails: %s', async (_what, create) => {
+    const failures: unknown[] = [];
+    config.onUnhandledError = (error) => void failures.push(error);
+    try {
+      const app = await create();
+      expect(app.get(HealthRegistry).isReady).toBe(true);
+      await app.close();
+      // Such a failure comes in a turn of its own, where it ends the process.
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(failures).toEqual([]);
+    } finally {
+      config.onUnhandledError = null;
+    }
   });
 });
 
