@@ -16,6 +16,7 @@ const BENCHES = [
   'grpc',
   'gateway',
   'client',
+  'tracing',
 ];
 
 const here = import.meta.dirname;

@@ -21,6 +21,7 @@ const CALLS_AT_STOP = 40;
 /** How long each of them takes, and after how much of it the signal comes. */
 const SLOW_MS = 1_500;
 const STOP_AFTER_MS = 700;
+const SDK_NAME = 'telemetry.sdk.name';
 const PROCESSES = ['back', 'worker', 'front'] as const;
 
 interface App {
@@ -66,7 +67,7 @@ async function check({ name, folder }: App): Promise<void> {
     const ended = await Promise.allSettled(calls);
     const failed = ended.filter(({ status }) => status === 'rejected');
     expectText(String(failed.length), '0', `${name}: calls that the stop has cut off`);
-    expectText(String(await front), '0', `${name}: exit code of front`);
+    expectText(await front, '0', `${name}: exit code of front`);
     const codes = await Promise.all(running.slice(0, 2).map((one) => one.stop()));
     expectText(codes.join(), '0,0', `${name}: exit codes of back and worker`);
 
@@ -82,7 +83,13 @@ async function check({ name, folder }: App): Promise<void> {
       `${name}: spans of calls at the stop`,
     );
     expectText(doubled(receiver.spans).join(', '), '', `${name}: spans that were sent twice`);
-    expectText(resources(receiver.spans), 'back, front, worker', `${name}: resources`);
+    expectText(
+      resources(receiver.spans),
+      PROCESSES.toSorted()
+        .map((service) => `${service} by opentelemetry`)
+        .join(', '),
+      `${name}: resources`,
+    );
   } finally {
     for (const one of running) one.kill();
     await doors.close();
@@ -135,9 +142,7 @@ function doubled(spans: readonly ReceivedSpan[]): string[] {
 }
 
 function resources(spans: readonly ReceivedSpan[]): string {
-  const of = spans
-    .filter(({ resource }) => resource['telemetry.sdk.name'] === undefined)
-    .map(({ service }) => service);
+  const of = spans.map(({ service, resource }) => `${service} by ${String(resource[SDK_NAME])}`);
   return [...new Set(of)].toSorted().join(', ');
 }
 

@@ -18,7 +18,7 @@ export function render(spans: readonly ReceivedSpan[], logs: readonly LoggedLine
       .flatMap((span) => [
         depth + lineOf(span, ids),
         ...logs
-          .filter(({ spanId }) => spanId === span.spanId)
+          .filter(({ spanId, traceId }) => spanId === span.spanId && traceId === span.traceId)
           .map(({ service, message }) => `${depth}  · ${service} logs "${message}"`),
         ...below(span.spanId, `${depth}  `),
       ]);

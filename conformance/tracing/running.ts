@@ -34,11 +34,11 @@ export class Running {
     return this.#ready;
   }
 
-  /** Resolves with the exit code, or the signal that has ended it. */
-  async stop(): Promise<unknown> {
+  /** Resolves with how it ended: the exit code or the signal, and what it said of a failure. */
+  async stop(): Promise<string> {
     this.#child.kill('SIGTERM');
     const [code, signal] = await this.#exit;
-    return code ?? signal;
+    return code === 0 ? '0' : `${String(code ?? signal)}\n${this.#errors}`;
   }
 
   kill(): void {
