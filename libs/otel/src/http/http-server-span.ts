@@ -27,16 +27,14 @@ import { recordFailure } from '../tracing/span-failure.js';
 import {
   ENDED_BY,
   ERROR_TYPE,
-  HTTP_REQUEST_METHOD,
   HTTP_RESPONSE_STATUS_CODE,
   HTTP_ROUTE,
   NETWORK_PROTOCOL_VERSION,
   REQUEST_ID,
   RESPONSE_HEADER,
-  URL_SCHEME,
 } from './http-attributes.js';
 import type { HttpTracingParts } from './http-tracing-parts.js';
-import { protocolVersion, schemeOf } from './request-attributes.js';
+import { methodAndScheme, protocolVersion, schemeOf } from './request-attributes.js';
 import { methodInName } from './request-method.js';
 
 type Ended = ResponseEnd['cut'];
@@ -56,6 +54,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
   /** In which the request is handled. */
   readonly context: Context;
   readonly #started = performance.now();
+  readonly #base: Attributes;
   #failure: { readonly error: unknown } | undefined;
   #isEnded = false;
 
@@ -66,7 +65,8 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     private readonly parts: HttpTracingParts,
   ) {
     this.context = withEntrySpan(outer, this);
-    parts.metrics?.begun(this.#baseAttributes(), this.context);
+    this.#base = methodAndScheme(exchange.method, schemeOf(exchange.req));
+    parts.metrics?.begun(this.#base, this.context);
   }
 
   /** The first failure is the one that the others come of. */
@@ -100,7 +100,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     this.#isEnded = true;
     const { metrics, settings, probes } = this.parts;
     const { req, method, path } = this.exchange;
-    metrics?.ended(this.#baseAttributes(), this.context);
+    metrics?.ended(this.#base, this.context);
     if (!settings.infrastructure && hasMark(req, INFRASTRUCTURE_ENDPOINT)) {
       probes.add(method, path);
       return;
@@ -109,7 +109,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     const errorType = this.#errorType(status, ended);
     if (this.span.isRecording()) this.#complete(reached, status, ended, errorType);
     if (metrics !== undefined) {
-      const attributes = { ...this.#baseAttributes(), ...outcome(reached, status, errorType) };
+      const attributes = { ...this.#base, ...outcome(reached, status, errorType) };
       attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
       metrics.took(performance.now() - this.#started, attributes, this.context);
     }
@@ -143,11 +143,6 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (!isError) return undefined;
     if (this.#failure !== undefined) return thrownError(this.#failure.error).name;
     return status !== undefined && status >= 500 ? String(status) : 'aborted';
-  }
-
-  #baseAttributes(): Attributes {
-    const { req, method } = this.exchange;
-    return { [HTTP_REQUEST_METHOD]: method, [URL_SCHEME]: schemeOf(req) };
   }
 }
 

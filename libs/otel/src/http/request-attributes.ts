@@ -29,7 +29,6 @@ export function requestAttributes(
   const { path, query } = targetOf(req);
   const { headers, socket } = req;
   const scheme = schemeOf(req);
-  const authority = AUTHORITY.exec(authorityOf(req));
   const attributes: Attributes = {
     [HTTP_REQUEST_METHOD]: method,
     [URL_PATH]: path,
@@ -37,10 +36,10 @@ export function requestAttributes(
     [NETWORK_PROTOCOL_VERSION]: protocolVersion(req),
   };
   if (method === OTHER_METHOD) attributes[HTTP_REQUEST_METHOD_ORIGINAL] = req.method;
-  const host = authority?.[1] ?? authority?.[2];
-  if (host) {
+  const { host, port = scheme === 'https' ? 443 : 80 } = readAuthority(authorityOf(req));
+  if (host !== '') {
     attributes[SERVER_ADDRESS] = host;
-    attributes[SERVER_PORT] = Number(authority?.[3] ?? (scheme === 'https' ? 443 : 80));
+    attributes[SERVER_PORT] = port;
   }
   const { remoteAddress } = socket;
   if (remoteAddress !== undefined) attributes[CLIENT_ADDRESS] = plainAddress(remoteAddress);
@@ -51,6 +50,37 @@ export function requestAttributes(
     if (value !== undefined) {
       attributes[REQUEST_HEADER + name] = typeof value === 'string' ? [value] : value;
     }
+  }
+  return attributes;
+}
+
+/** Most requests of a server name the same. */
+let lastRead: Authority = { text: '', host: '', port: undefined };
+
+interface Authority {
+  readonly text: string;
+  /** '' where none is named. */
+  readonly host: string;
+  readonly port: number | undefined;
+}
+
+function readAuthority(text: string): Authority {
+  if (text !== lastRead.text) {
+    const [, ofSix, other = '', port] = AUTHORITY.exec(text) ?? [];
+    lastRead = { text, host: ofSix ?? other, port: port === undefined ? port : Number(port) };
+  }
+  return lastRead;
+}
+
+const COMBINATIONS = new Map<string, Attributes>();
+
+/** What all figures of a request have; one object for each of the few combinations that there are. */
+export function methodAndScheme(method: string, scheme: string): Attributes {
+  const key = method + scheme;
+  let attributes = COMBINATIONS.get(key);
+  if (attributes === undefined) {
+    attributes = { [HTTP_REQUEST_METHOD]: method, [URL_SCHEME]: scheme };
+    COMBINATIONS.set(key, attributes);
   }
   return attributes;
 }

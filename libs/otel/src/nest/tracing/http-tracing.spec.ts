@@ -250,10 +250,10 @@ describe.each(PLATFORMS)('HTTP requests of Nest on %s', (_, adapter) => {
 it('requests that reach Fastify by another server have spans', async () => {
   const adapter = new FastifyAdapter();
   await start(() => adapter);
-  const { routing } = adapter.getInstance<{
+  const fastify = adapter.getInstance<{
     routing(req: IncomingMessage, res: ServerResponse): void;
   }>();
-  const other = createServer(routing);
+  const other = createServer((req, res) => fastify.routing(req, res));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
   await (await fetch(`http://127.0.0.1:${port}/api/orders/17/denied`)).text();
