@@ -28,9 +28,7 @@ function naming(place: RequestEntrance['place'], name: string = place): RequestE
   };
 }
 
-async function listen(
-  server: Pick<Server, 'listen' | 'address'> & { close(): unknown },
-): Promise<number> {
+async function listen(server: Server | Http2Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push(server);
   return (server.address() as AddressInfo).port;

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import * as registry from '@opentelemetry/semantic-conventions';
-import * as keys from './http-attributes.js';
+import { HTTP_KEYS } from './http-attributes.js';
 
 const known = new Set<unknown>(Object.values(registry));
 
-it.each(Object.entries(keys).filter(([, key]) => !/^apix\.|\.$/.test(key)))(
+it.each(Object.entries(HTTP_KEYS).filter(([, key]) => !/^apix\.|\.$/.test(key)))(
   '%s is an attribute of the stable conventions: %s',
   (_, key) => {
     expect(known).toContain(key);
@@ -12,8 +12,8 @@ it.each(Object.entries(keys).filter(([, key]) => !/^apix\.|\.$/.test(key)))(
 );
 
 it('prefixes are those of the conventions for headers', () => {
-  expect(registry.ATTR_HTTP_REQUEST_HEADER('x')).toBe(`${keys.REQUEST_HEADER}x`);
-  expect(registry.ATTR_HTTP_RESPONSE_HEADER('x')).toBe(`${keys.RESPONSE_HEADER}x`);
+  expect(registry.ATTR_HTTP_REQUEST_HEADER('x')).toBe(`${HTTP_KEYS.requestHeader}x`);
+  expect(registry.ATTR_HTTP_RESPONSE_HEADER('x')).toBe(`${HTTP_KEYS.responseHeader}x`);
 });
 
 it('the duration is the metric of the conventions', () => {

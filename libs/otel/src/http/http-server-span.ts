@@ -24,15 +24,7 @@ import {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EntrySpan, entrySpan, withEntrySpan } from '../tracing/entry-span.js';
 import { recordFailure } from '../tracing/span-failure.js';
-import {
-  ENDED_BY,
-  ERROR_TYPE,
-  HTTP_RESPONSE_STATUS_CODE,
-  HTTP_ROUTE,
-  NETWORK_PROTOCOL_VERSION,
-  REQUEST_ID,
-  RESPONSE_HEADER,
-} from './http-attributes.js';
+import { HTTP_KEYS } from './http-attributes.js';
 import type { HttpTracingParts } from './http-tracing-parts.js';
 import { methodAndScheme, protocolVersion, schemeOf } from './request-attributes.js';
 import { methodInName } from './request-method.js';
@@ -110,7 +102,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (this.span.isRecording()) this.#complete(reached, status, ended, errorType);
     if (metrics !== undefined) {
       const attributes = { ...this.#base, ...outcome(reached, status, errorType) };
-      attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
+      attributes[HTTP_KEYS.protocolVersion] = protocolVersion(req);
       metrics.took(performance.now() - this.#started, attributes, this.context);
     }
     this.span.end();
@@ -127,8 +119,8 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (reached?.route !== undefined) span.updateName(`${methodInName(method)} ${reached.route}`);
     const attributes = outcome(reached, status, errorType);
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
-    if (id !== undefined) attributes[REQUEST_ID] = id;
-    if (ended !== undefined) attributes[ENDED_BY] = ended;
+    if (id !== undefined) attributes[HTTP_KEYS.requestId] = id;
+    if (ended !== undefined) attributes[HTTP_KEYS.endedBy] = ended;
     if (res !== undefined) addHeaders(attributes, res, this.parts.settings.responseHeaders);
     if (errorType !== undefined) {
       if (this.#failure === undefined) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -152,9 +144,9 @@ function outcome(
   errorType: string | undefined,
 ): Attributes {
   const attributes: Attributes = {};
-  if (reached?.route !== undefined) attributes[HTTP_ROUTE] = reached.route;
-  if (status !== undefined) attributes[HTTP_RESPONSE_STATUS_CODE] = status;
-  if (errorType !== undefined) attributes[ERROR_TYPE] = errorType;
+  if (reached?.route !== undefined) attributes[HTTP_KEYS.route] = reached.route;
+  if (status !== undefined) attributes[HTTP_KEYS.status] = status;
+  if (errorType !== undefined) attributes[HTTP_KEYS.errorType] = errorType;
   return attributes;
 }
 
@@ -162,6 +154,6 @@ function addHeaders(attributes: Attributes, res: ServerResponse, names: readonly
   for (const name of names) {
     const value = res.getHeader(name);
     if (value === undefined) continue;
-    attributes[RESPONSE_HEADER + name] = Array.isArray(value) ? value : [String(value)];
+    attributes[HTTP_KEYS.responseHeader + name] = Array.isArray(value) ? value : [String(value)];
   }
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Code, InfrastructureEndpoint, StatusError } from '@apix/contracts';
 import {
   Controller,
+  type ExceptionFilter,
   ForbiddenException,
   Get,
   type INestApplication,
@@ -12,7 +13,7 @@ import {
   Sse,
   UseGuards,
 } from '@nestjs/common';
-import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { trace } from '@opentelemetry/api';
@@ -94,17 +95,21 @@ const PLATFORMS = [
 interface Given {
   readonly options?: TracingModuleOptions;
   readonly guard?: object;
+  readonly filter?: object;
   readonly prepare?: (app: INestApplication) => void;
 }
 
 async function start(
   adapter: (typeof PLATFORMS)[number][1],
-  { options, guard, prepare = () => {} }: Given = {},
+  { options, guard, filter, prepare = () => {} }: Given = {},
 ) {
   @Module({
     imports: [TracingModule.forRoot(options)],
     controllers: [Orders, Status],
-    providers: guard === undefined ? [] : [{ provide: APP_GUARD, useValue: guard }],
+    providers: [
+      ...(guard === undefined ? [] : [{ provide: APP_GUARD, useValue: guard }]),
+      ...(filter === undefined ? [] : [{ provide: APP_FILTER, useValue: filter }]),
+    ],
   })
   class Shop {}
   app = await NestFactory.create(Shop, adapter(), { logger: false, abortOnError: false });
@@ -145,6 +150,23 @@ describe.each(PLATFORMS)('HTTP requests of Nest on %s', (_, adapter) => {
     const [query, request] = await spans.until(2);
     expect([query!.name, request!.name]).toEqual(['query', 'GET /api/orders/:id']);
     expect(query!.parentSpanContext?.spanId).toBe(request!.spanContext().spanId);
+  });
+
+  it.each([
+    ['of main', true],
+    ['of a module', false],
+  ])('have what failed where a filter of the app answers: %s', async (_name, isOfMain) => {
+    const filter: ExceptionFilter = {
+      catch: (_error, host) =>
+        void app.getHttpAdapter().reply(host.switchToHttp().getResponse(), 'sorry', 503),
+    };
+    const get = await start(adapter, {
+      ...(isOfMain ? { prepare: (it) => void it.useGlobalFilters(filter) } : { filter }),
+    });
+    expect(await get('/api/orders/17/broken')).toBe(503);
+    const span = await spans.only();
+    expect([span.status, span.attributes['error.type']]).toEqual(['ERROR', 'RangeError']);
+    expect(spans.all[0]?.events.map(({ name }) => name)).toEqual(['exception']);
   });
 
   it('have no route where none is found', async () => {
