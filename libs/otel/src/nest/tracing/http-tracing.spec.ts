@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -11,11 +12,14 @@ import {
   Module,
   Param,
   Sse,
+  type Type,
   UseGuards,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { WsAdapter } from '@nestjs/platform-ws';
+import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import { trace } from '@opentelemetry/api';
 import type { MetricData } from '@opentelemetry/sdk-metrics';
 import {
@@ -25,6 +29,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { from } from 'rxjs';
+import { WebSocket } from 'ws';
 import { EndedSpans, told } from '../../tracing/ended-spans.fixture.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
@@ -94,6 +99,7 @@ const PLATFORMS = [
 
 interface Given {
   readonly options?: TracingModuleOptions;
+  readonly providers?: readonly Type[];
   readonly guard?: object;
   readonly filter?: object;
   readonly prepare?: (app: INestApplication) => void;
@@ -101,12 +107,13 @@ interface Given {
 
 async function start(
   adapter: (typeof PLATFORMS)[number][1],
-  { options, guard, filter, prepare = () => {} }: Given = {},
+  { options, providers = [], guard, filter, prepare = () => {} }: Given = {},
 ) {
   @Module({
     imports: [TracingModule.forRoot(options)],
     controllers: [Orders, Status],
     providers: [
+      ...providers,
       ...(guard === undefined ? [] : [{ provide: APP_GUARD, useValue: guard }]),
       ...(filter === undefined ? [] : [{ provide: APP_FILTER, useValue: filter }]),
     ],
@@ -160,9 +167,8 @@ describe.each(PLATFORMS)('HTTP requests of Nest on %s', (_, adapter) => {
       catch: (_error, host) =>
         void app.getHttpAdapter().reply(host.switchToHttp().getResponse(), 'sorry', 503),
     };
-    const get = await start(adapter, {
-      ...(isOfMain ? { prepare: (it) => void it.useGlobalFilters(filter) } : { filter }),
-    });
+    const prepare = (it: INestApplication): void => void it.useGlobalFilters(filter);
+    const get = await start(adapter, isOfMain ? { prepare } : { filter });
     expect(await get('/api/orders/17/broken')).toBe(503);
     const span = await spans.only();
     expect([span.status, span.attributes['error.type']]).toEqual(['ERROR', 'RangeError']);
@@ -281,6 +287,28 @@ it('requests that reach Fastify by another server have spans', async () => {
   await (await fetch(`http://127.0.0.1:${port}/api/orders/17/denied`)).text();
   other.close();
   expect((await spans.only()).name).toBe('GET /api/orders/:id/denied');
+});
+
+it('the handshake of a WebSocket gateway is a span, ended when it is answered', async () => {
+  @WebSocketGateway({ path: '/live' })
+  class Live {
+    @SubscribeMessage('ping')
+    ping() {}
+  }
+  const prepare = (it: INestApplication): void => void it.useWebSocketAdapter(new WsAdapter(it));
+  await start(PLATFORMS[0][1], { prepare, providers: [Live] });
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/live`);
+  await once(socket, 'open');
+  expect(await spans.only()).toMatchObject({
+    name: 'GET',
+    kind: 'SERVER',
+    status: 'UNSET',
+    attributes: { 'url.path': '/live', 'http.response.status_code': 101 },
+  });
+  socket.close();
+  await once(socket, 'close');
+  expect(spans.started).toBe(1);
 });
 
 it('wrong options of HTTP are refused at the module', async () => {
