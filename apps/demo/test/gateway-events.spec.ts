@@ -95,6 +95,8 @@ describe('the event of a route of a gateway in the same process', () => {
       status: 200,
       method: METHOD,
       code: 'OK',
+      route: '/v1/{name=products/*}',
+      handler: 'ShopController.get',
       Product: 'products/p-1',
       Url: '/v1/products/p-1',
       Called: METHOD,

@@ -32,6 +32,14 @@ class Orders {
   }
 }
 
+@Controller('broken')
+class Broken {
+  @Get()
+  find(): never {
+    throw new RangeError('no such page');
+  }
+}
+
 let app: INestApplication;
 afterEach(() => app.close());
 
@@ -60,7 +68,7 @@ describe.each(PLATFORMS)('events and spans of one request on %s', (_, adapter) =
         LogxModule.forRoot({ sinks: [logged] }),
         GrpcClientModule.forRoot(),
       ]),
-      controllers: [Orders],
+      controllers: [Orders, Broken],
     })
     class Shop {}
     app = await NestFactory.create(Shop, adapter(), { logger: false, abortOnError: false });
@@ -69,7 +77,17 @@ describe.each(PLATFORMS)('events and spans of one request on %s', (_, adapter) =
     const headers = { traceparent: TRACEPARENT, 'x-request-id': 'r-17' };
     await (await fetch(`http://127.0.0.1:${port}/orders/17`, { headers })).text();
     while (logged.withTemplate(REQUEST).count === 0) await new Promise(setImmediate);
+    const event = logged.withTemplate(REQUEST).only();
+    await (await fetch(`http://127.0.0.1:${port}/broken`)).text();
+    while (logged.withTemplate(REQUEST).count === 1) await new Promise(setImmediate);
     await app.close();
+    const failed = ended.splice(
+      ended.findIndex(({ name }) => name === 'GET /broken'),
+      1,
+    )[0]!;
+    expect(failed.events.map(({ attributes }) => attributes?.['exception.type'])).toEqual([
+      'RangeError',
+    ]);
     const [query, request] = ended.toSorted((a, b) => (a.name < b.name ? 1 : -1)) as [
       ReadableSpan,
       ReadableSpan,
@@ -77,12 +95,12 @@ describe.each(PLATFORMS)('events and spans of one request on %s', (_, adapter) =
     expect([request.name, request.parentSpanContext?.spanId]).toEqual(['GET /orders/:id', CALLER]);
     expect(request.attributes).toMatchObject({ 'apix.request.id': 'r-17', 'app.tenant': 'acme' });
     const of = (template: string): unknown => logged.withTemplate(template).only()['span_id'];
-    expect([of('outer'), of('inner'), of(REQUEST)]).toEqual([
+    expect([of('outer'), of('inner'), event['span_id']]).toEqual([
       request.spanContext().spanId,
       query.spanContext().spanId,
       request.spanContext().spanId,
     ]);
-    expect(logged.withTemplate(REQUEST).only()).toMatchObject({
+    expect(event).toMatchObject({
       trace_id: request.spanContext().traceId,
       RequestId: 'r-17',
       route: '/orders/:id',

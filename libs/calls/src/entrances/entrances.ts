@@ -31,7 +31,7 @@ export class Entrances {
 
   /** @returns a function that takes it away again. */
   add(entrance: RequestEntrance): () => void {
-    this.#inOrder = [...this.#inOrder, entrance].sort((a, b) => rankOf(a) - rankOf(b));
+    this.#inOrder = [...this.#inOrder, entrance].toSorted((a, b) => rankOf(a) - rankOf(b));
     return () => {
       this.#inOrder = this.#inOrder.filter((it) => it !== entrance);
     };

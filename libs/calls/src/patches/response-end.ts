@@ -22,7 +22,7 @@ export const CLIENT_CLOSED_REQUEST = 499;
 
 const ENDING = Symbol.for('apix.calls.ResponseEnding');
 
-type Watched = ServerResponse & { [ENDING]?: Ending };
+type Watched = ServerResponse & { [ENDING]?: WatchedEnd };
 
 /**
  * Reports once, when a response is finished or its connection is gone. All who watch one response share a
@@ -34,7 +34,7 @@ export function onResponseEnd(res: Watched, socket: Socket, observer: EndObserve
     ending.observers.push(observer);
     return;
   }
-  const own = (res[ENDING] = new Ending(res, socket, observer));
+  const own = (res[ENDING] = new WatchedEnd(res, socket, observer));
   res.on('close', finish);
   // A pipelined response waits for its turn, and never hears of the end of a connection that it
   // has not been given.
@@ -46,7 +46,7 @@ function finish(this: Watched): void {
 }
 
 /** One object a response, and functions that all share: a closure each would cost more. */
-class Ending {
+class WatchedEnd {
   readonly observers: EndObserver[];
   stopWaiting: (() => void) | undefined;
   #isDone = false;

@@ -79,10 +79,9 @@ export class Scope implements Preparable {
   inSpan({ traceId, spanId }: TraceIds): Scope {
     if (this.valueOf(SPAN_ID) === spanId) return this;
     // The events of one span mostly follow one another.
-    if (this.#inSpan?.valueOf(SPAN_ID) !== spanId) {
-      this.#inSpan = new Scope(this, [TRACE_ID, SPAN_ID], [traceId, spanId]);
-    }
-    return this.#inSpan!;
+    const last = this.#inSpan;
+    if (last?.valueOf(SPAN_ID) === spanId) return last;
+    return (this.#inSpan = new Scope(this, [TRACE_ID, SPAN_ID], [traceId, spanId]));
   }
 
   /** Every field; a child's stands in place of its parent's. */

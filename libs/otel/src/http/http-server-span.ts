@@ -24,19 +24,9 @@ import {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EntrySpan, entrySpan, withEntrySpan } from '../tracing/entry-span.js';
 import { recordFailure } from '../tracing/span-failure.js';
-import {
-  ENDED_BY,
-  ERROR_TYPE,
-  HTTP_REQUEST_METHOD,
-  HTTP_RESPONSE_STATUS_CODE,
-  HTTP_ROUTE,
-  NETWORK_PROTOCOL_VERSION,
-  REQUEST_ID,
-  RESPONSE_HEADER,
-  URL_SCHEME,
-} from './http-attributes.js';
+import { HTTP_KEYS } from './http-attributes.js';
 import type { HttpTracingParts } from './http-tracing-parts.js';
-import { protocolVersion, schemeOf } from './request-attributes.js';
+import { methodAndScheme, protocolVersion, schemeOf } from './request-attributes.js';
 import { methodInName } from './request-method.js';
 
 type Ended = ResponseEnd['cut'];
@@ -56,6 +46,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
   /** In which the request is handled. */
   readonly context: Context;
   readonly #started = performance.now();
+  readonly #base: Attributes;
   #failure: { readonly error: unknown } | undefined;
   #isEnded = false;
 
@@ -66,7 +57,8 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     private readonly parts: HttpTracingParts,
   ) {
     this.context = withEntrySpan(outer, this);
-    parts.metrics?.begun(this.#baseAttributes(), this.context);
+    this.#base = methodAndScheme(exchange.method, schemeOf(exchange.req));
+    parts.metrics?.begun(this.#base, this.context);
   }
 
   /** The first failure is the one that the others come of. */
@@ -100,7 +92,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     this.#isEnded = true;
     const { metrics, settings, probes } = this.parts;
     const { req, method, path } = this.exchange;
-    metrics?.ended(this.#baseAttributes(), this.context);
+    metrics?.ended(this.#base, this.context);
     if (!settings.infrastructure && hasMark(req, INFRASTRUCTURE_ENDPOINT)) {
       probes.add(method, path);
       return;
@@ -109,8 +101,8 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     const errorType = this.#errorType(status, ended);
     if (this.span.isRecording()) this.#complete(reached, status, ended, errorType);
     if (metrics !== undefined) {
-      const attributes = { ...this.#baseAttributes(), ...outcome(reached, status, errorType) };
-      attributes[NETWORK_PROTOCOL_VERSION] = protocolVersion(req);
+      const attributes = { ...this.#base, ...outcome(reached, status, errorType) };
+      attributes[HTTP_KEYS.protocolVersion] = protocolVersion(req);
       metrics.took(performance.now() - this.#started, attributes, this.context);
     }
     this.span.end();
@@ -127,8 +119,8 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (reached?.route !== undefined) span.updateName(`${methodInName(method)} ${reached.route}`);
     const attributes = outcome(reached, status, errorType);
     const id = givenRequestId(req) ?? acceptedRequestId(req.headers['x-request-id']);
-    if (id !== undefined) attributes[REQUEST_ID] = id;
-    if (ended !== undefined) attributes[ENDED_BY] = ended;
+    if (id !== undefined) attributes[HTTP_KEYS.requestId] = id;
+    if (ended !== undefined) attributes[HTTP_KEYS.endedBy] = ended;
     if (res !== undefined) addHeaders(attributes, res, this.parts.settings.responseHeaders);
     if (errorType !== undefined) {
       if (this.#failure === undefined) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -144,11 +136,6 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     if (this.#failure !== undefined) return thrownError(this.#failure.error).name;
     return status !== undefined && status >= 500 ? String(status) : 'aborted';
   }
-
-  #baseAttributes(): Attributes {
-    const { req, method } = this.exchange;
-    return { [HTTP_REQUEST_METHOD]: method, [URL_SCHEME]: schemeOf(req) };
-  }
 }
 
 function outcome(
@@ -157,9 +144,9 @@ function outcome(
   errorType: string | undefined,
 ): Attributes {
   const attributes: Attributes = {};
-  if (reached?.route !== undefined) attributes[HTTP_ROUTE] = reached.route;
-  if (status !== undefined) attributes[HTTP_RESPONSE_STATUS_CODE] = status;
-  if (errorType !== undefined) attributes[ERROR_TYPE] = errorType;
+  if (reached?.route !== undefined) attributes[HTTP_KEYS.route] = reached.route;
+  if (status !== undefined) attributes[HTTP_KEYS.status] = status;
+  if (errorType !== undefined) attributes[HTTP_KEYS.errorType] = errorType;
   return attributes;
 }
 
@@ -167,6 +154,6 @@ function addHeaders(attributes: Attributes, res: ServerResponse, names: readonly
   for (const name of names) {
     const value = res.getHeader(name);
     if (value === undefined) continue;
-    attributes[RESPONSE_HEADER + name] = Array.isArray(value) ? value : [String(value)];
+    attributes[HTTP_KEYS.responseHeader + name] = Array.isArray(value) ? value : [String(value)];
   }
 }

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import {
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  createServer,
-  request,
-} from 'node:http';
-import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
+  type Http2Server,
+  connect as connectHttp2,
+  createServer as createHttp2Server,
+} from 'node:http2';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { giveRequestId, noteHandler } from '@apix/contracts';
@@ -19,7 +17,6 @@ import type { HttpTracingOptions } from './http-tracing-options.js';
 import { traceServer, tracedHandler } from './traced-server.js';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
-type Listening = Pick<Server, 'listen' | 'address'> & { close(): unknown };
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const SPAN_ID = 'b7ad6b7169203331';
@@ -37,7 +34,7 @@ afterEach(() => {
   spans.close();
 });
 
-async function listen(server: Listening): Promise<number> {
+async function listen(server: Server | Http2Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push(server);
   return (server.address() as AddressInfo).port;

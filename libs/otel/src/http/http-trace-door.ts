@@ -4,6 +4,7 @@ import {
   type Context,
   type Link,
   type Meter,
+  type SpanOptions,
   type TextMapGetter,
   ROOT_CONTEXT,
   SpanKind,
@@ -82,15 +83,11 @@ export class HttpTraceDoor implements RequestEntrance {
     const caller = settings.incoming === 'ignore' ? ROOT_CONTEXT : this.#callerOf(req);
     const isParent = settings.incoming === 'parent';
     const outer = isParent ? caller : ROOT_CONTEXT;
-    const span = this.#tracing.tracer.startSpan(
-      methodInName(method),
-      {
-        kind: SpanKind.SERVER,
-        attributes: requestAttributes(req, method, settings),
-        ...(!isParent && { links: linksTo(caller) }),
-      },
-      outer,
-    );
+    const attributes = requestAttributes(req, method, settings);
+    const options: SpanOptions = isParent
+      ? { kind: SpanKind.SERVER, attributes }
+      : { kind: SpanKind.SERVER, attributes, links: linksTo(caller) };
+    const span = this.#tracing.tracer.startSpan(methodInName(method), options, outer);
     const exchange: TracedExchange = { req, res, method, path };
     return new HttpServerSpan(span, outer, exchange, this.#parts);
   }

@@ -1,19 +1,7 @@
 import { authorityOf, targetOf } from '@apix/contracts';
 import type { Attributes } from '@opentelemetry/api';
 import type { IncomingMessage } from 'node:http';
-import {
-  CLIENT_ADDRESS,
-  HTTP_REQUEST_METHOD,
-  HTTP_REQUEST_METHOD_ORIGINAL,
-  NETWORK_PROTOCOL_VERSION,
-  REQUEST_HEADER,
-  SERVER_ADDRESS,
-  SERVER_PORT,
-  URL_PATH,
-  URL_QUERY,
-  URL_SCHEME,
-  USER_AGENT_ORIGINAL,
-} from './http-attributes.js';
+import { HTTP_KEYS } from './http-attributes.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
 import { OTHER_METHOD } from './request-method.js';
 
@@ -29,28 +17,59 @@ export function requestAttributes(
   const { path, query } = targetOf(req);
   const { headers, socket } = req;
   const scheme = schemeOf(req);
-  const authority = AUTHORITY.exec(authorityOf(req));
   const attributes: Attributes = {
-    [HTTP_REQUEST_METHOD]: method,
-    [URL_PATH]: path,
-    [URL_SCHEME]: scheme,
-    [NETWORK_PROTOCOL_VERSION]: protocolVersion(req),
+    [HTTP_KEYS.method]: method,
+    [HTTP_KEYS.path]: path,
+    [HTTP_KEYS.scheme]: scheme,
+    [HTTP_KEYS.protocolVersion]: protocolVersion(req),
   };
-  if (method === OTHER_METHOD) attributes[HTTP_REQUEST_METHOD_ORIGINAL] = req.method;
-  const host = authority?.[1] ?? authority?.[2];
-  if (host) {
-    attributes[SERVER_ADDRESS] = host;
-    attributes[SERVER_PORT] = Number(authority?.[3] ?? (scheme === 'https' ? 443 : 80));
+  if (method === OTHER_METHOD) attributes[HTTP_KEYS.methodOriginal] = req.method;
+  const { host, port = scheme === 'https' ? 443 : 80 } = readAuthority(authorityOf(req));
+  if (host !== '') {
+    attributes[HTTP_KEYS.serverAddress] = host;
+    attributes[HTTP_KEYS.serverPort] = port;
   }
   const { remoteAddress } = socket;
-  if (remoteAddress !== undefined) attributes[CLIENT_ADDRESS] = plainAddress(remoteAddress);
-  if (headers['user-agent'] !== undefined) attributes[USER_AGENT_ORIGINAL] = headers['user-agent'];
-  if (captureQuery && query !== '') attributes[URL_QUERY] = query;
+  if (remoteAddress !== undefined)
+    attributes[HTTP_KEYS.clientAddress] = plainAddress(remoteAddress);
+  if (headers['user-agent'] !== undefined) attributes[HTTP_KEYS.userAgent] = headers['user-agent'];
+  if (captureQuery && query !== '') attributes[HTTP_KEYS.query] = query;
   for (const name of requestHeaders) {
     const value = headers[name];
     if (value !== undefined) {
-      attributes[REQUEST_HEADER + name] = typeof value === 'string' ? [value] : value;
+      attributes[HTTP_KEYS.requestHeader + name] = typeof value === 'string' ? [value] : value;
     }
+  }
+  return attributes;
+}
+
+/** Most requests of a server name the same. */
+let lastRead: Authority = { text: '', host: '', port: undefined };
+
+interface Authority {
+  readonly text: string;
+  /** '' where none is named. */
+  readonly host: string;
+  readonly port: number | undefined;
+}
+
+function readAuthority(text: string): Authority {
+  if (text !== lastRead.text) {
+    const [, ofSix, other = '', port] = AUTHORITY.exec(text) ?? [];
+    lastRead = { text, host: ofSix ?? other, port: port === undefined ? port : Number(port) };
+  }
+  return lastRead;
+}
+
+const COMBINATIONS = new Map<string, Attributes>();
+
+/** What all figures of a request have; one object for each of the few combinations that there are. */
+export function methodAndScheme(method: string, scheme: string): Attributes {
+  const key = method + scheme;
+  let attributes = COMBINATIONS.get(key);
+  if (attributes === undefined) {
+    attributes = { [HTTP_KEYS.method]: method, [HTTP_KEYS.scheme]: scheme };
+    COMBINATIONS.set(key, attributes);
   }
   return attributes;
 }

@@ -21,11 +21,17 @@ class HearingFilter implements ExceptionFilter {
   catch(): void {}
 }
 
-/** Has every failure that Nest's exception layer asks the global filters about noted on its span; answers none. */
+const HEARING = new HearingFilter();
+
+/**
+ * Has every failure that Nest's exception layer asks the global filters about noted on its span; answers none.
+ * Nest asks the last one first, so that this one comes after those that the app adds later.
+ */
 export function hearFailures(config: ApplicationConfig & { [HEARD]?: true }): void {
   if (config[HEARD] !== undefined) return;
   config[HEARD] = true;
-  config.useGlobalFilters(new HearingFilter());
+  const get = config.getGlobalFilters.bind(config);
+  config.getGlobalFilters = () => [...get(), HEARING];
 }
 
 function statusErrorOf(error: unknown): unknown {

@@ -1,20 +1,25 @@
+import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Code, InfrastructureEndpoint, StatusError } from '@apix/contracts';
 import {
   Controller,
+  type ExceptionFilter,
   ForbiddenException,
   Get,
   type INestApplication,
   Module,
   Param,
   Sse,
+  type Type,
   UseGuards,
 } from '@nestjs/common';
-import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { WsAdapter } from '@nestjs/platform-ws';
+import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import { trace } from '@opentelemetry/api';
 import type { MetricData } from '@opentelemetry/sdk-metrics';
 import {
@@ -24,6 +29,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { from } from 'rxjs';
+import { WebSocket } from 'ws';
 import { EndedSpans, told } from '../../tracing/ended-spans.fixture.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
@@ -93,18 +99,24 @@ const PLATFORMS = [
 
 interface Given {
   readonly options?: TracingModuleOptions;
+  readonly providers?: readonly Type[];
   readonly guard?: object;
+  readonly filter?: object;
   readonly prepare?: (app: INestApplication) => void;
 }
 
 async function start(
   adapter: (typeof PLATFORMS)[number][1],
-  { options, guard, prepare = () => {} }: Given = {},
+  { options, providers = [], guard, filter, prepare = () => {} }: Given = {},
 ) {
   @Module({
     imports: [TracingModule.forRoot(options)],
     controllers: [Orders, Status],
-    providers: guard === undefined ? [] : [{ provide: APP_GUARD, useValue: guard }],
+    providers: [
+      ...providers,
+      ...(guard === undefined ? [] : [{ provide: APP_GUARD, useValue: guard }]),
+      ...(filter === undefined ? [] : [{ provide: APP_FILTER, useValue: filter }]),
+    ],
   })
   class Shop {}
   app = await NestFactory.create(Shop, adapter(), { logger: false, abortOnError: false });
@@ -145,6 +157,22 @@ describe.each(PLATFORMS)('HTTP requests of Nest on %s', (_, adapter) => {
     const [query, request] = await spans.until(2);
     expect([query!.name, request!.name]).toEqual(['query', 'GET /api/orders/:id']);
     expect(query!.parentSpanContext?.spanId).toBe(request!.spanContext().spanId);
+  });
+
+  it.each([
+    ['of main', true],
+    ['of a module', false],
+  ])('have what failed where a filter of the app answers: %s', async (_name, isOfMain) => {
+    const filter: ExceptionFilter = {
+      catch: (_error, host) =>
+        void app.getHttpAdapter().reply(host.switchToHttp().getResponse(), 'sorry', 503),
+    };
+    const prepare = (it: INestApplication): void => void it.useGlobalFilters(filter);
+    const get = await start(adapter, isOfMain ? { prepare } : { filter });
+    expect(await get('/api/orders/17/broken')).toBe(503);
+    const span = await spans.only();
+    expect([span.status, span.attributes['error.type']]).toEqual(['ERROR', 'RangeError']);
+    expect(spans.all[0]?.events.map(({ name }) => name)).toEqual(['exception']);
   });
 
   it('have no route where none is found', async () => {
@@ -250,15 +278,37 @@ describe.each(PLATFORMS)('HTTP requests of Nest on %s', (_, adapter) => {
 it('requests that reach Fastify by another server have spans', async () => {
   const adapter = new FastifyAdapter();
   await start(() => adapter);
-  const { routing } = adapter.getInstance<{
+  const fastify = adapter.getInstance<{
     routing(req: IncomingMessage, res: ServerResponse): void;
   }>();
-  const other = createServer(routing);
+  const other = createServer((req, res) => fastify.routing(req, res));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
   await (await fetch(`http://127.0.0.1:${port}/api/orders/17/denied`)).text();
   other.close();
   expect((await spans.only()).name).toBe('GET /api/orders/:id/denied');
+});
+
+it('the handshake of a WebSocket gateway is a span, ended when it is answered', async () => {
+  @WebSocketGateway({ path: '/live' })
+  class Live {
+    @SubscribeMessage('ping')
+    ping() {}
+  }
+  const prepare = (it: INestApplication): void => void it.useWebSocketAdapter(new WsAdapter(it));
+  await start(PLATFORMS[0][1], { prepare, providers: [Live] });
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/live`);
+  await once(socket, 'open');
+  expect(await spans.only()).toMatchObject({
+    name: 'GET',
+    kind: 'SERVER',
+    status: 'UNSET',
+    attributes: { 'url.path': '/live', 'http.response.status_code': 101 },
+  });
+  socket.close();
+  await once(socket, 'close');
+  expect(spans.started).toBe(1);
 });
 
 it('wrong options of HTTP are refused at the module', async () => {
