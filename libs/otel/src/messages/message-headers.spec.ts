@@ -33,8 +33,11 @@ const contextsWith = (traceparent: unknown): Readonly<Record<string, object>> =>
   ]),
   nats: new NatsContext(['orders', { get: () => traceparent, keys: () => ['traceparent'] }]),
   mqtt: new MqttContext(['orders', { properties: { userProperties: { traceparent } } }]),
-  tcp: new TcpContext([null as never, 'orders', { traceparent }] as never),
-  redis: new RedisContext(['orders', { traceparent }] as never),
+  // From Nest 12.1 on.
+  ...('getMetadata' in TcpContext.prototype && {
+    tcp: new TcpContext([null as never, 'orders', { traceparent }] as never),
+    redis: new RedisContext(['orders', { traceparent }] as never),
+  }),
 });
 
 let exporter: InMemorySpanExporter;

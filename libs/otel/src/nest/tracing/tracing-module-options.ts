@@ -8,7 +8,7 @@ import type { ExportingProviderInit } from '../../tracing/provider/exporting-pro
 export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
   /** The app's own provider, which the app shuts down; excludes `exporter`. Default: the global one. */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Spans of operations of GraphQL, with @nestjs/graphql 14; false: none. Default: {}. */
+  /** Spans of operations of GraphQL, where @nestjs/graphql tells of them; false: none. Default: {}. */
   readonly graphql?: false | GraphqlSpansOptions | undefined;
   /** Spans of messages, of transports and gateways, and of jobs that the host follows; false: none. Default: {}. */
   readonly messages?: false | MessageSpansOptions | undefined;
