@@ -109,3 +109,16 @@ it('headers have no names but their own', () => {
   expect(HEADER_GETTER.get({}, 'constructor')).toBeUndefined();
   expect(HEADER_GETTER.keys({ a: 1 })).toEqual(['a']);
 });
+
+it('a message over a WebSocket is linked to the span that is active, and no part of it', () => {
+  trace.getTracer('app').startActiveSpan('handshake', (handshake) => {
+    const { links, parentSpanContext, attributes } = processed('websocket', {});
+    expect(links.map((link) => link.context)).toEqual([handshake.spanContext()]);
+    expect(parentSpanContext).toBeUndefined();
+    expect(attributes).toEqual({
+      'network.protocol.name': 'websocket',
+      'messaging.destination.name': 'orders',
+    });
+    handshake.end();
+  });
+});

@@ -75,6 +75,7 @@ type Case = [string, typeof WsAdapter | typeof IoAdapter, Say, DynamicModule[]];
 
 /** Nest 11 asks no global interceptors at gateways. */
 const isAskedAtGateways = 'registerPreRequestHook' in ApplicationConfig.prototype;
+const itWith12 = isAskedAtGateways ? it : it.skip;
 const WITHOUT_HOST: readonly Case[] = [
   ['ws', WsAdapter, overWs, []],
   ['Socket.IO', IoAdapter, overSocketIo, []],
@@ -100,7 +101,8 @@ describe.each<Case>([
     expect(new Set(traces).size).toBe(2);
   });
 
-  it('that fails marks its span', async () => {
+  // Nest 11 keeps to itself what a handler has thrown.
+  itWith12('that fails marks its span', async () => {
     const port = await start(Adapter, host);
     await say(port, ['broken']);
     expect(pathsOf(exporter.getFinishedSpans())).toEqual(['SERVER broken ERROR RangeError']);
