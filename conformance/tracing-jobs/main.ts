@@ -140,7 +140,10 @@ async function spansIn({ imports, hasTelemetry }: Scenario): Promise<readonly st
     jobs.map(({ links }) => links.length),
     hasTelemetry ? [1, 1] : [0, 0],
   );
-  deepStrictEqual(JSON.stringify(spans.map(({ attributes }) => attributes)).includes('secret'), false);
+  deepStrictEqual(
+    JSON.stringify(spans.map(({ attributes }) => attributes)).includes('secret'),
+    false,
+  );
   forgetSpans();
   return paths.filter((text) => !isTick(text));
 }

@@ -33,8 +33,11 @@ const contextsWith = (traceparent: unknown): Readonly<Record<string, object>> =>
   ]),
   nats: new NatsContext(['orders', { get: () => traceparent, keys: () => ['traceparent'] }]),
   mqtt: new MqttContext(['orders', { properties: { userProperties: { traceparent } } }]),
-  tcp: new TcpContext([null as never, 'orders', { traceparent }] as never),
-  redis: new RedisContext(['orders', { traceparent }] as never),
+  // From Nest 12.1 on.
+  ...('getMetadata' in TcpContext.prototype && {
+    tcp: new TcpContext([null as never, 'orders', { traceparent }] as never),
+    redis: new RedisContext(['orders', { traceparent }] as never),
+  }),
 });
 
 let exporter: InMemorySpanExporter;
@@ -105,4 +108,17 @@ describe('what else tells of a message', () => {
 it('headers have no names but their own', () => {
   expect(HEADER_GETTER.get({}, 'constructor')).toBeUndefined();
   expect(HEADER_GETTER.keys({ a: 1 })).toEqual(['a']);
+});
+
+it('a message over a WebSocket is linked to the span that is active, and no part of it', () => {
+  trace.getTracer('app').startActiveSpan('handshake', (handshake) => {
+    const { links, parentSpanContext, attributes } = processed('websocket', {});
+    expect(links.map((link) => link.context)).toEqual([handshake.spanContext()]);
+    expect(parentSpanContext).toBeUndefined();
+    expect(attributes).toEqual({
+      'network.protocol.name': 'websocket',
+      'messaging.destination.name': 'orders',
+    });
+    handshake.end();
+  });
 });

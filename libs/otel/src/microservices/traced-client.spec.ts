@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type ClientOptions,
   MqttRecordBuilder,
-  NatsRecordBuilder,
+  NatsRecord,
   RmqRecordBuilder,
   type Serializer,
   Transport,
@@ -23,6 +23,15 @@ function serializerOf(options: ClientOptions, more?: TracedClientOptions): Seria
   return serializer;
 }
 
+/** Stands for Nest's, which with Nest 11 loads the client of NATS. */
+const ofNats: Serializer = {
+  serialize: ({ data }: { readonly data: unknown }) => {
+    const { data: value, headers } =
+      data instanceof NatsRecord ? data : { data, headers: undefined };
+    return { data: JSON.stringify(value), ...(headers !== undefined && { headers }) };
+  },
+};
+const NATS: ClientOptions = { transport: Transport.NATS, options: { serializer: ofNats } };
 const natsHeaders = (): Map<string, string> => new Map();
 const packet = (data: unknown) => ({ pattern: 'orders', data, id: '1' });
 
@@ -101,17 +110,17 @@ describe('a client', () => {
   });
 
   it.each([
-    ['that a message has', new NatsRecordBuilder(7).setHeaders(new Map()).build(), {}],
+    ['that a message has', new NatsRecord(7, new Map()), {}],
     ['that it makes', 7, { natsHeaders }],
   ])('of NATS sends it in headers %s', (_, data, more) => {
-    const serializer = serializerOf({ transport: Transport.NATS }, more);
+    const serializer = serializerOf(NATS, more);
     const { headers } = serializer.serialize(packet(data)) as { headers: Map<string, string> };
     expect(headers.get('traceparent')).toEqual(HEADER);
   });
 
   it('of NATS that can make no headers sends the message as it is', () => {
-    const serializer = serializerOf({ transport: Transport.NATS });
-    expect(serializer.serialize(packet(7))).toEqual({ data: JSON.stringify(packet(7)) });
+    const serializer = serializerOf(NATS);
+    expect(serializer.serialize(packet(7))).toEqual({ data: '7' });
   });
 
   it('goes on to use the serializer of the app', async () => {

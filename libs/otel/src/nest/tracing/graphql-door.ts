@@ -105,7 +105,7 @@ export class GraphqlDoor implements OnModuleInit {
 
 function warnOfVersion(): void {
   new Logger('Tracing').warn(
-    '@nestjs/graphql is of a version that does not tell of operations: they get no spans; use 14',
+    '@nestjs/graphql is of a version that does not tell of operations: they get no spans; update it',
   );
 }
 

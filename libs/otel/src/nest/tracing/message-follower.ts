@@ -48,9 +48,7 @@ export function followMessages(
       if (type === 'ws') {
         return inSpan(spans, originOfSocketMessage(context), () => next.handle());
       }
-      return type === 'rpc' && !isHooked
-        ? onMessage(context, () => next.handle())
-        : next.handle();
+      return type === 'rpc' && !isHooked ? onMessage(context, () => next.handle()) : next.handle();
     },
   };
   config.useGlobalInterceptors(interceptor);

@@ -14,6 +14,7 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
   /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
   /** Spans of operations of GraphQL, with @nestjs/graphql 14; false: none. Default: {}. */
+  /** Spans of operations of GraphQL, where @nestjs/graphql tells of them; false: none. Default: {}. */
   readonly graphql?: false | GraphqlSpansOptions | undefined;
   /** Spans of messages, of transports and gateways, and of jobs that the host follows; false: none. Default: {}. */
   readonly messages?: false | MessageSpansOptions | undefined;
