@@ -1,8 +1,9 @@
-import { offerActiveTrace } from '@apix/contracts';
+import { offerActiveTrace, offerRequestWatch } from '@apix/contracts';
 import {
   type ExportingProvider,
   exportingProvider,
 } from '../../tracing/provider/exporting-provider.js';
+import { requestSpans } from '../../requests/request-spans.js';
 import { Tracing, activeSpanIds } from '../../tracing/tracing.js';
 import { type TracingModuleOptions, checkTracingOptions } from './tracing-module-options.js';
 
@@ -19,7 +20,8 @@ export class TracingSource {
     checkTracingOptions(options);
     const own = options.exporter === undefined ? undefined : await exportingProvider(options);
     const tracing = new Tracing({ tracerProvider: own?.tracerProvider ?? options.tracerProvider });
-    return new TracingSource(tracing, offerActiveTrace(activeSpanIds), own);
+    const undo = [offerActiveTrace(activeSpanIds), offerRequestWatch(requestSpans(tracing))];
+    return new TracingSource(tracing, () => undo.forEach((step) => step()), own);
   }
 
   /** Sends what is left. */
