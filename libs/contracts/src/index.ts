@@ -58,6 +58,7 @@ export { OUTGOING_STAGE } from './seams/outgoing-stage.js';
 export { POLICY_SOURCE, PolicySource } from './seams/policy-source.js';
 export { noteHandler, reachedHandler } from './seams/reached-handler.js';
 export { RELOADABLE, Reloadable } from './seams/reloadable.js';
+export { offerRequestWatch, sendWatched } from './seams/sent-request.js';
 export { TEMPLATE_LOG, TemplateLog } from './seams/template-log.js';
 export { activeTrace, offerActiveTrace } from './seams/trace-ids.js';
 export { TRACE_SOURCE, TraceSource } from './seams/trace-source.js';
@@ -96,6 +97,7 @@ export type {
 } from './seams/outgoing-stage.js';
 export type { PolicyView, RuleView } from './seams/policy-source.js';
 export type { ReachedHandler } from './seams/reached-handler.js';
+export type { RequestWatch, SentRequest } from './seams/sent-request.js';
 export type { TemplateLogger } from './seams/template-log.js';
 export type { ActiveTrace, TraceIds } from './seams/trace-ids.js';
 export type {

@@ -60,6 +60,15 @@ export class Recorded {
     return this.#treesOf(this.spans.filter(isRoot));
   }
 
+  /** The trees of calls, without what is above them. */
+  get rpcTrees(): readonly SpanTree[] {
+    const rpc = (trees: readonly SpanTree[]): readonly SpanTree[] =>
+      trees.flatMap((tree) =>
+        tree.name.includes('/') && !tree.name.includes(' ') ? [tree] : rpc(tree.children),
+      );
+    return rpc(this.trees);
+  }
+
   #treesOf(spans: readonly ReadableSpan[]): readonly SpanTree[] {
     return spans
       .map((span) => ({

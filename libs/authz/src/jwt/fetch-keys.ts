@@ -1,4 +1,4 @@
-import type { Clock } from '@apix/contracts';
+import { type Clock, type SentRequest, sendWatched } from '@apix/contracts';
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { createLocalJWKSet } from '../npm-install/jose.js';
 
@@ -13,7 +13,13 @@ const MAX_BYTES = 1_048_576;
  *
  * @throws Error that says what the provider did wrong.
  */
-export async function fetchKeys(url: URL, clock: Clock): Promise<JWTVerifyGetKey> {
+export function fetchKeys(url: URL, clock: Clock): Promise<JWTVerifyGetKey> {
+  const request: SentRequest = { method: 'GET', url };
+  return sendWatched(request, () => fetchWithin(request, clock));
+}
+
+async function fetchWithin(request: SentRequest, clock: Clock): Promise<JWTVerifyGetKey> {
+  const { url } = request;
   const controller = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () =>
     controller.abort(new Error(`no complete answer within ${TIMEOUT_MS} ms`)),
@@ -25,6 +31,7 @@ export async function fetchKeys(url: URL, clock: Clock): Promise<JWTVerifyGetKey
       headers: { accept: 'application/json, application/jwk-set+json' },
       signal: controller.signal,
     });
+    request.status = response.status;
     if (response.status !== 200) {
       throw new Error(`the answer has the status ${response.status}, not 200`);
     }

@@ -13,7 +13,12 @@ import type { Tracing } from '../tracing/tracing.js';
 import { failedAtClient, recordOutcome } from './call-failures.js';
 import { keepSpan, spanOfCall } from './call-span.js';
 import { metadataSetter } from './metadata-carrier.js';
-import { GRPC_SYSTEM, RESEND_COUNT, RPC_METHOD, RPC_SYSTEM_NAME } from './rpc-attributes.js';
+import {
+  GRPC_SYSTEM,
+  RESEND_COUNT,
+  RPC_METHOD,
+  RPC_SYSTEM_NAME,
+} from '../tracing/rpc-attributes.js';
 import { serverAttributes } from './server-target.js';
 
 /** The target of calls that stay in this process; the span of their server says it all. */

@@ -9,12 +9,13 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { MethodDurations, RpcDurations } from '../metrics/rpc-metrics.js';
+import { REQUEST_ID } from '../tracing/span-attributes.js';
 import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
 import { failedAtServer, recordOutcome } from './call-failures.js';
 import { type CallSpan, keepSpan, spanOfCall } from './call-span.js';
 import { linkedSpan, localParent, saidParent } from './calling-context.js';
 import { peerAttributes } from './peer-attributes.js';
-import { GRPC_SYSTEM, REQUEST_ID, RPC_METHOD, RPC_SYSTEM_NAME } from './rpc-attributes.js';
+import { GRPC_SYSTEM, RPC_METHOD, RPC_SYSTEM_NAME } from '../tracing/rpc-attributes.js';
 
 /** The server spans of one method. */
 export class BoundTraceStage implements BoundCallStage {

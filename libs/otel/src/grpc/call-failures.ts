@@ -1,6 +1,7 @@
 import { type CallOutcome, Code, codeName, thrownError } from '@apix/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
-import { ERROR_TYPE, RPC_STATUS_CODE } from './rpc-attributes.js';
+import { ERROR_TYPE } from '../tracing/span-attributes.js';
+import { RPC_STATUS_CODE } from '../tracing/rpc-attributes.js';
 
 /** Whether a call with this code has failed, as one end sees it. */
 export type FailureRule = (code: Code) => boolean;

@@ -1,6 +1,6 @@
 import type { StagedCall } from '@apix/contracts';
 import type { Attributes } from '@opentelemetry/api';
-import { CLIENT_ADDRESS, CLIENT_PORT } from './rpc-attributes.js';
+import { CLIENT_ADDRESS, CLIENT_PORT } from '../tracing/span-attributes.js';
 
 /** Who called, as far as the connection says so: behind a gateway, and in this process, it does not. */
 export function peerAttributes({ peer: { address }, forwarded }: StagedCall): Attributes {

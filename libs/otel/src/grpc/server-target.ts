@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import { SERVER_ADDRESS, SERVER_PORT } from './rpc-attributes.js';
+import { SERVER_ADDRESS, SERVER_PORT } from '../tracing/span-attributes.js';
 
 /** Which server a target of grpc-js means (gRPC Name Resolution): its host and port, or its path. */
 export function serverAttributes(target: string): Attributes {

@@ -6,9 +6,9 @@ import {
   type MeterProvider,
   metrics,
 } from '@opentelemetry/api';
-import type { FailureRule } from '../grpc/call-failures.js';
-import { ERROR_TYPE, RPC_STATUS_CODE } from '../grpc/rpc-attributes.js';
 import { SCOPE_NAME } from '../scope-name.js';
+import { RPC_STATUS_CODE } from '../tracing/rpc-attributes.js';
+import { ERROR_TYPE } from '../tracing/span-attributes.js';
 
 /** Upper bounds in seconds, as the semantic conventions have them. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -33,7 +33,7 @@ export class RpcDurations {
   }
 
   /** Those of one method. @param attributes what all its calls have. */
-  of(attributes: Attributes, hasFailed: FailureRule): MethodDurations {
+  of(attributes: Attributes, hasFailed: (code: Code) => boolean): MethodDurations {
     return new MethodDurations(this.#histogram, attributes, hasFailed);
   }
 }
@@ -46,7 +46,7 @@ export class MethodDurations {
   constructor(
     private readonly histogram: Histogram,
     private readonly attributes: Attributes,
-    private readonly hasFailed: FailureRule,
+    private readonly hasFailed: (code: Code) => boolean,
   ) {}
 
   /** @param begun of `performance.now()`. @param within the span's context, for exemplars. */

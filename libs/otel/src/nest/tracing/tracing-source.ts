@@ -1,9 +1,10 @@
-import { offerActiveTrace } from '@apix/contracts';
+import { offerActiveTrace, offerRequestWatch } from '@apix/contracts';
 import { RecentTraces } from '../../recent/recent-traces.js';
 import {
   type ExportingProvider,
   exportingProvider,
 } from '../../tracing/provider/exporting-provider.js';
+import { requestSpans } from '../../requests/request-spans.js';
 import { offerTracing } from '../../tracing/current-tracing.js';
 import { Tracing, activeSpanIds } from '../../tracing/tracing.js';
 import { type TracingModuleOptions, checkTracingOptions } from './tracing-module-options.js';
@@ -27,7 +28,11 @@ export class TracingSource {
     const processors = recent === undefined ? [] : [recent];
     const own = isOwn ? await exportingProvider({ ...options, processors }) : undefined;
     const tracing = new Tracing({ tracerProvider: own?.tracerProvider ?? options.tracerProvider });
-    const undo = [offerActiveTrace(activeSpanIds), offerTracing(tracing)];
+    const undo = [
+      offerActiveTrace(activeSpanIds),
+      offerTracing(tracing),
+      offerRequestWatch(requestSpans(tracing)),
+    ];
     return new TracingSource(tracing, () => undo.forEach((step) => step()), own, recent);
   }
 

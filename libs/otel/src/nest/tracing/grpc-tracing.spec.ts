@@ -1,0 +1,185 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { afterEach, expect, it } from '@jest/globals';
+import { OUTGOING_STAGE } from '@apix/contracts';
+import { discoverMarked } from '@apix/contracts/nest';
+import { GatewayModule } from '@apix/gateway';
+import { GrpcModule, GrpcServer, GrpcService, connectGrpc } from '@apix/grpc';
+import { type Client, GrpcClientModule, InjectClient } from '@apix/grpc/client';
+import { ProtoModule } from '@apix/proto';
+import { type INestApplication, Module, type ModuleMetadata, type Type } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService, NestFactory } from '@nestjs/core';
+import { trace } from '@opentelemetry/api';
+import { until } from '../../../../../tools/testing/until.js';
+import { PROBE } from '../../../../grpc/src/client.fixture.js';
+import { Probe, type ProbeService } from '../../../../grpc/src/client/probe-service.fixture.js';
+import { prometheusHandler } from '../../prometheus/prometheus-handler.js';
+import { scrape } from '../../scrape.fixture.js';
+import { Recorded } from '../../spans.fixture.js';
+import type { TracingModuleOptions } from './tracing-module-options.js';
+import { TracingModule } from './tracing.module.js';
+
+interface Text {
+  readonly stringValue: string;
+}
+
+const UNARY = 'apix.testdata.Probe/Unary';
+const STREAM = 'apix.testdata.Probe/ServerStream';
+
+/** The last service of the way. */
+@GrpcService(Probe)
+class Answering {
+  unary({ stringValue }: Text): Text {
+    trace.getTracer('app').startSpan('query').end();
+    return { stringValue };
+  }
+
+  async *serverStream(): AsyncGenerator<Text> {
+    for (let i = 0; i < 50; i += 1) {
+      trace.getTracer('app').startSpan('row').end();
+      // More than a connection takes ahead of its reader.
+      yield { stringValue: 'x'.repeat(20_000) };
+    }
+  }
+}
+
+/** Asks it. */
+@GrpcService(Probe)
+class Asking {
+  constructor(@InjectClient(Probe) private readonly probe: Client<ProbeService>) {}
+
+  async unary({ stringValue }: Text): Promise<Text> {
+    return this.probe.unary({ stringValue });
+  }
+
+  async *serverStream(): AsyncGenerator<Text> {
+    for await (const { stringValue } of this.probe.serverStream({})) yield { stringValue };
+  }
+}
+
+const open: INestApplication[] = [];
+afterEach(async () => {
+  for (const app of open.splice(0).toReversed()) await app.close();
+});
+
+async function start(
+  controller: Type,
+  imports: NonNullable<ModuleMetadata['imports']>,
+): Promise<INestApplication> {
+  @Module({
+    imports: [
+      DiscoveryModule,
+      ...imports,
+      ProtoModule.forRoot({ descriptors: PROBE }),
+      GrpcModule.forRoot({ port: 0, host: '127.0.0.1' }),
+    ],
+    controllers: [controller],
+  })
+  class App {}
+  const app = await NestFactory.create(App, { logger: false, abortOnError: false });
+  open.push(app);
+  connectGrpc(app);
+  await app.init();
+  await app.startAllMicroservices();
+  return app;
+}
+
+const rules = [
+  { selector: 'apix.testdata.Probe.Unary', post: '/unary', body: '*' },
+  { selector: 'apix.testdata.Probe.ServerStream', post: '/stream', body: '*' },
+];
+
+/** Two services, of which the first asks the second, and a gateway in front of the first. */
+async function startBoth(
+  gateway: 'in-process' | 'network',
+  options: TracingModuleOptions = {},
+): Promise<(path: string) => Promise<Response>> {
+  const last = await start(Answering, [TracingModule.forRoot(options)]);
+  const endpoint = last.get(GrpcServer).address;
+  // The clients are listed before the module that watches them.
+  const client = GrpcClientModule.forFeature(Probe, { endpoint });
+  const isLocal = gateway === 'in-process';
+  const own = isLocal ? [GatewayModule.forRoot({ rules, transport: 'in-process' })] : [];
+  const first = await start(Asking, [client, ...own, TracingModule.forRoot(options)]);
+  const front = isLocal
+    ? first
+    : await start(Answering, [
+        GatewayModule.forRoot({
+          rules,
+          transport: 'network',
+          endpoint: first.get(GrpcServer).address,
+        }),
+        TracingModule.forRoot(options),
+      ]);
+  await front.listen(0, '127.0.0.1');
+  const { port } = (front.getHttpServer() as Server).address() as AddressInfo;
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  return (path) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{}' });
+}
+
+const unset = { status: 'UNSET' } as const;
+const leaf = (name: string) => ({ name, kind: 'INTERNAL', ...unset, children: [] });
+
+it.each(['in-process', 'network'] as const)(
+  'a request through the gateway (%s) and two services is one tree',
+  async (gateway) => {
+    const recorded = new Recorded();
+    const send = await startBoth(gateway, { tracerProvider: recorded.provider });
+    expect((await send('/unary')).status).toBe(200);
+    const hops = gateway === 'network' ? 4 : 3;
+    const isOfCall = (): number => recorded.spans.filter(({ name }) => name === UNARY).length;
+    await until(() => isOfCall() === hops);
+    const second = { name: UNARY, kind: 'SERVER', ...unset, children: [leaf('query')] };
+    const sent = { name: UNARY, kind: 'CLIENT', ...unset, children: [second] };
+    const first = { name: UNARY, kind: 'SERVER', ...unset, children: [sent] };
+    const whole = { name: UNARY, kind: 'CLIENT', ...unset, children: [first] };
+    expect(recorded.rpcTrees).toEqual([gateway === 'network' ? whole : first]);
+  },
+);
+
+it('a generator runs in its span to its end, however slow its reader is', async () => {
+  const recorded = new Recorded();
+  const send = await startBoth('in-process', { tracerProvider: recorded.provider });
+  const response = await send('/stream');
+  await new Promise((resolve) => setImmediate(resolve));
+  await response.text();
+  await until(() => recorded.spans.filter(({ name }) => name === STREAM).length === 3);
+  const rows = recorded.spans.filter(({ name }) => name === 'row');
+  const second = recorded.rpcTrees[0]?.children[0]?.children[0];
+  expect(rows).toHaveLength(50);
+  expect(second?.children).toHaveLength(50);
+});
+
+it('calls are measured at both ends', async () => {
+  const recorded = new Recorded();
+  const { handler, meterProvider } = prometheusHandler();
+  const { provider: tracerProvider } = recorded;
+  const send = await startBoth('in-process', { tracerProvider, meterProvider });
+  await send('/unary');
+  await until(() => recorded.spans.filter(({ name }) => name === UNARY).length === 3);
+  const text = Object.keys(await scrape(handler)).filter((key) => key.includes('_count'));
+  const method = `rpc_system_name="grpc",rpc_method="${UNARY}"`;
+  const sample = expect.stringContaining;
+  expect(text).toEqual(
+    expect.arrayContaining([
+      sample(`rpc_server_call_duration_count{${method},rpc_status_code="OK"}`),
+      sample(`rpc_client_call_duration_count{${method},server_address="127.0.0.1"`),
+    ]),
+  );
+});
+
+it('with grpc: false nothing of gRPC is watched', async () => {
+  const recorded = new Recorded();
+  const app = await start(Answering, [TracingModule.forRoot({ grpc: false })]);
+  expect(app.get(GrpcServer).stages).not.toContain('trace');
+  expect(discoverMarked(app.get(DiscoveryService), OUTGOING_STAGE)).toEqual([]);
+  expect(recorded.spans).toEqual([]);
+});
+
+it('wrong options are refused with their names', async () => {
+  const grpc = { incoming: 'trust' } as unknown as { readonly incoming: 'link' };
+  await expect(start(Answering, [TracingModule.forRoot({ grpc })])).rejects.toThrow(
+    `otel: grpc.incoming: must be 'parent', 'link' or 'ignore', not "trust"`,
+  );
+});
