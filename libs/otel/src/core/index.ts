@@ -11,6 +11,9 @@ export type {
 export type { SourceMetersOptions } from '../sources/source-meters.js';
 
 export { OBSERVED_NAMES } from '../observe/otel-observer.js';
+export { openTracing } from '../tracing/open-tracing.js';
 export { Tracing } from '../tracing/tracing.js';
 export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
+export type { OpenTracing, OpenTracingOptions } from '../tracing/open-tracing.js';
+export type { ExportingProviderInit } from '../tracing/provider/exporting-provider.js';
 export type { TracingInit } from '../tracing/tracing.js';

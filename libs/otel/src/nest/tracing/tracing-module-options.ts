@@ -1,24 +1,16 @@
 import { Mistakes } from '@apix/contracts';
-import type { TracerProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
-import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
+import type { OpenTracingOptions } from '../../tracing/open-tracing.js';
+import { noteTracingMistakes } from '../../tracing/tracing-options.js';
 
-export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
-  /** The app's own provider, which the app shuts down; excludes `exporter`. Default: the global one. */
-  readonly tracerProvider?: TracerProvider | undefined;
-}
+/** With an `exporter` or `processors` tracing is set up; else it is on the app's own. Nest's logger warns by default. */
+export interface TracingModuleOptions extends OpenTracingOptions {}
 
 /**
- * @throws OtelError for options that exclude each other.
+ * @throws OtelError for options that are wrong or exclude each other.
  */
 export function checkTracingOptions(options: TracingModuleOptions): void {
   const mistakes = new Mistakes();
-  if (options.tracerProvider !== undefined) {
-    for (const name of ['exporter', 'sampler', 'resource'] as const) {
-      if (options[name] !== undefined) {
-        mistakes.add(name, 'excludes tracerProvider, which has its own');
-      }
-    }
-  }
+  noteTracingMistakes(options, mistakes);
   mistakes.throwIfAny((found) => new OtelError(found));
 }

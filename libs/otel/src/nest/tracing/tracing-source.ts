@@ -1,32 +1,33 @@
-import { offerActiveTrace } from '@apix/contracts';
-import {
-  type ExportingProvider,
-  exportingProvider,
-} from '../../tracing/provider/exporting-provider.js';
-import { offerTracing } from '../../tracing/current-tracing.js';
-import { Tracing, activeSpanIds } from '../../tracing/tracing.js';
+import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
+import { Logger } from '@nestjs/common';
+import { type OpenTracing, openTracing } from '../../tracing/open-tracing.js';
+import type { Tracing } from '../../tracing/tracing.js';
 import { type TracingModuleOptions, checkTracingOptions } from './tracing-module-options.js';
 
 /** What the module's spans are made with, and what has to be undone. */
-export class TracingSource {
-  private constructor(
-    readonly tracing: Tracing,
-    private readonly undo: () => void,
-    private readonly own: ExportingProvider | undefined,
-  ) {}
+export class TracingSource implements CloseLast {
+  readonly [CLOSE_LAST] = true as const;
+
+  private constructor(private readonly opened: OpenTracing) {}
 
   /** @throws OtelError for wrong options, TracingSetupError for what is not installed. */
   static async open(options: TracingModuleOptions): Promise<TracingSource> {
     checkTracingOptions(options);
-    const own = options.exporter === undefined ? undefined : await exportingProvider(options);
-    const tracing = new Tracing({ tracerProvider: own?.tracerProvider ?? options.tracerProvider });
-    const undo = [offerActiveTrace(activeSpanIds), offerTracing(tracing)];
-    return new TracingSource(tracing, () => undo.forEach((step) => step()), own);
+    const report = (problem: string): void => new Logger('TracingModule').warn(problem);
+    return new TracingSource(await openTracing({ report, ...options }));
+  }
+
+  get tracing(): Tracing {
+    return this.opened.tracing;
+  }
+
+  /** Sends what the app has done, where a host makes further spans while it stops. */
+  flush(): Promise<void> {
+    return this.opened.flush();
   }
 
   /** Sends what is left. */
-  async close(): Promise<void> {
-    this.undo();
-    await this.own?.close();
+  closeLast(): Promise<void> {
+    return this.opened.close();
   }
 }
