@@ -14,6 +14,7 @@ export { OBSERVED_NAMES } from '../observe/otel-observer.js';
 export { openTracing } from '../tracing/open-tracing.js';
 export { Tracing } from '../tracing/tracing.js';
 export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
-export type { OpenTracing, OpenTracingOptions } from '../tracing/open-tracing.js';
+export type { OpenTracing } from '../tracing/open-tracing.js';
+export type { OpenTracingOptions } from '../tracing/tracing-options.js';
 export type { ExportingProviderInit } from '../tracing/provider/exporting-provider.js';
 export type { TracingInit } from '../tracing/tracing.js';

@@ -11,7 +11,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { OtelError } from '../errors.js';
 import { hasContextManager } from './provider/shared-globals.js';
-import { type OpenTracing, type OpenTracingOptions, openTracing } from './open-tracing.js';
+import { type OpenTracing, openTracing } from './open-tracing.js';
+import type { OpenTracingOptions } from './tracing-options.js';
 
 /** Keeps what it was sent, also when it is shut down. */
 class KeepingExporter extends InMemorySpanExporter {

@@ -1,11 +1,8 @@
 import { offerActiveTrace } from '@apix/contracts';
 import { offerTracing } from './current-tracing.js';
-import { type ExportingProviderInit, exportingProvider } from './provider/exporting-provider.js';
-import { checkTracingInit } from './tracing-options.js';
-import { Tracing, type TracingInit, activeSpanIds } from './tracing.js';
-
-/** Where spans go: to a provider that is there already, or to one of this package's own. */
-export interface OpenTracingOptions extends ExportingProviderInit, TracingInit {}
+import { exportingProvider } from './provider/exporting-provider.js';
+import { type OpenTracingOptions, checkTracingInit } from './tracing-options.js';
+import { Tracing, activeSpanIds } from './tracing.js';
 
 /** Tracing that is set up, until it is closed. */
 export interface OpenTracing {

@@ -1,6 +1,10 @@
 import { Mistakes, shownValue } from '@apix/contracts';
 import { OtelError } from '../errors.js';
-import type { OpenTracingOptions } from './open-tracing.js';
+import type { ExportingProviderInit } from './provider/exporting-provider.js';
+import type { TracingInit } from './tracing.js';
+
+/** Where spans go: to a provider that is there already, or to one of this package's own. */
+export interface OpenTracingOptions extends ExportingProviderInit, TracingInit {}
 
 /** What is of a provider that is made here. */
 const OF_OWN = [

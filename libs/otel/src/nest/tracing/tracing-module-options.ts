@@ -1,7 +1,6 @@
 import { Mistakes } from '@apix/contracts';
 import { OtelError } from '../../errors.js';
-import type { OpenTracingOptions } from '../../tracing/open-tracing.js';
-import { noteTracingMistakes } from '../../tracing/tracing-options.js';
+import { type OpenTracingOptions, noteTracingMistakes } from '../../tracing/tracing-options.js';
 
 /** With an `exporter` or `processors` tracing is set up; else it is on the app's own. Nest's logger warns by default. */
 export interface TracingModuleOptions extends OpenTracingOptions {}

@@ -5,14 +5,14 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 /** As the SDK has it, which is not loaded for a number. */
 const FAILED = 1;
 
-type Answer = (result: ExportResult) => void;
+type ExportAnswer = (result: ExportResult) => void;
 
 /**
  * An exporter whose failures are reported: the first, and the next one after a success. What it throws, or
  * answers twice, does not reach the SDK.
  */
 export class WatchedExporter implements SpanExporter {
-  readonly #waiting = new Map<Answer, number>();
+  readonly #waiting = new Map<ExportAnswer, number>();
   #hasFailed = false;
   #ended: Promise<void> | undefined;
 
@@ -21,7 +21,7 @@ export class WatchedExporter implements SpanExporter {
     private readonly report: (problem: string) => void,
   ) {}
 
-  export(spans: ReadableSpan[], answer: Answer): void {
+  export(spans: ReadableSpan[], answer: ExportAnswer): void {
     this.#waiting.set(answer, spans.length);
     try {
       this.exporter.export(spans, (result) => this.#answered(answer, result));
@@ -55,7 +55,7 @@ export class WatchedExporter implements SpanExporter {
     await this.exporter.shutdown();
   }
 
-  #answered(answer: Answer, result: ExportResult): void {
+  #answered(answer: ExportAnswer, result: ExportResult): void {
     const spans = this.#waiting.get(answer);
     if (spans === undefined) return;
     this.#waiting.delete(answer);
