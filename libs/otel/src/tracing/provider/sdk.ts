@@ -1,11 +1,19 @@
 import { TracingSetupError } from './tracing-setup-error.js';
 
+/** The packages of OpenTelemetry that an own provider is made of. */
+export interface Sdk {
+  readonly sdk: typeof import('@opentelemetry/sdk-trace');
+  readonly hooks: typeof import('@opentelemetry/context-async-hooks');
+  readonly core: typeof import('@opentelemetry/core');
+  readonly resources: typeof import('@opentelemetry/resources');
+}
+
 /**
- * The packages of OpenTelemetry that an own provider is made of.
+ * Loads them.
  *
  * @throws TracingSetupError where one is not installed.
  */
-export async function loadSdk() {
+export async function loadSdk(): Promise<Sdk> {
   // A bundler that does not find a package leaves an import that is caught alone.
   const [sdk, hooks, core, resources] = await Promise.all([
     import('@opentelemetry/sdk-trace').catch(notInstalled),
@@ -15,9 +23,6 @@ export async function loadSdk() {
   ]);
   return { sdk, hooks, core, resources };
 }
-
-/** @internal */
-export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
 function notInstalled(cause: unknown): never {
   throw new TracingSetupError(
