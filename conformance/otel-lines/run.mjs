@@ -21,12 +21,14 @@ const root = join(here, '..', '..');
 const THREE = {
   api: '1.10.0',
   'context-async-hooks': '3.1.0',
+  core: '3.1.0',
   'exporter-logs-otlp-grpc': '0.301.0',
   'exporter-logs-otlp-proto': '0.301.0',
   'exporter-prometheus': '0.301.0',
   resources: '3.1.0',
   'sdk-logs': '3.1.0',
   'sdk-metrics': '3.1.0',
+  'sdk-trace': '3.1.0',
 };
 const NODE_OF_THREE = '22.23.3';
 const LIBS = ['contracts', 'calls', 'logx', 'hostx', 'logx-otel', 'otel'];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { activeTrace } from '@apix/contracts';
 import { Host } from '@apix/hostx/core';
-import { otelObserver, prometheusHandler } from '@apix/otel/core';
+import { openTracing, otelObserver, prometheusHandler } from '@apix/otel/core';
 import { createLogger, ctx, runWithLogger } from '@apix/logx/core';
 import { addTraceFields, type OtelLoggerProvider, otelSink } from '@apix/logx-otel';
 import * as api from '@opentelemetry/api';
@@ -12,6 +13,7 @@ import {
   LoggerProvider,
   SimpleLogRecordProcessor,
 } from '@opentelemetry/sdk-logs';
+import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { GrpcCollector, HttpCollector } from '../../libs/logx-otel/src/stub-collector.fixture.js';
 
 /** What both lines have to do alike; a process of its own for each. */
@@ -122,7 +124,40 @@ async function metrics(): Promise<void> {
   console.log('  ok  metrics of the host for Prometheus');
 }
 
+/** Before anything else has set up a context manager: everything is set up, and taken back. */
+async function tracing(): Promise<void> {
+  const exporter = new InMemorySpanExporter();
+  const sent: ReadableSpan[] = [];
+  const keep = exporter.export.bind(exporter);
+  exporter.export = (spans, answer) => {
+    sent.push(...spans);
+    keep(spans, answer);
+  };
+  process.env['OTEL_SERVICE_NAME'] = 'lines';
+  const opened = await openTracing({ exporter, sampleRatio: 0.5 });
+  const caller = { traceId: '5'.repeat(32), spanId: '6'.repeat(16), traceFlags: 1 };
+  const outer = api.trace.setSpanContext(api.context.active(), caller);
+  const span = opened.tracing.tracer.startSpan('work', {}, outer);
+  const carrier: Record<string, string> = {};
+  const ids = opened.tracing.within(outer, span, () => {
+    api.propagation.inject(api.context.active(), carrier);
+    return activeTrace();
+  });
+  span.end();
+  await opened.close();
+  assert.equal(ids?.traceId, caller.traceId);
+  assert.equal(carrier['traceparent'], `00-${caller.traceId}-${ids.spanId}-01`);
+  assert.deepEqual(
+    sent.map(({ name, resource }) => [name, resource.attributes['service.name']]),
+    [['work', 'lines']],
+  );
+  assert.deepEqual(api.propagation.fields(), []);
+  assert.equal(activeTrace(), undefined);
+  console.log('  ok  spans: set up, sampled, sent, and taken back');
+}
+
 async function main(): Promise<void> {
+  await tracing();
   await endpoint('http');
   await endpoint('grpc');
   await globalProvider();

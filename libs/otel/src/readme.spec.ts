@@ -8,11 +8,14 @@ import { errorLines } from '../../../tools/testing/error-lines.js';
 import { program } from '../../../tools/testing/program.js';
 import { samplesOf } from './scrape.fixture.js';
 
-jest.setTimeout(20_000);
+jest.setTimeout(60_000);
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)];
-const [app, core] = blocks.filter(([, language]) => language === 'ts').map(([, , code]) => code!);
+const code = blocks.filter(([, language]) => language === 'ts').map(([, , text]) => text!);
+const blockWith = (text: string): string | undefined => code.find((block) => block.includes(text));
+const app = blockWith('OtelModule.forRoot()');
+const core = blockWith('prometheusHandler()');
 const [served] = blocks.filter(([, language]) => language === 'text').map(([, , text]) => text!);
 const folder = new URL('.', import.meta.url);
 
@@ -55,6 +58,26 @@ describe('the README', () => {
     const main = `${core!.replace('9464', `${port}, drain: { delay: 0 }`)}
       await builder.onStarted(() => console.log('running')).build().run();`;
     expect(await metricsOf(main, port)).toHaveProperty('hostx_host_up');
+  });
+});
+
+describe('the README on traces', () => {
+  it.each([
+    ['an app', 'class TracedModule', "name: 'Orders.place'"],
+    ['a process without Nest', 'openTracing(', "name: 'import'"],
+  ])('shows %s that prints its span', async (_, part, printed) => {
+    const main = await program({
+      code: `import 'reflect-metadata';\n${blockWith(part)!}`,
+      folder,
+    });
+    try {
+      const ended = await main.run().ended;
+      expect(ended.code).toBe(0);
+      expect(ended.out).toContain(printed);
+      expect(ended.err).toBe('');
+    } finally {
+      await main.remove();
+    }
   });
 });
 

@@ -33,3 +33,12 @@ export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-o
 export type { GrpcTracingOptions } from '../grpc/grpc-tracing-options.js';
 export type { GrpcTracingInit } from '../grpc/trace-stage.js';
 export type { EndedSpan, SpanListener } from '../recent/span-shapes.js';
+
+export { OBSERVED_NAMES } from '../observe/otel-observer.js';
+export { openTracing } from '../tracing/open-tracing.js';
+export { Tracing } from '../tracing/tracing.js';
+export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
+export type { OpenTracing } from '../tracing/open-tracing.js';
+export type { OpenTracingOptions } from '../tracing/tracing-options.js';
+export type { ExportingProviderInit } from '../tracing/provider/exporting-provider.js';
+export type { TracingInit } from '../tracing/tracing.js';

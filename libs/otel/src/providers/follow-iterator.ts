@@ -5,8 +5,8 @@ import type { OpenSpan } from './call-plan.js';
 import type { LazySpan } from './lazy-span.js';
 import { shadow } from './shadow.js';
 
-type Step = (this: unknown, ...args: unknown[]) => unknown;
-type Steps = Partial<Record<'next' | 'return' | 'throw', Step>>;
+type IteratorStep = (this: unknown, ...args: unknown[]) => unknown;
+type IteratorSteps = Partial<Record<'next' | 'return' | 'throw', IteratorStep>>;
 
 interface Iterable {
   [Symbol.asyncIterator](): object;
@@ -15,7 +15,7 @@ interface Iterable {
 /** A generator, of either kind; not an array, which is only iterable. */
 export function isIterator(result: object): boolean {
   return (
-    typeof (result as Steps).next === 'function' &&
+    typeof (result as IteratorSteps).next === 'function' &&
     (Symbol.asyncIterator in result || Symbol.iterator in result)
   );
 }
@@ -45,7 +45,7 @@ export function followIterator(result: object, lazy: () => LazySpan): object | u
     end({ thrown });
     throw thrown;
   };
-  const traced = (original: Step): Step =>
+  const traced = (original: IteratorStep): IteratorStep =>
     function (this: unknown, ...args) {
       if (isOver) return original.apply(this, args);
       open ??= spans.begin();
@@ -59,7 +59,7 @@ export function followIterator(result: object, lazy: () => LazySpan): object | u
       return types.isPromise(step) ? step.then(seen, failed) : seen(step);
     };
   for (const key of ['next', 'return', 'throw'] as const) {
-    const original = (result as Steps)[key];
+    const original = (result as IteratorSteps)[key];
     if (typeof original === 'function' && !shadow(result, key, traced(original))) return undefined;
   }
   spans.belongTo(result);

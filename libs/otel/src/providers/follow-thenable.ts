@@ -38,7 +38,12 @@ export function followThenable(
       if (typeof onRejected === 'function') return back(onRejected, error);
       throw error;
     };
-    return context.with(open.inner, original, this, fulfilled, rejected);
+    try {
+      return context.with(open.inner, original, this, fulfilled, rejected);
+    } catch (error) {
+      endFailed(open.span, error);
+      throw error;
+    }
   };
   if (!shadow(result, 'then', then)) return undefined;
   followed.set(result, plans.add(plan));

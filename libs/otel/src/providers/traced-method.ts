@@ -6,7 +6,7 @@ import { type CallPlan, type OpenSpan, beginSpan, isTraced } from './call-plan.j
 import { followResult } from './follow-result.js';
 
 /** A method of any class. */
-export type Method = (this: unknown, ...args: unknown[]) => unknown;
+export type AnyMethod = (this: unknown, ...args: unknown[]) => unknown;
 
 const wrappers = new WeakSet<object>();
 
@@ -19,7 +19,7 @@ export function isTracedMethod(method: object): boolean {
  * A method that does what the given one does, in a span. It has its name, its length and its metadata, also
  * metadata that is defined later: decorators and Nest take one for the other.
  */
-export function tracedMethod(method: Method, plan: CallPlan): Method {
+export function tracedMethod(method: AnyMethod, plan: CallPlan): AnyMethod {
   function traced(this: unknown, ...args: unknown[]): unknown {
     const outer = context.active();
     if (!isTraced(plan, outer)) return method.apply(this, args);

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { OtelError } from '../errors.js';
 import { planCalls } from './call-plan.js';
 import { classNameOf, inheritedMethods } from './class-methods.js';
-import { type Method, isTracedMethod, tracedMethod } from './traced-method.js';
+import { type AnyMethod, isTracedMethod, tracedMethod } from './traced-method.js';
 
 /** A class of the app. */
 export type ProviderClass = abstract new (...args: never[]) => object;
@@ -70,7 +70,7 @@ function planOf(prototype: object, options: TracedProvidersOptions): PropertyDes
   const { methods = () => true } = options;
   const plan: PropertyDescriptorMap = {};
   for (const [name, { value }] of inheritedMethods(prototype)) {
-    const method = value as Method;
+    const method = value as AnyMethod;
     if (isTracedMethod(method) || !methods(name, type as ProviderClass)) continue;
     const calls = planCalls(`${classNameOf(type)}.${name}`);
     const wrapper = tracedMethod(method, calls);

@@ -1,7 +1,7 @@
 import { OtelError } from '../errors.js';
 import { type TracedOptions, planCalls } from './call-plan.js';
 import { classNameOf, ownMethods } from './class-methods.js';
-import { type Method, isTracedMethod, tracedMethod } from './traced-method.js';
+import { type AnyMethod, isTracedMethod, tracedMethod } from './traced-method.js';
 
 /** What {@link Traced} takes on a class, whose spans are named for their methods. */
 type Decorator = ClassDecorator & MethodDecorator;
@@ -22,7 +22,7 @@ export function Traced(options: TracedOptions = {}): Decorator {
       throw new OtelError([`@Traced() on ${place}: it is not a method`]);
     }
     if (isTracedMethod(descriptor.value as object)) return;
-    descriptor.value = tracedMethod(descriptor.value as Method, planCalls(place, options));
+    descriptor.value = tracedMethod(descriptor.value as AnyMethod, planCalls(place, options));
   };
 }
 
@@ -34,7 +34,7 @@ function traceClass(type: NewableFunction, options: TracedOptions): void {
   }
   const prototype = type.prototype as object;
   for (const [name, descriptor] of ownMethods(prototype)) {
-    const method = descriptor.value as Method;
+    const method = descriptor.value as AnyMethod;
     if (isTracedMethod(method) || descriptor.configurable !== true) continue;
     const plan = planCalls(`${classNameOf(type)}.${name}`, options);
     Object.defineProperty(prototype, name, { ...descriptor, value: tracedMethod(method, plan) });

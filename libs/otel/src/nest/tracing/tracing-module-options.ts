@@ -1,19 +1,17 @@
 import { Mistakes } from '@apix/contracts';
-import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+import type { MeterProvider } from '@opentelemetry/api';
 import { OtelError } from '../../errors.js';
 import { type GraphqlSpansOptions, readGraphqlSpans } from '../../graphql/operation-spans.js';
 import { type MessageSpansOptions, readMessageSpans } from '../../messages/message-spans.js';
 import { type HttpTracingOptions, readHttpTracing } from '../../http/http-tracing-options.js';
 import { type GrpcTracingOptions, readGrpcTracing } from '../../grpc/grpc-tracing-options.js';
 import type { RecentTracesOptions } from '../../recent/recent-traces-options.js';
-import type { ExportingProviderInit } from '../../tracing/provider/exporting-provider.js';
+import { type OpenTracingOptions, noteTracingMistakes } from '../../tracing/tracing-options.js';
 
-export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'processors'> {
-  /** The app's own provider, which the app shuts down; excludes `exporter`. Default: the global one. */
-  readonly tracerProvider?: TracerProvider | undefined;
+/** With an `exporter` or `processors` tracing is set up; else it is on the app's own. Nest's logger warns by default. */
+export interface TracingModuleOptions extends OpenTracingOptions {
   /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
-  /** Spans of operations of GraphQL, with @nestjs/graphql 14; false: none. Default: {}. */
   /** Spans of operations of GraphQL, where @nestjs/graphql tells of them; false: none. Default: {}. */
   readonly graphql?: false | GraphqlSpansOptions | undefined;
   /** Spans of messages, of transports and gateways, and of jobs that the host follows; false: none. Default: {}. */
@@ -31,22 +29,17 @@ export interface TracingModuleOptions extends Omit<ExportingProviderInit, 'proce
 }
 
 /**
- * @throws OtelError for options that exclude each other.
+ * @throws OtelError for options that are wrong or exclude each other.
  */
 export function checkTracingOptions(options: TracingModuleOptions): void {
   const mistakes = new Mistakes();
-  if (options.tracerProvider !== undefined) {
-    for (const name of ['exporter', 'sampler', 'resource'] as const) {
-      if (options[name] !== undefined) {
-        mistakes.add(name, 'excludes tracerProvider, which has its own');
-      }
-    }
-  }
+  const isKept = typeof options.recent === 'object';
+  noteTracingMistakes(options, mistakes, isKept);
   if (options.http) readHttpTracing(options.http, 'http', mistakes);
   if (options.grpc) readGrpcTracing(options.grpc, 'grpc.', mistakes);
   if (options.messages) readMessageSpans(options.messages, 'messages', mistakes);
   if (options.graphql) readGraphqlSpans(options.graphql, 'graphql', mistakes);
-  if (options.tracerProvider !== undefined && typeof options.recent === 'object') {
+  if (options.tracerProvider !== undefined && isKept) {
     mistakes.add('recent', 'excludes tracerProvider; give it a RecentTraces as a span processor');
   }
   mistakes.throwIfAny((found) => new OtelError(found));

@@ -1,20 +1,16 @@
-import { offerActiveTrace, offerRequestWatch } from '@apix/contracts';
+import { CLOSE_LAST, type CloseLast } from '@apix/contracts';
+import { Logger } from '@nestjs/common';
 import { RecentTraces } from '../../recent/recent-traces.js';
-import {
-  type ExportingProvider,
-  exportingProvider,
-} from '../../tracing/provider/exporting-provider.js';
-import { requestSpans } from '../../requests/request-spans.js';
-import { offerTracing } from '../../tracing/current-tracing.js';
-import { Tracing, activeSpanIds } from '../../tracing/tracing.js';
+import { type OpenTracing, openTracing } from '../../tracing/open-tracing.js';
+import type { Tracing } from '../../tracing/tracing.js';
 import { type TracingModuleOptions, checkTracingOptions } from './tracing-module-options.js';
 
 /** What the module's spans are made with, and what has to be undone. */
-export class TracingSource {
+export class TracingSource implements CloseLast {
+  readonly [CLOSE_LAST] = true as const;
+
   private constructor(
-    readonly tracing: Tracing,
-    private readonly undo: () => void,
-    private readonly own: ExportingProvider | undefined,
+    private readonly opened: OpenTracing,
     /** What the host page shows; undefined where nothing is kept. */
     readonly recent: RecentTraces | undefined,
   ) {}
@@ -22,23 +18,25 @@ export class TracingSource {
   /** @throws OtelError for wrong options, TracingSetupError for what is not installed. */
   static async open(options: TracingModuleOptions): Promise<TracingSource> {
     checkTracingOptions(options);
-    const { exporter, recent: given } = options;
-    const isOwn = exporter !== undefined || typeof given === 'object';
-    const recent = isOwn && given !== false ? new RecentTraces(given) : undefined;
-    const processors = recent === undefined ? [] : [recent];
-    const own = isOwn ? await exportingProvider({ ...options, processors }) : undefined;
-    const tracing = new Tracing({ tracerProvider: own?.tracerProvider ?? options.tracerProvider });
-    const undo = [
-      offerActiveTrace(activeSpanIds),
-      offerTracing(tracing),
-      offerRequestWatch(requestSpans(tracing)),
-    ];
-    return new TracingSource(tracing, () => undo.forEach((step) => step()), own, recent);
+    const { exporter, processors: given = [], recent: shown } = options;
+    const isOwn = exporter !== undefined || given.length > 0 || typeof shown === 'object';
+    const recent = isOwn && shown !== false ? new RecentTraces(shown) : undefined;
+    const processors = recent === undefined ? options.processors : [...given, recent];
+    const report = (problem: string): void => new Logger('TracingModule').warn(problem);
+    return new TracingSource(await openTracing({ report, ...options, processors }), recent);
+  }
+
+  get tracing(): Tracing {
+    return this.opened.tracing;
+  }
+
+  /** Sends what the app has done, where a host makes further spans while it stops. */
+  flush(): Promise<void> {
+    return this.opened.flush();
   }
 
   /** Sends what is left. */
-  async close(): Promise<void> {
-    this.undo();
-    await this.own?.close();
+  closeLast(): Promise<void> {
+    return this.opened.close();
   }
 }

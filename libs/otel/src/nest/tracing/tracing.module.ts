@@ -6,6 +6,8 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { RecentTraces } from '../../recent/recent-traces.js';
+import { ModuleRef } from '@nestjs/core';
+import { HostRef } from '@apix/hostx';
 import { SpanScope } from '../../spans/span-scope.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
@@ -67,11 +69,25 @@ export class TracingModule extends ConfigurableModuleClass implements OnApplicat
     return super.forRoot(options);
   }
 
-  constructor(@Inject(TracingSource) private readonly source: TracingSource) {
+  constructor(
+    @Inject(TracingSource) private readonly source: TracingSource,
+    @Inject(ModuleRef) private readonly modules: ModuleRef,
+  ) {
     super();
   }
 
+  /** A host makes further spans while it stops, and closes the source itself. */
   async onApplicationShutdown(): Promise<void> {
-    await this.source.close();
+    if (this.#hasHost()) await this.source.flush();
+    else await this.source.closeLast();
+  }
+
+  #hasHost(): boolean {
+    try {
+      return this.modules.get(HostRef, { strict: false }).isBound;
+    } catch {
+      // The app has no HostxModule.
+      return false;
+    }
   }
 }

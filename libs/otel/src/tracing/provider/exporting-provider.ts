@@ -1,30 +1,39 @@
-import {
-  type TextMapPropagator,
-  type TracerProvider,
-  context,
-  propagation,
-  trace,
-} from '@opentelemetry/api';
+import { type Duration, parseDuration, thrownText } from '@apix/contracts';
+import type { TracerProvider } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
-import { TracingSetupError } from './tracing-setup-error.js';
+import { type Sdk, loadSdk } from './sdk.js';
+import { shareGlobals } from './shared-globals.js';
+import { WatchedExporter } from './watched-exporter.js';
+import { withinTimeout } from './within-timeout.js';
 
 /** What a provider of this package's own is made of. */
 export interface ExportingProviderInit {
-  /** Where spans are sent. Default: nowhere. */
+  /** Where spans are sent, in batches; it is shut down at the end. Default: nowhere. */
   readonly exporter?: SpanExporter | undefined;
-  /** What else is told of each span. Default: nothing. */
+  /** What else is told of each span; they are shut down at the end. Default: nothing. */
   readonly processors?: readonly SpanProcessor[] | undefined;
-  /** Which traces are recorded. Default: as the SDK does, all but those whose caller has decided against it. */
+  /** Which traces are recorded; excludes `sampleRatio`. Default: by `sampleRatio`. */
   readonly sampler?: Sampler | undefined;
-  /** What the spans are of. Default: from the environment, as the SDK does. */
+  /** The share of traces that are recorded, 0 to 1, of those that no caller has decided on. Default: 1. */
+  readonly sampleRatio?: number | undefined;
+  /** The name of the app in traces. Default: that of `resource`, else of OTEL_SERVICE_NAME. */
+  readonly serviceName?: string | undefined;
+  /** What else the spans are of, before the environment (OTEL_RESOURCE_ATTRIBUTES). Default: nothing. */
   readonly resource?: Resource | undefined;
+  /** How long the end waits for an exporter and for processors; what is left then is lost. Default: '5s'. */
+  readonly shutdownTimeout?: Duration | undefined;
+  /** Called with what keeps spans from being sent, in a line. Default: a warning of the process. */
+  readonly report?: ((problem: string) => void) | undefined;
 }
 
 /** A provider, and what else tracing needs in a process that has nothing. */
 export interface ExportingProvider {
-  readonly tracerProvider: TracerProvider;
-  /** Sends what is left, and takes back what it has registered. */
+  /** Undefined where OTEL_SDK_DISABLED is `true`. */
+  readonly tracerProvider: TracerProvider | undefined;
+  /** Sends what has ended so far. Never fails: what goes wrong is reported. */
+  flush(): Promise<void>;
+  /** Sends what is left, and takes back what it has registered. Never fails. */
   close(): Promise<void>;
 }
 
@@ -34,70 +43,64 @@ export interface ExportingProvider {
  *
  * @throws TracingSetupError where a package of OpenTelemetry is not installed.
  */
-export async function exportingProvider({
-  exporter,
-  processors = [],
-  sampler,
-  resource,
-}: ExportingProviderInit): Promise<ExportingProvider> {
-  const [sdk, { AsyncLocalStorageContextManager }, core] = await installed();
-  const batches = exporter === undefined ? [] : [new sdk.BatchSpanProcessor({ exporter })];
-  const provider = new sdk.TracerProvider({
-    spanProcessors: [...processors, ...batches],
-    ...(sampler && { sampler }),
-    ...(resource && { resource }),
-  });
-  const undo: (() => void)[] = [];
-  if (!hasContextManager()) {
-    const manager = new AsyncLocalStorageContextManager().enable();
-    if (context.setGlobalContextManager(manager)) undo.push(() => context.disable());
-  }
-  if (propagation.fields().length === 0 && propagation.setGlobalPropagator(w3c(core))) {
-    undo.push(() => propagation.disable());
-  }
-  if (!hasTracerProvider() && trace.setGlobalTracerProvider(provider)) {
-    undo.push(() => trace.disable());
-  }
+export async function exportingProvider(init: ExportingProviderInit): Promise<ExportingProvider> {
+  const { exporter, report = warnProcess, shutdownTimeout = '5s' } = init;
+  const sdk = await loadSdk();
+  const watched = exporter && new WatchedExporter(exporter, report);
+  const timeout = parseDuration(shutdownTimeout);
+  const provider = isDisabled() ? undefined : providerOf(sdk, init, watched);
+  const unshare = shareGlobals(sdk, provider);
+
+  const bounded = async (work: () => Promise<void> | undefined): Promise<void> => {
+    try {
+      if (await withinTimeout(timeout, async () => work())) return;
+      const lost = watched?.abandon() ?? 0;
+      report(`otel: spans were not exported within ${timeout} ms; at least ${lost} are lost`);
+    } catch (error) {
+      // The watched exporter has reported its own.
+      if (watched === undefined) report(`otel: spans were not exported: ${thrownText(error)}`);
+    }
+  };
+  const close = async (): Promise<void> => {
+    await bounded(() => provider?.shutdown());
+    // The SDK leaves an exporter open that has failed with what was left.
+    await withinTimeout(timeout, () => watched?.shutdown()).catch(() => {});
+    unshare();
+  };
+  let closing: Promise<void> | undefined;
   return {
     tracerProvider: provider,
-    close: async () => {
-      await provider.shutdown();
-      for (const step of undo.splice(0)) step();
-    },
+    flush: () => closing ?? bounded(() => provider?.forceFlush()),
+    close: () => (closing ??= close()),
   };
 }
 
-function installed() {
-  return Promise.all([
-    import('@opentelemetry/sdk-trace'),
-    import('@opentelemetry/context-async-hooks'),
-    import('@opentelemetry/core'),
-  ]).catch((error: unknown) => {
-    throw new TracingSetupError(
-      'otel: exporter needs the SDK of OpenTelemetry; run npm install @opentelemetry/sdk-trace ' +
-        '@opentelemetry/context-async-hooks @opentelemetry/core',
-      { cause: error },
-    );
+function providerOf(
+  { sdk, resources }: Sdk,
+  { processors = [], sampler, sampleRatio = 1, serviceName, resource }: ExportingProviderInit,
+  exporter: SpanExporter | undefined,
+) {
+  const root = new sdk.TraceIdRatioBasedSampler(sampleRatio);
+  const named = serviceName === undefined ? {} : { 'service.name': serviceName };
+  return new sdk.TracerProvider({
+    spanProcessors: [
+      ...processors,
+      ...(exporter ? [new sdk.BatchSpanProcessor({ exporter })] : []),
+    ],
+    sampler: sampler ?? new sdk.ParentBasedSampler({ root }),
+    resource: resources
+      .defaultResource()
+      .merge(resources.detectResources({ detectors: [resources.envDetector] }))
+      .merge(resource ?? null)
+      .merge(resources.resourceFromAttributes(named)),
   });
 }
 
-/** A span is active inside `context.with` only where somebody keeps the context. */
-export function hasContextManager(): boolean {
-  const key = Symbol('apix.probe');
-  return (
-    context.with(context.active().setValue(key, true), () => context.active().getValue(key)) ===
-    true
-  );
+/** As the specification has it: any other value has no effect. */
+function isDisabled(): boolean {
+  return process.env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
 }
 
-/** The proxy that stands in for a global provider has none behind it until one is registered. */
-function hasTracerProvider(): boolean {
-  const proxy = trace.getTracerProvider() as { readonly getDelegate?: () => object };
-  return proxy.getDelegate?.().constructor.name !== 'NoopTracerProvider';
-}
-
-function w3c(core: typeof import('@opentelemetry/core')): TextMapPropagator {
-  return new core.CompositePropagator({
-    propagators: [new core.W3CTraceContextPropagator(), new core.W3CBaggagePropagator()],
-  });
+function warnProcess(problem: string): void {
+  process.emitWarning(problem, { code: 'APIX_SPANS_LOST' });
 }

@@ -1,0 +1,44 @@
+import { offerActiveTrace, offerRequestWatch } from '@apix/contracts';
+import { requestSpans } from '../requests/request-spans.js';
+import { offerTracing } from './current-tracing.js';
+import { exportingProvider } from './provider/exporting-provider.js';
+import { type OpenTracingOptions, checkTracingInit } from './tracing-options.js';
+import { Tracing, activeSpanIds } from './tracing.js';
+
+/** Tracing that is set up, until it is closed. */
+export interface OpenTracing {
+  readonly tracing: Tracing;
+  /** Sends what has ended so far; a provider of the app's is left alone. Never fails. */
+  flush(): Promise<void>;
+  /** Sends what is left and takes back what was set up; the same promise each time. Never fails. */
+  close(): Promise<void>;
+}
+
+/**
+ * Sets tracing up: with an `exporter` or `processors` on a provider of its own, in a process that has nothing of
+ * OpenTelemetry; without, on the app's provider. Loggers get the ids of the active span from it.
+ *
+ * @throws OtelError for wrong options, TracingSetupError for what is not installed.
+ */
+export async function openTracing(options: OpenTracingOptions = {}): Promise<OpenTracing> {
+  checkTracingInit(options);
+  const { exporter, processors = [] } = options;
+  const isOwn = exporter !== undefined || processors.length > 0;
+  const own = isOwn ? await exportingProvider(options) : undefined;
+  const tracing = new Tracing({ tracerProvider: own?.tracerProvider ?? options.tracerProvider });
+  const undo = [
+    offerActiveTrace(activeSpanIds),
+    offerTracing(tracing),
+    offerRequestWatch(requestSpans(tracing)),
+  ];
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    for (const step of undo) step();
+    await own?.close();
+  };
+  return {
+    tracing,
+    flush: async () => own?.flush(),
+    close: () => (closing ??= close()),
+  };
+}

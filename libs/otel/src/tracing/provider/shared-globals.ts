@@ -1,0 +1,83 @@
+import { type TracerProvider, context, propagation, trace } from '@opentelemetry/api';
+import type { Sdk } from './sdk.js';
+
+/** Who relies on what is registered, in the order in which they came. */
+const users: { readonly provider: TracerProvider | undefined }[] = [];
+const undo: (() => void)[] = [];
+
+/**
+ * Registers a provider, a context manager and the propagators of W3C as the global ones, each only where the
+ * process has none.
+ *
+ * @param provider undefined: spans are not made, but traces are passed on.
+ * @returns a function that takes it back, once nobody else relies on it.
+ */
+export function shareGlobals(sdk: Sdk, provider: TracerProvider | undefined): () => void {
+  // Why: docs/decisions/0264
+  const user = { provider };
+  users.push(user);
+  registerContext(sdk);
+  registerPropagation(sdk);
+  if (provider !== undefined && !hasTracerProvider()) trace.setGlobalTracerProvider(provider);
+  return () => {
+    const index = users.indexOf(user);
+    if (index < 0) return;
+    users.splice(index, 1);
+    if (provider !== undefined && isGlobal(provider)) {
+      trace.disable();
+      const next = users.find((it) => it.provider !== undefined)?.provider;
+      if (next !== undefined) trace.setGlobalTracerProvider(next);
+    }
+    if (users.length === 0) for (const step of undo.splice(0)) step();
+  };
+}
+
+function registerContext({ hooks }: Sdk): void {
+  if (hasContextManager()) return;
+  const manager = new hooks.AsyncLocalStorageContextManager().enable();
+  if (!context.setGlobalContextManager(manager)) return;
+  undo.push(() => {
+    const key = Symbol('apix.probe');
+    const isOurs = context.with(
+      context.active().setValue(key, true),
+      () => manager.active().getValue(key) === true,
+    );
+    if (isOurs) context.disable();
+  });
+}
+
+function registerPropagation({ core }: Sdk): void {
+  if (propagation.fields().length > 0) return;
+  const w3c = new core.CompositePropagator({
+    propagators: [new core.W3CTraceContextPropagator(), new core.W3CBaggagePropagator()],
+  });
+  if (!propagation.setGlobalPropagator(w3c)) return;
+  const fields = String(w3c.fields());
+  undo.push(() => {
+    if (String(propagation.fields()) === fields) propagation.disable();
+  });
+}
+
+/** A span is active inside `context.with` only where somebody keeps the context. */
+export function hasContextManager(): boolean {
+  const key = Symbol('apix.probe');
+  return (
+    context.with(context.active().setValue(key, true), () => context.active().getValue(key)) ===
+    true
+  );
+}
+
+/** The stand-in of the API, which has a provider behind it once one is registered. */
+interface StandIn {
+  getDelegate?(): TracerProvider;
+  getDelegateTracer?(name: string): object | undefined;
+}
+
+function hasTracerProvider(): boolean {
+  const global = trace.getTracerProvider() as StandIn;
+  return global.getDelegateTracer === undefined || global.getDelegateTracer('apix') !== undefined;
+}
+
+function isGlobal(provider: TracerProvider): boolean {
+  return (trace.getTracerProvider() as StandIn).getDelegate?.() === provider;
+}

@@ -1,0 +1,76 @@
+import { thrownText } from '@apix/contracts';
+import type { ExportResult } from '@opentelemetry/core';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+
+/** As the SDK has it, which is not loaded for a number. */
+const FAILED = 1;
+
+type ExportAnswer = (result: ExportResult) => void;
+
+/**
+ * An exporter whose failures are reported: the first, and the next one after a success. What it throws, or
+ * answers twice, does not reach the SDK.
+ */
+export class WatchedExporter implements SpanExporter {
+  readonly #waiting = new Map<ExportAnswer, number>();
+  #hasFailed = false;
+  #ended: Promise<void> | undefined;
+
+  constructor(
+    private readonly exporter: SpanExporter,
+    private readonly report: (problem: string) => void,
+  ) {}
+
+  export(spans: ReadableSpan[], answer: ExportAnswer): void {
+    this.#waiting.set(answer, spans.length);
+    try {
+      this.exporter.export(spans, (result) => this.#answered(answer, result));
+    } catch (error) {
+      this.#answered(answer, { code: FAILED, error: asError(error) });
+    }
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.exporter.forceFlush?.();
+  }
+
+  /** Shuts the exporter down once, however often it is asked to. */
+  shutdown(): Promise<void> {
+    return (this.#ended ??= this.#shutDown());
+  }
+
+  /** Answers for an exporter that does not, as the SDK would hold the process up for it; how many spans are lost. */
+  abandon(): number {
+    let lost = 0;
+    const error = new Error('no answer before the shutdown timeout');
+    this.#hasFailed = true;
+    for (const [answer, spans] of [...this.#waiting]) {
+      lost += spans;
+      this.#answered(answer, { code: FAILED, error });
+    }
+    return lost;
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.exporter.shutdown();
+  }
+
+  #answered(answer: ExportAnswer, result: ExportResult): void {
+    const spans = this.#waiting.get(answer);
+    if (spans === undefined) return;
+    this.#waiting.delete(answer);
+    const isFailed = result.code === FAILED;
+    if (isFailed && !this.#hasFailed) {
+      const reason = result.error === undefined ? 'no reason given' : thrownText(result.error);
+      this.report(
+        `otel: ${spans} span(s) were not exported: ${reason}; further failures are not reported until one succeeds`,
+      );
+    }
+    this.#hasFailed = isFailed;
+    answer(result);
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(thrownText(thrown));
+}
