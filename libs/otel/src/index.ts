@@ -16,6 +16,7 @@ export type {
 
 export { OBSERVED_NAMES } from './observe/otel-observer.js';
 export { OtelError } from './errors.js';
+export { runtimeMeters } from './runtime/runtime-meters.js';
 export { SourceMeters } from './sources/source-meters.js';
 export { SpanScope } from './spans/span-scope.js';
 export type { SourceMetersOptions } from './sources/source-meters.js';

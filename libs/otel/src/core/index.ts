@@ -2,6 +2,7 @@ export { otelObserver } from '../observe/otel-observer.js';
 export { prometheusHandler } from '../prometheus/prometheus-handler.js';
 export { RecentTraces } from '../recent/recent-traces.js';
 export type { RecentTracesOptions } from '../recent/recent-traces-options.js';
+export { runtimeMeters } from '../runtime/runtime-meters.js';
 export { SourceMeters } from '../sources/source-meters.js';
 export { SpanScope } from '../spans/span-scope.js';
 export type { OtelObserverOptions } from '../observe/otel-observer.js';
