@@ -16,7 +16,7 @@ const { origin } = app;
 const url = `${origin}/host`;
 const browser = await launchChromium();
 try {
-  await mkdir(SHOTS, { recursive: true });
+  for (const folder of [SHOTS, 'coverage/page']) await mkdir(folder, { recursive: true });
   await step('nobody sees anything without the credentials that the guard wants', async () => {
     const files = ['', '/', '/page.js', '/page.css', '/stream', '/traces/1', '/nothing'];
     for (const file of files) {

@@ -24,6 +24,7 @@ export function traceRows(sources: readonly TraceSource[]): readonly TraceRow[] 
 }
 
 /** A trace with its spans as JSON; undefined for one that is not kept. */
+// Why: docs/decisions/0268
 export function traceText(sources: readonly TraceSource[], id: string): string | undefined {
   for (const source of sources) {
     const text = attempt(() => {
