@@ -12,6 +12,12 @@ const TYPES: Readonly<Record<number, Attributes>> = {
   [constants.NODE_PERFORMANCE_GC_WEAKCB]: { [GC_TYPE]: 'weakcb' },
 };
 
+interface CollectionEntry {
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly detail: { readonly kind: number };
+}
+
 /** Records how long each garbage collection takes, until the returned function is called. */
 export function recordCollections(meter: Meter): () => void {
   const durations = meter.createHistogram(GC_DURATION, {
@@ -20,9 +26,9 @@ export function recordCollections(meter: Meter): () => void {
     advice: { explicitBucketBoundaries: BUCKETS },
   });
   const observer = new PerformanceObserver((list) => {
-    for (const { duration, detail } of list.getEntries()) {
-      const { kind } = detail as { readonly kind: number };
-      durations.record(duration / 1_000, TYPES[kind]);
+    // The types of Node 20 know no `detail`.
+    for (const entry of list.getEntries() as unknown as CollectionEntry[]) {
+      durations.record(entry.duration / 1_000, TYPES[entry.detail.kind]);
     }
   });
   observer.observe({ entryTypes: ['gc'] });
