@@ -9,9 +9,14 @@ const CHOICES: Readonly<Record<string, string>> = {
   $job: 'dashboard',
 };
 
+/** Labels of what the app does not have: it has no sink for Elasticsearch. */
+const ABSENT: ReadonlySet<string> = new Set(['index']);
+
 interface Asked {
   readonly panel: string;
   readonly expr: string;
+  /** Those by which the panel calls its series. */
+  readonly labels: readonly string[];
 }
 
 /** Has every panel of the dashboard asked while an app that has everything is called. */
@@ -26,8 +31,8 @@ export async function dashboardAnswers(
   const calling = call(url, traffic.signal);
   const missing: string[] = [];
   try {
-    const asked = queries().map(({ panel, expr }) =>
-      until(expr, () => hasData(prometheus, expr)).then(
+    const asked = queries().map(({ panel, expr, labels }) =>
+      until(expr, () => hasData(prometheus, expr, labels)).then(
         () => checked(`the panel "${panel}" shows something for ${expr}`),
         () => void missing.push(`${panel}: ${expr}`),
       ),
@@ -53,11 +58,15 @@ export interface DashboardSubject {
 /** What all panels ask for, with the variables filled in. */
 function queries(): readonly Asked[] {
   const { panels } = JSON.parse(readFileSync('libs/otel/dashboards/apix.json', 'utf8')) as {
-    readonly panels: readonly { title: string; targets?: readonly { expr: string }[] }[];
+    readonly panels: readonly {
+      title: string;
+      targets?: readonly { expr: string; legendFormat: string }[];
+    }[];
   };
   return panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => ({
+    targets.map(({ expr, legendFormat }) => ({
       panel: title,
+      labels: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!),
       expr: Object.entries(CHOICES).reduce(
         (text, [name, value]) => text.replaceAll(name, value),
         expr,
@@ -66,9 +75,16 @@ function queries(): readonly Asked[] {
   );
 }
 
-async function hasData(prometheus: Prometheus, expr: string): Promise<boolean> {
+async function hasData(
+  prometheus: Prometheus,
+  expr: string,
+  labels: readonly string[],
+): Promise<boolean> {
   const series = await prometheus.query(expr);
-  return series.some(({ value }) => Number.isFinite(value));
+  const wanted = labels.filter((label) => !ABSENT.has(label));
+  return series.some(
+    ({ value, labels: has }) => Number.isFinite(value) && wanted.every((label) => has[label]),
+  );
 }
 
 /** Requests that are answered, refused and failed, by HTTP, REST and gRPC, one after the other. */

@@ -83,8 +83,8 @@ function calls(end: 'server' | 'client', what: string): readonly Panel[] {
       unit: 'reqps',
       queries: [
         {
-          expr: rate(metric(name, 'seconds', '_count'), 'rpc_method, rpc_response_status_code'),
-          legend: '{{rpc_method}} {{rpc_response_status_code}}',
+          expr: rate(metric(name, 'seconds', '_count'), 'rpc_method, rpc_status_code'),
+          legend: '{{rpc_method}} {{rpc_status_code}}',
         },
       ],
     },
