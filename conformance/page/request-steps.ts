@@ -76,7 +76,9 @@ export async function requestSteps(page: Page, shots: string): Promise<void> {
       'document.documentElement.scrollWidth - innerWidth',
     );
     assert.ok(overflow <= 0, `${overflow} pixels too wide`);
-    await page.locator('#requests').screenshot({ path: `${shots}/host-page-requests-phone.png` });
+    await page
+      .locator('#requests')
+      .screenshot({ path: `coverage/page/host-page-requests-phone.png` });
     await page.setViewportSize(size);
   });
   await step('Escape closes it, and the focus is where it was', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ShopProcess } from '../../apps/demo/tour/shop-process.js';
+import { dashboardAnswers } from './dashboard.js';
 import { Prometheus, type Target, findPrometheus, until } from './prometheus.js';
 
 /** What Prometheus must answer while the app runs, and again while it stops. */
@@ -66,20 +67,20 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function startApp(metricsPort: number) {
-  const child = fork(fileURLToPath(new URL('app.mjs', import.meta.url)), [String(metricsPort)], {
+async function startApp(port: number, file = 'app.mjs') {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [String(port)], {
     silent: true,
   });
   child.stderr!.pipe(process.stderr);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const port = await new Promise<number>((resolve, reject) => {
+  const served = await new Promise<number>((resolve, reject) => {
     child.stdout!.on('data', (data: Buffer) => {
       const said = /ready (\d+)/.exec(data.toString());
       if (said !== null) resolve(Number(said[1]));
     });
     child.once('exit', (code) => reject(new Error(`the app ended with ${code}`)));
   });
-  return { child, ended, url: `http://127.0.0.1:${port}` };
+  return { child, ended, url: `http://127.0.0.1:${served}` };
 }
 
 let checks = 0;
@@ -128,7 +129,17 @@ async function main(folder: string): Promise<void> {
     await demo.remove();
     await prometheus.stop();
   }
+  await dashboardShown();
   process.stdout.write(`${checks} checks passed\n`);
+
+  async function dashboardShown(): Promise<void> {
+    const { child, url } = await startApp(await freePort(), 'dashboard-app.mjs');
+    try {
+      await dashboardAnswers({ url, port: await freePort(), binaries, folder }, checked);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  }
 
   async function whileRunning(url: string, prometheus: Prometheus): Promise<void> {
     await callOftenEnough(url);

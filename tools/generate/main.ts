@@ -9,6 +9,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { file_buf_validate_validate } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import { buf, typescriptTemplate } from './buf.js';
+import { dashboardJson } from './dashboard/dashboard.js';
 import { embedPage } from './embed-page.js';
 import { assembleProtoTree } from './proto-tree.js';
 import { systemdUnit } from '../../libs/hostx-os/src/sdnotify/systemd-unit.js';
@@ -63,6 +64,8 @@ function produce(target: Target, image: string): Map<string, Buffer> {
       return new Map([['', readFileSync(join(root, target.from))]]);
     case 'page':
       return new Map([['', embedPage(root, target.from)]]);
+    case 'dashboard':
+      return new Map([['', dashboardJson()]]);
     case 'unit':
       return new Map([['', Buffer.from(systemdUnit(target.config))]]);
     case 'descriptors': {

@@ -42,7 +42,14 @@ export interface UnitTarget {
   readonly config: UnitConfig;
 }
 
-export type Target = TypeScriptTarget | DescriptorTarget | CopyTarget | PageTarget | UnitTarget;
+/** The dashboard for Grafana. */
+export interface DashboardTarget {
+  readonly kind: 'dashboard';
+  readonly out: string;
+}
+
+export type Target =
+  TypeScriptTarget | DescriptorTarget | CopyTarget | PageTarget | UnitTarget | DashboardTarget;
 
 /** Everything that is generated and committed, given the folders of libs/. */
 export function targetsFor(packages: readonly string[]): readonly Target[] {
@@ -71,6 +78,7 @@ const TARGETS: readonly Target[] = [
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
   { kind: 'page', out: 'libs/hostx/src/page/gen/assets.ts', from: 'libs/hostx/page-client' },
+  { kind: 'dashboard', out: 'libs/otel/dashboards/apix.json' },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop/v1'] },
   { kind: 'descriptors', out: 'apps/demo/gen/payments.binpb', paths: ['shop/payments'] },
   {

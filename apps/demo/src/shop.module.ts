@@ -6,7 +6,7 @@ import { GrpcModule } from '@apix/grpc';
 import { ValidationModule } from '@apix/grpc/validation';
 import { HostxModule } from '@apix/hostx';
 import { SystemdModule } from '@apix/hostx-os';
-import { OtelModule } from '@apix/otel';
+import { OtelModule, TracingModule } from '@apix/otel';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
 import { LogxModule, addToRequest } from '@apix/logx';
@@ -65,6 +65,7 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
     }),
     HealthModule.forRoot({}),
     OtelModule.forRoot({}),
+    TracingModule.forRoot({ recent: {} }),
     CronModule.forRoot({}),
     HostPageModule.forRoot({
       title: 'Shop',

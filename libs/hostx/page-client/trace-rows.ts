@@ -23,7 +23,7 @@ export function slowestRows(view: PageView, now: number, open: string | null): R
 export function failedRows(view: PageView, now: number, open: string | null): Row[] {
   const traces = (view.traces ?? [])
     .filter(({ failed }) => failed)
-    .toSorted((a, b) => b.startedAt - a.startedAt);
+    .toSorted((a, b) => endOf(b) - endOf(a));
   return traces.slice(0, MOST_ROWS).map((trace) => ({
     key: trace.id,
     cells: [
@@ -33,6 +33,10 @@ export function failedRows(view: PageView, now: number, open: string | null): Ro
       when(trace, now),
     ],
   }));
+}
+
+function endOf({ startedAt, durationMs }: TraceRow): number {
+  return startedAt + durationMs;
 }
 
 function name({ id, name: text }: TraceRow, open: string | null): Cell {

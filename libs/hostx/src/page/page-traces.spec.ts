@@ -61,10 +61,10 @@ describe('the traces of the page', () => {
 
   it('are bounded, whatever a source keeps', () => {
     const long = { ...TRACE, name: 'n'.repeat(10_000), error: 'e'.repeat(10_000) };
-    const rows = traceRows([sourceOf(Array<RecentTrace>(10_000).fill(long))])!;
+    const rows = traceRows([sourceOf(Array.from({ length: 10_000 }, () => long))])!;
     expect(rows).toHaveLength(400);
     expect([rows[0]!.name.length, rows[0]!.error!.length]).toEqual([500, 500]);
-    const spans = Array<typeof SPAN>(2_000).fill(SPAN);
+    const spans = Array.from({ length: 2_000 }, () => SPAN);
     const found = JSON.parse(traceText([sourceOf([], spans)], 'b1')!) as RecentTraceSpans;
     expect([found.spans.length, found.leftOut]).toEqual([500, 1_500]);
   });

@@ -16,14 +16,11 @@ const MOST_TEXT = 500;
 /** All that is kept, in short; null without a source. One that throws is left out. */
 export function traceRows(sources: readonly TraceSource[]): readonly TraceRow[] | null {
   if (sources.length === 0) return null;
-  return sources
-    .flatMap(
-      (source) => attempt(() => [...source.traces()].slice(0, MOST_TRACES).map(traceRow)) ?? [],
-    )
-    .slice(0, MOST_TRACES);
+  return sources.flatMap((source) => attempt(() => rowsOf(source)) ?? []).slice(0, MOST_TRACES);
 }
 
 /** A trace with its spans as JSON; undefined for one that is not kept. */
+// Why: docs/decisions/0268
 export function traceText(sources: readonly TraceSource[], id: string): string | undefined {
   for (const source of sources) {
     const text = attempt(() => {
@@ -35,24 +32,30 @@ export function traceText(sources: readonly TraceSource[], id: string): string |
   return undefined;
 }
 
+function rowsOf(source: TraceSource): TraceRow[] {
+  const rows = source.traces().slice(0, MOST_TRACES).map(traceRow);
+  // What is no JSON must fail here and not where the whole view is written.
+  return JSON.parse(JSON.stringify(rows)) as TraceRow[];
+}
+
 function traceRow(trace: RecentTrace): TraceRow {
   const { id, kind, startedAt, durationMs, failed, error, spanCount } = trace;
   return {
-    id: String(id),
-    name: cutText(String(trace.name), MOST_TEXT),
+    id,
+    name: cutText(trace.name, MOST_TEXT),
     kind,
-    startedAt: Number(startedAt),
-    durationMs: Number(durationMs),
+    startedAt,
+    durationMs,
     failed,
-    error: error === null ? null : cutText(String(error), MOST_TEXT),
-    spanCount: Number(spanCount),
+    error: error === null ? null : cutText(error, MOST_TEXT),
+    spanCount,
   };
 }
 
 function traceView(trace: RecentTraceSpans): TraceView {
   const spans = trace.spans.slice(0, MOST_SPANS).map(spanRow);
   const leftOut = trace.leftOut + trace.spans.length - spans.length;
-  return { ...traceRow(trace), traceId: String(trace.traceId), spans, leftOut };
+  return { ...traceRow(trace), traceId: trace.traceId, spans, leftOut };
 }
 
 function spanRow(span: RecentSpan): SpanRow {

@@ -1,6 +1,7 @@
 export { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
 export { prometheusHandler } from '../prometheus/prometheus-handler.js';
 export { RecentTraces } from '../recent/recent-traces.js';
+export { runtimeMeters } from '../runtime/runtime-meters.js';
 export { SourceMeters } from '../sources/source-meters.js';
 export { SpanScope } from '../spans/span-scope.js';
 export { bullmqTelemetry } from '../bullmq/bullmq-telemetry.js';
@@ -11,6 +12,7 @@ export { addToSpan } from '../tracing/entry-span.js';
 export { traceServer, tracedHandler } from '../http/traced-server.js';
 export { clientTracing } from '../grpc/client-tracing.js';
 export { traceStage } from '../grpc/trace-stage.js';
+export { openTracing } from '../tracing/open-tracing.js';
 export type { RecentTracesOptions } from '../recent/recent-traces-options.js';
 export type { OtelObserverOptions } from '../observe/otel-observer.js';
 export type {
@@ -33,12 +35,6 @@ export type { CapturedHeaders, HttpTracingOptions } from '../http/http-tracing-o
 export type { GrpcTracingOptions } from '../grpc/grpc-tracing-options.js';
 export type { GrpcTracingInit } from '../grpc/trace-stage.js';
 export type { EndedSpan, SpanListener } from '../recent/span-shapes.js';
-
-export { OBSERVED_NAMES } from '../observe/otel-observer.js';
-export { openTracing } from '../tracing/open-tracing.js';
-export { Tracing } from '../tracing/tracing.js';
-export { TracingSetupError } from '../tracing/provider/tracing-setup-error.js';
 export type { OpenTracing } from '../tracing/open-tracing.js';
 export type { OpenTracingOptions } from '../tracing/tracing-options.js';
 export type { ExportingProviderInit } from '../tracing/provider/exporting-provider.js';
-export type { TracingInit } from '../tracing/tracing.js';

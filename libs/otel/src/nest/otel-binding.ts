@@ -12,6 +12,7 @@ import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import type { MeterProvider } from '@opentelemetry/api';
 import { OBSERVED_NAMES, otelObserver } from '../observe/otel-observer.js';
 import { type MetricsHandler, prometheusHandler } from '../prometheus/prometheus-handler.js';
+import { runtimeMeters } from '../runtime/runtime-meters.js';
 import { SourceMeters } from '../sources/source-meters.js';
 import { MetricsMount } from './metrics-mount.js';
 import { type OtelModuleOptions, metricsPathOf } from './otel-module-options.js';
@@ -27,6 +28,7 @@ export class OtelBinding
   readonly meterProvider: MeterProvider;
   #close: (() => Promise<void>) | undefined;
   #meters: SourceMeters | undefined;
+  #endRuntime: (() => void) | undefined;
   #served: { readonly path: string; readonly handler: MetricsHandler } | undefined;
 
   constructor(
@@ -65,11 +67,13 @@ export class OtelBinding
       ...(this.options.sources ?? []),
     ];
     const { meterProvider } = this;
+    if (this.options.runtime !== false) this.#endRuntime = runtimeMeters(meterProvider);
     this.#meters = new SourceMeters(() => sources, { meterProvider, except: OBSERVED_NAMES });
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.#meters?.stop();
+    this.#endRuntime?.();
     await this.#close?.();
   }
 }

@@ -15,6 +15,11 @@ export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'befor
   readonly tracerProvider?: TracerProvider | undefined;
   /** Sources that are no providers of the app, such as log sinks. Default: none. */
   readonly sources?: readonly MetricSource[] | undefined;
+  /**
+   * Whether memory, processor time, event-loop delay and garbage collections of the process are recorded; false
+   * where an instrumentation of the app does. Default: true.
+   */
+  readonly runtime?: boolean | undefined;
 }
 
 /**

@@ -31,7 +31,7 @@ export function boundedAttributes(attributes: Attributes): BoundedAttributes {
 }
 
 /** A value for people. */
-export function attributeText(value: AttributeValue | undefined): string {
+export function shownAttribute(value: AttributeValue | undefined): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
@@ -51,7 +51,7 @@ function cut(attributes: Attributes): BoundedAttributes {
 
 /** Does not write out a list of which most would be cut off. */
 function shortText(value: AttributeValue | undefined): string {
-  if (!Array.isArray(value) || sizeOf(value) <= MOST_VALUE) return attributeText(value);
+  if (!Array.isArray(value) || sizeOf(value) <= MOST_VALUE) return shownAttribute(value);
   let size = 0;
   const end = value.findIndex((item) => (size += sizeOf(item ?? undefined)) > MOST_VALUE);
   const shown = value.slice(0, end);

@@ -1,6 +1,6 @@
 import { type RecentSpan, type RecentSpanKind, cutText } from '@apix/contracts';
 import { type Attributes, type HrTime, SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { boundedAttributes, attributeText } from './bounded-attributes.js';
+import { boundedAttributes, shownAttribute } from './bounded-attributes.js';
 import type { EndedSpan } from './span-shapes.js';
 
 /** In UTF-16 units, as all bounds of texts here. */
@@ -48,7 +48,7 @@ export function keptSpan(span: EndedSpan): KeptSpan {
 
 /** As plain data, for people. */
 export function recentSpan(span: KeptSpan): RecentSpan {
-  const texts = Object.entries(span.attributes).map(([key, value]) => [key, attributeText(value)]);
+  const texts = Object.entries(span.attributes).map(([key, value]) => [key, shownAttribute(value)]);
   return {
     id: span.id,
     parentId: span.parentId,
@@ -63,11 +63,11 @@ export function recentSpan(span: KeptSpan): RecentSpan {
 }
 
 /** The conventions' name of what went wrong, where the status says nothing. */
-export function errorOf({ code, message, attributes }: KeptSpan): string | null {
+export function spanError({ code, message, attributes }: KeptSpan): string | null {
   if (code !== SpanStatusCode.ERROR) return null;
   if (message !== '') return message;
   const type = attributes['error.type'];
-  return type === undefined ? null : attributeText(type);
+  return type === undefined ? null : shownAttribute(type);
 }
 
 const KINDS: Readonly<Record<number, RecentSpanKind>> = {

@@ -1,6 +1,6 @@
 import type { RecentTrace, RecentTraceSpans } from '@apix/contracts';
 import { SpanStatusCode } from '@opentelemetry/api';
-import { type KeptSpan, errorOf, recentSpan } from './kept-span.js';
+import { type KeptSpan, spanError, recentSpan } from './kept-span.js';
 
 /** Of all spans of one trace together, in UTF-16 units. */
 const MOST_COST = 64_000;
@@ -75,7 +75,7 @@ export class LocalTrace {
       startedAt,
       durationMs,
       failed: root.code === SpanStatusCode.ERROR,
-      error: errorOf(root),
+      error: spanError(root),
       spanCount: 1 + (this.#spans?.length ?? 0),
     };
   }

@@ -1,7 +1,7 @@
 import type { LocalTrace } from './local-trace.js';
 
 /** A trace in a list, with what decides about its place. */
-interface Entry {
+interface RankedTrace {
   readonly trace: LocalTrace;
   readonly name: string;
   readonly rank: number;
@@ -12,7 +12,7 @@ interface Entry {
  * for every second leaves room for the rest.
  */
 export class Ranking {
-  #entries: Entry[] = [];
+  #entries: RankedTrace[] = [];
   readonly #share: number;
 
   constructor(private readonly most: number) {
@@ -45,10 +45,10 @@ export class Ranking {
   }
 
   /** The lowest of its own name where that has its share, the lowest of all where every place is taken. */
-  #rivalOf(name: string): Entry | undefined {
+  #rivalOf(name: string): RankedTrace | undefined {
     let own = 0;
-    let lowestOwn: Entry | undefined;
-    let lowest: Entry | undefined;
+    let lowestOwn: RankedTrace | undefined;
+    let lowest: RankedTrace | undefined;
     for (const entry of this.#entries) {
       if (lowest === undefined || entry.rank < lowest.rank) lowest = entry;
       if (entry.name !== name) continue;

@@ -158,6 +158,12 @@ describe('recent traces', () => {
     expect(names()).toContain('GET /orders');
   });
 
+  it('are no more for callers who send many names, or one trace id many times', () => {
+    for (let i = 0; i < 20_000; i++)
+      request(`GET /${i}`, i % 100, { failed: i % 2 === 0, from: remote() });
+    expect(recent.traces().length).toBeLessThanOrEqual(40);
+  });
+
   it('are forgotten when they are too old', async () => {
     keep({ window: '1m' });
     request('first', 10);

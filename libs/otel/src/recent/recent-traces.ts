@@ -41,7 +41,8 @@ export class RecentTraces implements SpanListener, TraceSource {
   readonly #underWay = new Set<LocalTrace>();
   #costUnderWay = 0;
   #expiredAt = 0;
-  /** On each span, the trace that it belongs to: a WeakMap of all live spans would cost the collector more. */
+  /** On each span, the trace that it belongs to. */
+  // Why: docs/decisions/0267
   readonly #traceOf = Symbol('apix.otel.LocalTrace');
 
   /** @throws OtelError for wrong options. */

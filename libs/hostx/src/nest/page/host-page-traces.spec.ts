@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type RecentTrace, TRACE_SOURCE, type TraceSource } from '@apix/contracts';
+import {
+  INFRASTRUCTURE_ENDPOINT,
+  hasMark,
+  type RecentTrace,
+  TRACE_SOURCE,
+  type TraceSource,
+} from '@apix/contracts';
 import { Injectable, Module } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { startHost } from '../../testing/start-host.js';
@@ -59,6 +65,23 @@ describe('the requests on the host page', () => {
     const { app } = await startHost(moduleWith({ guard: KeyGuard }, TracesModule));
     expect((await get(app!, '/host/traces/b1')).statusCode).toBe(403);
     expect((await get(app!, '/host/traces/b1', { 'x-key': 'open' })).statusCode).toBe(200);
+  });
+
+  it('are not those of the page that lasts as long as somebody looks', async () => {
+    const requests: object[] = [];
+    const { app } = await startHost(moduleWith({ public: true }, TracesModule), {
+      configure: (created) =>
+        void created.use((request: object, _: unknown, next: () => void) => {
+          requests.push(request);
+          next();
+        }),
+    });
+    await (await follow(app!)).next(() => true);
+    await textOf(await get(app!, '/host'));
+    expect(requests.map((request) => hasMark(request, INFRASTRUCTURE_ENDPOINT))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('are nothing where nothing keeps them', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readTarget } from '@apix/contracts';
+import { markInfrastructureRequest, readTarget } from '@apix/contracts';
 import {
   type CanActivate,
   Controller,
@@ -50,7 +50,9 @@ export function hostPageController(
     }
 
     @Get('stream')
-    stream(@Res() reply: Reply): void {
+    stream(@Req() request: Request, @Res() reply: Reply): void {
+      // It lasts as long as somebody looks, and would be the slowest request of all.
+      markInfrastructureRequest(request.raw ?? request);
       this.host.view(nodeResponse(reply));
     }
 
