@@ -6,20 +6,17 @@ import { RPC_STATUS_CODE } from '../tracing/rpc-attributes.js';
 /** Whether a call with this code has failed, as one end sees it. */
 export type FailureRule = (code: Code) => boolean;
 
+const SERVERS_FAULT: ReadonlySet<Code> = new Set([
+  Code.UNKNOWN,
+  Code.DEADLINE_EXCEEDED,
+  Code.UNIMPLEMENTED,
+  Code.INTERNAL,
+  Code.UNAVAILABLE,
+  Code.DATA_LOSS,
+]);
+
 /** For a server: what is its own fault, by the semantic conventions for gRPC. */
-export const failedAtServer: FailureRule = (code) => {
-  switch (code) {
-    case Code.UNKNOWN:
-    case Code.DEADLINE_EXCEEDED:
-    case Code.UNIMPLEMENTED:
-    case Code.INTERNAL:
-    case Code.UNAVAILABLE:
-    case Code.DATA_LOSS:
-      return true;
-    default:
-      return false;
-  }
-};
+export const failedAtServer: FailureRule = (code) => SERVERS_FAULT.has(code);
 
 /** For a client: everything but an answer. */
 export const failedAtClient: FailureRule = (code) => code !== Code.OK;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { runInCall } from '@apix/contracts';
 import { SpanKind, SpanStatusCode, context, propagation } from '@opentelemetry/api';
-import { until } from '../../../../tools/testing/until.js';
 import { channelOf, createClient } from '../../../grpc/src/client/create-client.js';
 import {
   type ProbeHandlers,

@@ -160,7 +160,7 @@ it('calls are measured at both ends', async () => {
   await until(() => recorded.spans.filter(({ name }) => name === UNARY).length === 3);
   const text = Object.keys(await scrape(handler)).filter((key) => key.includes('_count'));
   const method = `rpc_system_name="grpc",rpc_method="${UNARY}"`;
-  const sample = expect.stringContaining;
+  const sample = (name: string): unknown => expect.stringContaining(name);
   expect(text).toEqual(
     expect.arrayContaining([
       sample(`rpc_server_call_duration_count{${method},rpc_status_code="OK"}`),
