@@ -44,7 +44,8 @@ export class WatchedExporter implements SpanExporter {
     let lost = 0;
     const error = new Error('no answer before the shutdown timeout');
     this.#hasFailed = true;
-    for (const [answer, spans] of [...this.#waiting]) {
+    const waiting = Array.from(this.#waiting);
+    for (const [answer, spans] of waiting) {
       lost += spans;
       this.#answered(answer, { code: FAILED, error });
     }
@@ -59,7 +60,7 @@ export class WatchedExporter implements SpanExporter {
     const spans = this.#waiting.get(answer);
     if (spans === undefined) return;
     this.#waiting.delete(answer);
-    const isFailed = result.code === FAILED;
+    const isFailed = Number(result.code) === FAILED;
     if (isFailed && !this.#hasFailed) {
       const reason = result.error === undefined ? 'no reason given' : thrownText(result.error);
       this.report(
