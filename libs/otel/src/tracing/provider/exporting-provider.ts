@@ -74,7 +74,7 @@ function installed() {
     import('@opentelemetry/core'),
   ]).catch((error: unknown) => {
     throw new TracingSetupError(
-      'otel: exporter and recent need the SDK of OpenTelemetry; run npm install @opentelemetry/sdk-trace ' +
+      'otel: exporter needs the SDK of OpenTelemetry; run npm install @opentelemetry/sdk-trace ' +
         '@opentelemetry/context-async-hooks @opentelemetry/core',
       { cause: error },
     );
