@@ -6,10 +6,10 @@ import {
   context,
   diag,
   isSpanContextValid,
-  trace,
 } from '@opentelemetry/api';
 import type { MethodDurations, RpcDurations } from '../metrics/rpc-metrics.js';
 import { REQUEST_ID } from '../tracing/span-attributes.js';
+import { withEntrySpan } from '../tracing/entry-span.js';
 import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
 import { failedAtServer, recordOutcome } from './call-failures.js';
 import { type CallSpan, keepSpan, spanOfCall } from './call-span.js';
@@ -80,6 +80,6 @@ export class BoundTraceStage implements BoundCallStage {
       linked === undefined ? this.#options : { ...this.#options, links: [{ context: linked }] };
     const outer = parent ?? ROOT_CONTEXT;
     const span = tracing.tracer.startSpan(this.#name, options, outer);
-    return { span, context: trace.setSpan(outer, span), begun };
+    return { span, context: withEntrySpan(outer, { span }), begun };
   }
 }

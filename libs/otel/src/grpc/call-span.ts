@@ -1,8 +1,6 @@
 import type { StagedCall } from '@apix/contracts';
 import type { Context, Span } from '@opentelemetry/api';
-
-/** Under which a call keeps its span, so that all installed copies find it. */
-const CALL_SPAN = Symbol.for('apix.otel.CallSpan');
+import { CALL_SPAN } from '../tracing/entry-span.js';
 
 /** A span of a call, and what is needed to end it. */
 export interface CallSpan {

@@ -18,7 +18,7 @@ export interface EntrySpan {
 const ENTRY_SPAN = createContextKey('apix.otel.EntrySpan');
 
 /** Under which a gRPC call keeps its span, for stages that run before there is a context. */
-const CALL_SPAN = Symbol.for('apix.otel.CallSpan');
+export const CALL_SPAN = Symbol.for('apix.otel.CallSpan');
 
 /** A context in which the span is active, also for {@link addToSpan} where other spans are active inside it. */
 export function withEntrySpan(outer: Context, entry: EntrySpan): Context {

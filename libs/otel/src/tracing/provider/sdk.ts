@@ -26,7 +26,7 @@ export async function loadSdk(): Promise<Sdk> {
 
 function notInstalled(cause: unknown): never {
   throw new TracingSetupError(
-    'otel: exporter needs the SDK of OpenTelemetry; run npm install @opentelemetry/sdk-trace ' +
+    'otel: exporter, processors and recent need the SDK of OpenTelemetry; run npm install @opentelemetry/sdk-trace ' +
       '@opentelemetry/context-async-hooks @opentelemetry/core @opentelemetry/resources',
     { cause },
   );
