@@ -55,11 +55,11 @@ class Shop {
     );
   }
 
-  @MessagePattern('thrown') async thrown(): Promise<void> {
+  @MessagePattern('thrown') async thrown(_data: unknown): Promise<void> {
     throw new RangeError('none left');
   }
 
-  @EventPattern('ordered') async ordered(): Promise<void> {
+  @EventPattern('ordered') async ordered(_data: unknown): Promise<void> {
     query();
     this.event?.();
   }
