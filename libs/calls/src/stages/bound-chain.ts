@@ -121,9 +121,6 @@ function hooks<K extends keyof BoundCallStage>(
   return stages.map((stage) => hookOf(stage, key)).filter((hook) => hook !== undefined);
 }
 
-function hookOf<K extends keyof BoundCallStage>(
-  stage: BoundCallStage,
-  key: K,
-): Hook<K> | undefined {
+function hookOf<K extends keyof BoundCallStage>(stage: BoundCallStage, key: K): BoundCallStage[K] {
   return stage[key];
 }
