@@ -52,8 +52,8 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
   const admitting = bound.filter((stage) => 'onCall' in stage || 'withinStages' in stage);
   return {
     method,
-    onCall: admitting.map(({ onCall }) => onCall ?? admit),
-    withinStages: admitting.map(({ withinStages }) => withinStages),
+    onCall: admitting.map((stage) => hookOf(stage, 'onCall') ?? admit),
+    withinStages: admitting.map((stage) => hookOf(stage, 'withinStages')),
     onMessage: hooks(bound, 'onMessage'),
     onSend: hooks(bound, 'onSend'),
     onEnd: hooks(bound, 'onEnd').toReversed(),
@@ -118,5 +118,9 @@ function hooks<K extends keyof BoundCallStage>(
   stages: readonly BoundCallStage[],
   key: K,
 ): Hook<K>[] {
-  return stages.map((stage) => stage[key]).filter((hook) => hook !== undefined);
+  return stages.map((stage) => hookOf(stage, key)).filter((hook) => hook !== undefined);
+}
+
+function hookOf<K extends keyof BoundCallStage>(stage: BoundCallStage, key: K): BoundCallStage[K] {
+  return stage[key];
 }
