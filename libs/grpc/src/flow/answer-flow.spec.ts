@@ -16,7 +16,7 @@ function call({ limits = {}, asks = true }: { limits?: Partial<UnsentLimits>; as
     objectMode: true,
     write: (_message: unknown, _encoding: string, done: () => void) => void waiting.push(done),
   };
-  const stream = asks
+  const stream: Writable = asks
     ? new Duplex({ ...options, read: () => void told.push('read') })
     : new Writable(options);
   // As that of grpc-js, which a stream alone does not have.

@@ -14,12 +14,13 @@ function patched(text: string, diff: string): string {
     result.push(...old.slice(at, from - 1));
     at = from - 1;
     expect(to).toBe(result.length + 1);
-    const [begunAt, begun] = [at, result.length];
-    for (const line of linesOf(hunks[i + 1]!)) {
-      if (line.sign !== '+') expect(old[at++]).toBe(line.text);
-      if (line.sign !== '-') result.push(line.text);
-    }
-    expect([at - begunAt, result.length - begun]).toEqual([taken, put]);
+    const lines = linesOf(hunks[i + 1]!);
+    const before = lines.filter(({ sign }) => sign !== '+').map((line) => line.text);
+    const after = lines.filter(({ sign }) => sign !== '-').map((line) => line.text);
+    expect(old.slice(at, at + taken)).toEqual(before);
+    expect(after).toHaveLength(put);
+    result.push(...after);
+    at += taken;
   }
   return [...result, ...old.slice(at)].join('');
 }
@@ -62,7 +63,7 @@ describe('a diff of edits', () => {
       fc.property(cases, ([before, edits]) => {
         expect(patched(before, unifiedDiff('a.ts', before, edits))).toBe(edited(before, edits));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 });
