@@ -55,7 +55,8 @@ export class BullmqSpan {
   /** Of its events only that says anything new by which a job fails: to a worker that is no exception. */
   addEvent(name: string, attributes: Readonly<Record<string, unknown>> = {}): void {
     if (name !== 'job failed') return;
-    this.recordException(new Error(String(attributes['bullmq.job.failed.reason'] ?? name)));
+    const reason = attributes['bullmq.job.failed.reason'];
+    this.recordException(new Error(typeof reason === 'string' ? reason : name));
   }
 
   recordException(exception: unknown): void {

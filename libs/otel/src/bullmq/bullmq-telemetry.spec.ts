@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Context, ROOT_CONTEXT, context, propagation, trace } from '@opentelemetry/api';
+import { ROOT_CONTEXT, context, propagation, trace } from '@opentelemetry/api';
 import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import type { Telemetry } from 'bullmq';
 import { brief, forgetSpans, pathsOf, recordSpans } from '../recorded-spans.fixture.js';
@@ -22,7 +22,7 @@ function added({ tracer, contextManager }: Telemetry): string {
   const span = tracer.startSpan('add mail.welcome', { kind: PRODUCER });
   span.setAttributes({ 'bullmq.queue.name': 'mail', 'bullmq.queue.operation': 'add' });
   const inner: unknown = span.setSpanOnContext(contextManager.active());
-  const metadata = contextManager.getMetadata(inner as Context);
+  const metadata = contextManager.getMetadata(inner);
   span.setAttributes({ 'bullmq.job.name': 'welcome', 'bullmq.job.id': '7' });
   span.end();
   return metadata;

@@ -57,7 +57,7 @@ export class BullmqTracer {
       [MESSAGING_OPERATION_NAME]: operation,
       [MESSAGING_OPERATION_TYPE]: operation,
     };
-    const isJob = kind === SpanKind.CONSUMER;
+    const isJob = (kind as SpanKind) === SpanKind.CONSUMER;
     if (!isJob) {
       // What it is done to may be a queue and the name of a job: the queue is told of next.
       const span = this.tracing.tracer.startSpan(operation, { kind, attributes }, from);

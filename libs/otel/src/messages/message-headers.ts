@@ -60,7 +60,7 @@ export function messageIdOf(carrier: unknown): string | undefined {
 export function placeOf(carrier: unknown): { partition?: string; offset?: number } {
   const context = asContext(carrier);
   const partition = context?.getPartition?.();
-  if (partition === undefined) return {};
+  if (typeof partition !== 'number' && typeof partition !== 'string') return {};
   const offset = Number(asObject(context?.getMessage?.())?.['offset']);
   return { partition: String(partition), ...(Number.isSafeInteger(offset) && { offset }) };
 }

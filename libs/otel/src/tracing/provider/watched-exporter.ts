@@ -1,9 +1,9 @@
 import { thrownText } from '@apix/contracts';
-import type { ExportResult } from '@opentelemetry/core';
+import type { ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
 /** As the SDK has it, which is not loaded for a number. */
-const FAILED = 1;
+const FAILED: ExportResultCode.FAILED = 1;
 
 type ExportAnswer = (result: ExportResult) => void;
 
@@ -60,7 +60,7 @@ export class WatchedExporter implements SpanExporter {
     const spans = this.#waiting.get(answer);
     if (spans === undefined) return;
     this.#waiting.delete(answer);
-    const isFailed = Number(result.code) === FAILED;
+    const isFailed = result.code === FAILED;
     if (isFailed && !this.#hasFailed) {
       const reason = result.error === undefined ? 'no reason given' : thrownText(result.error);
       this.report(
