@@ -31,7 +31,7 @@ function call({ limits = {}, asks = true }: { limits?: Partial<UnsentLimits>; as
     stream,
     write: (bytes: number): boolean => answered.write(page(bytes)),
     /** The caller takes all that waits. */
-    async takeAll(): Promise<void> {
+    takeAll: async (): Promise<void> => {
       while (waiting.length > 0) {
         waiting.shift()!();
         await turn();
