@@ -51,7 +51,7 @@ export interface ResolverInfo {
 }
 
 /** An operation under way. */
-export interface Operation {
+export interface GraphqlOperation {
   readonly begunAt: TimeInput;
   readonly outer: Context;
   readonly document: string | undefined;
@@ -72,13 +72,13 @@ export class OperationSpans {
     private readonly options: GraphqlSpansOptions = {},
   ) {}
 
-  begin(document?: string): Operation {
+  begin(document?: string): GraphqlOperation {
     const outer = context.active();
     return { begunAt: Date.now(), outer, document, running: undefined };
   }
 
   /** Resolves a root field inside the span of its operation. */
-  resolve(operation: Operation | undefined, info: ResolverInfo, resolve: Resolve): unknown {
+  resolve(operation: GraphqlOperation | undefined, info: ResolverInfo, resolve: Resolve): unknown {
     if (operation === undefined) return this.#resolveAlone(info, resolve);
     const { span, inner } = (operation.running ??= this.#run(operation, info));
     // Not every driver keeps what was thrown in the errors of its answer.
@@ -90,7 +90,7 @@ export class OperationSpans {
    *
    * @param errors of its answer. Default: none.
    */
-  end(operation: Operation, errors: readonly unknown[] = []): void {
+  end(operation: GraphqlOperation, errors: readonly unknown[] = []): void {
     const { span } = (operation.running ??= this.#run(operation));
     const [first] = errors;
     if (first === undefined) span.end();
@@ -106,12 +106,12 @@ export class OperationSpans {
       : followed(span, run);
   }
 
-  #run({ begunAt, outer, document }: Operation, info?: ResolverInfo) {
+  #run({ begunAt, outer, document }: GraphqlOperation, info?: ResolverInfo) {
     const type = info?.operation.operation;
     const name = info?.operation.name?.value.slice(0, MAX_NAME);
     const isNamed = this.options.operationNames === true && name !== undefined;
     const span = this.tracing.tracer.startSpan(
-      type === undefined ? 'GraphQL Operation' : isNamed ? `${type} ${name}` : type,
+      type === undefined ? 'GraphQL GraphqlOperation' : isNamed ? `${type} ${name}` : type,
       {
         kind: SpanKind.SERVER,
         startTime: begunAt,

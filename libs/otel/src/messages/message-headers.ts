@@ -33,7 +33,7 @@ const MAX_BYTES = 8_192;
  *
  * @param carrier Nest's context of the transport.
  */
-export function headersOf(carrier: unknown): object | undefined {
+export function messageHeadersOf(carrier: unknown): object | undefined {
   const context = asContext(carrier);
   if (context === undefined) return undefined;
   const message = asObject(context.getMessage?.());
@@ -57,7 +57,7 @@ export function messageIdOf(carrier: unknown): string | undefined {
 }
 
 /** Where a message was in its topic, of Kafka. */
-export function placeOf(carrier: unknown): { partition?: string; offset?: number } {
+export function messagePlaceOf(carrier: unknown): { partition?: string; offset?: number } {
   const context = asContext(carrier);
   const partition = context?.getPartition?.();
   if (typeof partition !== 'number' && typeof partition !== 'string') return {};

@@ -21,7 +21,7 @@ import {
   MESSAGING_SYSTEM,
   NETWORK_PROTOCOL_NAME,
 } from './message-attributes.js';
-import { HEADER_GETTER, headersOf, messageIdOf, placeOf } from './message-headers.js';
+import { HEADER_GETTER, messageHeadersOf, messageIdOf, messagePlaceOf } from './message-headers.js';
 import { hasMessageSpan, withMessage } from './work-mark.js';
 
 export interface MessageSpansOptions {
@@ -98,7 +98,7 @@ export class MessageSpans {
   #beginningOf({ system, carrier }: WorkOrigin, active: Context): Beginning {
     if (system === WEBSOCKET) return linkTo(active);
     const isJob = system === BULLMQ_JOB;
-    const headers = isJob ? metadataOf(carrier) : headersOf(carrier);
+    const headers = isJob ? metadataOf(carrier) : messageHeadersOf(carrier);
     if (headers === undefined) return { context: ROOT_CONTEXT };
     const received = this.tracing.received(headers, HEADER_GETTER);
     return beginningOf(received, isJob ? this.#jobs : this.#incoming);
@@ -140,7 +140,7 @@ function socketKind(event: string): Kind {
 
 function describe(span: Span, { carrier, messageId = messageIdOf(carrier) }: WorkOrigin): void {
   if (messageId !== undefined) span.setAttribute(MESSAGING_MESSAGE_ID, messageId);
-  const { partition, offset } = placeOf(carrier);
+  const { partition, offset } = messagePlaceOf(carrier);
   if (partition !== undefined) span.setAttribute(MESSAGING_PARTITION, partition);
   if (offset !== undefined) span.setAttribute(MESSAGING_KAFKA_OFFSET, offset);
 }

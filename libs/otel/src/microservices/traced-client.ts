@@ -1,11 +1,12 @@
-import { type ClientOptions, type Serializer, Transport } from '@nestjs/microservices';
+import type { ClientOptions, Serializer } from '@nestjs/microservices';
 import {
   IdentitySerializer,
   KafkaRequestSerializer,
   MqttRecordSerializer,
   NatsRecordSerializer,
   RmqRecordSerializer,
-} from '@nestjs/microservices/serializers/index.js';
+  Transport,
+} from '../npm-install/@nestjs/microservices.js';
 import { Tracing } from '../tracing/tracing.js';
 import { IN_METADATA, IN_OPTIONS, IN_RECORD, type Placing, inHeaderMap } from './placings.js';
 import { TracedSerializer } from './traced-serializer.js';

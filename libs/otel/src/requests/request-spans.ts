@@ -17,7 +17,7 @@ export function requestSpans(tracing: Tracing): RequestWatch {
     const { method, url } = request;
     const span = tracing.tracer.startSpan(method, {
       kind: SpanKind.CLIENT,
-      attributes: { [REQUEST_METHOD]: method, ...placeOf(url) },
+      attributes: { [REQUEST_METHOD]: method, ...messagePlaceOf(url) },
     });
     try {
       return await tracing.within(context.active(), span, send);
@@ -38,7 +38,7 @@ function noteStatus(span: Span, { status }: SentRequest): void {
 }
 
 /** Without credentials and query, which may hold secrets. */
-function placeOf({ origin, pathname, hostname, port, protocol }: URL): Attributes {
+function messagePlaceOf({ origin, pathname, hostname, port, protocol }: URL): Attributes {
   return {
     [FULL_URL]: `${origin}${pathname}`,
     [SERVER_ADDRESS]: hostname.replace(/^\[(.*)\]$/, '$1'),

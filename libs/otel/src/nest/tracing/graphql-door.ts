@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import {
-  type Operation,
+  type GraphqlOperation,
   OperationSpans,
   type ResolverInfo,
 } from '../../graphql/operation-spans.js';
@@ -31,7 +31,7 @@ interface Decorators {
 
 /** What the start of an operation hands to its end. */
 interface State {
-  readonly operation: Operation;
+  readonly operation: GraphqlOperation;
   /** Of the hook that was there before. */
   readonly theirs: unknown;
 }
@@ -50,7 +50,7 @@ const METHODS = [
 export class GraphqlDoor implements OnModuleInit {
   readonly #spans: OperationSpans | null;
   readonly #modules: ModulesContainer;
-  readonly #operations = new WeakMap<object, Operation>();
+  readonly #operations = new WeakMap<object, GraphqlOperation>();
 
   constructor(
     @Inject(TRACING_OPTIONS) { graphql = {} }: TracingModuleOptions,

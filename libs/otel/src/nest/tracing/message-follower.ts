@@ -27,7 +27,7 @@ const GATEWAY_METADATA = 'websockets:is_gateway';
  * Gives each message a span, where the host has given it none. Around guards too with Nest 12; Nest 11 runs
  * nothing around them, and neither runs anything around those of a gateway.
  */
-export function followMessages(
+export function traceMessages(
   config: ApplicationConfig,
   modules: ModulesContainer,
   spans: MessageSpans,

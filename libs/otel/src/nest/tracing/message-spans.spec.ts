@@ -192,7 +192,7 @@ describe('the option messages', () => {
   it('of another value is refused', async () => {
     const messages = { incoming: 'child' } as unknown as { incoming: 'parent' };
     await expect(start([tracing({ messages })])).rejects.toThrow(
-      'otel: messages.incoming: must be parent, link or ignore',
+      'otel: messages.incoming: must be one of "parent", "link", "ignore", not "child"',
     );
   });
 });

@@ -3,7 +3,7 @@ import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { MessageSpans } from '../../messages/message-spans.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
-import { followMessages } from './message-follower.js';
+import { traceMessages } from './message-follower.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 
 /** The spans of messages of the app: those that the host follows, and those that no host does. */
@@ -20,6 +20,6 @@ export class MessagesDoor {
   ) {
     this.spans = messages === false ? null : new MessageSpans(tracing, messages);
     // Before the app is initialised, when Nest makes its handlers.
-    if (this.spans !== null) followMessages(config, modules, this.spans);
+    if (this.spans !== null) traceMessages(config, modules, this.spans);
   }
 }
