@@ -111,7 +111,7 @@ export class OperationSpans {
     const name = info?.operation.name?.value.slice(0, MAX_NAME);
     const isNamed = this.options.operationNames === true && name !== undefined;
     const span = this.tracing.tracer.startSpan(
-      type === undefined ? 'GraphQL GraphqlOperation' : isNamed ? `${type} ${name}` : type,
+      type === undefined ? 'GraphQL Operation' : isNamed ? `${type} ${name}` : type,
       {
         kind: SpanKind.SERVER,
         startTime: begunAt,

@@ -151,5 +151,5 @@ describe.each(Object.keys(DRIVERS))('an operation of %s', (driver) => {
 it('an operation of Apollo that cannot be read has a span of no type', async () => {
   await start('Apollo');
   await ask('{ nothing }');
-  expect(spans()).toEqual(['SERVER GraphQL GraphqlOperation ERROR GraphQLError']);
+  expect(spans()).toEqual(['SERVER GraphQL Operation ERROR GraphQLError']);
 });
