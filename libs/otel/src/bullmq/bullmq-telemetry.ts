@@ -1,5 +1,5 @@
 import { type Context, ROOT_CONTEXT, context } from '@opentelemetry/api';
-import { beginningOf } from '../messages/incoming.js';
+import { beginningOf } from '../tracing/beginning.js';
 import { HEADER_GETTER } from '../messages/message-headers.js';
 import { headersFor } from '../messages/sent-message.js';
 import { type IncomingTrace, Tracing } from '../tracing/tracing.js';

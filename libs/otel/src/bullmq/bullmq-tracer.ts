@@ -7,7 +7,7 @@ import {
   context,
   createContextKey,
 } from '@opentelemetry/api';
-import type { Beginning } from '../messages/incoming.js';
+import type { Beginning } from '../tracing/beginning.js';
 import {
   MESSAGING_DESTINATION_NAME,
   MESSAGING_OPERATION_NAME,

@@ -9,6 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { endFailedOnce } from '../spans/failed-once.js';
 import { followed, noting } from '../spans/follow-span.js';
+import { beginningOf } from '../tracing/beginning.js';
 import type { Tracing } from '../tracing/tracing.js';
 import {
   GRAPHQL_DOCUMENT,
@@ -99,14 +100,15 @@ export class OperationSpans {
 
   /** What comes over a WebSocket is not told of: a subscription is followed by its values. */
   #resolveAlone(info: ResolverInfo, resolve: Resolve): unknown {
-    const { span, inner } = this.#run(this.begin(), info);
+    const isSubscription = info.operation.operation === 'subscription';
+    const { span, inner } = this.#run(this.begin(), info, isSubscription);
     const run = (): unknown => context.with(inner, resolve);
-    return info.operation.operation === 'subscription'
-      ? inSubscription(span, inner, run)
-      : followed(span, run);
+    return isSubscription ? inSubscription(span, inner, run) : followed(span, run);
   }
 
-  #run({ begunAt, outer, document }: GraphqlOperation, info?: ResolverInfo) {
+  /** @param isApart for what lasts longer than what it came by: a trace of its own, linked to that. */
+  #run({ begunAt, outer: from, document }: GraphqlOperation, info?: ResolverInfo, isApart = false) {
+    const { context: outer, links } = isApart ? beginningOf(from, 'link') : { context: from };
     const type = info?.operation.operation;
     const name = info?.operation.name?.value.slice(0, MAX_NAME);
     const isNamed = this.options.operationNames === true && name !== undefined;
@@ -115,6 +117,7 @@ export class OperationSpans {
       {
         kind: SpanKind.SERVER,
         startTime: begunAt,
+        ...(links && { links }),
         attributes: {
           ...(type !== undefined && { [GRAPHQL_OPERATION_TYPE]: type }),
           ...(name !== undefined && { [GRAPHQL_OPERATION_NAME]: name }),

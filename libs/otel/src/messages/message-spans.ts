@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api';
 import { metadataOf } from '../bullmq/job-metadata.js';
 import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
-import { type Beginning, beginningOf } from './incoming.js';
+import { type Beginning, beginningOf } from '../tracing/beginning.js';
 import {
   MESSAGING_DESTINATION_NAME,
   MESSAGING_KAFKA_OFFSET,

@@ -109,7 +109,11 @@ describe.each(Object.keys(DRIVERS))('an operation of %s', (driver) => {
   it('has one span, which is active in its resolvers', async () => {
     await start(driver);
     expect(await ask('query Figures { count total }')).toEqual({ data: { count: 3, total: 7 } });
-    expect(spans()).toEqual(['SERVER query', 'SERVER query > INTERNAL query']);
+    expect(spans()).toEqual([
+      'SERVER POST',
+      'SERVER POST > SERVER query',
+      'SERVER POST > SERVER query > INTERNAL query',
+    ]);
     const span = exporter.getFinishedSpans().find((one) => brief(one) === 'SERVER query')!;
     expect(span.attributes).toEqual({
       'graphql.operation.type': 'query',
@@ -120,36 +124,44 @@ describe.each(Object.keys(DRIVERS))('an operation of %s', (driver) => {
   it('that fails marks its span with what was thrown', async () => {
     await start(driver);
     await ask('mutation { order }');
-    expect(spans()).toEqual(['SERVER mutation ERROR RangeError']);
+    expect(spans()).toEqual(['SERVER POST', 'SERVER POST > SERVER mutation ERROR RangeError']);
   });
 
   it('has spans of its root resolvers, names and documents by option', async () => {
     await start(driver, { resolvers: true, operationNames: true, documents: true });
     await ask('query Figures { count }');
     expect(spans()).toEqual([
-      'SERVER query Figures',
-      'SERVER query Figures > INTERNAL Query.count',
-      'SERVER query Figures > INTERNAL Query.count > INTERNAL query',
+      'SERVER POST',
+      'SERVER POST > SERVER query Figures',
+      'SERVER POST > SERVER query Figures > INTERNAL Query.count',
+      'SERVER POST > SERVER query Figures > INTERNAL Query.count > INTERNAL query',
     ]);
-    const span = exporter.getFinishedSpans().at(-1)!;
+    const span = exporter.getFinishedSpans().find(({ name }) => name === 'query Figures')!;
     expect(span.attributes).toMatchObject({ 'graphql.document': 'query Figures { count }' });
   });
 
   it('that is a subscription has a span until its last value', async () => {
     await start(driver);
     expect(await listen('subscription { ordered }')).toHaveLength(2);
-    expect(spans()).toEqual(['SERVER subscription', 'SERVER subscription > INTERNAL query']);
+    expect(spans()).toEqual([
+      'SERVER GET',
+      'SERVER subscription',
+      'SERVER subscription > INTERNAL query',
+    ]);
   });
 
   it('has none by option', async () => {
     await start(driver, false);
     await ask('{ total }');
-    expect(spans()).toEqual([]);
+    expect(spans()).toEqual(['SERVER POST']);
   });
 });
 
 it('an operation of Apollo that cannot be read has a span of no type', async () => {
   await start('Apollo');
   await ask('{ nothing }');
-  expect(spans()).toEqual(['SERVER GraphQL Operation ERROR GraphQLError']);
+  expect(spans()).toEqual([
+    'SERVER POST',
+    'SERVER POST > SERVER GraphQL Operation ERROR GraphQLError',
+  ]);
 });

@@ -92,19 +92,23 @@ describe.each<Case>([
     const port = await start(Adapter, host);
     await say(port, ['greet', 'greet']);
     expect(pathsOf(exporter.getFinishedSpans())).toEqual([
+      'SERVER GET',
       'SERVER greet',
       'SERVER greet',
       'SERVER greet > INTERNAL query',
       'SERVER greet > INTERNAL query',
     ]);
     const traces = exporter.getFinishedSpans().map((span) => span.spanContext().traceId);
-    expect(new Set(traces).size).toBe(2);
+    expect(new Set(traces).size).toBe(3);
   });
 
   // Nest 11 keeps to itself what a handler has thrown.
   itWith12('that fails marks its span', async () => {
     const port = await start(Adapter, host);
     await say(port, ['broken']);
-    expect(pathsOf(exporter.getFinishedSpans())).toEqual(['SERVER broken ERROR RangeError']);
+    expect(pathsOf(exporter.getFinishedSpans())).toEqual([
+      'SERVER GET',
+      'SERVER broken ERROR RangeError',
+    ]);
   });
 });

@@ -125,7 +125,7 @@ describe('the end of an app with TracingModule', () => {
     expect(await (await fetch(await app.getUrl())).text()).toBe('report');
     await app.close();
     await app.close();
-    expect(exporter.lines).toEqual(['Reports.text', 'request', 'shut down']);
+    expect(exporter.lines).toEqual(['Reports.text', 'request', 'GET /', 'shut down']);
     expect(propagation.fields()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { type Context, type Link, ROOT_CONTEXT, trace } from '@opentelemetry/api';
-import type { IncomingTrace } from '../tracing/tracing.js';
+import type { IncomingTrace } from './tracing.js';
 
 /** What a span begins with: its parent and the baggage in the context, or a link. */
 export interface Beginning {
