@@ -60,7 +60,7 @@ async function linesOf(log: (logger: Logger) => void): Promise<string[]> {
   await logger.close();
   return bodies
     .join('')
-    .match(/^.*\n/gm)!
+    .match(/[^\n]*\n/g)!
     .filter((_, i) => i % 2 === 1);
 }
 
