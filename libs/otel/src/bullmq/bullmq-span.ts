@@ -7,6 +7,7 @@ import {
 import { BULLMQ_JOB } from '../messages/message-spans.js';
 import { withMessage } from '../messages/work-mark.js';
 import { recordFirstFailure } from '../spans/failed-once.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** What of BullMQ's attributes is kept, under which names; results, options and reasons are the app's own. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -64,7 +65,7 @@ export class BullmqSpan {
   }
 
   end(): void {
-    this.span?.end();
+    if (this.span !== null) endSpan(this.span);
   }
 
   #toldQueue(span: Span, queue: string): void {

@@ -17,6 +17,7 @@ import {
   GRAPHQL_OPERATION_TYPE,
 } from './graphql-attributes.js';
 import { inSubscription } from './subscription-span.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 export interface GraphqlSpansOptions {
   /** A span of each root resolver, inside that of its operation. Default: false. */
@@ -94,7 +95,7 @@ export class OperationSpans {
   end(operation: GraphqlOperation, errors: readonly unknown[] = []): void {
     const { span } = (operation.running ??= this.#run(operation));
     const [first] = errors;
-    if (first === undefined) span.end();
+    if (first === undefined) endSpan(span);
     else endFailedOnce(span, originalOf(first));
   }
 

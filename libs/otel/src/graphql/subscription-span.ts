@@ -1,5 +1,6 @@
 import { type Context, type Span, context } from '@opentelemetry/api';
 import { endFailedOnce } from '../spans/failed-once.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 type Values = AsyncIterator<unknown> & AsyncIterable<unknown>;
 
@@ -16,7 +17,7 @@ export function inSubscription(span: Span, inner: Context, subscribe: () => unkn
     (values) => {
       if (isValues(values)) return followedValues(span, inner, values);
       // GraphQL refuses it by itself.
-      span.end();
+      endSpan(span);
       return values;
     },
     (error: unknown) => {
@@ -41,7 +42,7 @@ function followedValues(span: Span, inner: Context, values: Values): Values {
     }
   };
   const end = (): void => {
-    if (span.isRecording()) span.end();
+    if (span.isRecording()) endSpan(span);
   };
   return {
     next: () => within(() => source.next()),

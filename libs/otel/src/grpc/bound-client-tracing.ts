@@ -20,6 +20,7 @@ import {
   RPC_SYSTEM_NAME,
 } from '../tracing/rpc-attributes.js';
 import { serverAttributes } from './server-target.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** The target of calls that stay in this process; the span of their server says it all. */
 const IN_PROCESS = 'in-process';
@@ -64,7 +65,7 @@ export class BoundClientTracing implements BoundOutgoingStage {
       recordOutcome(span, outcome, failedAtClient);
       if (call.resends > 0) span.setAttribute(RESEND_COUNT, call.resends);
     }
-    span.end();
+    endSpan(span);
     this.#to(call.target).durations.record(begun.begun, outcome.code, begun.context);
   }
 

@@ -16,6 +16,7 @@ import { type CallSpan, keepSpan, spanOfCall } from './call-span.js';
 import { linkedSpan, localParent, saidParent } from './calling-context.js';
 import { peerAttributes } from './peer-attributes.js';
 import { GRPC_SYSTEM, RPC_METHOD, RPC_SYSTEM_NAME } from '../tracing/rpc-attributes.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** The server spans of one method. */
 export class BoundTraceStage implements BoundCallStage {
@@ -66,7 +67,7 @@ export class BoundTraceStage implements BoundCallStage {
       span.setAttributes(peerAttributes(call));
       if (call.requestId !== undefined) span.setAttribute(REQUEST_ID, call.requestId);
     }
-    span.end();
+    endSpan(span);
     this.#durations.record(begun.begun, outcome.code, begun.context);
   }
 

@@ -28,6 +28,7 @@ import { HTTP_KEYS } from './http-attributes.js';
 import type { HttpTracingParts } from './http-tracing-parts.js';
 import { methodAndScheme, protocolVersion, schemeOf } from './request-attributes.js';
 import { methodInName } from './request-method.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 type Ended = ResponseEnd['cut'];
 
@@ -105,7 +106,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
       attributes[HTTP_KEYS.protocolVersion] = protocolVersion(req);
       metrics.took(performance.now() - this.#started, attributes, this.context);
     }
-    this.span.end();
+    endSpan(this.span);
   }
 
   #complete(

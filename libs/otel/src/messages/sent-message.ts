@@ -6,6 +6,7 @@ import {
   MESSAGING_OPERATION_TYPE,
   MESSAGING_SYSTEM,
 } from './message-attributes.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** Headers to put into a message. */
 export type TraceHeaders = Record<string, string>;
@@ -37,7 +38,7 @@ export function sentMessage(tracing: Tracing, system: string, destination: strin
     active,
   );
   const headers = headersFor(tracing, trace.setSpan(active, span));
-  span.end();
+  endSpan(span);
   return headers;
 }
 

@@ -4,6 +4,7 @@ import { endFailed } from '../tracing/span-failure.js';
 import type { OpenSpan } from './call-plan.js';
 import type { LazySpan } from './lazy-span.js';
 import { shadow } from './shadow.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 type IteratorStep = (this: unknown, ...args: unknown[]) => unknown;
 type IteratorSteps = Partial<Record<'next' | 'return' | 'throw', IteratorStep>>;
@@ -34,7 +35,7 @@ export function followIterator(result: object, lazy: () => LazySpan): object | u
   const end = (error?: { readonly thrown: unknown }): void => {
     if (isOver) return;
     isOver = true;
-    if (error === undefined) open?.span.end();
+    if (error === undefined) open && endSpan(open.span);
     else if (open !== undefined) endFailed(open.span, error.thrown);
   };
   const seen = (step: unknown): unknown => {

@@ -1,5 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import { endFailed } from '../tracing/span-failure.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /**
  * A promise for the same, whose rejection is unhandled wherever that of the given one would be. A promise that
@@ -9,7 +10,7 @@ export function followPromise<T>(promise: Promise<T>, span: Span): Promise<T> {
   const settled = Promise.prototype.then.call(
     promise,
     (value: unknown) => {
-      span.end();
+      endSpan(span);
       return value;
     },
     (error: unknown) => {

@@ -6,6 +6,7 @@ import { followObservable, isColdObservable } from './follow-observable.js';
 import { followPromise } from './follow-promise.js';
 import { followThenable } from './follow-thenable.js';
 import { LazySpan } from './lazy-span.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** Ends a span when what a method has returned is done; returns what takes the place of the result. */
 export function followResult(result: unknown, open: OpenSpan, plan: CallPlan): unknown {
@@ -15,7 +16,7 @@ export function followResult(result: unknown, open: OpenSpan, plan: CallPlan): u
     const followed = followLazy(result, open, plan);
     if (followed !== undefined) return followed;
   }
-  open.span.end();
+  endSpan(open.span);
   return result;
 }
 

@@ -3,6 +3,7 @@ import type { CallPlan } from './call-plan.js';
 import { endFailed } from '../tracing/span-failure.js';
 import type { LazySpan } from './lazy-span.js';
 import { shadow } from './shadow.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 type Settle = (value: unknown) => unknown;
 type Then = (onFulfilled?: unknown, onRejected?: unknown) => unknown;
@@ -30,7 +31,7 @@ export function followThenable(
     const back = (handler: unknown, value: unknown): unknown =>
       context.with(outer, handler as Settle, undefined, value);
     const fulfilled = (value: unknown): unknown => {
-      open.span.end();
+      endSpan(open.span);
       return typeof onFulfilled === 'function' ? back(onFulfilled, value) : value;
     };
     const rejected = (error: unknown): unknown => {

@@ -4,6 +4,7 @@ import { ERROR_TYPE, SERVER_ADDRESS, SERVER_PORT } from '../tracing/span-attribu
 import { recordFailure } from '../tracing/span-failure.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { FULL_URL, REQUEST_METHOD, RESPONSE_STATUS } from './request-attributes.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
@@ -26,7 +27,7 @@ export function requestSpans(tracing: Tracing): RequestWatch {
       throw error;
     } finally {
       noteStatus(span, request);
-      span.end();
+      endSpan(span);
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import { recordFailure } from '../tracing/span-failure.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** Spans whose failure is known, by whoever was nearest to it. */
 const failed = new WeakSet<Span>();
@@ -14,5 +15,5 @@ export function recordFirstFailure(span: Span, error: unknown): void {
 /** Ends a span that has failed. */
 export function endFailedOnce(span: Span, error: unknown): void {
   recordFirstFailure(span, error);
-  span.end();
+  endSpan(span);
 }

@@ -1,5 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import { endFailedOnce, recordFirstFailure } from './failed-once.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** Runs work and ends the span of it when it has ended: a promise when it settles. */
 export function followed<T>(span: Span, fn: () => T): T {
@@ -8,10 +9,10 @@ export function followed<T>(span: Span, fn: () => T): T {
     if (result instanceof Promise) {
       // The caller keeps the promise itself, and with it the rejection.
       result.then(
-        () => span.end(),
+        () => endSpan(span),
         (error: unknown) => endFailedOnce(span, error),
       );
-    } else span.end();
+    } else endSpan(span);
     return result;
   } catch (error) {
     endFailedOnce(span, error);

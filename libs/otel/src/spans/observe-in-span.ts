@@ -1,6 +1,7 @@
 import { type Context, type Span, context } from '@opentelemetry/api';
 import { Observable } from 'rxjs';
 import { endFailedOnce } from './failed-once.js';
+import { endSpan } from '../tracing/guarded-tracer.js';
 
 /** Subscribes inside a context; its span ends with the last value, with an error, or when nobody listens. */
 export function observedIn<T>(
@@ -17,14 +18,14 @@ export function observedIn<T>(
           subscriber.error(error);
         },
         complete: () => {
-          span.end();
+          endSpan(span);
           subscriber.complete();
         },
       }),
     );
     return () => {
       subscription.unsubscribe();
-      if (span.isRecording()) span.end();
+      if (span.isRecording()) endSpan(span);
     };
   });
 }

@@ -1,5 +1,6 @@
-import { type Tracer, trace } from '@opentelemetry/api';
+import { trace } from '@opentelemetry/api';
 import { SCOPE_NAME } from '../scope-name.js';
+import { GuardedTracer } from './guarded-tracer.js';
 import type { Tracing } from './tracing.js';
 
 const open: Tracing[] = [];
@@ -18,6 +19,6 @@ export function offerTracing(tracing: Tracing): () => void {
 }
 
 /** The tracer of the last one that is open; where there is none, the global one of this moment. */
-export function currentTracer(): Tracer {
-  return open.at(-1)?.tracer ?? trace.getTracer(SCOPE_NAME);
+export function currentTracer(): Tracing['tracer'] {
+  return open.at(-1)?.tracer ?? new GuardedTracer(trace.getTracer(SCOPE_NAME));
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallContext } from '@apix/contracts';
-import { ROOT_CONTEXT, context } from '@opentelemetry/api';
+import { ROOT_CONTEXT, context, trace } from '@opentelemetry/api';
 import { EndedSpans } from './ended-spans.fixture.js';
 import { addToSpan, entrySpan, withEntrySpan } from './entry-span.js';
 
@@ -18,10 +18,9 @@ describe('attributes that are added to the span under way', () => {
     const span = tracer.startSpan('entry');
     context.with(withEntrySpan(ROOT_CONTEXT, { span }), () => {
       expect(entrySpan()?.span).toBe(span);
-      tracer.startActiveSpan('inner', (inner) => {
-        addToSpan(attributes);
-        inner.end();
-      });
+      const inner = tracer.startSpan('inner');
+      context.with(trace.setSpan(context.active(), inner), () => addToSpan(attributes));
+      inner.end();
     });
     span.end();
     expect(spans.all.map((it) => [it.name, it.attributes])).toEqual([
@@ -31,10 +30,9 @@ describe('attributes that are added to the span under way', () => {
   });
 
   it('go to the active span outside of requests and calls', () => {
-    spans.tracing.tracer.startActiveSpan('cron sweep', (span) => {
-      addToSpan(attributes);
-      span.end();
-    });
+    const span = spans.tracing.tracer.startSpan('cron sweep');
+    context.with(trace.setSpan(ROOT_CONTEXT, span), () => addToSpan(attributes));
+    span.end();
     expect(spans.all[0]?.attributes).toEqual(attributes);
   });
 

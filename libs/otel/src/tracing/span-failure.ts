@@ -1,5 +1,6 @@
 import { thrownError } from '@apix/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { endSpan } from './guarded-tracer.js';
 
 /** In which trace an error was recorded last. */
 const recordedIn = new WeakMap<Error, string>();
@@ -23,5 +24,5 @@ export function recordFailure(span: Span, error: unknown): void {
 /** Ends a span with what was thrown. */
 export function endFailed(span: Span, error: unknown): void {
   recordFailure(span, error);
-  span.end();
+  endSpan(span);
 }

@@ -14,6 +14,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { SCOPE_NAME } from '../scope-name.js';
+import { GuardedTracer } from './guarded-tracer.js';
 
 /** Whether what a caller says about its trace is believed. */
 export type IncomingTrace = 'parent' | 'link' | 'ignore';
@@ -25,10 +26,10 @@ export interface TracingInit {
 
 /** What all entry points and clients make their spans with. */
 export class Tracing {
-  readonly tracer: Tracer;
+  readonly tracer: Pick<Tracer, 'startSpan'>;
 
   constructor({ tracerProvider }: TracingInit = {}) {
-    this.tracer = (tracerProvider ?? trace).getTracer(SCOPE_NAME);
+    this.tracer = new GuardedTracer((tracerProvider ?? trace).getTracer(SCOPE_NAME));
   }
 
   /**
