@@ -35,8 +35,9 @@ export function followIterator(result: object, lazy: () => LazySpan): object | u
   const end = (error?: { readonly thrown: unknown }): void => {
     if (isOver) return;
     isOver = true;
-    if (error === undefined) open && endSpan(open.span);
-    else if (open !== undefined) endFailed(open.span, error.thrown);
+    if (open === undefined) return;
+    if (error === undefined) endSpan(open.span);
+    else endFailed(open.span, error.thrown);
   };
   const seen = (step: unknown): unknown => {
     if ((step as IteratorResult<unknown> | undefined)?.done === true) end();
