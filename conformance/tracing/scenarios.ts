@@ -115,7 +115,7 @@ front SERVER "GET /v1/{name=orders/*}" UNSET http.response.status_code=401
     name: 'a REST call whose handler throws',
     call: get('/v1/orders/broken', STAFF),
     expected: `
-front SERVER "GET /v1/{name=orders/*}" ERROR http.response.status_code=500 error.type=TypeError +exception
+front SERVER "GET /v1/{name=orders/*}" ERROR http.response.status_code=500 error.type=500
   front SERVER "shop.v1.Orders/Get" ERROR rpc.status_code=INTERNAL error.type=INTERNAL +exception`,
   },
   {

@@ -102,12 +102,13 @@ describe.each<Case>([
   });
 
   // Nest 11 keeps to itself what a handler has thrown.
-  it('that fails marks its span, with Nest 12', async () => {
+  if (!isAskedAtGateways) return;
+  it('that fails marks its span', async () => {
     const port = await start(Adapter, host);
     await say(port, ['broken']);
     expect(pathsOf(exporter.getFinishedSpans())).toEqual([
       'SERVER GET',
-      isAskedAtGateways ? 'SERVER broken ERROR RangeError' : 'SERVER broken',
+      'SERVER broken ERROR RangeError',
     ]);
   });
 });
