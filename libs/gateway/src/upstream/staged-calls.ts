@@ -8,7 +8,6 @@ import {
 } from '@apix/contracts';
 import type {
   CallTransport,
-  ChannelState,
   MessageOrWire,
   TransportCall,
   TransportEnd,
@@ -17,52 +16,28 @@ import type {
 } from '@apix/grpc/transport';
 import { callMethodOf } from '@apix/proto/core';
 import type { Metadata } from '@grpc/grpc-js';
+import { PassingTransport } from './passing-transport.js';
 
 /** Has every call over a network pass stages of the app. */
-export class StagedCalls implements CallTransport {
-  readonly #transport: CallTransport;
+export class StagedCalls extends PassingTransport {
   readonly #stages: readonly OutgoingStage[];
   /** By path: as many as there are methods. */
   readonly #bound = new Map<string, readonly BoundOutgoingStage[]>();
 
   constructor(transport: CallTransport, stages: readonly OutgoingStage[]) {
-    this.#transport = transport;
+    super(transport);
     this.#stages = stages;
   }
 
-  get target(): string {
-    return this.#transport.target;
-  }
-
-  get takesWire(): boolean {
-    return this.#transport.takesWire ?? false;
-  }
-
-  get isSecure(): boolean {
-    return this.#transport.isSecure;
-  }
-
-  get state(): ChannelState {
-    return this.#transport.state;
-  }
-
-  open<Written extends object = never>(
+  override open<Written extends object = never>(
     head: TransportHead<Written>,
     listener: TransportListener<Written>,
   ): TransportCall {
     const stages = this.#stagesOf(head);
-    if (stages.length === 0) return this.#transport.open(head, listener);
+    if (stages.length === 0) return this.transport.open(head, listener);
     const call = new StagedCallListener(this.target, head.metadata, stages, listener);
     call.begin();
-    return this.#transport.open(head, call);
-  }
-
-  waitForReady(deadline: number): Promise<void> {
-    return this.#transport.waitForReady(deadline);
-  }
-
-  close(): void {
-    this.#transport.close();
+    return this.transport.open(head, call);
   }
 
   #stagesOf({

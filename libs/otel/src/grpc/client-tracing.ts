@@ -1,15 +1,13 @@
 import {
   type BoundOutgoingStage,
   type CallMethod,
-  Mistakes,
   OUTGOING_STAGE,
   type OutgoingStage,
 } from '@apix/contracts';
-import { OtelError } from '../errors.js';
 import { RpcDurations } from '../metrics/rpc-metrics.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { BoundClientTracing } from './bound-client-tracing.js';
-import { type GrpcTracingSettings, readGrpcTracing } from './grpc-tracing-options.js';
+import { type GrpcTracingSettings, grpcTracingSettings } from './grpc-tracing-options.js';
 import type { GrpcTracingInit } from './trace-stage.js';
 
 /**
@@ -27,9 +25,7 @@ export class ClientTracing implements OutgoingStage {
     private readonly tracing: Tracing,
     init: GrpcTracingInit = {},
   ) {
-    const mistakes = new Mistakes();
-    this.#settings = readGrpcTracing(init, '', mistakes);
-    mistakes.throwIfAny((found) => new OtelError(found));
+    this.#settings = grpcTracingSettings(init);
     this.#durations = new RpcDurations('client', init.meterProvider);
   }
 

@@ -1,4 +1,5 @@
-import { type CallMethod, type Mistakes, shownValue } from '@apix/contracts';
+import { type CallMethod, Mistakes, shownValue } from '@apix/contracts';
+import { OtelError } from '../errors.js';
 import type { IncomingTrace } from '../tracing/tracing.js';
 
 /** What is traced of gRPC calls. */
@@ -45,4 +46,12 @@ export function readGrpcTracing(
     );
   }
   return { skip, incoming };
+}
+
+/** The options of what is made without a module. @throws OtelError with every wrong option. */
+export function grpcTracingSettings(options: GrpcTracingOptions): GrpcTracingSettings {
+  const mistakes = new Mistakes();
+  const settings = readGrpcTracing(options, '', mistakes);
+  mistakes.throwIfAny((found) => new OtelError(found));
+  return settings;
 }

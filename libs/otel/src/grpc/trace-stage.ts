@@ -1,19 +1,12 @@
-import {
-  type BoundCallStage,
-  CALL_STAGE,
-  type CallMethod,
-  type CallStage,
-  Mistakes,
-} from '@apix/contracts';
+import { type BoundCallStage, CALL_STAGE, type CallMethod, type CallStage } from '@apix/contracts';
 import type { MeterProvider } from '@opentelemetry/api';
-import { OtelError } from '../errors.js';
 import { RpcDurations } from '../metrics/rpc-metrics.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { BoundTraceStage } from './bound-trace-stage.js';
 import {
   type GrpcTracingOptions,
   type GrpcTracingSettings,
-  readGrpcTracing,
+  grpcTracingSettings,
 } from './grpc-tracing-options.js';
 
 /** How gRPC calls are traced and measured where there is no `TracingModule`. */
@@ -37,9 +30,7 @@ export class TraceStage implements CallStage {
     private readonly tracing: Tracing,
     init: GrpcTracingInit = {},
   ) {
-    const mistakes = new Mistakes();
-    this.#settings = readGrpcTracing(init, '', mistakes);
-    mistakes.throwIfAny((found) => new OtelError(found));
+    this.#settings = grpcTracingSettings(init);
     this.#durations = new RpcDurations('server', init.meterProvider);
   }
 

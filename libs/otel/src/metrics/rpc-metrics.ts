@@ -1,17 +1,9 @@
 import { type Code, codeName } from '@apix/contracts';
-import {
-  type Attributes,
-  type Context,
-  type Histogram,
-  type MeterProvider,
-  metrics,
-} from '@opentelemetry/api';
+import { type Attributes, type Context, type MeterProvider, metrics } from '@opentelemetry/api';
 import { SCOPE_NAME } from '../scope-name.js';
 import { RPC_STATUS_CODE } from '../tracing/rpc-attributes.js';
 import { ERROR_TYPE } from '../tracing/span-attributes.js';
-
-/** Upper bounds in seconds, as the semantic conventions have them. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+import { Durations } from './durations.js';
 
 const NAMES = {
   server: ['rpc.server.call.duration', 'Duration of calls that were received'],
@@ -20,21 +12,18 @@ const NAMES = {
 
 /** How long calls took, at one end. */
 export class RpcDurations {
-  readonly #histogram: Histogram;
+  readonly #durations: Durations;
 
   /** @param meterProvider Default: the global one, as it is at this moment. */
   constructor(end: keyof typeof NAMES, meterProvider: MeterProvider | undefined) {
     const [name, description] = NAMES[end];
-    this.#histogram = (meterProvider ?? metrics).getMeter(SCOPE_NAME).createHistogram(name, {
-      description,
-      unit: 's',
-      advice: { explicitBucketBoundaries: BUCKETS },
-    });
+    const meter = (meterProvider ?? metrics).getMeter(SCOPE_NAME);
+    this.#durations = new Durations(meter, name, description);
   }
 
   /** Those of one method. @param attributes what all its calls have. */
   of(attributes: Attributes, hasFailed: (code: Code) => boolean): MethodDurations {
-    return new MethodDurations(this.#histogram, attributes, hasFailed);
+    return new MethodDurations(this.#durations, attributes, hasFailed);
   }
 }
 
@@ -44,7 +33,7 @@ export class MethodDurations {
   readonly #byCode: Attributes[] = [];
 
   constructor(
-    private readonly histogram: Histogram,
+    private readonly durations: Durations,
     private readonly attributes: Attributes,
     private readonly hasFailed: (code: Code) => boolean,
   ) {}
@@ -52,7 +41,7 @@ export class MethodDurations {
   /** @param begun of `performance.now()`. @param within the span's context, for exemplars. */
   record(begun: number, code: Code, within: Context): void {
     const attributes = (this.#byCode[code] ??= this.#attributesOf(code));
-    this.histogram.record((performance.now() - begun) / 1000, attributes, within);
+    this.durations.record(performance.now() - begun, attributes, within);
   }
 
   #attributesOf(code: Code): Attributes {

@@ -1,0 +1,41 @@
+import type {
+  CallTransport,
+  ChannelState,
+  TransportCall,
+  TransportHead,
+  TransportListener,
+} from '@apix/grpc/transport';
+
+/** Passes on to another transport everything but the calls, which `open` does something with. */
+export abstract class PassingTransport implements CallTransport {
+  constructor(protected readonly transport: CallTransport) {}
+
+  get target(): string {
+    return this.transport.target;
+  }
+
+  get takesWire(): boolean {
+    return this.transport.takesWire ?? false;
+  }
+
+  get isSecure(): boolean {
+    return this.transport.isSecure;
+  }
+
+  get state(): ChannelState {
+    return this.transport.state;
+  }
+
+  abstract open<Written extends object = never>(
+    head: TransportHead<Written>,
+    listener: TransportListener<Written>,
+  ): TransportCall;
+
+  waitForReady(deadline: number): Promise<void> {
+    return this.transport.waitForReady(deadline);
+  }
+
+  close(): void {
+    this.transport.close();
+  }
+}
