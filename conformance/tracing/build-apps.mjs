@@ -60,7 +60,8 @@ async function folderOfNest11() {
     rxjs: devDependencies.rxjs,
   };
   const manifest = JSON.stringify({ private: true, dependencies });
-  const key = createHash('sha256').update(manifest).digest('hex').slice(0, 12);
+  // Of this clone alone: what is linked into it leads here.
+  const key = createHash('sha256').update(root).update(manifest).digest('hex').slice(0, 12);
   const folder = join(process.env.XDG_CACHE_HOME ?? '/tmp', `apix-tracing-nest11-${key}`);
   if (!existsSync(join(folder, 'installed'))) {
     await rm(folder, { recursive: true, force: true });
@@ -79,9 +80,12 @@ async function folderOfNest11() {
 async function linkOthers(folder) {
   const to = join(folder, 'node_modules');
   const linked = async (name) => {
-    if (existsSync(join(to, name))) return;
-    await mkdir(dirname(join(to, name)), { recursive: true });
-    await symlink(join(root, 'node_modules', name), join(to, name), 'junction');
+    const link = join(to, name);
+    if (existsSync(link)) return;
+    // A link whose package is gone does not exist for `existsSync`, and is in the way all the same.
+    await rm(link, { force: true });
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, 'node_modules', name), link, 'junction');
   };
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (name.startsWith('.') || name === '@apix' || name === '@nestjs') continue;
