@@ -1,9 +1,8 @@
 import { type Context, ROOT_CONTEXT, context } from '@opentelemetry/api';
-import { beginningOf } from '../tracing/beginning.js';
-import { HEADER_GETTER } from '../messages/message-headers.js';
 import { headersFor } from '../messages/sent-message.js';
 import { type IncomingTrace, Tracing } from '../tracing/tracing.js';
 import { BullmqTracer, withLinks } from './bullmq-tracer.js';
+import { beginningOfJob } from './job-beginning.js';
 import { parsedMetadata } from './job-metadata.js';
 
 export interface BullmqTelemetryOptions {
@@ -50,12 +49,8 @@ export function bullmqTelemetry({
         const headers = headersFor(tracing, from);
         return Object.keys(headers).length === 0 ? '' : JSON.stringify(headers);
       },
-      fromMetadata: (_active, metadata) => {
-        const headers = parsedMetadata(metadata);
-        if (headers === undefined) return ROOT_CONTEXT;
-        const beginning = beginningOf(tracing.received(headers, HEADER_GETTER), jobs);
-        return withLinks(beginning);
-      },
+      fromMetadata: (_active, metadata) =>
+        withLinks(beginningOfJob(tracing, jobs, parsedMetadata(metadata))),
     },
   };
 }

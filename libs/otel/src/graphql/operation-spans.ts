@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { endFailedOnce } from '../spans/failed-once.js';
 import { followed, noting } from '../spans/follow-span.js';
-import { beginningOf } from '../tracing/beginning.js';
+import { beginningAfter } from '../tracing/beginning.js';
 import type { Tracing } from '../tracing/tracing.js';
 import {
   GRAPHQL_DOCUMENT,
@@ -109,7 +109,7 @@ export class OperationSpans {
 
   /** @param isApart for what lasts longer than what it came by: a trace of its own, linked to that. */
   #run({ begunAt, outer: from, document }: GraphqlOperation, info?: ResolverInfo, isApart = false) {
-    const { context: outer, links } = isApart ? beginningOf(from, 'link') : { context: from };
+    const { context: outer, links } = isApart ? beginningAfter(from) : { context: from };
     const type = info?.operation.operation;
     const name = info?.operation.name?.value.slice(0, MAX_NAME);
     const isNamed = this.options.operationNames === true && name !== undefined;

@@ -1,19 +1,12 @@
 import type { BoundCallStage, CallMethod, CallOutcome, StagedCall } from '@apix/contracts';
-import {
-  ROOT_CONTEXT,
-  type SpanOptions,
-  SpanKind,
-  context,
-  diag,
-  isSpanContextValid,
-} from '@opentelemetry/api';
+import { type SpanOptions, SpanKind, context, diag, isSpanContextValid } from '@opentelemetry/api';
 import type { MethodDurations, RpcDurations } from '../metrics/rpc-metrics.js';
 import { REQUEST_ID } from '../tracing/span-attributes.js';
 import { withEntrySpan } from '../tracing/entry-span.js';
 import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
 import { failedAtServer, recordOutcome } from './call-failures.js';
 import { type CallSpan, keepSpan, spanOfCall } from './call-span.js';
-import { linkedSpan, localParent, saidParent } from './calling-context.js';
+import { beginningOfCall } from './calling-context.js';
 import { peerAttributes } from './peer-attributes.js';
 import { GRPC_SYSTEM, RPC_METHOD, RPC_SYSTEM_NAME } from '../tracing/rpc-attributes.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
@@ -74,12 +67,8 @@ export class BoundTraceStage implements BoundCallStage {
   #begin(call: StagedCall): CallSpan {
     const begun = this.#durations.begin();
     const { tracing, incoming } = this;
-    const parent =
-      localParent(call) ?? (incoming === 'parent' ? saidParent(tracing, call) : undefined);
-    const linked = parent === undefined ? linkedSpan(tracing, call, incoming) : undefined;
-    const options =
-      linked === undefined ? this.#options : { ...this.#options, links: [{ context: linked }] };
-    const outer = parent ?? ROOT_CONTEXT;
+    const { context: outer, links } = beginningOfCall(tracing, incoming, call);
+    const options = links === undefined ? this.#options : { ...this.#options, links };
     const span = tracing.tracer.startSpan(this.#name, options, outer);
     return { span, context: withEntrySpan(outer, { span }), begun };
   }

@@ -1,40 +1,19 @@
 import type { StagedCall } from '@apix/contracts';
-import {
-  type Context,
-  type SpanContext,
-  ROOT_CONTEXT,
-  context,
-  isSpanContextValid,
-  trace,
-} from '@opentelemetry/api';
+import { type Context, context, trace } from '@opentelemetry/api';
+import { type Beginning, beginningOf } from '../tracing/beginning.js';
 import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
 import { metadataGetter } from './metadata-carrier.js';
 
 const activeContext = (): Context => context.active();
 
-/** The context that a call made in this process comes from, where a span is active in it; undefined for any other call. */
-export function localParent(call: StagedCall): Context | undefined {
-  const local = call.inCallersContext?.(activeContext);
-  return local !== undefined && trace.getSpanContext(local) !== undefined ? local : undefined;
-}
-
-/** What a caller says in its metadata. What it says wrong, it has not said. */
-export function saidParent(tracing: Tracing, { metadata }: StagedCall): Context {
-  try {
-    return tracing.received(metadata, metadataGetter);
-  } catch {
-    // A propagator of the app's own that does not expect just anything.
-    return ROOT_CONTEXT;
-  }
-}
-
-/** The caller's span, for a link to it; undefined where there is none, or it is not wanted. */
-export function linkedSpan(
+/** What the span of a call begins with: where the call is made in this process, that which is active there. */
+export function beginningOfCall(
   tracing: Tracing,
-  call: StagedCall,
   incoming: IncomingTrace,
-): SpanContext | undefined {
-  if (incoming !== 'link') return undefined;
-  const caller = trace.getSpanContext(saidParent(tracing, call));
-  return caller !== undefined && isSpanContextValid(caller) ? caller : undefined;
+  call: StagedCall,
+): Beginning {
+  const local = call.inCallersContext?.(activeContext);
+  return local !== undefined && trace.getSpanContext(local) !== undefined
+    ? { context: local }
+    : beginningOf(tracing, incoming, call.metadata, metadataGetter);
 }

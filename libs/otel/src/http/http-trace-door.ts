@@ -1,20 +1,17 @@
 import { type RequestEntrance, bindEvents, onResponseEnd, watchUpgrade } from '@apix/calls';
 import { Mistakes, targetOf } from '@apix/contracts';
 import {
-  type Context,
-  type Link,
   type Meter,
   type SpanOptions,
   type TextMapGetter,
-  ROOT_CONTEXT,
   SpanKind,
   context,
-  trace,
 } from '@opentelemetry/api';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { OtelError } from '../errors.js';
 import { HttpMetrics } from '../metrics/http-metrics.js';
+import { beginningOf } from '../tracing/beginning.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { HttpServerSpan, type TracedExchange } from './http-server-span.js';
 import { type HttpTracingOptions, readHttpTracing } from './http-tracing-options.js';
@@ -80,25 +77,20 @@ export class HttpTraceDoor implements RequestEntrance {
     if (req[TRACED] === true || this.#isSkipped(req, method, path)) return undefined;
     req[TRACED] = true;
     const { settings } = this.#parts;
-    const caller = settings.incoming === 'ignore' ? ROOT_CONTEXT : this.#callerOf(req);
-    const isParent = settings.incoming === 'parent';
-    const outer = isParent ? caller : ROOT_CONTEXT;
+    const { context: outer, links } = beginningOf(
+      this.#tracing,
+      settings.incoming,
+      req.headers,
+      HEADERS,
+    );
     const attributes = requestAttributes(req, method, settings);
-    const options: SpanOptions = isParent
-      ? { kind: SpanKind.SERVER, attributes }
-      : { kind: SpanKind.SERVER, attributes, links: linksTo(caller) };
+    const options: SpanOptions =
+      links === undefined
+        ? { kind: SpanKind.SERVER, attributes }
+        : { kind: SpanKind.SERVER, attributes, links };
     const span = this.#tracing.tracer.startSpan(methodInName(method), options, outer);
     const exchange: TracedExchange = { req, res, method, path };
     return new HttpServerSpan(span, outer, exchange, this.#parts);
-  }
-
-  #callerOf({ headers }: IncomingMessage): Context {
-    try {
-      return this.#tracing.received(headers, HEADERS);
-    } catch {
-      // A propagator of the app's own may stumble over what a caller sends.
-      return ROOT_CONTEXT;
-    }
   }
 
   #isSkipped(req: IncomingMessage, method: string, path: string): boolean {
@@ -110,9 +102,4 @@ export class HttpTraceDoor implements RequestEntrance {
       return false;
     }
   }
-}
-
-function linksTo(caller: Context): Link[] {
-  const remote = trace.getSpanContext(caller);
-  return remote === undefined ? [] : [{ context: remote }];
 }

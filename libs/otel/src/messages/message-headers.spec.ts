@@ -7,12 +7,13 @@ import {
   RmqContext,
   TcpContext,
 } from '@nestjs/microservices';
-import { trace } from '@opentelemetry/api';
+import { ROOT_CONTEXT, context, propagation, trace } from '@opentelemetry/api';
 import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { forgetSpans, recordSpans } from '../recorded-spans.fixture.js';
+import { entrySpan, withEntrySpan } from '../tracing/entry-span.js';
 import { Tracing } from '../tracing/tracing.js';
 import { HEADER_GETTER } from './message-headers.js';
-import { MessageSpans } from './message-spans.js';
+import { MessageSpans, type MessageSpansOptions } from './message-spans.js';
 
 const PARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 
@@ -120,5 +121,61 @@ it('a message over a WebSocket is linked to the span that is active, and no part
       'messaging.destination.name': 'orders',
     });
     handshake.end();
+  });
+});
+
+describe('what a message takes over from its sender', () => {
+  const headers = { traceparent: PARENT, baggage: 'tenant=acme' };
+  const message = { system: 'nats', destination: 'orders', carrier: { getHeaders: () => headers } };
+  const metadata = JSON.stringify(headers);
+  const job = {
+    system: 'bullmq',
+    destination: 'mail',
+    carrier: { opts: { telemetry: { metadata } } },
+  };
+
+  it.each<[MessageSpansOptions, typeof message | typeof job, string, string | undefined]>([
+    [{ incoming: 'parent' }, message, 'a child', 'acme'],
+    [{ incoming: 'link' }, message, 'a link', undefined],
+    [{ incoming: 'ignore' }, message, 'alone', undefined],
+    [{ jobs: 'parent' }, job, 'a child', 'acme'],
+    // The app has added it: it is believed, and done later.
+    [{ jobs: 'link' }, job, 'a link', 'acme'],
+    [{ jobs: 'ignore' }, job, 'alone', undefined],
+  ])('%j', (options, origin, relation, tenant) => {
+    const begun = new MessageSpans(new Tracing(), options).begin(origin)!;
+    begun.span.end();
+    const { parentSpanContext, links } = exporter.getFinishedSpans()[0]!;
+    const hasLink = links.length > 0 ? 'a link' : 'alone';
+    expect(parentSpanContext === undefined ? hasLink : 'a child').toBe(relation);
+    expect(propagation.getBaggage(begun.context)?.getEntry('tenant')?.value).toBe(tenant);
+  });
+
+  it('over a WebSocket is what the handshake has let in, and no more of it than that', () => {
+    const baggage = propagation.createBaggage({ tenant: { value: 'acme' } });
+    const handshake = trace.getTracer('app').startSpan('handshake');
+    const entry = withEntrySpan(propagation.setBaggage(ROOT_CONTEXT, baggage), {
+      span: handshake,
+    });
+    const { span, context: inner } = context.with(entry, () =>
+      new MessageSpans(new Tracing()).begin({ system: 'websocket', destination: 'greet' }),
+    )!;
+    expect(propagation.getBaggage(inner)?.getEntry('tenant')?.value).toBe('acme');
+    expect(context.with(inner, entrySpan)).toBeUndefined();
+    expect(trace.getSpan(inner)).toBe(span);
+  });
+
+  it.each([message, job])('is nothing where the propagator throws: %j', (origin) => {
+    propagation.disable();
+    propagation.setGlobalPropagator({
+      inject() {},
+      extract() {
+        throw new Error('not like this');
+      },
+      fields: () => [],
+    });
+    const begun = new MessageSpans(new Tracing()).begin(origin)!;
+    begun.span.end();
+    expect(exporter.getFinishedSpans()[0]?.parentSpanContext).toBeUndefined();
   });
 });

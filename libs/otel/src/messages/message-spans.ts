@@ -2,15 +2,15 @@ import type { Mistakes, WorkOrigin } from '@apix/contracts';
 import {
   type Attributes,
   type Context,
-  ROOT_CONTEXT,
   type Span,
   SpanKind,
   context,
   trace,
 } from '@opentelemetry/api';
+import { beginningOfJob } from '../bullmq/job-beginning.js';
 import { metadataOf } from '../bullmq/job-metadata.js';
 import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
-import { type Beginning, beginningOf } from '../tracing/beginning.js';
+import { ALONE, type Beginning, beginningAfter, beginningOf } from '../tracing/beginning.js';
 import {
   MESSAGING_DESTINATION_NAME,
   MESSAGING_KAFKA_OFFSET,
@@ -96,12 +96,13 @@ export class MessageSpans {
 
   // Why: docs/decisions/0287
   #beginningOf({ system, carrier }: WorkOrigin, active: Context): Beginning {
-    if (system === WEBSOCKET) return linkTo(active);
-    const isJob = system === BULLMQ_JOB;
-    const headers = isJob ? metadataOf(carrier) : messageHeadersOf(carrier);
-    if (headers === undefined) return { context: ROOT_CONTEXT };
-    const received = this.tracing.received(headers, HEADER_GETTER);
-    return beginningOf(received, isJob ? this.#jobs : this.#incoming);
+    if (system === WEBSOCKET) return beginningAfter(active);
+    if (system === BULLMQ_JOB) {
+      return beginningOfJob(this.tracing, this.#jobs, metadataOf(carrier));
+    }
+    const headers = messageHeadersOf(carrier);
+    if (headers === undefined) return ALONE;
+    return beginningOf(this.tracing, this.#incoming, headers, HEADER_GETTER);
   }
 
   #kindOf({ system, destination = 'unknown' }: WorkOrigin): Kind {
@@ -113,11 +114,6 @@ export class MessageSpans {
     }
     return kind;
   }
-}
-
-function linkTo(active: Context): Beginning {
-  const handshake = trace.getSpanContext(active);
-  return { context: ROOT_CONTEXT, ...(handshake && { links: [{ context: handshake }] }) };
 }
 
 function brokerKind(system: string | undefined, destination: string): Kind {

@@ -140,6 +140,19 @@ describe('a client', () => {
     expect(tracedClient(options)).toBe(options);
   });
 
+  it('sends what it sent before where the propagator of the app throws', () => {
+    propagation.disable();
+    propagation.setGlobalPropagator({
+      inject() {
+        throw new Error('not like this');
+      },
+      extract: (outer) => outer,
+      fields: () => [],
+    });
+    const sent = packet(7);
+    expect(serializerOf({ transport: Transport.TCP }).serialize(sent)).toBe(sent);
+  });
+
   it('sends what it sent before where the app has no propagator', () => {
     forgetSpans();
     const sent = packet(7);

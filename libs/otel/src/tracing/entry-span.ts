@@ -25,6 +25,11 @@ export function withEntrySpan(outer: Context, entry: EntrySpan): Context {
   return trace.setSpan(outer, entry.span).setValue(ENTRY_SPAN, entry);
 }
 
+/** The same context without any span; {@link addToSpan} finds none either. */
+export function withoutSpans(context: Context): Context {
+  return trace.deleteSpan(context).deleteValue(ENTRY_SPAN);
+}
+
 /** What the current code runs in; undefined outside of requests and calls. */
 export function entrySpan(): EntrySpan | undefined {
   return context.active().getValue(ENTRY_SPAN) as EntrySpan | undefined;

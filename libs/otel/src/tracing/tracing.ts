@@ -9,6 +9,7 @@ import {
   INVALID_SPAN_CONTEXT,
   ROOT_CONTEXT,
   context,
+  diag,
   isSpanContextValid,
   propagation,
   trace,
@@ -33,7 +34,8 @@ export class Tracing {
   }
 
   /**
-   * What a caller says: its span as the parent, its baggage, by the app's propagator.
+   * What a caller says: its span as the parent, its baggage, by the app's propagator. Where that one throws, the
+   * caller has said nothing.
    *
    * @param outer Default: nothing but what the caller says.
    */
@@ -42,12 +44,21 @@ export class Tracing {
     getter: TextMapGetter<Carrier>,
     outer: Context = ROOT_CONTEXT,
   ): Context {
-    return propagation.extract(outer, carrier, getter);
+    try {
+      return propagation.extract(outer, carrier, getter);
+    } catch (error) {
+      diag.error('otel: a propagator could not read what a caller says', error);
+      return outer;
+    }
   }
 
-  /** Tells the other side which span, and which baggage, its work is for. */
+  /** Tells the other side which span, and which baggage, its work is for; less of it where the propagator throws. */
   send<Carrier>(from: Context, carrier: Carrier, setter: TextMapSetter<Carrier>): void {
-    propagation.inject(from, carrier, setter);
+    try {
+      propagation.inject(from, carrier, setter);
+    } catch (error) {
+      diag.error('otel: a propagator could not tell of a trace', error);
+    }
   }
 
   /** Runs work in a span, and with whatever else the context has. */
