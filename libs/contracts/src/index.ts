@@ -45,6 +45,7 @@ export {
   InfrastructureEndpoint,
   markInfrastructureRequest,
 } from './seams/infrastructure-endpoint.js';
+export { isInfrastructurePath, noteInfrastructurePath } from './seams/infrastructure-paths.js';
 export {
   CALLERS_CONTEXT,
   IN_PROCESS_SERVER,

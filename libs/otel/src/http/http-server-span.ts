@@ -94,14 +94,12 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     const { metrics, settings, probes } = this.parts;
     const { req, method, path } = this.exchange;
     metrics?.ended(this.#base, this.context);
-    if (!settings.infrastructure && hasMark(req, INFRASTRUCTURE_ENDPOINT)) {
-      probes.add(method, path);
-      return;
-    }
+    const isProbe = !settings.infrastructure && hasMark(req, INFRASTRUCTURE_ENDPOINT);
+    if (isProbe) probes.add(method, path);
     const reached = reachedHandler(req);
     const errorType = this.#errorType(status, ended);
     if (this.span.isRecording()) this.#complete(reached, status, ended, errorType);
-    if (metrics !== undefined) {
+    if (metrics !== undefined && !isProbe) {
       const attributes = { ...this.#base, ...outcome(reached, status, errorType) };
       attributes[HTTP_KEYS.protocolVersion] = protocolVersion(req);
       metrics.took(performance.now() - this.#started, attributes, this.context);

@@ -44,14 +44,17 @@ export class HttpTraceDoor implements RequestEntrance {
   readonly #tracing: Tracing;
   readonly #parts: HttpTracingParts;
 
-  /** @throws OtelError with every wrong option. */
-  constructor({ tracing, options = {}, meter }: HttpTracingInit) {
+  /**
+   * @param app that has noted the paths of its infrastructure. Default: they are known once they have answered.
+   * @throws OtelError with every wrong option.
+   */
+  constructor({ tracing, options = {}, meter }: HttpTracingInit, app?: object) {
     const mistakes = new Mistakes();
     const settings = readHttpTracing(options, '', mistakes);
     mistakes.throwIfAny((found) => new OtelError(found));
     const metrics = meter && new HttpMetrics(meter);
     this.#tracing = tracing;
-    this.#parts = { settings, metrics, probes: new KnownProbes() };
+    this.#parts = { settings, metrics, probes: new KnownProbes(app) };
   }
 
   request(req: Traceable, res: ServerResponse, run: () => void): void {
@@ -95,7 +98,7 @@ export class HttpTraceDoor implements RequestEntrance {
 
   #isSkipped(req: IncomingMessage, method: string, path: string): boolean {
     const { settings, probes } = this.#parts;
-    if (probes.has(method, path)) return true;
+    if (!settings.infrastructure && probes.has(method, path)) return true;
     try {
       return settings.skip?.(req) === true;
     } catch {

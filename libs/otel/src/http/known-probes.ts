@@ -1,19 +1,26 @@
+import { isInfrastructurePath } from '@apix/contracts';
+
 /** So many are remembered, whatever paths an infrastructure endpoint serves. */
 const MAX_KNOWN = 100;
 
 /**
- * Requests that infrastructure endpoints have answered, by method and path. A request is seen to be one when its
- * handler is reached, which is too late to make no span of it; the next one makes none.
+ * Which requests are for infrastructure endpoints, by method and path: those that the app has noted at its start,
+ * and those that such an endpoint has answered before.
  */
-// Why: docs/decisions/0283
+// Why: docs/decisions/0292
 export class KnownProbes {
-  readonly #known = new Set<string>();
+  readonly #answered = new Set<string>();
+
+  /** @param app of which paths are noted. Default: none are. */
+  constructor(private readonly app: object = {}) {}
 
   has(method: string, path: string): boolean {
-    return this.#known.size > 0 && this.#known.has(`${method} ${path}`);
+    if ((method === 'GET' || method === 'HEAD') && isInfrastructurePath(this.app, path))
+      return true;
+    return this.#answered.size > 0 && this.#answered.has(`${method} ${path}`);
   }
 
   add(method: string, path: string): void {
-    if (this.#known.size < MAX_KNOWN) this.#known.add(`${method} ${path}`);
+    if (this.#answered.size < MAX_KNOWN) this.#answered.add(`${method} ${path}`);
   }
 }

@@ -6,7 +6,7 @@ export const MESSAGING_DESTINATION_NAME = 'messaging.destination.name';
 export const MESSAGING_PARTITION = 'messaging.destination.partition.id';
 export const MESSAGING_MESSAGE_ID = 'messaging.message.id';
 export const MESSAGING_BATCH_COUNT = 'messaging.batch.message_count';
-export const MESSAGING_KAFKA_OFFSET = 'messaging.kafka.offset';
+export const MESSAGING_KAFKA_OFFSET = 'kafka.offset';
 
 /** Of the conventions for networks: that of a message over a WebSocket. */
 export const NETWORK_PROTOCOL_NAME = 'network.protocol.name';

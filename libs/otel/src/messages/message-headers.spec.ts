@@ -90,7 +90,7 @@ describe('what else tells of a message', () => {
       'messaging.operation.type': 'process',
       'messaging.destination.name': 'orders',
       'messaging.destination.partition.id': '3',
-      'messaging.kafka.offset': 42,
+      'kafka.offset': 42,
     });
   });
 

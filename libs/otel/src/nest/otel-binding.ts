@@ -1,4 +1,4 @@
-import { METRIC_SOURCE, type MetricSource } from '@apix/contracts';
+import { METRIC_SOURCE, type MetricSource, noteInfrastructurePath } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import { GlobalPrefix, type HostBuilder, HostExtension } from '@apix/hostx';
 import {
@@ -51,7 +51,9 @@ export class OtelBinding
   onModuleInit(): void {
     if (this.#served === undefined) return;
     const { path, handler } = this.#served;
-    this.mount.serve(new GlobalPrefix(this.config).pathOf('GET', path), handler);
+    const whole = new GlobalPrefix(this.config).pathOf('GET', path);
+    noteInfrastructurePath(this.config, whole);
+    this.mount.serve(whole, handler);
   }
 
   /** Called where the app has a host, before anything of it starts. */

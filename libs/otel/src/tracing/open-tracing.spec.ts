@@ -46,7 +46,16 @@ function exporterOf(work: Export): SpanExporter & { shutdowns: number } {
 
 const opened: OpenTracing[] = [];
 const told: string[] = [];
-const ENVIRONMENT = ['OTEL_SDK_DISABLED', 'OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'];
+const ENVIRONMENT = [
+  'OTEL_SDK_DISABLED',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_PROPAGATORS',
+  'OTEL_BSP_EXPORT_TIMEOUT',
+  'OTEL_BSP_SCHEDULE_DELAY',
+  'OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT',
+];
 
 async function open(options: OpenTracingOptions): Promise<OpenTracing> {
   const one = await openTracing({ report: (problem) => void told.push(problem), ...options });
@@ -125,6 +134,42 @@ describe('openTracing', () => {
     tracing.tracing.tracer.startSpan('sampled', {}, outer).end();
     await tracing.close();
     expect(exporter.names).toEqual(['sampled']);
+  });
+
+  it.each<[string, OpenTracingOptions, string[]]>([
+    ['OTEL_TRACES_SAMPLER, without options', {}, []],
+    ['sampleRatio', { sampleRatio: 1 }, ['a']],
+    ['sampler', { sampler: new AlwaysOnSampler() }, ['a']],
+  ])('samples by %s', async (_, options, names) => {
+    process.env['OTEL_TRACES_SAMPLER'] = 'always_off';
+    const exporter = new KeepingExporter();
+    const tracing = await open({ exporter, ...options });
+    span(tracing, 'a');
+    await tracing.close();
+    expect(exporter.names).toEqual(names);
+  });
+
+  it('reads propagators and limits of the environment', async () => {
+    process.env['OTEL_PROPAGATORS'] = 'baggage';
+    process.env['OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT'] = '3';
+    const exporter = new KeepingExporter();
+    const tracing = await open({ exporter });
+    expect(propagation.fields()).toEqual(['baggage']);
+    tracing.tracing.tracer.startSpan('a', { attributes: { text: 'abcd' } }).end();
+    await tracing.close();
+    expect(exporter.kept[0]!.attributes).toEqual({ text: 'abc' });
+    expect(propagation.fields()).toEqual([]);
+  });
+
+  it('lets spans go that the exporter does not answer for, and says so', async () => {
+    process.env['OTEL_BSP_EXPORT_TIMEOUT'] = '1';
+    process.env['OTEL_BSP_SCHEDULE_DELAY'] = '1';
+    const reported = new Promise<string>((resolve) => {
+      void open({ exporter: exporterOf(() => {}), report: resolve }).then((it) => span(it, 'a'));
+    });
+    expect(await reported).toBe(
+      'otel: 1 span(s) were not exported: no answer within 1 ms; further failures are not reported until one succeeds',
+    );
   });
 
   it('makes no spans with OTEL_SDK_DISABLED, and passes traces on', async () => {

@@ -1,4 +1,4 @@
-import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { HEALTH_SOURCE, type HealthSource, noteInfrastructurePath } from '@apix/contracts';
 import { discoverMarked } from '@apix/contracts/nest';
 import {
   Inject,
@@ -71,7 +71,8 @@ export class HealthBinding
   #belowPrefix(): HealthModuleOptions {
     const prefix = new GlobalPrefix(this.config);
     const paths = Object.entries(resolvePaths(this.options));
-    const moved = paths.map(([option, path]) => [option, prefix.pathOf('GET', path)]);
+    const moved = paths.map(([option, path]) => [option, prefix.pathOf('GET', path)] as const);
+    for (const [, path] of moved) noteInfrastructurePath(this.config, path);
     return { ...this.options, ...Object.fromEntries(moved) };
   }
 

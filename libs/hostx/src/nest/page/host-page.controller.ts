@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { markInfrastructureRequest, readTarget } from '@apix/contracts';
+import { markInfrastructureRequest, noteInfrastructurePath, readTarget } from '@apix/contracts';
 import {
   type CanActivate,
   Controller,
   Get,
   Inject,
   NotFoundException,
+  type OnModuleInit,
   Param,
   Req,
   Res,
@@ -13,6 +14,8 @@ import {
   UseGuards,
   applyDecorators,
 } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { GlobalPrefix } from '../global-prefix.js';
 import { PAGE_FILES, pageFile, sendPageData, sendPageFile } from '../../page/page-files.js';
 import { HostPage } from './host-page.js';
 
@@ -27,7 +30,7 @@ type Reply = Wrapped<ServerResponse> & { hijack?(): unknown };
 /**
  * A controller that serves the page at a path; routes, global prefix and guards are Nest's. It
  * bears no mark of an infrastructure endpoint: authz would exempt it, and it tells more than
- * health does.
+ * health does. Who looks at it is logged; the page does not show its own requests.
  */
 export function hostPageController(
   path: string,
@@ -37,8 +40,18 @@ export function hostPageController(
   @applyDecorators(...decorators)
   @UseGuards(...guards)
   @Controller(path)
-  class HostPageController {
-    constructor(@Inject(HostPage) private readonly host: HostPage) {}
+  class HostPageController implements OnModuleInit {
+    constructor(
+      @Inject(HostPage) private readonly host: HostPage,
+      @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
+    ) {}
+
+    /** The global prefix is known when Nest initialises the modules. */
+    onModuleInit(): void {
+      const whole = new GlobalPrefix(this.config).pathOf('GET', `/${path}`);
+      noteInfrastructurePath(this.config, whole);
+      noteInfrastructurePath(this.config, `${whole}/*`);
+    }
 
     @Get()
     page(@Req() request: Request, @Res() reply: Reply): void {

@@ -1,12 +1,13 @@
 import { enterApp, noteRoutes, watchAppServer } from '@apix/calls/nest';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Meter } from '@opentelemetry/api';
 import { HttpTraceDoor } from '../../http/http-trace-door.js';
 import { Tracing } from '../../tracing/tracing.js';
 import { TRACING_OPTIONS } from '../tokens.js';
 import { hearFailures } from './heard-failures.js';
 import { TRACING_METER } from './tracing-meter.js';
+import { noteInfrastructureRoutes } from './infrastructure-routes.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 
 /** Makes the app's HTTP requests spans. */
@@ -18,19 +19,23 @@ export class HttpTracing implements OnModuleInit, OnApplicationShutdown {
     @Inject(TRACING_OPTIONS) private readonly options: TracingModuleOptions,
     @Inject(Tracing) tracing: Tracing,
     @Inject(TRACING_METER) meter: Meter | null,
-    @Inject(ApplicationConfig) config: ApplicationConfig,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
   ) {
     const { http } = options;
     if (http === false) return;
-    const door = new HttpTraceDoor({ tracing, options: http, meter: meter ?? undefined });
+    const init = { tracing, options: http, meter: meter ?? undefined };
+    const door = new HttpTraceDoor(init, config);
     this.#undo.push(enterApp(adapterHost, door));
     noteRoutes(config);
     hearFailures(config);
   }
 
   onModuleInit(): void {
-    if (this.options.http !== false) this.#undo.push(watchAppServer(this.adapterHost));
+    if (this.options.http === false) return;
+    this.#undo.push(watchAppServer(this.adapterHost));
+    noteInfrastructureRoutes(this.config, this.modules);
   }
 
   /** By now the server has answered its last request. */

@@ -2,10 +2,14 @@ import { type Duration, parseDuration, thrownText } from '@apix/contracts';
 import type { TracerProvider } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { Sampler, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
+import { OtelEnvironment } from './environment.js';
 import { type Sdk, loadSdk } from './sdk.js';
 import { shareGlobals } from './shared-globals.js';
 import { WatchedExporter } from './watched-exporter.js';
 import { withinTimeout } from './within-timeout.js';
+
+/** In milliseconds; that of the SDK. */
+const EXPORT_TIMEOUT = 30_000;
 
 /** What a provider of this package's own is made of. */
 export interface ExportingProviderInit {
@@ -13,9 +17,9 @@ export interface ExportingProviderInit {
   readonly exporter?: SpanExporter | undefined;
   /** What else is told of each span; they are shut down at the end. Default: nothing. */
   readonly processors?: readonly SpanProcessor[] | undefined;
-  /** Which traces are recorded; excludes `sampleRatio`. Default: by `sampleRatio`. */
+  /** Which traces are recorded; excludes `sampleRatio`. Default: by `sampleRatio`, else by OTEL_TRACES_SAMPLER. */
   readonly sampler?: Sampler | undefined;
-  /** The share of traces that are recorded, 0 to 1, of those that no caller has decided on. Default: 1. */
+  /** The share of traces that are recorded, 0 to 1, of those that no caller has decided on. Default: by OTEL_TRACES_SAMPLER, else 1. */
   readonly sampleRatio?: number | undefined;
   /** The name of the app in traces. Default: that of `resource`, else of OTEL_SERVICE_NAME. */
   readonly serviceName?: string | undefined;
@@ -38,18 +42,21 @@ export interface ExportingProvider {
 }
 
 /**
- * Makes a provider, and registers it, a context manager and the propagators of W3C as the global ones,
- * each only where the process has none.
+ * Makes a provider, and registers it, a context manager and the propagators of OTEL_PROPAGATORS as the global
+ * ones, each only where the process has none.
  *
  * @throws TracingSetupError where a package of OpenTelemetry is not installed.
  */
 export async function exportingProvider(init: ExportingProviderInit): Promise<ExportingProvider> {
   const { exporter, report = warnProcess, shutdownTimeout = '5s' } = init;
   const sdk = await loadSdk();
-  const watched = exporter && new WatchedExporter(exporter, report);
   const timeout = parseDuration(shutdownTimeout);
-  const provider = isDisabled() ? undefined : providerOf(sdk, init, watched);
-  const unshare = shareGlobals(sdk, provider);
+  const environment = new OtelEnvironment(report);
+  const batches = environment.batches();
+  const exportTimeout = batches.exportTimeoutMillis ?? EXPORT_TIMEOUT;
+  const watched = exporter && new WatchedExporter(exporter, report, exportTimeout);
+  const provider = environment.isDisabled ? undefined : providerOf(sdk, init, watched, environment);
+  const unshare = shareGlobals(sdk, provider, environment);
 
   const bounded = async (work: () => Promise<void> | undefined): Promise<void> => {
     try {
@@ -77,28 +84,27 @@ export async function exportingProvider(init: ExportingProviderInit): Promise<Ex
 
 function providerOf(
   { sdk, resources }: Sdk,
-  { processors = [], sampler, sampleRatio = 1, serviceName, resource }: ExportingProviderInit,
+  { processors = [], sampler, sampleRatio, serviceName, resource }: ExportingProviderInit,
   exporter: SpanExporter | undefined,
+  environment: OtelEnvironment,
 ) {
-  const root = new sdk.TraceIdRatioBasedSampler(sampleRatio);
+  const ofEnvironment =
+    sampler === undefined && sampleRatio === undefined ? environment.sampler({ sdk }) : undefined;
+  const root = new sdk.TraceIdRatioBasedSampler(sampleRatio ?? 1);
   const named = serviceName === undefined ? {} : { 'service.name': serviceName };
   return new sdk.TracerProvider({
     spanProcessors: [
       ...processors,
-      ...(exporter ? [new sdk.BatchSpanProcessor({ exporter })] : []),
+      ...(exporter ? [new sdk.BatchSpanProcessor({ ...environment.batches(), exporter })] : []),
     ],
-    sampler: sampler ?? new sdk.ParentBasedSampler({ root }),
+    spanLimits: environment.limits(),
+    sampler: sampler ?? ofEnvironment ?? new sdk.ParentBasedSampler({ root }),
     resource: resources
       .defaultResource()
       .merge(resources.detectResources({ detectors: [resources.envDetector] }))
       .merge(resource ?? null)
       .merge(resources.resourceFromAttributes(named)),
   });
-}
-
-/** As the specification has it: any other value has no effect. */
-function isDisabled(): boolean {
-  return process.env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
 }
 
 function warnProcess(problem: string): void {

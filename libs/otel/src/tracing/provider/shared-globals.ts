@@ -1,4 +1,5 @@
 import { type TracerProvider, context, propagation, trace } from '@opentelemetry/api';
+import type { OtelEnvironment } from './environment.js';
 import type { Sdk } from './sdk.js';
 
 /** Who relies on what is registered, in the order in which they came. */
@@ -6,18 +7,22 @@ const users: { readonly provider: TracerProvider | undefined }[] = [];
 const undo: (() => void)[] = [];
 
 /**
- * Registers a provider, a context manager and the propagators of W3C as the global ones, each only where the
- * process has none.
+ * Registers a provider, a context manager and the propagators of OTEL_PROPAGATORS as the global ones, each only
+ * where the process has none.
  *
  * @param provider undefined: spans are not made, but traces are passed on.
  * @returns a function that takes it back, once nobody else relies on it.
  */
-export function shareGlobals(sdk: Sdk, provider: TracerProvider | undefined): () => void {
+export function shareGlobals(
+  sdk: Sdk,
+  provider: TracerProvider | undefined,
+  environment: OtelEnvironment,
+): () => void {
   // Why: docs/decisions/0264
   const user = { provider };
   users.push(user);
   registerContext(sdk);
-  registerPropagation(sdk);
+  registerPropagation(sdk, environment);
   if (provider !== undefined && !hasTracerProvider()) trace.setGlobalTracerProvider(provider);
   return () => {
     const index = users.indexOf(user);
@@ -46,13 +51,13 @@ function registerContext({ hooks }: Sdk): void {
   });
 }
 
-function registerPropagation({ core }: Sdk): void {
+function registerPropagation({ core }: Sdk, environment: OtelEnvironment): void {
   if (propagation.fields().length > 0) return;
-  const w3c = new core.CompositePropagator({
-    propagators: [new core.W3CTraceContextPropagator(), new core.W3CBaggagePropagator()],
-  });
-  if (!propagation.setGlobalPropagator(w3c)) return;
-  const fields = String(w3c.fields());
+  const propagators = environment.propagators({ core });
+  if (propagators.length === 0) return;
+  const all = new core.CompositePropagator({ propagators });
+  if (!propagation.setGlobalPropagator(all)) return;
+  const fields = String(all.fields());
   undo.push(() => {
     if (String(propagation.fields()) === fields) propagation.disable();
   });

@@ -7,22 +7,34 @@ const FAILED: ExportResultCode.FAILED = 1;
 
 type ExportAnswer = (result: ExportResult) => void;
 
+interface Waiting {
+  readonly spans: number;
+  readonly timer: NodeJS.Timeout;
+}
+
 /**
  * An exporter whose failures are reported: the first, and the next one after a success. What it throws, or
- * answers twice, does not reach the SDK.
+ * answers twice, does not reach the SDK. One that does not answer in time has failed: its spans are let go.
  */
 export class WatchedExporter implements SpanExporter {
-  readonly #waiting = new Map<ExportAnswer, number>();
+  readonly #waiting = new Map<ExportAnswer, Waiting>();
   #hasFailed = false;
   #ended: Promise<void> | undefined;
 
   constructor(
     private readonly exporter: SpanExporter,
     private readonly report: (problem: string) => void,
+    /** Milliseconds, as the SDK's batches have it. */
+    private readonly timeout: number,
   ) {}
 
   export(spans: ReadableSpan[], answer: ExportAnswer): void {
-    this.#waiting.set(answer, spans.length);
+    const late = (): void => {
+      const error = new Error(`no answer within ${this.timeout} ms`);
+      this.#answered(answer, { code: FAILED, error });
+    };
+    const timer = setTimeout(late, this.timeout).unref();
+    this.#waiting.set(answer, { spans: spans.length, timer });
     try {
       this.exporter.export(spans, (result) => this.#answered(answer, result));
     } catch (error) {
@@ -45,7 +57,7 @@ export class WatchedExporter implements SpanExporter {
     const error = new Error('no answer before the shutdown timeout');
     this.#hasFailed = true;
     const waiting = Array.from(this.#waiting);
-    for (const [answer, spans] of waiting) {
+    for (const [answer, { spans }] of waiting) {
       lost += spans;
       this.#answered(answer, { code: FAILED, error });
     }
@@ -57,9 +69,11 @@ export class WatchedExporter implements SpanExporter {
   }
 
   #answered(answer: ExportAnswer, result: ExportResult): void {
-    const spans = this.#waiting.get(answer);
-    if (spans === undefined) return;
+    const waiting = this.#waiting.get(answer);
+    if (waiting === undefined) return;
     this.#waiting.delete(answer);
+    clearTimeout(waiting.timer);
+    const { spans } = waiting;
     const isFailed = result.code === FAILED;
     if (isFailed && !this.#hasFailed) {
       const reason = result.error === undefined ? 'no reason given' : thrownText(result.error);
