@@ -65,7 +65,7 @@ export class BoundTraceStage implements BoundCallStage {
   }
 
   #begin(call: StagedCall): CallSpan {
-    const begun = performance.now();
+    const begun = this.#durations.begin();
     const { tracing, incoming } = this;
     const { context: outer, links } = beginningOfCall(tracing, incoming, call);
     const options = links === undefined ? this.#options : { ...this.#options, links };
