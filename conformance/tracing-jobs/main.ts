@@ -12,7 +12,7 @@ import { Cron, ScheduleModule } from '@nestjs/schedule';
 import { context, trace } from '@opentelemetry/api';
 import { type Job, type Queue, QueueEvents } from 'bullmq';
 import { lastValueFrom } from 'rxjs';
-import { forgetSpans, pathsOf, recordSpans } from '../../libs/otel/src/recorded-spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../../libs/otel/src/recorded-spans.fixture.js';
 import { Redis } from '../redis.js';
 
 const tracer = () => trace.getTracer('app');
@@ -66,7 +66,7 @@ try {
 }
 
 async function spansIn({ imports, hasTelemetry }: Scenario): Promise<readonly string[]> {
-  const exporter = recordSpans();
+  const recorded = new RecordedSpans();
   const connection = { host: '127.0.0.1', port: redis.port };
   const telemetry = hasTelemetry ? { telemetry: bullmqTelemetry() } : {};
   @Module({
@@ -113,9 +113,9 @@ async function spansIn({ imports, hasTelemetry }: Scenario): Promise<readonly st
   await events.close();
   await app.close();
 
-  const spans = exporter.getFinishedSpans();
+  const spans = recorded.all;
   const isTick = (text: string): boolean => text.startsWith('INTERNAL cron');
-  const paths = pathsOf(spans);
+  const { paths } = recorded;
   const hasHost = imports.length > 0;
   const sent = 'INTERNAL request > PRODUCER send';
   const broken = `CONSUMER process mail ERROR ${hasHost ? 'RangeError' : 'Error'}`;

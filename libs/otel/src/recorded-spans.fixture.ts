@@ -1,4 +1,11 @@
-import { SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  SpanKind,
+  SpanStatusCode,
+  context,
+  propagation,
+  trace,
+} from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
   CompositePropagator,
@@ -6,28 +13,113 @@ import {
   W3CTraceContextPropagator,
 } from '@opentelemetry/core';
 import {
-  InMemorySpanExporter,
   type ReadableSpan,
-  SimpleSpanProcessor,
+  type Sampler,
+  type SpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { Tracing } from './tracing/tracing.js';
 
-/** Registers all that tracing needs, and keeps the spans that have ended. */
-export function recordSpans(): InMemorySpanExporter {
-  const exporter = new InMemorySpanExporter();
-  trace.setGlobalTracerProvider(
-    new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
-  );
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(
-    new CompositePropagator({
-      propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()],
-    }),
-  );
-  return exporter;
+/** What tests say of a span. */
+export interface ToldSpan {
+  readonly name: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly exceptions: number;
+  readonly attributes: Attributes;
 }
 
-/** Takes back what {@link recordSpans} has registered. */
+/**
+ * A process with all that tracing needs, in place of what was registered before, and the spans that have ended in
+ * it, the first to end first.
+ */
+export class RecordedSpans implements SpanProcessor {
+  readonly all: ReadableSpan[] = [];
+  readonly tracerProvider: TracerProvider;
+  readonly tracing: Tracing;
+  #started = 0;
+  #heard: (() => void) | undefined;
+
+  constructor(sampler?: Sampler) {
+    forgetSpans();
+    this.tracerProvider = new TracerProvider({
+      spanProcessors: [this],
+      ...(sampler && { sampler }),
+    });
+    this.tracing = new Tracing({ tracerProvider: this.tracerProvider });
+    trace.setGlobalTracerProvider(this.tracerProvider);
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()];
+    propagation.setGlobalPropagator(new CompositePropagator({ propagators }));
+  }
+
+  /** How many have begun. */
+  get started(): number {
+    return this.#started;
+  }
+
+  get told(): ToldSpan[] {
+    return this.all.map(told);
+  }
+
+  /** Each as `SERVER a > CLIENT b ERROR type`, below those above it that have ended. */
+  get pathsAsEnded(): string[] {
+    const byId = new Map(this.all.map((span) => [span.spanContext().spanId, span]));
+    const pathOf = (span: ReadableSpan): string => {
+      const parent = byId.get(span.parentSpanContext?.spanId ?? '');
+      return parent === undefined ? brief(span) : `${pathOf(parent)} > ${brief(span)}`;
+    };
+    return this.all.map(pathOf);
+  }
+
+  /** The same in the order of the alphabet, in which a tree reads from above. */
+  get paths(): string[] {
+    return this.pathsAsEnded.toSorted();
+  }
+
+  named(name: string): ReadableSpan {
+    const found = this.all.filter((span) => span.name === name);
+    if (found.length !== 1) throw new Error(`${found.length} spans are named ${name}`);
+    return found[0]!;
+  }
+
+  /** Resolves when so many have ended. */
+  async until(count: number): Promise<readonly ReadableSpan[]> {
+    while (this.all.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#heard = resolve;
+      });
+    }
+    return this.all;
+  }
+
+  /** The only one, once it has ended. */
+  async only(): Promise<ToldSpan> {
+    const spans = await this.until(1);
+    if (spans.length > 1) throw new Error(`${spans.length} spans have ended`);
+    return told(spans[0]!);
+  }
+
+  /** Forgets those that have ended. */
+  reset(): void {
+    this.all.length = 0;
+  }
+
+  onStart(): void {
+    this.#started++;
+  }
+
+  onEnd(span: ReadableSpan): void {
+    this.all.push(span);
+    this.#heard?.();
+  }
+
+  async forceFlush(): Promise<void> {}
+
+  async shutdown(): Promise<void> {}
+}
+
+/** Takes back what {@link RecordedSpans} has registered. */
 export function forgetSpans(): void {
   trace.disable();
   context.disable();
@@ -40,12 +132,12 @@ export function brief({ kind, name, status, attributes }: ReadableSpan): string 
   return `${SpanKind[kind]} ${name}${failed ? ` ERROR ${String(attributes['error.type'])}` : ''}`;
 }
 
-/** All spans in short, in order of their beginning, each after those it is in. */
-export function pathsOf(spans: readonly ReadableSpan[]): readonly string[] {
-  const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
-  const pathOf = (span: ReadableSpan): string => {
-    const parent = byId.get(span.parentSpanContext?.spanId ?? '');
-    return parent === undefined ? brief(span) : `${pathOf(parent)} > ${brief(span)}`;
+export function told({ name, kind, status, events, attributes }: ReadableSpan): ToldSpan {
+  return {
+    name,
+    kind: SpanKind[kind],
+    status: SpanStatusCode[status.code],
+    exceptions: events.filter((event) => event.name === 'exception').length,
+    attributes,
   };
-  return spans.map(pathOf).toSorted();
 }

@@ -6,8 +6,8 @@ import {
 } from '../messages/message-attributes.js';
 import { BULLMQ_JOB } from '../messages/message-spans.js';
 import { withMessage } from '../messages/work-mark.js';
-import { recordFirstFailure } from '../spans/failed-once.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
+import { recordFailure } from '../tracing/span-failure.js';
 
 /** What of BullMQ's attributes is kept, under which names; results, options and reasons are the app's own. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ export class BullmqSpan {
   }
 
   recordException(exception: unknown): void {
-    if (this.span !== null) recordFirstFailure(this.span, exception);
+    if (this.span !== null) recordFailure(this.span, exception);
   }
 
   end(): void {

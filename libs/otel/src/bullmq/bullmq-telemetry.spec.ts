@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ROOT_CONTEXT, context, propagation, trace } from '@opentelemetry/api';
-import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import type { Telemetry } from 'bullmq';
-import { brief, forgetSpans, pathsOf, recordSpans } from '../recorded-spans.fixture.js';
+import { RecordedSpans, brief, forgetSpans } from '../recorded-spans.fixture.js';
 import { SpanScope } from '../spans/span-scope.js';
 import { type BullmqTelemetryOptions, bullmqTelemetry } from './bullmq-telemetry.js';
 
@@ -10,12 +9,12 @@ import { type BullmqTelemetryOptions, bullmqTelemetry } from './bullmq-telemetry
 
 const [PRODUCER, CONSUMER, INTERNAL] = [3, 4, 0];
 
-let exporter: InMemorySpanExporter;
-beforeEach(() => void (exporter = recordSpans()));
+let recorded: RecordedSpans;
+beforeEach(() => void (recorded = new RecordedSpans()));
 afterEach(forgetSpans);
 
 const telemetry = (options?: BullmqTelemetryOptions): Telemetry => bullmqTelemetry(options);
-const finished = (name: string) => exporter.getFinishedSpans().find((span) => span.name === name)!;
+const finished = (name: string) => recorded.all.find((span) => span.name === name)!;
 
 /** What BullMQ does when a job is added, and what it writes into it. */
 function added({ tracer, contextManager }: Telemetry): string {
@@ -47,7 +46,7 @@ describe('the telemetry of BullMQ', () => {
   it('links a job to what has added it, in a trace of its own', () => {
     const it = telemetry();
     processed(it, added(it), () => trace.getTracer('app').startSpan('query').end());
-    expect(pathsOf(exporter.getFinishedSpans())).toEqual([
+    expect(recorded.paths).toEqual([
       'CONSUMER process mail',
       'CONSUMER process mail > INTERNAL query',
       'PRODUCER send mail',
@@ -68,9 +67,7 @@ describe('the telemetry of BullMQ', () => {
   it('makes it a child by option', () => {
     const it = telemetry({ jobs: 'parent' });
     processed(it, added(it), () => {});
-    expect(pathsOf(exporter.getFinishedSpans())).toContain(
-      'PRODUCER send mail > CONSUMER process mail',
-    );
+    expect(recorded.paths).toContain('PRODUCER send mail > CONSUMER process mail');
   });
 
   it.each(['link', 'parent'] as const)('brings the baggage to the job: %s', (jobs) => {
@@ -108,7 +105,7 @@ describe('the telemetry of BullMQ', () => {
       },
       'no stamps',
     );
-    expect(exporter.getFinishedSpans().map(brief)).toEqual([
+    expect(recorded.all.map(brief)).toEqual([
       'CONSUMER process mail ERROR Error',
       'CONSUMER process mail ERROR RangeError',
     ]);
@@ -120,7 +117,7 @@ describe('the telemetry of BullMQ', () => {
       tracer.startSpan('getNextJob mail', { kind: INTERNAL }).end();
       tracer.startSpan('retryJobs mail', { kind: PRODUCER }).end();
     }
-    expect(exporter.getFinishedSpans().map(brief)).toEqual([
+    expect(recorded.all.map(brief)).toEqual([
       'INTERNAL getNextJob mail',
       'INTERNAL retryJobs mail',
     ]);

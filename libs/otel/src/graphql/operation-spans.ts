@@ -1,14 +1,8 @@
 import type { Mistakes } from '@apix/contracts';
-import {
-  type Context,
-  type Span,
-  SpanKind,
-  type TimeInput,
-  context,
-  trace,
-} from '@opentelemetry/api';
-import { endFailedOnce } from '../spans/failed-once.js';
-import { followed, noting } from '../spans/follow-span.js';
+import { type Context, SpanKind, type TimeInput, context, trace } from '@opentelemetry/api';
+import { follow } from '../spans/follow.js';
+import { notingFailure } from '../spans/noting-failure.js';
+import { OpenSpan } from '../spans/open-span.js';
 import { beginningAfter } from '../tracing/beginning.js';
 import type { Tracing } from '../tracing/tracing.js';
 import {
@@ -17,7 +11,6 @@ import {
   GRAPHQL_OPERATION_TYPE,
 } from './graphql-attributes.js';
 import { inSubscription } from './subscription-span.js';
-import { endSpan } from '../tracing/guarded-tracer.js';
 
 export interface GraphqlSpansOptions {
   /** A span of each root resolver, inside that of its operation. Default: false. */
@@ -58,7 +51,7 @@ export interface GraphqlOperation {
   readonly outer: Context;
   readonly document: string | undefined;
   /** Once something of it is resolved, and its kind is known by that. */
-  running: { readonly span: Span; readonly inner: Context } | undefined;
+  running: OpenSpan | undefined;
 }
 
 type Resolve = () => unknown;
@@ -84,7 +77,7 @@ export class OperationSpans {
     if (operation === undefined) return this.#resolveAlone(info, resolve);
     const { span, inner } = (operation.running ??= this.#run(operation, info));
     // Not every driver keeps what was thrown in the errors of its answer.
-    return context.with(inner, () => noting(span, () => this.#resolved(info, resolve)));
+    return context.with(inner, () => notingFailure(span, () => this.#resolved(info, resolve)));
   }
 
   /**
@@ -93,18 +86,17 @@ export class OperationSpans {
    * @param errors of its answer. Default: none.
    */
   end(operation: GraphqlOperation, errors: readonly unknown[] = []): void {
-    const { span } = (operation.running ??= this.#run(operation));
+    const running = (operation.running ??= this.#run(operation));
     const [first] = errors;
-    if (first === undefined) endSpan(span);
-    else endFailedOnce(span, originalOf(first));
+    if (first === undefined) running.end();
+    else running.fail(originalOf(first));
   }
 
   /** What comes over a WebSocket is not told of: a subscription is followed by its values. */
   #resolveAlone(info: ResolverInfo, resolve: Resolve): unknown {
     const isSubscription = info.operation.operation === 'subscription';
-    const { span, inner } = this.#run(this.begin(), info, isSubscription);
-    const run = (): unknown => context.with(inner, resolve);
-    return isSubscription ? inSubscription(span, inner, run) : followed(span, run);
+    const open = this.#run(this.begin(), info, isSubscription);
+    return isSubscription ? inSubscription(open, resolve) : follow(open, resolve);
   }
 
   /** @param isApart for what lasts longer than what it came by: a trace of its own, linked to that. */
@@ -128,13 +120,13 @@ export class OperationSpans {
       },
       outer,
     );
-    return { span, inner: trace.setSpan(outer, span) };
+    return new OpenSpan(span, trace.setSpan(outer, span));
   }
 
   #resolved({ parentType, fieldName }: ResolverInfo, resolve: Resolve): unknown {
     if (this.options.resolvers !== true) return resolve();
     const span = this.tracing.tracer.startSpan(`${parentType.name}.${fieldName}`);
-    return context.with(trace.setSpan(context.active(), span), () => followed(span, resolve));
+    return follow(new OpenSpan(span, trace.setSpan(context.active(), span)), resolve);
   }
 }
 

@@ -1,63 +1,45 @@
-import { type Context, type Span, context } from '@opentelemetry/api';
-import { endFailedOnce } from '../spans/failed-once.js';
-import { endSpan } from '../tracing/guarded-tracer.js';
+import { context } from '@opentelemetry/api';
+import { IterationSteps } from '../spans/iteration-steps.js';
+import type { OpenSpan } from '../spans/open-span.js';
 
 type Values = AsyncIterator<unknown> & AsyncIterable<unknown>;
 
 /** Runs what subscribes; the span lasts until the last value, an error, or until nobody listens. */
-export function inSubscription(span: Span, inner: Context, subscribe: () => unknown): unknown {
-  let result: unknown;
+export async function inSubscription(open: OpenSpan, subscribe: () => unknown): Promise<unknown> {
   try {
-    result = subscribe();
+    const values = await context.with(open.inner, subscribe);
+    if (isValues(values)) return followedValues(open, values);
+    // GraphQL refuses it by itself.
+    open.end();
+    return values;
   } catch (error) {
-    endFailedOnce(span, error);
+    open.fail(error);
     throw error;
   }
-  return Promise.resolve(result).then(
-    (values) => {
-      if (isValues(values)) return followedValues(span, inner, values);
-      // GraphQL refuses it by itself.
-      endSpan(span);
-      return values;
-    },
-    (error: unknown) => {
-      endFailedOnce(span, error);
-      throw error;
-    },
-  );
 }
 
-function followedValues(span: Span, inner: Context, values: Values): Values {
+/** Not the sequence itself with other methods: several subscriptions may share it. */
+function followedValues(open: OpenSpan, values: Values): Values {
   const source = values[Symbol.asyncIterator]();
-  const within = async (
-    step: () => Promise<IteratorResult<unknown>>,
-  ): Promise<IteratorResult<unknown>> => {
-    try {
-      const result = await context.with(inner, step);
-      if (result.done === true) end();
-      return result;
-    } catch (error) {
-      endFailedOnce(span, error);
-      throw error;
-    }
-  };
-  const end = (): void => {
-    if (span.isRecording()) endSpan(span);
-  };
+  const steps = new IterationSteps(() => open);
+  type Step = (value?: unknown) => Promise<IteratorResult<unknown>>;
+  const next = steps.traced(() => source.next()) as Step;
+  const leave = steps.traced(
+    (value) => source.return?.(value) ?? Promise.resolve({ done: true, value }),
+  ) as Step;
+  const fail = steps.traced(
+    (error) => source.throw?.(error) ?? Promise.reject(error as Error),
+  ) as Step;
   return {
-    next: () => within(() => source.next()),
+    next,
     return: async (value) => {
       try {
-        return (await source.return?.(value)) ?? { done: true, value };
+        return await leave(value);
       } finally {
-        end();
+        open.end();
       }
     },
-    throw: async (error: unknown) => {
-      endFailedOnce(span, error);
-      if (source.throw === undefined) throw error;
-      return source.throw(error);
-    },
+    throw: fail,
     [Symbol.asyncIterator]() {
       return this;
     },

@@ -1,5 +1,6 @@
 import { type CallOutcome, Code, codeName, thrownError } from '@apix/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { recordException } from '../tracing/span-failure.js';
 import { ERROR_TYPE } from '../tracing/span-attributes.js';
 import { RPC_STATUS_CODE } from '../tracing/rpc-attributes.js';
 
@@ -33,5 +34,5 @@ export function recordOutcome(
   if (!hasFailed(code)) return;
   span.setAttribute(ERROR_TYPE, name);
   span.setStatus({ code: SpanStatusCode.ERROR, message });
-  if (error !== undefined) span.recordException(thrownError(error));
+  if (error !== undefined) recordException(span, thrownError(error));
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { runInCall } from '@apix/contracts';
 import { SpanKind, SpanStatusCode, context, propagation } from '@opentelemetry/api';
 import { channelOf, createClient } from '../../../grpc/src/client/create-client.js';
@@ -8,13 +8,15 @@ import {
   serveProbe,
 } from '../../../grpc/src/client/probe-service.fixture.js';
 import { idempotentProbe } from '../../../grpc/src/client/service-config/idempotent-probe.fixture.js';
-import { Recorded } from '../spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { Tracing } from '../tracing/tracing.js';
 import { clientTracing } from './client-tracing.js';
 import { serverAttributes } from './server-target.js';
 
 const UNARY = 'apix.testdata.Probe/Unary';
 const OUTER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+afterEach(forgetSpans);
 
 /** Keeps the metadata of each call. */
 function answering(): {
@@ -45,7 +47,7 @@ function runWithin<T>(metadata: Readonly<Record<string, string>>, run: () => T):
 
 describe('a call that goes out', () => {
   it('has a span with what the conventions ask for', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const server = await serveProbe(answering().handlers);
     await probeClient(server, 'network', { stages: [clientTracing(new Tracing())] }).unary({});
     const span = recorded.named(UNARY);
@@ -61,7 +63,7 @@ describe('a call that goes out', () => {
   });
 
   it('tells the server of its own span, in place of all that it has taken over', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const { seen, handlers } = answering();
     const server = await serveProbe(handlers);
     const client = probeClient(server, 'network', { stages: [clientTracing(new Tracing())] });
@@ -86,14 +88,14 @@ describe('a call that goes out', () => {
   });
 
   it('that stays in this process has none', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const server = await serveProbe(answering().handlers);
     await probeClient(server, 'in-process', { stages: [clientTracing(new Tracing())] }).unary({});
-    expect(recorded.spans).toEqual([]);
+    expect(recorded.all).toEqual([]);
   });
 
   it('says how often it was made again', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     let calls = 0;
     const { endpoint } = await serveProbe({
       Unary(_call, respond) {
@@ -116,7 +118,7 @@ describe('a call that goes out', () => {
   });
 
   it('that cannot be connected has its span, and its error', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const closed = await serveProbe({});
     closed.close();
     const client = probeClient(closed, 'network', { stages: [clientTracing(new Tracing())] });
@@ -130,7 +132,7 @@ describe('a call that goes out', () => {
   });
 
   it('is made where the propagator throws', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     propagation.disable();
     propagation.setGlobalPropagator({
       inject() {

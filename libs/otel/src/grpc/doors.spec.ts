@@ -1,21 +1,26 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../../tools/testing/until.js';
-import { Recorded, type SpanTree } from '../spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { DOORS, type DoorName, METHODS, type Method, openDoors } from './doors.fixture.js';
 
-type Status = SpanTree['status'];
+afterEach(forgetSpans);
+
+/** The types of the errors of both ends; none for a call that has not failed there. */
+interface Errors {
+  readonly client?: string;
+  readonly server?: string;
+}
 
 /** What begins the call, the client's span where it goes over a network, and the server's. */
-function expectedTree(door: DoorName, method: Method, client: Status, server: Status): SpanTree {
+function expectedPaths(door: DoorName, method: Method, { client, server }: Errors): string[] {
   const name = `apix.testdata.Probe/${METHODS[method]}`;
-  const served: SpanTree = { name, kind: 'SERVER', status: server, children: [] };
-  const made: SpanTree = { name, kind: 'CLIENT', status: client, children: [served] };
-  const call = door.endsWith('network') ? made : served;
-  if (isTalk(door, method)) return call;
-  const children = [call];
-  return door.startsWith('gateway')
-    ? { name: 'http', kind: 'SERVER', status: 'UNSET', children }
-    : { name: 'caller', kind: 'INTERNAL', status: 'UNSET', children };
+  const failed = (type?: string): string => (type === undefined ? '' : ` ERROR ${type}`);
+  const way = [`SERVER ${name}${failed(server)}`];
+  if (door.endsWith('network')) way.unshift(`CLIENT ${name}${failed(client)}`);
+  if (!isTalk(door, method)) {
+    way.unshift(door.startsWith('gateway') ? 'SERVER http' : 'INTERNAL caller');
+  }
+  return way.map((_, depth) => way.slice(0, depth + 1).join(' > '));
 }
 
 /** Whether the call goes over a WebSocket, of which nothing makes a span here. */
@@ -24,35 +29,40 @@ const isTalk = (door: DoorName, method: Method): boolean =>
 
 const spansOf = (door: DoorName, method: Method): number =>
   (door.endsWith('network') ? 2 : 1) + (isTalk(door, method) ? 0 : 1);
-const codesOf = (recorded: Recorded): unknown[] =>
-  recorded.spans.map(({ attributes }) => attributes['rpc.status_code']).filter(Boolean);
+const codesOf = (recorded: RecordedSpans): unknown[] =>
+  recorded.all.map(({ attributes }) => attributes['rpc.status_code']).filter(Boolean);
 
 const ROWS = DOORS.flatMap((door) =>
   Object.keys(METHODS).map((method) => [door, method as Method] as const),
 );
 
 describe.each(ROWS)('%s: the spans of %s', (door, method) => {
-  const settled = async (recorded: Recorded): Promise<void> => {
-    await until(() => recorded.spans.length >= spansOf(door, method));
+  const settled = async (recorded: RecordedSpans): Promise<void> => {
+    await until(() => recorded.all.length >= spansOf(door, method));
     // One that is ended a second time would be told of again.
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 
   it.each([
-    ['answered', { action: 'answer' }, 'UNSET', 'UNSET', 'OK'],
-    ['thrown', { action: 'throw' }, 'ERROR', 'ERROR', 'INTERNAL'],
-    ['denied', { action: 'answer', isDenied: true }, 'ERROR', 'UNSET', 'PERMISSION_DENIED'],
-  ] as const)('of a call that is %s end once', async (_, plan, client, server, code) => {
-    const recorded = new Recorded();
+    ['answered', { action: 'answer' }, {}, 'OK'],
+    ['thrown', { action: 'throw' }, { client: 'INTERNAL', server: 'INTERNAL' }, 'INTERNAL'],
+    [
+      'denied',
+      { action: 'answer', isDenied: true },
+      { client: 'PERMISSION_DENIED' },
+      'PERMISSION_DENIED',
+    ],
+  ] as const)('of a call that is %s end once', async (_, plan, errors, code) => {
+    const recorded = new RecordedSpans();
     const { doors } = await openDoors();
     await doors[door](method, plan);
     await settled(recorded);
-    expect(recorded.trees).toEqual([expectedTree(door, method, client, server)]);
+    expect(recorded.paths).toEqual(expectedPaths(door, method, errors));
     expect(new Set(codesOf(recorded))).toEqual(new Set([code]));
   });
 
   it('of a call that its caller cancels end once', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const { doors, begun } = await openDoors();
     const gone = new AbortController();
     const call = doors[door](method, { action: 'hang', signal: gone.signal });
@@ -60,16 +70,16 @@ describe.each(ROWS)('%s: the spans of %s', (door, method) => {
     gone.abort();
     await call;
     await settled(recorded);
-    expect(recorded.trees).toEqual([expectedTree(door, method, 'ERROR', 'UNSET')]);
+    expect(recorded.paths).toEqual(expectedPaths(door, method, { client: 'CANCELLED' }));
     expect(new Set(codesOf(recorded))).toEqual(new Set(['CANCELLED']));
   });
 
   it('of a call that runs out of time end once', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const { doors } = await openDoors();
     await doors[door](method, { action: 'hang', timeoutMs: 1_000 });
     await settled(recorded);
-    const ended = recorded.spans.map(({ kind, attributes, status }) => [kind, attributes, status]);
+    const ended = recorded.all.map(({ kind, attributes, status }) => [kind, attributes, status]);
     expect(ended).toHaveLength(spansOf(door, method));
     // A server that hears late of the end of a call takes it for a cancellation.
     const codes = codesOf(recorded).filter((code) => code !== 'CANCELLED');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { CALL_STAGE, type CallStage, Code, StatusError } from '@apix/contracts';
 import { SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
@@ -9,7 +9,8 @@ import {
   probeClient,
   serveProbe,
 } from '../../../grpc/src/client/probe-service.fixture.js';
-import { Recorded } from '../spans.fixture.js';
+import { Traced } from '../providers/traced.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { Tracing } from '../tracing/tracing.js';
 import { type GrpcTracingInit, traceStage } from './trace-stage.js';
 
@@ -18,6 +19,8 @@ const CALLER_TRACE = CALLER.slice(3, 35);
 const UNARY = 'apix.testdata.Probe/Unary';
 
 const ok: ProbeHandlers['Unary'] = (_call, respond) => respond(null, {});
+
+afterEach(forgetSpans);
 
 const denying: CallStage = {
   [CALL_STAGE]: true,
@@ -37,11 +40,11 @@ const serveTraced = (
 
 describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
   it('has a span with what the conventions ask for', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const server = await serveTraced({ Unary: ok });
     const headers = { 'x-request-id': 'r-1' };
     await probeClient(server, transport).unary({ stringValue: 'secret' }, { headers });
-    await until(() => recorded.spans.length === 1);
+    await until(() => recorded.all.length === 1);
     const span = recorded.named(UNARY);
     expect(span.kind).toBe(SpanKind.SERVER);
     expect(span.status).toEqual({ code: SpanStatusCode.UNSET });
@@ -57,7 +60,7 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
   });
 
   it('goes on with the trace and the baggage of its caller, in the handler', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const seen: unknown[] = [];
     const server = await serveTraced({
       Unary: (_call, respond) => {
@@ -70,16 +73,16 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     });
     const headers = { traceparent: CALLER, baggage: 'tenant=acme' };
     await probeClient(server, transport).unary({}, { headers });
-    await until(() => recorded.spans.length === 2);
+    await until(() => recorded.all.length === 2);
     expect(seen).toEqual(['acme']);
     const span = recorded.named(UNARY);
     expect(span.spanContext().traceId).toBe(CALLER_TRACE);
     expect(span.parentSpanContext).toMatchObject({ spanId: CALLER.slice(36, 52), isRemote: true });
-    expect(recorded.trees).toMatchObject([{ name: UNARY, children: [{ name: 'query' }] }]);
+    expect(recorded.paths).toEqual([`SERVER ${UNARY}`, `SERVER ${UNARY} > INTERNAL query`]);
   });
 
   it('shows its span to the stages after it', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const seen: unknown[] = [];
     const watching: CallStage = {
       [CALL_STAGE]: true,
@@ -93,7 +96,7 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     };
     const server = await serveTraced({ Unary: ok }, {}, [watching]);
     await probeClient(server, transport).unary({});
-    await until(() => recorded.spans.length === 1);
+    await until(() => recorded.all.length === 1);
     const { spanId } = recorded.named(UNARY).spanContext();
     expect(seen).toEqual([spanId, spanId]);
   });
@@ -110,14 +113,14 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     [Code.PERMISSION_DENIED, SpanStatusCode.UNSET],
     [Code.RESOURCE_EXHAUSTED, SpanStatusCode.UNSET],
   ])('that ends with code %s has the status %s', async (code, status) => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const server = await serveTraced({
       Unary: (_call, respond) => respond({ code, details: 'so' }),
     });
     await probeClient(server, transport)
       .unary({})
       .catch(() => {});
-    await until(() => recorded.spans.length === 1);
+    await until(() => recorded.all.length === 1);
     const span = recorded.named(UNARY);
     expect(span.status.code).toBe(status);
     expect(span.attributes['rpc.status_code']).toBe(Code[code]);
@@ -126,18 +129,18 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
   });
 
   it('that is denied has its span', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const server = await serveTraced({ Unary: ok }, {}, [denying]);
     await probeClient(server, transport)
       .unary({})
       .catch(() => {});
-    await until(() => recorded.spans.length === 1);
+    await until(() => recorded.all.length === 1);
     expect(recorded.named(UNARY).attributes['rpc.status_code']).toBe('PERMISSION_DENIED');
     expect(recorded.named(UNARY).events).toEqual([]);
   });
 
   it('that fails has what was thrown', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const server = await serveTraced({
       Unary: () => {
         throw new RangeError('too far');
@@ -146,7 +149,7 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     await probeClient(server, transport)
       .unary({})
       .catch(() => {});
-    await until(() => recorded.spans.length === 1);
+    await until(() => recorded.all.length === 1);
     const { events, status } = recorded.named(UNARY);
     expect(status).toMatchObject({ code: SpanStatusCode.ERROR });
     expect(events).toMatchObject([
@@ -154,9 +157,27 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     ]);
   });
 
+  it('that fails with what a span inside it has says so, and not again of what', async () => {
+    class Store {
+      @Traced()
+      read(): never {
+        throw new RangeError('too far');
+      }
+    }
+    const recorded = new RecordedSpans();
+    const server = await serveTraced({ Unary: () => new Store().read() });
+    await probeClient(server, transport)
+      .unary({})
+      .catch(() => {});
+    await until(() => recorded.all.length === 2);
+    expect(recorded.named('Store.read').events).toMatchObject([{ name: 'exception' }]);
+    expect(recorded.named(UNARY).status.code).toBe(SpanStatusCode.ERROR);
+    expect(recorded.named(UNARY).events).toEqual([]);
+  });
+
   it('that its sampler leaves out costs no attributes, and tells the handler so', async () => {
     const none: Sampler = { shouldSample: () => ({ decision: SamplingDecision.NOT_RECORD }) };
-    const recorded = new Recorded(none);
+    const recorded = new RecordedSpans(none);
     const seen: unknown[] = [];
     const server = await serveTraced({
       Unary: (_call, respond) => {
@@ -167,14 +188,14 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     });
     await probeClient(server, transport).unary({}, { headers: { traceparent: CALLER } });
     expect(seen).toEqual([0, CALLER_TRACE]);
-    expect(recorded.spans).toEqual([]);
+    expect(recorded.all).toEqual([]);
   });
 
   it.each([
     ['link', 1],
     ['ignore', 0],
   ] as const)('with incoming: %s begins a new trace', async (incoming, links) => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const seen: unknown[] = [];
     const server = await serveTraced(
       {
@@ -187,7 +208,7 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     );
     const headers = { traceparent: CALLER, baggage: 'tenant=acme' };
     await probeClient(server, transport).unary({}, { headers });
-    await until(() => recorded.spans.length === 1);
+    await until(() => recorded.all.length === 1);
     const span = recorded.named(UNARY);
     expect(span.parentSpanContext).toBeUndefined();
     expect(span.spanContext().traceId).not.toBe(CALLER_TRACE);
@@ -204,15 +225,15 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     { traceparent: CALLER, baggage: 'k=v,'.repeat(2_000) },
     { baggage: '=,;;%%%' },
   ])('takes no harm from what a hostile caller says (%#)', async (headers) => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const server = await serveTraced({ Unary: ok });
     await probeClient(server, transport).unary({}, { headers });
-    await until(() => recorded.spans.length === 1);
+    await until(() => recorded.all.length === 1);
     expect(recorded.named(UNARY).attributes['rpc.status_code']).toBe('OK');
   });
 
   it('with a propagator that throws is served', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     propagation.disable();
     propagation.setGlobalPropagator({
       inject() {},
@@ -223,31 +244,31 @@ describe.each(TRANSPORTS)('a call that comes in, %s,', (transport) => {
     });
     const server = await serveTraced({ Unary: ok });
     await probeClient(server, transport).unary({});
-    await until(() => recorded.spans.length === 1);
+    await until(() => recorded.all.length === 1);
   });
 
   it('with a sampler that throws is served', async () => {
-    const recorded = new Recorded({
+    const recorded = new RecordedSpans({
       shouldSample() {
         throw new Error('no');
       },
     });
     const server = await serveTraced({ Unary: ok });
     await probeClient(server, transport).unary({});
-    expect(recorded.spans).toEqual([]);
+    expect(recorded.all).toEqual([]);
   });
 
   it('is not traced where its method is skipped', async () => {
-    const recorded = new Recorded();
+    const recorded = new RecordedSpans();
     const skip = ({ name }: { readonly name: string }): boolean => name === 'Unary';
     const server = await serveTraced({ Unary: ok }, { skip });
     await probeClient(server, transport).unary({});
-    expect(recorded.spans).toEqual([]);
+    expect(recorded.all).toEqual([]);
   });
 });
 
 it('a call made in this process is the child of what is active where it is made', async () => {
-  const recorded = new Recorded();
+  const recorded = new RecordedSpans();
   const server = await serveTraced({ Unary: ok }, { incoming: 'ignore' });
   const client = probeClient(server, 'in-process');
   const span = trace.getTracer('app').startSpan('job');
@@ -255,8 +276,8 @@ it('a call made in this process is the child of what is active where it is made'
     await client.unary({}, { headers: { traceparent: CALLER } });
   });
   span.end();
-  await until(() => recorded.spans.length === 2);
-  expect(recorded.trees).toMatchObject([{ name: 'job', children: [{ name: UNARY }] }]);
+  await until(() => recorded.all.length === 2);
+  expect(recorded.paths).toEqual(['INTERNAL job', `INTERNAL job > SERVER ${UNARY}`]);
 });
 
 it.each([

@@ -12,7 +12,7 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { type ReadableSpan, AlwaysOffSampler } from '@opentelemetry/sdk-trace';
 import { OtelError } from '../errors.js';
 import { addToSpan, entrySpan } from '../tracing/entry-span.js';
-import { EndedSpans } from '../tracing/ended-spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import type { HttpTracingOptions } from './http-tracing-options.js';
 import { traceServer, tracedHandler } from './traced-server.js';
 
@@ -22,16 +22,16 @@ const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const SPAN_ID = 'b7ad6b7169203331';
 const TRACEPARENT = `00-${TRACE_ID}-${SPAN_ID}-01`;
 
-let spans: EndedSpans;
+let spans: RecordedSpans;
 const open: { close(): unknown }[] = [];
 
 beforeEach(() => {
-  spans = new EndedSpans();
+  spans = new RecordedSpans();
 });
 
 afterEach(() => {
   for (const each of open.splice(0)) each.close();
-  spans.close();
+  forgetSpans();
 });
 
 async function listen(server: Server | Http2Server): Promise<number> {
@@ -77,6 +77,7 @@ describe('the span of an HTTP request', () => {
       name: 'GET /orders/:id',
       kind: 'SERVER',
       status: 'UNSET',
+      exceptions: 0,
       attributes: {
         'http.request.method': 'GET',
         'url.path': '/orders/17',
@@ -407,8 +408,8 @@ describe('options', () => {
 });
 
 it('a span that is not sampled still carries the trace', async () => {
-  spans.close();
-  spans = new EndedSpans(new AlwaysOffSampler());
+  forgetSpans();
+  spans = new RecordedSpans(new AlwaysOffSampler());
   const port = await serve((_req, res) => res.end(trace.getActiveSpan()?.spanContext().traceId));
   const response = await fetch(`http://127.0.0.1:${port}`);
   expect(await response.text()).toMatch(/^[\da-f]{32}$/);

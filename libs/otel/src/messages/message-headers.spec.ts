@@ -8,8 +8,7 @@ import {
   TcpContext,
 } from '@nestjs/microservices';
 import { ROOT_CONTEXT, context, propagation, trace } from '@opentelemetry/api';
-import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
-import { forgetSpans, recordSpans } from '../recorded-spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { entrySpan, withEntrySpan } from '../tracing/entry-span.js';
 import { Tracing } from '../tracing/tracing.js';
 import { HEADER_GETTER } from './message-headers.js';
@@ -41,8 +40,8 @@ const contextsWith = (traceparent: unknown): Readonly<Record<string, object>> =>
   }),
 });
 
-let exporter: InMemorySpanExporter;
-beforeEach(() => void (exporter = recordSpans()));
+let recorded: RecordedSpans;
+beforeEach(() => void (recorded = new RecordedSpans()));
 afterEach(forgetSpans);
 
 function processed(system: string, carrier: unknown) {
@@ -52,7 +51,7 @@ function processed(system: string, carrier: unknown) {
     carrier,
   })!;
   span.end();
-  return exporter.getFinishedSpans().at(-1)!;
+  return recorded.all.at(-1)!;
 }
 
 describe.each(Object.keys(contextsWith('')))('a message of %s', (system) => {
@@ -145,7 +144,7 @@ describe('what a message takes over from its sender', () => {
   ])('%j', (options, origin, relation, tenant) => {
     const begun = new MessageSpans(new Tracing(), options).begin(origin)!;
     begun.span.end();
-    const { parentSpanContext, links } = exporter.getFinishedSpans()[0]!;
+    const { parentSpanContext, links } = recorded.all[0]!;
     const hasLink = links.length > 0 ? 'a link' : 'alone';
     expect(parentSpanContext === undefined ? hasLink : 'a child').toBe(relation);
     expect(propagation.getBaggage(begun.context)?.getEntry('tenant')?.value).toBe(tenant);
@@ -176,6 +175,6 @@ describe('what a message takes over from its sender', () => {
     });
     const begun = new MessageSpans(new Tracing()).begin(origin)!;
     begun.span.end();
-    expect(exporter.getFinishedSpans()[0]?.parentSpanContext).toBeUndefined();
+    expect(recorded.all[0]?.parentSpanContext).toBeUndefined();
   });
 });

@@ -8,12 +8,11 @@ import {
   Transport,
 } from '@nestjs/microservices';
 import { context, propagation, trace } from '@opentelemetry/api';
-import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
-import { forgetSpans, pathsOf, recordSpans } from '../recorded-spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { type TracedClientOptions, tracedClient } from './index.js';
 
-let exporter: InMemorySpanExporter;
-beforeEach(() => void (exporter = recordSpans()));
+let recorded: RecordedSpans;
+beforeEach(() => void (recorded = new RecordedSpans()));
 afterEach(forgetSpans);
 
 const HEADER = expect.stringMatching(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
@@ -42,11 +41,8 @@ describe('a client', () => {
       serializer.serialize(packet({ a: 1 }));
       span.end();
     });
-    expect(pathsOf(exporter.getFinishedSpans())).toEqual([
-      'INTERNAL request',
-      'INTERNAL request > PRODUCER send orders',
-    ]);
-    expect(exporter.getFinishedSpans()[0]?.attributes).toEqual({
+    expect(recorded.paths).toEqual(['INTERNAL request', 'INTERNAL request > PRODUCER send orders']);
+    expect(recorded.all[0]?.attributes).toEqual({
       'messaging.system': 'tcp',
       'messaging.operation.name': 'send',
       'messaging.operation.type': 'send',
@@ -106,7 +102,7 @@ describe('a client', () => {
       value: 'v',
       headers: { a: '1', traceparent: HEADER },
     });
-    expect(exporter.getFinishedSpans()[0]?.name).toBe('send orders');
+    expect(recorded.all[0]?.name).toBe('send orders');
   });
 
   it.each([

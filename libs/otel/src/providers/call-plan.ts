@@ -1,7 +1,6 @@
 import {
   type Attributes,
   type Context,
-  type Span,
   type SpanOptions,
   SpanKind,
   TraceFlags,
@@ -9,6 +8,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { currentTracer } from '../tracing/current-tracing.js';
+import type { BeginRun } from '../spans/lazy-span.js';
+import { OpenSpan } from '../spans/open-span.js';
 import { ATTR_CODE_FUNCTION_NAME } from './attribute-keys.js';
 
 /** What may be said of a method's spans. */
@@ -26,23 +27,20 @@ export interface TracedOptions {
 
 /** What is the same for all calls of a method. */
 export interface CallPlan {
+  /** For each further run of what a call has returned, in the context of that run. */
+  readonly again: BeginRun;
   readonly name: string;
   readonly options: SpanOptions;
   readonly attributesOf: ((...args: never[]) => Attributes) | undefined;
   readonly root: boolean;
 }
 
-/** A span, and the context that it is active in. */
-export interface OpenSpan {
-  readonly span: Span;
-  readonly inner: Context;
-}
-
 /** @param method as `Class.method`. */
 export function planCalls(method: string, options: TracedOptions = {}): CallPlan {
   const { name = method, attributes, root = false } = options;
   const fixed = typeof attributes === 'function' ? undefined : attributes;
-  return {
+  const plan: CallPlan = {
+    again: () => beginRun(plan),
     name,
     root,
     attributesOf: typeof attributes === 'function' ? attributes : undefined,
@@ -51,6 +49,7 @@ export function planCalls(method: string, options: TracedOptions = {}): CallPlan
       attributes: { [ATTR_CODE_FUNCTION_NAME]: method, ...fixed },
     },
   };
+  return plan;
 }
 
 /** Whether a call in this context gets a span: one that nobody records is not worth its cost. */
@@ -68,11 +67,10 @@ export function isTraced({ root }: CallPlan, outer: Context): boolean {
 /** Begins the span of a call. */
 export function beginSpan(plan: CallPlan, outer: Context): OpenSpan {
   const span = currentTracer().startSpan(plan.name, plan.options, outer);
-  return { span, inner: trace.setSpan(outer, span) };
+  return new OpenSpan(span, trace.setSpan(outer, span));
 }
 
-/** Begins the span of a run, such as a subscription; undefined where it gets none. */
-export function beginRun(plan: CallPlan): OpenSpan | undefined {
+function beginRun(plan: CallPlan): OpenSpan | undefined {
   const outer = context.active();
   return isTraced(plan, outer) ? beginSpan(plan, outer) : undefined;
 }

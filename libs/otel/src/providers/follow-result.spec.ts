@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { SpanStatusCode } from '@opentelemetry/api';
 import { Observable, Subject, firstValueFrom, of, take, throwError, toArray } from 'rxjs';
-import { TestTraces } from './spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
+import { internal, query, within } from './work.fixture.js';
 import { Traced } from './traced.js';
 
-let traces: TestTraces;
+let spans: RecordedSpans;
 beforeEach(() => {
-  traces = new TestTraces();
+  spans = new RecordedSpans();
 });
-afterEach(() => traces.close());
+afterEach(forgetSpans);
 
 async function outcomeOf(value: number, error?: Error): Promise<number> {
   if (error) throw error;
@@ -20,7 +20,7 @@ async function outcomeOf(value: number, error?: Error): Promise<number> {
 function queryOf(error?: Error, method = 'then'): PromiseLike<number> {
   let runs = 0;
   const run: Promise<number>['then'] = (fulfilled, rejected) => {
-    traces.query();
+    query();
     runs++;
     return outcomeOf(runs, error).then(fulfilled, rejected);
   };
@@ -42,7 +42,7 @@ class Store {
   @Traced()
   async *rows(): AsyncGenerator<number> {
     for (let row = 1; row <= 3; row++) {
-      traces.query();
+      query();
       yield row;
     }
   }
@@ -55,14 +55,19 @@ class Store {
   pages(): AsyncIterable<number> {
     return { [Symbol.asyncIterator]: () => this.plainRows() };
   }
+  readonly shared = this.pages();
+  @Traced()
+  sharedPages(): AsyncIterable<number> {
+    return this.shared;
+  }
   async *plainRows(): AsyncGenerator<number> {
-    traces.query();
+    query();
     yield 1;
   }
   @Traced()
   watch(): Observable<number> {
     return new Observable((subscriber) => {
-      traces.query();
+      query();
       for (let n = 1; n <= 3 && !subscriber.closed; n++) subscriber.next(n);
       subscriber.complete();
     });
@@ -93,140 +98,151 @@ class Store {
   }
 }
 
-const names = (name: string): number => traces.edges.filter((edge) => edge === name).length;
+const ended = (path: string): number =>
+  spans.pathsAsEnded.filter((each) => each === internal(path)).length;
 
 describe('the span of a method that returns a thenable', () => {
   it('is never begun by a run of its own', () => {
     const store = new Store();
-    traces.within(() => expect(store.find()).toBe(store.query));
-    expect(traces.edges).toEqual(['root']);
+    within(() => expect(store.find()).toBe(store.query));
+    expect(spans.pathsAsEnded).toEqual(['root'].map(internal));
   });
 
   it('is one for each time that it is awaited', async () => {
     const store = new Store();
-    const query = await traces.within(async () => {
+    const kept = await within(async () => {
       const builder = { query: store.find() };
       expect(await builder.query).toBe(1);
-      traces.query();
+      query();
       expect(await builder.query).toBe(2);
       store.find();
       return builder;
     });
-    expect(names('Store.find > query')).toBe(2);
-    expect(names('root > Store.find')).toBe(3);
-    expect(names('root > query')).toBe(1);
+    expect(ended('root > Store.find > query')).toBe(2);
+    expect(ended('root > Store.find')).toBe(3);
+    expect(ended('root > query')).toBe(1);
     // Outside of a trace it runs as ever.
-    expect(await query.query).toBe(3);
-    expect(names('query')).toBe(1);
+    expect(await kept.query).toBe(3);
+    expect(ended('query')).toBe(1);
   });
 
   it('fails with it, and calls handlers in the context of their caller', async () => {
     const store = new Store();
-    await traces.within(() =>
-      Promise.resolve(
-        store.fails().then(null, (error: Error) => (traces.query(), error.message)),
-      ).then((text) => expect(text).toBe('no table')),
+    await within(() =>
+      Promise.resolve(store.fails().then(null, (error: Error) => (query(), error.message))).then(
+        (text) => expect(text).toBe('no table'),
+      ),
     );
-    expect(names('root > query')).toBe(1);
-    const [failed] = traces.spans.filter(({ name }) => name === 'Store.fails');
-    expect(failed).toMatchObject({ status: SpanStatusCode.ERROR, exceptions: 1 });
+    expect(ended('root > query')).toBe(1);
+    const [failed] = spans.told.filter(({ name }) => name === 'Store.fails');
+    expect(failed).toMatchObject({ status: 'ERROR', exceptions: 1 });
   });
 });
 
 describe('the span of a method that returns a promise', () => {
   it('leaves a promise with something of its own what it is', async () => {
-    await traces.within(async () => {
+    await within(async () => {
       const promise = new Store().cancellable();
       expect(promise).toHaveProperty('cancel');
       expect(await promise).toBe(1);
     });
-    expect(names('root > Store.cancellable')).toBe(1);
+    expect(ended('root > Store.cancellable')).toBe(1);
   });
 });
 
 describe('the span of an iteration', () => {
   it('lasts from the first step to the last, and is active in each', async () => {
-    await traces.within(async () => {
-      for await (const row of new Store().rows()) if (row < 3) traces.query();
+    await within(async () => {
+      for await (const row of new Store().rows()) if (row < 3) query();
     });
-    expect(names('Store.rows > query')).toBe(3);
-    expect(names('root > query')).toBe(2);
-    expect(names('root > Store.rows')).toBe(1);
+    expect(ended('root > Store.rows > query')).toBe(3);
+    expect(ended('root > query')).toBe(2);
+    expect(ended('root > Store.rows')).toBe(1);
   });
 
   it('ends where the reader leaves', async () => {
-    await traces.within(async () => {
+    await within(async () => {
       for await (const _ of new Store().rows()) break;
-      expect(names('Store.rows')).toBe(1);
+      expect(ended('Store.rows')).toBe(1);
     });
   });
 
   it('fails with a step', () => {
-    traces.within(() => {
+    within(() => {
       const lines = new Store().lines();
       expect(lines.next()).toEqual({ value: 1, done: false });
       expect(() => lines.next()).toThrow('torn');
       expect(lines.next()).toEqual({ value: undefined, done: true });
     });
-    expect(traces.spans[0]).toMatchObject({ name: 'Store.lines', exceptions: 1 });
-    expect(names('root > Store.lines')).toBe(1);
+    expect(spans.told[0]).toMatchObject({ name: 'Store.lines', exceptions: 1 });
+    expect(ended('root > Store.lines ERROR Error')).toBe(1);
   });
 
   it('is one for each time that a sequence is read', async () => {
-    await traces.within(async () => {
+    await within(async () => {
       const pages = new Store().pages();
       for await (const _ of pages);
       for await (const _ of pages);
     });
-    expect(names('Store.pages > query')).toBe(2);
-    expect(names('root > Store.pages')).toBe(2);
+    expect(ended('root > Store.pages > query')).toBe(2);
+    expect(ended('root > Store.pages')).toBe(2);
+  });
+
+  it('is one for each time that a sequence is read, however often it was returned', async () => {
+    await within(async () => {
+      const store = new Store();
+      for (let call = 0; call < 3; call++) store.sharedPages();
+      for await (const _ of store.shared);
+      for await (const _ of store.shared);
+    });
+    expect(ended('root > Store.sharedPages')).toBe(4);
   });
 
   it('ends at once for what is only iterable, and for streams', () => {
-    traces.within(() => {
+    within(() => {
       expect([...new Store().list()]).toEqual([1, 2]);
       expect(new Store().stream()).toBeInstanceOf(Readable);
-      expect(traces.spans.map(({ name }) => name)).toEqual(['Store.list', 'Store.stream']);
+      expect(spans.told.map(({ name }) => name)).toEqual(['Store.list', 'Store.stream']);
     });
   });
 });
 
 describe('the span of an Observable', () => {
   it('is one for each subscription, and is active in it', async () => {
-    await traces.within(async () => {
+    await within(async () => {
       const watch = new Store().watch();
       expect(await firstValueFrom(watch.pipe(toArray()))).toEqual([1, 2, 3]);
       expect(await firstValueFrom(watch.pipe(take(1), toArray()))).toEqual([1]);
     });
-    expect(names('Store.watch > query')).toBe(2);
-    expect(names('root > Store.watch')).toBe(2);
+    expect(ended('root > Store.watch > query')).toBe(2);
+    expect(ended('root > Store.watch')).toBe(2);
   });
 
   it('fails with it', async () => {
-    await expect(traces.within(() => firstValueFrom(new Store().breaks()))).rejects.toThrow('gone');
-    expect(traces.spans[0]).toMatchObject({ name: 'Store.breaks', exceptions: 1 });
+    await expect(within(() => firstValueFrom(new Store().breaks()))).rejects.toThrow('gone');
+    expect(spans.told[0]).toMatchObject({ name: 'Store.breaks', exceptions: 1 });
   });
 
   it('ends when nobody listens any more', () => {
-    traces.within(() => {
+    within(() => {
       const subscription = new Store().never().subscribe();
-      expect(traces.edges).toEqual([]);
+      expect(spans.pathsAsEnded).toEqual([]);
       subscription.unsubscribe();
-      expect(traces.spans.map(({ name }) => name)).toEqual(['Store.never']);
+      expect(spans.told.map(({ name }) => name)).toEqual(['Store.never']);
     });
   });
 
   it('ends at once for a subject, which others write to', () => {
     const store = new Store();
-    traces.within(() => {
+    within(() => {
       expect(store.subject()).toBe(store.changes);
-      expect(traces.spans.map(({ name }) => name)).toEqual(['Store.subject']);
+      expect(spans.told.map(({ name }) => name)).toEqual(['Store.subject']);
     });
   });
 
   it('leaves Observables alone outside of a trace', async () => {
     expect(await firstValueFrom(new Store().watch().pipe(toArray()))).toEqual([1, 2, 3]);
     expect(await firstValueFrom(of(1))).toBe(1);
-    expect(traces.edges).toEqual(['query']);
+    expect(spans.pathsAsEnded).toEqual(['query'].map(internal));
   });
 });

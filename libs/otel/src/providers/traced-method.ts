@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { thrownText } from '@apix/contracts';
 import { context } from '@opentelemetry/api';
-import { endFailed } from '../tracing/span-failure.js';
-import { type CallPlan, type OpenSpan, beginSpan, isTraced } from './call-plan.js';
-import { followResult } from './follow-result.js';
+import { followCall } from '../spans/follow.js';
+import type { OpenSpan } from '../spans/open-span.js';
+import { type CallPlan, beginSpan, isTraced } from './call-plan.js';
 
 /** A method of any class. */
 export type AnyMethod = (this: unknown, ...args: unknown[]) => unknown;
@@ -25,14 +25,7 @@ export function tracedMethod(method: AnyMethod, plan: CallPlan): AnyMethod {
     if (!isTraced(plan, outer)) return method.apply(this, args);
     const open = beginSpan(plan, outer);
     if (plan.attributesOf && open.span.isRecording()) describe(plan, open, args);
-    let result: unknown;
-    try {
-      result = context.with(open.inner, method, this, ...args);
-    } catch (error) {
-      endFailed(open.span, error);
-      throw error;
-    }
-    return followResult(result, open, plan);
+    return followCall(open, plan.again, method, this, args);
   }
   // Metadata is looked up along the prototype chain.
   Object.setPrototypeOf(traced, method);

@@ -17,19 +17,20 @@ import {
 import { DiscoveryModule, DiscoveryService, NestFactory, REQUEST, Reflector } from '@nestjs/core';
 import { trace } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
-import { TestTraces } from './spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
+import { internal, query, within } from './work.fixture.js';
 import { Traced } from './traced.js';
 import { tracedProviders } from './traced-providers.js';
 
-let traces: TestTraces;
+let spans: RecordedSpans;
 beforeEach(() => {
-  traces = new TestTraces();
+  spans = new RecordedSpans();
 });
-afterEach(() => traces.close());
+afterEach(forgetSpans);
 
 class Repository {
   read(id: string): string {
-    traces.query();
+    query();
     return `row ${id}`;
   }
   close(): void {}
@@ -87,7 +88,7 @@ class OrdersController {
   @UseGuards(Roles)
   @SetMetadata('role', 'clerk')
   async find(@Param('id') id: string): Promise<string> {
-    return traces.within(async () => `${this.orders.read(id)} at ${this.visit.path()}`);
+    return within(async () => `${this.orders.read(id)} at ${this.visit.path()}`);
   }
 }
 
@@ -135,24 +136,26 @@ describe('tracedProviders', () => {
     await app.listen(0, '127.0.0.1');
     const response = await fetch(`${await app.getUrl()}/orders/o1`);
     expect(await response.text()).toBe('order:row o1 at /orders/o1');
-    expect(traces.edges).toEqual([
-      'OrdersRepository.read > query',
-      'root > OrdersRepository.read',
-      'root > Visit.path',
-      'root',
-    ]);
+    expect(spans.pathsAsEnded).toEqual(
+      [
+        'root > OrdersRepository.read > query',
+        'root > OrdersRepository.read',
+        'root > Visit.path',
+        'root',
+      ].map(internal),
+    );
     await app.close();
   });
 
   it('traces controllers, whose routes, guards and metadata stay', async () => {
     const app = await appWith({ where: (type) => type === ReportsController });
-    app.use((_request: object, _response: object, next: () => void) => traces.within(next));
+    app.use((_request: object, _response: object, next: () => void) => within(next));
     await app.listen(0, '127.0.0.1');
     const url = `${await app.getUrl()}/reports`;
     expect(await (await fetch(`${url}/r1`)).text()).toBe('report r1');
     expect((await fetch(url)).status).toBe(403);
-    expect(traces.edges).toContain('root > ReportsController.show');
-    expect(traces.edges).not.toContain('root > ReportsController.list');
+    expect(spans.pathsAsEnded).toContain(internal('root > ReportsController.show'));
+    expect(spans.pathsAsEnded).not.toContain(internal('root > ReportsController.list'));
     await app.close();
   });
 
@@ -166,7 +169,7 @@ describe('tracedProviders', () => {
       [],
       '{}',
     ]);
-    traces.within(() => expect(orders.self()).toBe(orders));
+    within(() => expect(orders.self()).toBe(orders));
     expect(app.get(ALIAS)).toBe(orders);
     expect(
       app
@@ -175,40 +178,39 @@ describe('tracedProviders', () => {
         .map(({ instance }) => instance as unknown),
     ).toContain(orders);
     // The class itself is as it was.
-    traces.exporter.reset();
-    traces.within(() => new OrdersRepository().self());
-    expect(traces.edges).toEqual(['root']);
+    spans.reset();
+    within(() => new OrdersRepository().self());
+    expect(spans.pathsAsEnded).toEqual(['root'].map(internal));
     await app.close();
   });
 
   it('makes one span of a call of an alias, of what a factory made, and of each transient instance', async () => {
     const app = await appWith({ classes: [Repository, Draft] });
     const draft = await app.resolve(Draft);
-    traces.within(() => {
+    within(() => {
       app.get<Repository>(ALIAS).close();
       app.get<Repository>('made').close();
       draft.save();
     });
-    expect(traces.edges).toEqual([
-      'root > OrdersRepository.close',
-      'root > Repository.close',
-      'root > Draft.save',
-      'root',
-    ]);
+    expect(spans.pathsAsEnded).toEqual(
+      ['root > OrdersRepository.close', 'root > Repository.close', 'root > Draft.save', 'root'].map(
+        internal,
+      ),
+    );
     await app.close();
   });
 
   it('leaves alone what cannot be extended, what was not chosen, and lifecycle hooks', async () => {
     OrdersRepository.initialised = 0;
-    const app = await traces.within(async () => {
+    const app = await within(async () => {
       const made = await appWith({ classes: [Repository] });
       await made.init();
       return made;
     });
-    traces.exporter.reset();
-    traces.within(() => app.get<Repository>('given').close());
+    spans.reset();
+    within(() => app.get<Repository>('given').close());
     expect(OrdersRepository.initialised).toBe(1);
-    expect(traces.edges).toEqual(['root']);
+    expect(spans.pathsAsEnded).toEqual(['root'].map(internal));
     await app.close();
   });
 
@@ -224,12 +226,12 @@ describe('tracedProviders', () => {
       methods: (method, type) => type === Cache && method !== 'clear',
     });
     const cache = instanceDecorator(instanceDecorator(new Cache())) as Cache;
-    traces.within(() => {
+    within(() => {
       cache.get();
       cache.set();
       cache.clear();
     });
-    expect(traces.edges).toEqual(['root > cache', 'root > Cache.set', 'root']);
+    expect(spans.pathsAsEnded).toEqual(['root > cache', 'root > Cache.set', 'root'].map(internal));
   });
 
   it('asks for each class once, and takes patterns with any flags', () => {
@@ -241,10 +243,12 @@ describe('tracedProviders', () => {
     for (let i = 0; i < 3; i++) {
       const draft = instanceDecorator(new Draft()) as Draft;
       instanceDecorator(new Repository());
-      traces.within(() => draft.save());
+      within(() => draft.save());
     }
     expect(asked).toEqual(['Repository']);
-    expect(traces.edges.filter((edge) => edge === 'root > Draft.save')).toHaveLength(3);
+    expect(
+      spans.pathsAsEnded.filter((path) => path === internal('root > Draft.save')),
+    ).toHaveLength(3);
   });
 
   it.each([[undefined], [null], [1], ['text'], [() => {}], [{ a: 1 }], [Object.create(null)]])(

@@ -2,16 +2,17 @@ import 'reflect-metadata';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Header, SetMetadata, UseGuards } from '@nestjs/common';
 import { AlwaysOffSampler } from '@opentelemetry/sdk-trace';
-import { SpanStatusCode, context, trace } from '@opentelemetry/api';
+import { context, trace } from '@opentelemetry/api';
 import { OtelError } from '../errors.js';
-import { TestTraces } from './spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
+import { internal, query, within } from './work.fixture.js';
 import { Traced } from './traced.js';
 
-let traces: TestTraces;
+let spans: RecordedSpans;
 beforeEach(() => {
-  traces = new TestTraces();
+  spans = new RecordedSpans();
 });
-afterEach(() => traces.close());
+afterEach(forgetSpans);
 
 class Unsound extends Error {
   override readonly name = 'Unsound';
@@ -22,14 +23,14 @@ class Orders {
 
   @Traced()
   total(count: number): number {
-    traces.query();
+    query();
     return count * this.#rate;
   }
 
   @Traced({ name: 'place order', attributes: { tier: 'gold' } })
   async place(id: string): Promise<string> {
     await Promise.resolve();
-    traces.query();
+    query();
     return id;
   }
 
@@ -49,7 +50,7 @@ class Orders {
 
   @Traced({ root: true })
   poll(): void {
-    traces.query();
+    query();
   }
 
   @Traced()
@@ -60,60 +61,63 @@ class Orders {
 
 describe('a call of a method with @Traced()', () => {
   it('is a span below the active one, and is active itself', () => {
-    expect(traces.within(() => new Orders().total(3))).toBe(6);
-    expect(traces.edges).toEqual(['Orders.total > query', 'root > Orders.total', 'root']);
-    expect(traces.spans[1]).toMatchObject({
-      status: SpanStatusCode.UNSET,
+    expect(within(() => new Orders().total(3))).toBe(6);
+    expect(spans.pathsAsEnded).toEqual(
+      ['root > Orders.total > query', 'root > Orders.total', 'root'].map(internal),
+    );
+    expect(spans.told[1]).toMatchObject({
+      status: 'UNSET',
       attributes: { 'code.function.name': 'Orders.total' },
     });
   });
 
   it('lasts until its promise is settled, which stays a promise for the same', async () => {
-    await expect(traces.within(() => new Orders().place('o1'))).resolves.toBe('o1');
-    expect(traces.edges).toEqual(['place order > query', 'root > place order', 'root']);
-    expect(traces.spans[1]!.attributes).toEqual({
+    await expect(within(() => new Orders().place('o1'))).resolves.toBe('o1');
+    expect(spans.pathsAsEnded).toEqual(
+      ['root > place order > query', 'root > place order', 'root'].map(internal),
+    );
+    expect(spans.told[1]!.attributes).toEqual({
       'code.function.name': 'Orders.place',
       tier: 'gold',
     });
   });
 
   it('says of its arguments what a function makes of them, and nothing by itself', () => {
-    traces.within(() => new Orders().find('o1'));
-    expect(traces.spans[0]!.attributes).toEqual({
+    within(() => new Orders().find('o1'));
+    expect(spans.told[0]!.attributes).toEqual({
       'code.function.name': 'Orders.find',
       'app.order.id': 'o1',
     });
   });
 
   it('does not fail with the function of its attributes', () => {
-    expect(traces.within(() => new Orders().odd())).toBe(1);
-    expect(traces.exporter.getFinishedSpans()[0]!.events).toMatchObject([
+    expect(within(() => new Orders().odd())).toBe(1);
+    expect(spans.all[0]!.events).toMatchObject([
       { name: 'attributes failed', attributes: { 'exception.message': 'no attributes' } },
     ]);
   });
 
   it('is traced on static methods too', () => {
-    expect(traces.within(() => Orders.parse('7'))).toBe(7);
-    expect(traces.edges).toEqual(['root > Orders.parse', 'root']);
+    expect(within(() => Orders.parse('7'))).toBe(7);
+    expect(spans.pathsAsEnded).toEqual(['root > Orders.parse', 'root'].map(internal));
   });
 
   it('makes no span outside of a trace, unless it is to begin one', () => {
     expect(new Orders().total(3)).toBe(6);
-    expect(traces.edges).toEqual(['query']);
-    traces.exporter.reset();
+    expect(spans.pathsAsEnded).toEqual(['query'].map(internal));
+    spans.reset();
     new Orders().poll();
-    expect(traces.edges).toEqual(['Orders.poll > query', 'Orders.poll']);
+    expect(spans.pathsAsEnded).toEqual(['Orders.poll > query', 'Orders.poll'].map(internal));
   });
 
   it('makes no span below one that is not recorded', () => {
-    traces.close();
-    traces = new TestTraces(new AlwaysOffSampler());
-    traces.within(() => {
+    spans = new RecordedSpans(new AlwaysOffSampler());
+    within(() => {
       const active = trace.getActiveSpan();
       new Orders().poll();
       expect(trace.getActiveSpan()).toBe(active);
     });
-    expect(traces.edges).toEqual([]);
+    expect(spans.pathsAsEnded).toEqual([]);
   });
 
   it('continues the trace of a caller in another process that is sampled, and no other', () => {
@@ -127,9 +131,9 @@ describe('a call of a method with @Traced()', () => {
       context.with(trace.setSpanContext(context.active(), remote), () => new Orders().find('o1'));
     };
     caller(0);
-    expect(traces.edges).toEqual([]);
+    expect(spans.pathsAsEnded).toEqual([]);
     caller(1);
-    expect(traces.exporter.getFinishedSpans()[0]!.spanContext().traceId).toBe('1'.repeat(32));
+    expect(spans.all[0]!.spanContext().traceId).toBe('1'.repeat(32));
   });
 });
 
@@ -152,24 +156,24 @@ describe('an error', () => {
   }
 
   it('is an exception of the innermost span and a failure of all, and is thrown on', async () => {
-    await expect(traces.within(() => new Service().read())).rejects.toThrow('no such row');
-    const [store, service] = traces.spans;
+    await expect(within(() => new Service().read())).rejects.toThrow('no such row');
+    const [store, service] = spans.told;
     expect(store).toMatchObject({
       name: 'Store.read',
-      status: SpanStatusCode.ERROR,
+      status: 'ERROR',
       exceptions: 1,
     });
     expect(service).toMatchObject({
       name: 'Service.read',
-      status: SpanStatusCode.ERROR,
+      status: 'ERROR',
       exceptions: 0,
       attributes: { 'error.type': 'Unsound' },
     });
   });
 
   it('is thrown at once by a method that is not asynchronous', () => {
-    expect(() => traces.within(() => new Store().open())).toThrow(Unsound);
-    expect(traces.spans[0]).toMatchObject({ name: 'Store.open', exceptions: 1 });
+    expect(() => within(() => new Store().open())).toThrow(Unsound);
+    expect(spans.told[0]).toMatchObject({ name: 'Store.open', exceptions: 1 });
   });
 
   it('is an exception again in another trace', () => {
@@ -180,9 +184,8 @@ describe('an error', () => {
         throw shared;
       }
     }
-    for (let i = 0; i < 2; i++)
-      expect(() => traces.within(() => new Gate().pass())).toThrow(shared);
-    expect(traces.spans.map(({ exceptions }) => exceptions)).toEqual([1, 1]);
+    for (let i = 0; i < 2; i++) expect(() => within(() => new Gate().pass())).toThrow(shared);
+    expect(spans.told.map(({ exceptions }) => exceptions)).toEqual([1, 1]);
   });
 });
 
@@ -250,7 +253,7 @@ describe('@Traced() on a class', () => {
 
   it('traces the methods that the class declares, no accessors and no hooks of Nest', () => {
     const store = new Store();
-    traces.within(() => {
+    within(() => {
       expect(store.read()).toBe(store);
       store.drop();
       store.inherited();
@@ -258,8 +261,10 @@ describe('@Traced() on a class', () => {
       store.onModuleInit();
       expect(store.size).toBe(1);
     });
-    expect(traces.edges).toEqual(['root > Store.read', 'root > drop everything', 'root']);
-    expect(traces.spans[0]!.attributes['layer']).toBe('store');
+    expect(spans.pathsAsEnded).toEqual(
+      ['root > Store.read', 'root > drop everything', 'root'].map(internal),
+    );
+    expect(spans.told[0]!.attributes['layer']).toBe('store');
   });
 
   it('refuses a name that all its methods would have', () => {

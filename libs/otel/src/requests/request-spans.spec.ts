@@ -3,18 +3,19 @@ import { type CallContext, offerRequestWatch } from '@apix/contracts';
 import { bearerSubject } from '@apix/authz/jwt';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AUDIENCE, ISSUER, startIssuer } from '../../../authz/src/jwt/issuer.fixture.js';
-import { Recorded } from '../spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { Tracing } from '../tracing/tracing.js';
 import { requestSpans } from './request-spans.js';
 
 const open: (() => void)[] = [];
 afterEach(() => {
   for (const close of open.splice(0)) close();
+  forgetSpans();
 });
 
 /** Has the keys of an identity provider fetched by a call with a token. */
 async function fetched(status: number) {
-  const recorded = new Recorded();
+  const recorded = new RecordedSpans();
   const issuer = await startIssuer();
   open.push(() => issuer.close(), offerRequestWatch(requestSpans(new Tracing())));
   const seen: string[] = [];
@@ -41,7 +42,7 @@ async function fetched(status: number) {
 
 it('a fetch of keys is a child of the call that needs them, without secrets', async () => {
   const { recorded, port } = await fetched(200);
-  expect(recorded.trees).toMatchObject([{ name: 'call', children: [{ name: 'GET' }] }]);
+  expect(recorded.paths).toEqual(['INTERNAL call', 'INTERNAL call > CLIENT GET']);
   const { kind, attributes, status } = recorded.named('GET');
   expect(kind).toBe(SpanKind.CLIENT);
   expect(status.code).toBe(SpanStatusCode.UNSET);

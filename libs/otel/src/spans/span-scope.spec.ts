@@ -92,6 +92,14 @@ describe('the scope of spans', () => {
     },
   );
 
+  it('lasts until a query that work returns has run', async () => {
+    const query = { then: (settled: (rows: number) => void) => setImmediate(settled, 7) };
+    const run = scope.run('task', 'migrate', () => query as unknown as PromiseLike<number>);
+    expect(spans()).toEqual([]);
+    expect(await run).toBe(7);
+    expect(spans()).toHaveLength(1);
+  });
+
   it('gives a service none, as it lasts as long as the process', async () => {
     await scope.run('service', 'outbox', async () => {
       expect(trace.getActiveSpan()).toBeUndefined();

@@ -3,7 +3,9 @@ import { ROOT_CONTEXT, SpanKind, context, trace } from '@opentelemetry/api';
 import { WORK_KIND, WORK_NAME } from '../messages/message-attributes.js';
 import { MessageSpans } from '../messages/message-spans.js';
 import { Tracing } from '../tracing/tracing.js';
-import { followed, noting } from './follow-span.js';
+import { follow } from './follow.js';
+import { notingFailure } from './noting-failure.js';
+import { OpenSpan } from './open-span.js';
 
 /**
  * Gives each startup task, cron run and message its span, active while it runs. That of a message whose
@@ -35,14 +37,14 @@ export class SpanScope implements WorkScope {
       },
       outer,
     );
-    return this.tracing.within(outer, span, () => followed(span, fn));
+    return follow(new OpenSpan(span, trace.setSpan(outer, span)), fn);
   }
 
   #runMessage<T>(messages: MessageSpans, name: string, fn: () => T, origin: WorkOrigin): T {
     const begun = messages.begin(origin);
-    if (begun === undefined) return noting(trace.getActiveSpan(), fn);
+    if (begun === undefined) return notingFailure(trace.getActiveSpan(), fn);
     const { span } = begun;
     span.setAttribute(WORK_KIND, 'message').setAttribute(WORK_NAME, name);
-    return context.with(begun.context, () => followed(span, fn));
+    return follow(new OpenSpan(span, begun.context), fn);
   }
 }

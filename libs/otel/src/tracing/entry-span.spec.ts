@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallContext } from '@apix/contracts';
 import { ROOT_CONTEXT, context, trace } from '@opentelemetry/api';
-import { EndedSpans } from './ended-spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../recorded-spans.fixture.js';
 import { addToSpan, entrySpan, withEntrySpan } from './entry-span.js';
 
-let spans: EndedSpans;
+let spans: RecordedSpans;
 beforeEach(() => {
-  spans = new EndedSpans();
+  spans = new RecordedSpans();
 });
-afterEach(() => spans.close());
+afterEach(forgetSpans);
 
 const attributes = { 'enduser.id': 'ada' };
 

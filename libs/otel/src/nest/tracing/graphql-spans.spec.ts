@@ -8,10 +8,9 @@ import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { trace } from '@opentelemetry/api';
-import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { brief, forgetSpans, pathsOf, recordSpans } from '../../recorded-spans.fixture.js';
+import { RecordedSpans, brief, forgetSpans } from '../../recorded-spans.fixture.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
 
@@ -64,10 +63,10 @@ const DRIVERS: Readonly<Record<string, [() => AbstractHttpAdapter, () => Dynamic
   ],
 };
 
-let exporter: InMemorySpanExporter;
+let recorded: RecordedSpans;
 let app: INestApplication | undefined;
 
-beforeEach(() => void (exporter = recordSpans()));
+beforeEach(() => void (recorded = new RecordedSpans()));
 afterEach(async () => {
   await app?.close();
   app = undefined;
@@ -103,7 +102,7 @@ async function listen(text: string): Promise<unknown[]> {
   return values;
 }
 
-const spans = (): readonly string[] => pathsOf(exporter.getFinishedSpans());
+const spans = (): readonly string[] => recorded.paths;
 
 describe.each(Object.keys(DRIVERS))('an operation of %s', (driver) => {
   it('has one span, which is active in its resolvers', async () => {
@@ -114,7 +113,7 @@ describe.each(Object.keys(DRIVERS))('an operation of %s', (driver) => {
       'SERVER POST > SERVER query',
       'SERVER POST > SERVER query > INTERNAL query',
     ]);
-    const span = exporter.getFinishedSpans().find((one) => brief(one) === 'SERVER query')!;
+    const span = recorded.all.find((one) => brief(one) === 'SERVER query')!;
     expect(span.attributes).toEqual({
       'graphql.operation.type': 'query',
       'graphql.operation.name': 'Figures',
@@ -136,7 +135,7 @@ describe.each(Object.keys(DRIVERS))('an operation of %s', (driver) => {
       'SERVER POST > SERVER query Figures > INTERNAL Query.count',
       'SERVER POST > SERVER query Figures > INTERNAL Query.count > INTERNAL query',
     ]);
-    const span = exporter.getFinishedSpans().find(({ name }) => name === 'query Figures')!;
+    const span = recorded.all.find(({ name }) => name === 'query Figures')!;
     expect(span.attributes).toMatchObject({ 'graphql.document': 'query Figures { count }' });
   });
 

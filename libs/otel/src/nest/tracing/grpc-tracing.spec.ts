@@ -15,7 +15,7 @@ import { PROBE } from '../../../../grpc/src/client.fixture.js';
 import { Probe, type ProbeService } from '../../../../grpc/src/client/probe-service.fixture.js';
 import { prometheusHandler } from '../../prometheus/prometheus-handler.js';
 import { scrape } from '../../scrape.fixture.js';
-import { Recorded } from '../../spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../../recorded-spans.fixture.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
 
@@ -60,6 +60,7 @@ class Asking {
 const open: INestApplication[] = [];
 afterEach(async () => {
   for (const app of open.splice(0).toReversed()) await app.close();
+  forgetSpans();
 });
 
 async function start(
@@ -118,46 +119,51 @@ async function startBoth(
     fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{}' });
 }
 
-const unset = { status: 'UNSET' } as const;
-const leaf = (name: string) => ({ name, kind: 'INTERNAL', ...unset, children: [] });
+/** The paths of the calls of a method and of what is below them, without what is above. */
+function pathsFrom(recorded: RecordedSpans, method: string): string[] {
+  const isCall = new RegExp(`(CLIENT|SERVER) ${method.replaceAll('.', '\\.')}.*`);
+  return recorded.paths.flatMap((path) => isCall.exec(path)?.[0] ?? []);
+}
 
 it.each(['in-process', 'network'] as const)(
   'a request through the gateway (%s) and two services is one tree',
   async (gateway) => {
-    const recorded = new Recorded();
-    const send = await startBoth(gateway, { tracerProvider: recorded.provider });
+    const recorded = new RecordedSpans();
+    const send = await startBoth(gateway, { tracerProvider: recorded.tracerProvider });
     expect((await send('/unary')).status).toBe(200);
     const hops = gateway === 'network' ? 4 : 3;
-    const isOfCall = (): number => recorded.spans.filter(({ name }) => name === UNARY).length;
+    const isOfCall = (): number => recorded.all.filter(({ name }) => name === UNARY).length;
     await until(() => isOfCall() === hops);
-    const second = { name: UNARY, kind: 'SERVER', ...unset, children: [leaf('query')] };
-    const sent = { name: UNARY, kind: 'CLIENT', ...unset, children: [second] };
-    const first = { name: UNARY, kind: 'SERVER', ...unset, children: [sent] };
-    const whole = { name: UNARY, kind: 'CLIENT', ...unset, children: [first] };
-    expect(recorded.rpcTrees).toEqual([gateway === 'network' ? whole : first]);
+    const [served, sent] = [`SERVER ${UNARY}`, `CLIENT ${UNARY}`];
+    const way = [...(gateway === 'network' ? [sent] : []), served, sent, served, 'INTERNAL query'];
+    expect(pathsFrom(recorded, UNARY)).toEqual(
+      way.map((_, depth) => way.slice(0, depth + 1).join(' > ')),
+    );
   },
 );
 
 it('a generator runs in its span to its end, however slow its reader is', async () => {
-  const recorded = new Recorded();
-  const send = await startBoth('in-process', { tracerProvider: recorded.provider });
+  const recorded = new RecordedSpans();
+  const send = await startBoth('in-process', { tracerProvider: recorded.tracerProvider });
   const response = await send('/stream');
   await new Promise((resolve) => setImmediate(resolve));
   await response.text();
-  await until(() => recorded.spans.filter(({ name }) => name === STREAM).length === 3);
-  const rows = recorded.spans.filter(({ name }) => name === 'row');
-  const second = recorded.rpcTrees[0]?.children[0]?.children[0];
+  await until(() => recorded.all.filter(({ name }) => name === STREAM).length === 3);
+  const rows = recorded.all.filter(({ name }) => name === 'row');
+  const second = `SERVER ${STREAM} > CLIENT ${STREAM} > SERVER ${STREAM}`;
   expect(rows).toHaveLength(50);
-  expect(second?.children).toHaveLength(50);
+  expect(
+    pathsFrom(recorded, STREAM).filter((path) => path === `${second} > INTERNAL row`),
+  ).toHaveLength(50);
 });
 
 it('calls are measured at both ends', async () => {
-  const recorded = new Recorded();
+  const recorded = new RecordedSpans();
   const { handler, meterProvider } = prometheusHandler();
-  const { provider: tracerProvider } = recorded;
+  const { tracerProvider } = recorded;
   const send = await startBoth('in-process', { tracerProvider, meterProvider });
   await send('/unary');
-  await until(() => recorded.spans.filter(({ name }) => name === UNARY).length === 3);
+  await until(() => recorded.all.filter(({ name }) => name === UNARY).length === 3);
   const text = Object.keys(await scrape(handler)).filter((key) => key.includes('_count'));
   const method = `rpc_system_name="grpc",rpc_method="${UNARY}"`;
   const sample = (name: string): unknown => expect.stringContaining(name);
@@ -170,11 +176,11 @@ it('calls are measured at both ends', async () => {
 });
 
 it('with grpc: false nothing of gRPC is watched', async () => {
-  const recorded = new Recorded();
+  const recorded = new RecordedSpans();
   const app = await start(Answering, [TracingModule.forRoot({ grpc: false })]);
   expect(app.get(GrpcServer).stages).not.toContain('trace');
   expect(discoverMarked(app.get(DiscoveryService), OUTGOING_STAGE)).toEqual([]);
-  expect(recorded.spans).toEqual([]);
+  expect(recorded.all).toEqual([]);
 });
 
 it('wrong options are refused with their names', async () => {

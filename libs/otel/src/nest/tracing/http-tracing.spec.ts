@@ -30,7 +30,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { from } from 'rxjs';
 import { WebSocket } from 'ws';
-import { EndedSpans, told } from '../../tracing/ended-spans.fixture.js';
+import { RecordedSpans, forgetSpans, told } from '../../recorded-spans.fixture.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
 
@@ -80,16 +80,16 @@ class Status {
   }
 }
 
-let spans: EndedSpans;
+let spans: RecordedSpans;
 let app: INestApplication;
 
 beforeEach(() => {
-  spans = new EndedSpans();
+  spans = new RecordedSpans();
 });
 
 afterEach(async () => {
   await app.close();
-  spans.close();
+  forgetSpans();
 });
 
 const PLATFORMS = [

@@ -3,10 +3,11 @@ import type { WorkOrigin } from '@apix/contracts';
 import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { trace } from '@opentelemetry/api';
-import { type Observable, tap } from 'rxjs';
+import { type Observable, defer, tap } from 'rxjs';
 import type { MessageSpans } from '../../messages/message-spans.js';
-import { observedIn } from '../../spans/observe-in-span.js';
-import { recordFirstFailure } from '../../spans/failed-once.js';
+import { observedIn } from '../../spans/follow-observable.js';
+import { OpenSpan } from '../../spans/open-span.js';
+import { recordFailure } from '../../tracing/span-failure.js';
 import { originOfMessage, originOfSocketMessage } from './message-origin.js';
 
 /** What Nest 12 takes as a `PreRequestHook`, and runs for messages of transports alone. */
@@ -60,11 +61,15 @@ function inSpan(
   next: () => Observable<unknown>,
 ): Observable<unknown> {
   const begun = spans.begin(origin);
-  if (begun !== undefined) return observedIn(begun.span, begun.context, next);
+  if (begun !== undefined) {
+    const open = new OpenSpan(begun.span, begun.context);
+    // Nest runs what it is asked for in the context that it is asked in.
+    return observedIn(defer(next), () => open);
+  }
   const span = trace.getActiveSpan();
   return span === undefined
     ? next()
-    : next().pipe(tap({ error: (error: unknown) => recordFirstFailure(span, error) }));
+    : next().pipe(tap({ error: (error: unknown) => recordFailure(span, error) }));
 }
 
 function hasGateways(modules: ModulesContainer): boolean {

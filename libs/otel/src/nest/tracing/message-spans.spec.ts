@@ -13,11 +13,10 @@ import {
   Transport,
 } from '@nestjs/microservices';
 import { context, propagation, trace } from '@opentelemetry/api';
-import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { type Observable, concat, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { freePort } from '../../../../../tools/testing/free-port.js';
 import { tracedClient } from '../../microservices/index.js';
-import { forgetSpans, pathsOf, recordSpans } from '../../recorded-spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../../recorded-spans.fixture.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
 
@@ -70,7 +69,7 @@ interface Running {
   readonly client: ClientProxy;
 }
 
-let exporter: InMemorySpanExporter;
+let recorded: RecordedSpans;
 const running: Running[] = [];
 
 async function start(imports: DynamicModule[], isTraced = true): Promise<Running> {
@@ -91,7 +90,7 @@ async function start(imports: DynamicModule[], isTraced = true): Promise<Running
 const host = (): DynamicModule => HostxModule.forRoot({ logger: null, http: false });
 const tracing = (options?: TracingModuleOptions): DynamicModule => TracingModule.forRoot(options);
 
-beforeEach(() => void (exporter = recordSpans()));
+beforeEach(() => void (recorded = new RecordedSpans()));
 afterEach(async () => {
   for (const { app, client } of running.splice(0)) {
     client.close();
@@ -100,7 +99,7 @@ afterEach(async () => {
   forgetSpans();
 });
 
-const spans = (): readonly string[] => pathsOf(exporter.getFinishedSpans());
+const spans = (): readonly string[] => recorded.paths;
 
 describe.each<[string, () => DynamicModule[]]>([
   ['without a host', () => [tracing()]],
@@ -118,7 +117,7 @@ describe.each<[string, () => DynamicModule[]]>([
     const process = `${IS_CARRIED ? 'INTERNAL request > ' : ''}${received(route)}`;
     const sent = ['INTERNAL request', `INTERNAL request > PRODUCER send ${route}`];
     expect(spans()).toEqual([...sent, process, `${process} > INTERNAL query`].toSorted());
-    const span = exporter.getFinishedSpans().find(({ name }) => name.startsWith('process'))!;
+    const span = recorded.all.find(({ name }) => name.startsWith('process'))!;
     expect(span.attributes).toMatchObject({
       'messaging.system': 'tcp',
       'messaging.operation.name': 'process',
@@ -156,7 +155,7 @@ describe.each<[string, () => DynamicModule[]]>([
     await lastValueFrom(client.emit('ordered', {}), { defaultValue: null });
     await handled;
     // What the handler returns is followed to its end.
-    while (exporter.getFinishedSpans().length < 3) await new Promise(setImmediate);
+    while (recorded.all.length < 3) await new Promise(setImmediate);
     const process = received('ordered');
     expect(spans()).toEqual(
       ['PRODUCER send ordered', process, `${process} > INTERNAL query`].toSorted(),
@@ -178,7 +177,7 @@ describe('the option messages', () => {
   ] as const)('%s makes %i links of what a sender says', async (incoming, links, isChild) => {
     const { client } = await start([tracing({ messages: { incoming } })]);
     await lastValueFrom(client.send('many', {}));
-    const span = exporter.getFinishedSpans().find(({ name }) => name === 'process many')!;
+    const span = recorded.all.find(({ name }) => name === 'process many')!;
     expect(span.links).toHaveLength(IS_CARRIED ? links : 0);
     expect(span.parentSpanContext !== undefined).toBe(IS_CARRIED && isChild);
   });

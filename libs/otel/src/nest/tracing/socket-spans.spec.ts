@@ -8,10 +8,9 @@ import { IoAdapter } from '@nestjs/platform-socket.io';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import { trace } from '@opentelemetry/api';
-import type { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
-import { forgetSpans, pathsOf, recordSpans } from '../../recorded-spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../../recorded-spans.fixture.js';
 import { TracingModule } from './tracing.module.js';
 
 @WebSocketGateway()
@@ -54,9 +53,9 @@ const overSocketIo: Say = async (port, events) => {
   socket.close();
 };
 
-let exporter: InMemorySpanExporter;
+let recorded: RecordedSpans;
 let app: INestApplication;
-beforeEach(() => void (exporter = recordSpans()));
+beforeEach(() => void (recorded = new RecordedSpans()));
 afterEach(async () => {
   await app.close();
   forgetSpans();
@@ -90,14 +89,14 @@ describe.each<Case>([
   it('has one span, in a trace of its own', async () => {
     const port = await start(Adapter, host);
     await say(port, ['greet', 'greet']);
-    expect(pathsOf(exporter.getFinishedSpans())).toEqual([
+    expect(recorded.paths).toEqual([
       'SERVER GET',
       'SERVER greet',
       'SERVER greet',
       'SERVER greet > INTERNAL query',
       'SERVER greet > INTERNAL query',
     ]);
-    const traces = exporter.getFinishedSpans().map((span) => span.spanContext().traceId);
+    const traces = recorded.all.map((span) => span.spanContext().traceId);
     expect(new Set(traces).size).toBe(3);
   });
 
@@ -106,9 +105,6 @@ describe.each<Case>([
   it('that fails marks its span', async () => {
     const port = await start(Adapter, host);
     await say(port, ['broken']);
-    expect(pathsOf(exporter.getFinishedSpans())).toEqual([
-      'SERVER GET',
-      'SERVER broken ERROR RangeError',
-    ]);
+    expect(recorded.paths).toEqual(['SERVER GET', 'SERVER broken ERROR RangeError']);
   });
 });

@@ -1,20 +1,18 @@
-import type { Span } from '@opentelemetry/api';
-import { endFailed } from '../tracing/span-failure.js';
-import { endSpan } from '../tracing/guarded-tracer.js';
+import type { SpanEnding } from './open-span.js';
 
 /**
  * A promise for the same, whose rejection is unhandled wherever that of the given one would be. A promise that
  * carries something of its own, or of a class of its own, is returned as it is.
  */
-export function followPromise<T>(promise: Promise<T>, span: Span): Promise<T> {
+export function followPromise<T>(promise: Promise<T>, ending: SpanEnding): Promise<T> {
   const settled = Promise.prototype.then.call(
     promise,
     (value: unknown) => {
-      endSpan(span);
+      ending.end();
       return value;
     },
     (error: unknown) => {
-      endFailed(span, error);
+      ending.fail(error);
       throw error;
     },
   ) as Promise<T>;

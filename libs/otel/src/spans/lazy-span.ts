@@ -1,5 +1,8 @@
 import { type Span, context, trace } from '@opentelemetry/api';
-import { type CallPlan, type OpenSpan, beginRun } from './call-plan.js';
+import { OpenSpan } from './open-span.js';
+
+/** Begins the span of a run, such as a subscription, in the current context; undefined where it gets none. */
+export type BeginRun = () => OpenSpan | undefined;
 
 /** Ends the span of what was never run, as of when it was returned. */
 const neverRun = new FinalizationRegistry<{ readonly span: Span; readonly returned: number }>(
@@ -10,9 +13,10 @@ const neverRun = new FinalizationRegistry<{ readonly span: Span; readonly return
 export class LazySpan {
   #unclaimed: OpenSpan | undefined;
 
+  /** @param again for each further run. Default: those get no span. */
   constructor(
-    private readonly plan: CallPlan,
     open: OpenSpan,
+    private readonly again?: BeginRun,
   ) {
     this.#unclaimed = open;
   }
@@ -26,9 +30,9 @@ export class LazySpan {
   /** Begins a run in the current context; undefined where it gets no span. */
   begin(): OpenSpan | undefined {
     const open = this.#unclaimed;
-    if (open === undefined) return beginRun(this.plan);
+    if (open === undefined) return this.again?.();
     this.#unclaimed = undefined;
     neverRun.unregister(this);
-    return { span: open.span, inner: trace.setSpan(context.active(), open.span) };
+    return new OpenSpan(open.span, trace.setSpan(context.active(), open.span));
   }
 }

@@ -1,0 +1,28 @@
+import { context } from '@opentelemetry/api';
+import { Observable, tap } from 'rxjs';
+import type { BeginRun, LazySpan } from './lazy-span.js';
+
+/** One that works for each subscriber; not a subject, which others write to, nor what has more methods. */
+export function isColdObservable(result: object): result is Observable<unknown> {
+  return Object.getPrototypeOf(result) === Observable.prototype;
+}
+
+/** The span of an Observable that a method returns goes on with its first subscription; each further one has its own. */
+export function followObservable<T>(source: Observable<T>, lazy: () => LazySpan): Observable<T> {
+  const spans = lazy();
+  const traced = observedIn(source, () => spans.begin());
+  spans.belongTo(traced);
+  return traced;
+}
+
+/** Each subscription is a span, until the source completes or fails, or nobody listens any more. */
+export function observedIn<T>(source: Observable<T>, begin: BeginRun): Observable<T> {
+  return new Observable<T>((subscriber) => {
+    const open = begin();
+    if (open === undefined) return source.subscribe(subscriber);
+    const end = (): void => open.end();
+    const error = (thrown: unknown): void => open.fail(thrown);
+    const watched = source.pipe(tap({ complete: end, unsubscribe: end, error }));
+    return context.with(open.inner, () => watched.subscribe(subscriber));
+  });
+}

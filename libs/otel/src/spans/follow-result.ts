@@ -1,0 +1,48 @@
+import { types } from 'node:util';
+import { isPromiseLike } from '@apix/contracts';
+import { followIterable, followIterator, isIterable, isIterator } from './follow-iterator.js';
+import { followObservable, isColdObservable } from './follow-observable.js';
+import { followPromise } from './follow-promise.js';
+import { followThenable } from './follow-thenable.js';
+import { type BeginRun, LazySpan } from './lazy-span.js';
+import type { OpenSpan } from './open-span.js';
+import { isFollowed } from './shadow.js';
+
+/**
+ * Ends a span when what work has returned is done; returns what takes the place of the result.
+ *
+ * @param again begins the span of each further run of what runs when it is asked to. Default: those get none.
+ */
+export function followResult(
+  result: unknown,
+  open: OpenSpan,
+  again: BeginRun | undefined,
+): unknown {
+  // Why: docs/decisions/0266
+  if ((typeof result === 'object' || typeof result === 'function') && result !== null) {
+    if (types.isPromise(result)) return followPromise(result, open);
+    const followed = followLazy(result, open, again);
+    if (followed !== undefined) return followed;
+  }
+  open.end();
+  return result;
+}
+
+/** What runs only when somebody asks for it; undefined for what does not. */
+function followLazy(
+  result: object,
+  open: OpenSpan,
+  again: BeginRun | undefined,
+): object | undefined {
+  try {
+    if (isFollowed(result, again)) return undefined;
+    const lazy = (): LazySpan => new LazySpan(open, again);
+    if (isPromiseLike(result)) return followThenable(result, again, lazy);
+    if (isColdObservable(result)) return followObservable(result, lazy);
+    if (isIterator(result)) return followIterator(result, again, lazy);
+    if (isIterable(result)) return followIterable(result, again, lazy);
+  } catch {
+    // A getter of the result, or a proxy's trap, has thrown: the method itself has done its work.
+  }
+  return undefined;
+}

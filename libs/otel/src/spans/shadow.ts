@@ -1,0 +1,29 @@
+import type { BeginRun } from './lazy-span.js';
+
+/** By what has a method of its own: for whose runs. */
+const shadowed = new WeakMap<object, Set<BeginRun | undefined>>();
+
+/**
+ * Whether an object has been given methods for these runs already: a builder may return itself from each of its
+ * methods, and a method the same sequence each time.
+ */
+export function isFollowed(target: object, again: BeginRun | undefined): boolean {
+  return shadowed.get(target)?.has(again) === true;
+}
+
+/** Gives one object a method of its own in place of that of its class; false where it takes none. */
+export function shadow(
+  target: object,
+  key: PropertyKey,
+  method: (...args: never[]) => unknown,
+  again: BeginRun | undefined,
+): boolean {
+  const isTaken = Reflect.defineProperty(target, key, {
+    value: method,
+    configurable: true,
+    writable: true,
+    enumerable: false,
+  });
+  if (isTaken) shadowed.set(target, (shadowed.get(target) ?? new Set()).add(again));
+  return isTaken;
+}
