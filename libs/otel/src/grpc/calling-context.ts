@@ -2,7 +2,6 @@ import type { StagedCall } from '@apix/contracts';
 import {
   type Context,
   type SpanContext,
-  ROOT_CONTEXT,
   context,
   isSpanContextValid,
   trace,
@@ -20,12 +19,7 @@ export function localParent(call: StagedCall): Context | undefined {
 
 /** What a caller says in its metadata. What it says wrong, it has not said. */
 export function saidParent(tracing: Tracing, { metadata }: StagedCall): Context {
-  try {
-    return tracing.received(metadata, metadataGetter);
-  } catch {
-    // A propagator of the app's own that does not expect just anything.
-    return ROOT_CONTEXT;
-  }
+  return tracing.received(metadata, metadataGetter);
 }
 
 /** The caller's span, for a link to it; undefined where there is none, or it is not wanted. */

@@ -83,7 +83,8 @@ export class HttpTraceDoor implements RequestEntrance {
     if (req[TRACED] === true || this.#isSkipped(req, method, path)) return undefined;
     req[TRACED] = true;
     const { settings } = this.#parts;
-    const caller = settings.incoming === 'ignore' ? ROOT_CONTEXT : this.#callerOf(req);
+    const caller =
+      settings.incoming === 'ignore' ? ROOT_CONTEXT : this.#tracing.received(req.headers, HEADERS);
     const isParent = settings.incoming === 'parent';
     const outer = isParent ? caller : ROOT_CONTEXT;
     const attributes = requestAttributes(req, method, settings);
@@ -93,15 +94,6 @@ export class HttpTraceDoor implements RequestEntrance {
     const span = this.#tracing.tracer.startSpan(methodInName(method), options, outer);
     const exchange: TracedExchange = { req, res, method, path };
     return new HttpServerSpan(span, outer, exchange, this.#parts);
-  }
-
-  #callerOf({ headers }: IncomingMessage): Context {
-    try {
-      return this.#tracing.received(headers, HEADERS);
-    } catch {
-      // A propagator of the app's own may stumble over what a caller sends.
-      return ROOT_CONTEXT;
-    }
   }
 
   #isSkipped(req: IncomingMessage, method: string, path: string): boolean {

@@ -47,7 +47,7 @@ describe('a client', () => {
       'INTERNAL request > PRODUCER send orders',
     ]);
     expect(exporter.getFinishedSpans()[0]?.attributes).toEqual({
-      'messaging.system': 'tcp',
+      'messaging.system.name': 'tcp',
       'messaging.operation.name': 'send',
       'messaging.operation.type': 'send',
       'messaging.destination.name': 'orders',

@@ -1,9 +1,10 @@
 import { type Span, context, trace } from '@opentelemetry/api';
+import { endSpan } from '../tracing/guarded-tracer.js';
 import { type CallPlan, type OpenSpan, beginRun } from './call-plan.js';
 
 /** Ends the span of what was never run, as of when it was returned. */
 const neverRun = new FinalizationRegistry<{ readonly span: Span; readonly returned: number }>(
-  ({ span, returned }) => span.end(returned),
+  ({ span, returned }) => endSpan(span, returned),
 );
 
 /** The spans of something that runs when it is asked to: its first run continues the span of the call. */

@@ -15,6 +15,7 @@ import {
 } from '@opentelemetry/api';
 import { SCOPE_NAME } from '../scope-name.js';
 import { GuardedTracer } from './guarded-tracer.js';
+import { tellDiag } from './tell-diag.js';
 
 /** Whether what a caller says about its trace is believed. */
 export type IncomingTrace = 'parent' | 'link' | 'ignore';
@@ -33,7 +34,8 @@ export class Tracing {
   }
 
   /**
-   * What a caller says: its span as the parent, its baggage, by the app's propagator.
+   * What a caller says: its span as the parent, its baggage, by the app's propagator. Where that throws, the
+   * caller has said nothing.
    *
    * @param outer Default: nothing but what the caller says.
    */
@@ -42,12 +44,21 @@ export class Tracing {
     getter: TextMapGetter<Carrier>,
     outer: Context = ROOT_CONTEXT,
   ): Context {
-    return propagation.extract(outer, carrier, getter);
+    try {
+      return propagation.extract(outer, carrier, getter);
+    } catch (error) {
+      tellDiag('otel: the propagator has failed to read a trace', error);
+      return outer;
+    }
   }
 
-  /** Tells the other side which span, and which baggage, its work is for. */
+  /** Tells the other side which span, and which baggage, its work is for; nothing where the propagator throws. */
   send<Carrier>(from: Context, carrier: Carrier, setter: TextMapSetter<Carrier>): void {
-    propagation.inject(from, carrier, setter);
+    try {
+      propagation.inject(from, carrier, setter);
+    } catch (error) {
+      tellDiag('otel: the propagator has failed to write a trace', error);
+    }
   }
 
   /** Runs work in a span, and with whatever else the context has. */
