@@ -1,6 +1,6 @@
 // What tracing costs: gRPC calls at 100 % and 0 % beside a server without it, and HTTP on Fastify beside
 // OpenTelemetry's instrumentations in an app of Nest 11: `npm --prefix bench run tracing [-- --quick]`.
-// `--part grpc` or `--part http` measures one of them; `--rounds` and `--slice`, milliseconds, say
+// `--part grpc`, `http` or `providers`, a call of a method with and without a span, measures one of them; `--rounds` and `--slice`, milliseconds, say
 // how long. The client is another process than the server.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const EXTERNAL = [
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    part: { type: 'string', multiple: true, default: ['grpc', 'http'] },
+    part: { type: 'string', multiple: true, default: ['grpc', 'http', 'providers'] },
     rounds: { type: 'string' },
     slice: { type: 'string' },
   },
@@ -38,7 +38,9 @@ const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
 
 try {
   const { descriptors } = await buildDescriptors(folder);
-  const files = ['http-app', 'grpc-app', 'rounds'].map((name) => join(here, `${name}.ts`));
+  const files = ['http-app', 'grpc-app', 'rounds', 'providers'].map((name) =>
+    join(here, `${name}.ts`),
+  );
   await bundle(files, folder, EXTERNAL);
   const env = {
     ...process.env,
@@ -49,7 +51,8 @@ try {
     SLICE_MS: slice,
     WARM_UP_MS: quick ? '2000' : '5000',
   };
-  await run(join(folder, 'rounds.mjs'), [], { env });
+  if (part.some((one) => one !== 'providers')) await run(join(folder, 'rounds.mjs'), [], { env });
+  if (part.includes('providers')) await run(join(folder, 'providers.mjs'), [], { env });
 } finally {
   await rm(folder, { recursive: true });
 }

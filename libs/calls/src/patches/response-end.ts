@@ -65,8 +65,10 @@ class WatchedEnd {
     this.stopWaiting?.();
     const { res } = this;
     const cut = cutBy(res, this.socket);
-    // A pipelined response that was never given its connection has sent nothing.
-    const isSent = res.headersSent && (this.stopWaiting === undefined || res.socket !== null);
+    // A pipelined response that was never given its connection has sent nothing; one that is finished has
+    // given it back.
+    const wasGiven = this.stopWaiting === undefined || res.socket !== null || res.writableFinished;
+    const isSent = res.headersSent && wasGiven;
     const status = isSent ? res.statusCode : unsentStatus(res, cut);
     const end: ResponseEnd = { status, isSent, cut };
     for (const observer of this.observers) observer.responseEnded(end);

@@ -56,7 +56,7 @@ describe('the telemetry of BullMQ', () => {
       finished('send mail').spanContext().spanId,
     ]);
     expect(attributes).toEqual({
-      'messaging.system': 'bullmq',
+      'messaging.system.name': 'bullmq',
       'messaging.operation.name': 'process',
       'messaging.operation.type': 'process',
       'messaging.destination.name': 'mail',

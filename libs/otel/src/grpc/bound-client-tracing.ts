@@ -4,7 +4,6 @@ import {
   type SpanOptions,
   SpanKind,
   context,
-  diag,
   propagation,
   trace,
 } from '@opentelemetry/api';
@@ -21,6 +20,7 @@ import {
 } from '../tracing/rpc-attributes.js';
 import { serverAttributes } from './server-target.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
+import { tellDiag } from '../tracing/tell-diag.js';
 
 /** The target of calls that stay in this process; the span of their server says it all. */
 const IN_PROCESS = 'in-process';
@@ -52,7 +52,7 @@ export class BoundClientTracing implements BoundOutgoingStage {
       this.#begin(call);
     } catch (error) {
       // A sampler, processor or propagator of the app's own: the call is made all the same.
-      diag.error(`otel: no span was begun for ${this.#name}`, error);
+      tellDiag(`otel: no span was begun for ${this.#name}`, error);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { BoundCallStage, CallMethod, CallOutcome, StagedCall } from '@apix/contracts';
-import { type SpanOptions, SpanKind, context, diag, isSpanContextValid } from '@opentelemetry/api';
+import { type SpanOptions, SpanKind, context, isSpanContextValid } from '@opentelemetry/api';
 import type { MethodDurations, RpcDurations } from '../metrics/rpc-metrics.js';
 import { REQUEST_ID } from '../tracing/span-attributes.js';
 import { withEntrySpan } from '../tracing/entry-span.js';
@@ -10,6 +10,7 @@ import { beginningOfCall } from './calling-context.js';
 import { peerAttributes } from './peer-attributes.js';
 import { GRPC_SYSTEM, RPC_METHOD, RPC_SYSTEM_NAME } from '../tracing/rpc-attributes.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
+import { tellDiag } from '../tracing/tell-diag.js';
 
 /** The server spans of one method. */
 export class BoundTraceStage implements BoundCallStage {
@@ -37,7 +38,7 @@ export class BoundTraceStage implements BoundCallStage {
       if (isSpanContextValid(ids)) call.trace = ids;
     } catch (error) {
       // A sampler or processor of the app's own: that a call is not traced is no reason to refuse it.
-      diag.error(`otel: no span was begun for ${this.#name}`, error);
+      tellDiag(`otel: no span was begun for ${this.#name}`, error);
     }
   }
 

@@ -5,8 +5,8 @@ import { HTTP_KEYS } from './http-attributes.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
 import { OTHER_METHOD } from './request-method.js';
 
-/** `host:port`, with an address of IPv6 in brackets. */
-const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:]*))(?::(\d{1,5}))?$/i;
+/** `host:port`, with an address of IPv6 in brackets. What has credentials before it is none. */
+const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:@]*))(?::(\d{1,5}))?$/i;
 
 /** What samplers may want to know, by the conventions for HTTP servers. */
 export function requestAttributes(

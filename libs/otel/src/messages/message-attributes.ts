@@ -1,5 +1,5 @@
 /** Attributes of the conventions for messaging. */
-export const MESSAGING_SYSTEM = 'messaging.system';
+export const MESSAGING_SYSTEM = 'messaging.system.name';
 export const MESSAGING_OPERATION_NAME = 'messaging.operation.name';
 export const MESSAGING_OPERATION_TYPE = 'messaging.operation.type';
 export const MESSAGING_DESTINATION_NAME = 'messaging.destination.name';

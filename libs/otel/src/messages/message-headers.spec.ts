@@ -65,7 +65,7 @@ describe.each(Object.keys(contextsWith('')))('a message of %s', (system) => {
     const span = processed(system, contextsWith(parent)[system]);
     expect(span.spanContext().traceId).toBe('a'.repeat(32));
     expect(span.parentSpanContext?.spanId).toBe('b'.repeat(16));
-    expect(span.attributes['messaging.system']).toBe(system);
+    expect(span.attributes['messaging.system.name']).toBe(system);
   });
 
   it.each<[string, unknown]>([
@@ -84,7 +84,7 @@ describe.each(Object.keys(contextsWith('')))('a message of %s', (system) => {
 describe('what else tells of a message', () => {
   it('is where it was in its topic, of Kafka', () => {
     expect(processed('kafka', contextsWith(PARENT)['kafka']).attributes).toEqual({
-      'messaging.system': 'kafka',
+      'messaging.system.name': 'kafka',
       'messaging.operation.name': 'process',
       'messaging.operation.type': 'process',
       'messaging.destination.name': 'orders',

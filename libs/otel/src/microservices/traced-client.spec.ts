@@ -43,7 +43,7 @@ describe('a client', () => {
     });
     expect(recorded.paths).toEqual(['INTERNAL request', 'INTERNAL request > PRODUCER send orders']);
     expect(recorded.all[0]?.attributes).toEqual({
-      'messaging.system': 'tcp',
+      'messaging.system.name': 'tcp',
       'messaging.operation.name': 'send',
       'messaging.operation.type': 'send',
       'messaging.destination.name': 'orders',

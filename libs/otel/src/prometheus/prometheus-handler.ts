@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { markInfrastructureRequest } from '@apix/contracts';
-import { diag } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider, type MeterProviderOptions } from '@opentelemetry/sdk-metrics';
+import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface PrometheusHandlerOptions {
   /** Told as `target_info`. Default: the SDK's, with what OTEL_RESOURCE_ATTRIBUTES says. */
@@ -45,7 +45,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
   const scrape = async (response: ServerResponse): Promise<void> => {
     options.beforeScrape?.();
     const { resourceMetrics, errors } = await reader.collect();
-    for (const error of errors) diag.error('otel: a metric was not collected', error);
+    for (const error of errors) tellDiag('otel: a metric was not collected', error);
     const body = serializer.serialize(resourceMetrics);
     response.writeHead(200, {
       'content-type': CONTENT_TYPE,
@@ -63,7 +63,7 @@ export function prometheusHandler(options: PrometheusHandlerOptions = {}): Prome
     }
     markInfrastructureRequest(request);
     scrape(response).catch((error: unknown) => {
-      diag.error('otel: the metrics could not be collected', error);
+      tellDiag('otel: the metrics could not be collected', error);
       response.writeHead(500).end();
     });
   };

@@ -3,7 +3,7 @@ import type { BatchObservableResult, Meter, Observable } from '@opentelemetry/ap
 import {
   CPU_MODE,
   CPU_TIME,
-  HEAP_LIMIT,
+  HEAP_SPACE_SIZE,
   HEAP_SPACE,
   HEAP_USED,
   MEMORY_USAGE,
@@ -30,7 +30,7 @@ export function observeProcess(meter: Meter): () => void {
     description: 'Heap memory size in use',
     unit: 'By',
   });
-  const limit = meter.createObservableUpDownCounter(HEAP_LIMIT, {
+  const limit = meter.createObservableUpDownCounter(HEAP_SPACE_SIZE, {
     description: 'Total heap memory size pre-allocated',
     unit: 'By',
   });

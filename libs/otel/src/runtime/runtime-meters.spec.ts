@@ -34,7 +34,9 @@ describe('the meters of the runtime', () => {
       0,
     );
     expect(samples['v8js_memory_heap_used{v8js_heap_space_name="old_space"}']).toBeGreaterThan(0);
-    expect(samples['v8js_memory_heap_limit{v8js_heap_space_name="old_space"}']).toBeGreaterThan(0);
+    expect(
+      samples['v8js_memory_heap_space_size{v8js_heap_space_name="old_space"}'],
+    ).toBeGreaterThan(0);
   });
 
   it('tell collections of garbage', async () => {

@@ -12,7 +12,7 @@ export const LOOP_DELAY_P99 = 'nodejs.eventloop.delay.p99';
 export const LOOP_TIME = 'nodejs.eventloop.time';
 export const LOOP_UTILIZATION = 'nodejs.eventloop.utilization';
 export const HEAP_USED = 'v8js.memory.heap.used';
-export const HEAP_LIMIT = 'v8js.memory.heap.limit';
+export const HEAP_SPACE_SIZE = 'v8js.memory.heap.space.size';
 export const GC_DURATION = 'v8js.gc.duration';
 
 export const CPU_MODE = 'cpu.mode';

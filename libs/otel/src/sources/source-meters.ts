@@ -10,10 +10,10 @@ import {
   type BatchObservableResult,
   type MeterProvider,
   type Observable,
-  diag,
   metrics,
 } from '@opentelemetry/api';
 import { SCOPE_NAME } from '../scope-name.js';
+import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface SourceMetersOptions {
   /** Where figures go; its owner shuts it down. Default: the global one, as it is at this moment. */
@@ -113,7 +113,7 @@ export class SourceMeters {
   #complain(what: string): void {
     if (this.#complained.has(what)) return;
     this.#complained.add(what);
-    diag.error(`otel: ${what}`);
+    tellDiag(`otel: ${what}`);
   }
 }
 

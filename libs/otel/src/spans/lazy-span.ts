@@ -1,4 +1,5 @@
 import { type Span, context, trace } from '@opentelemetry/api';
+import { endSpan } from '../tracing/guarded-tracer.js';
 import { OpenSpan } from './open-span.js';
 
 /** Begins the span of a run, such as a subscription, in the current context; undefined where it gets none. */
@@ -6,7 +7,7 @@ export type BeginRun = () => OpenSpan | undefined;
 
 /** Ends the span of what was never run, as of when it was returned. */
 const neverRun = new FinalizationRegistry<{ readonly span: Span; readonly returned: number }>(
-  ({ span, returned }) => span.end(returned),
+  ({ span, returned }) => endSpan(span, returned),
 );
 
 /** The spans of something that runs when it is asked to: its first run continues the span of the call. */

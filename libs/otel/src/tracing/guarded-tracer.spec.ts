@@ -1,7 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { DiagLogLevel, diag } from '@opentelemetry/api';
+import {
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  diag,
+  propagation,
+} from '@opentelemetry/api';
 import { type Sampler, type SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { traceServer } from '../http/traced-server.js';
 import { SpanScope } from '../spans/span-scope.js';
@@ -73,4 +80,32 @@ it.each(BROKEN)('%s that throws costs a span, and not the request', async (_, tr
     await new Promise((resolve) => server.close(resolve));
   }
   expect(said).toHaveLength(1);
+});
+
+it('a log of OpenTelemetry that throws costs a line, and not the work', async () => {
+  diag.setLogger(
+    { error: broken, warn: broken, info: broken, debug: broken, verbose: broken },
+    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  );
+  for (const [, tracerProvider] of BROKEN) {
+    const scope = new SpanScope(new Tracing({ tracerProvider }));
+    expect(scope.run('cron', 'sweep', () => 7)).toBe(7);
+  }
+});
+
+it('a propagator that throws costs what a caller says, and what is said to others', () => {
+  propagation.setGlobalPropagator({ inject: broken, extract: broken, fields: () => [] });
+  try {
+    const tracing = new Tracing();
+    expect(tracing.received({}, defaultTextMapGetter)).toBe(ROOT_CONTEXT);
+    const headers = {};
+    tracing.send(ROOT_CONTEXT, headers, defaultTextMapSetter);
+    expect(headers).toEqual({});
+  } finally {
+    propagation.disable();
+  }
+  expect(said).toEqual([
+    'otel: the propagator has failed to read a trace',
+    'otel: the propagator has failed to write a trace',
+  ]);
 });

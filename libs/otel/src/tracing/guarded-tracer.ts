@@ -3,10 +3,11 @@ import {
   INVALID_SPAN_CONTEXT,
   type Span,
   type SpanOptions,
+  type TimeInput,
   type Tracer,
-  diag,
   trace,
 } from '@opentelemetry/api';
+import { tellDiag } from './tell-diag.js';
 
 /**
  * A tracer that costs a span, and never the work, where a sampler or a span processor of the app's own throws:
@@ -19,17 +20,21 @@ export class GuardedTracer implements Pick<Tracer, 'startSpan'> {
     try {
       return this.tracer.startSpan(name, options, outer);
     } catch (error) {
-      diag.error(`otel: no span was begun for ${name}`, error);
+      tellDiag(`otel: no span was begun for ${name}`, error);
       return trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
     }
   }
 }
 
-/** Ends a span; what a span processor throws is told to the log of OpenTelemetry alone. */
-export function endSpan(span: Span): void {
+/**
+ * Ends a span; what a span processor throws is told to the log of OpenTelemetry alone.
+ *
+ * @param at Default: now.
+ */
+export function endSpan(span: Span, at?: TimeInput): void {
   try {
-    span.end();
+    span.end(at);
   } catch (error) {
-    diag.error('otel: a span processor has failed', error);
+    tellDiag('otel: a span processor has failed', error);
   }
 }

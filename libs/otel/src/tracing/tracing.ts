@@ -9,13 +9,13 @@ import {
   INVALID_SPAN_CONTEXT,
   ROOT_CONTEXT,
   context,
-  diag,
   isSpanContextValid,
   propagation,
   trace,
 } from '@opentelemetry/api';
 import { SCOPE_NAME } from '../scope-name.js';
 import { GuardedTracer } from './guarded-tracer.js';
+import { tellDiag } from './tell-diag.js';
 
 /** Whether what a caller says about its trace is believed. */
 export type IncomingTrace = 'parent' | 'link' | 'ignore';
@@ -47,7 +47,7 @@ export class Tracing {
     try {
       return propagation.extract(outer, carrier, getter);
     } catch (error) {
-      diag.error('otel: a propagator could not read what a caller says', error);
+      tellDiag('otel: the propagator has failed to read a trace', error);
       return outer;
     }
   }
@@ -57,7 +57,7 @@ export class Tracing {
     try {
       propagation.inject(from, carrier, setter);
     } catch (error) {
-      diag.error('otel: a propagator could not tell of a trace', error);
+      tellDiag('otel: the propagator has failed to write a trace', error);
     }
   }
 

@@ -19,7 +19,7 @@ import {
 import { NestFactory, RouterModule } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { EndedSpans } from '../../tracing/ended-spans.fixture.js';
+import { RecordedSpans } from '../../recorded-spans.fixture.js';
 import { OtelModule } from '../otel.module.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
@@ -87,11 +87,11 @@ class SharedProbe {
 @Module({ controllers: [Status] })
 class StatusModule {}
 
-let spans: EndedSpans;
+let spans: RecordedSpans;
 let app: INestApplication;
 
 beforeEach(() => {
-  spans = new EndedSpans();
+  spans = new RecordedSpans();
 });
 
 afterEach(async () => {

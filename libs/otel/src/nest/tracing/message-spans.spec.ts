@@ -119,7 +119,7 @@ describe.each<[string, () => DynamicModule[]]>([
     expect(spans()).toEqual([...sent, process, `${process} > INTERNAL query`].toSorted());
     const span = recorded.all.find(({ name }) => name.startsWith('process'))!;
     expect(span.attributes).toMatchObject({
-      'messaging.system': 'tcp',
+      'messaging.system.name': 'tcp',
       'messaging.operation.name': 'process',
       'messaging.operation.type': 'process',
       'messaging.destination.name': route,

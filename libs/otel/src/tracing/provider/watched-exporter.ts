@@ -1,4 +1,4 @@
-import { thrownText } from '@apix/contracts';
+import { isPromiseLike, thrownText } from '@apix/contracts';
 import type { ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
@@ -29,16 +29,17 @@ export class WatchedExporter implements SpanExporter {
   ) {}
 
   export(spans: ReadableSpan[], answer: ExportAnswer): void {
-    const late = (): void => {
-      const error = new Error(`no answer within ${this.timeout} ms`);
-      this.#answered(answer, { code: FAILED, error });
-    };
+    const failed = (error: unknown): void =>
+      this.#answered(answer, { code: FAILED, error: asError(error) });
+    const late = (): void => failed(new Error(`no answer within ${this.timeout} ms`));
     const timer = setTimeout(late, this.timeout).unref();
     this.#waiting.set(answer, { spans: spans.length, timer });
     try {
-      this.exporter.export(spans, (result) => this.#answered(answer, result));
+      const done: unknown = this.exporter.export(spans, (result) => this.#answered(answer, result));
+      // An exporter in JavaScript may be async by mistake, and its rejection would end the process.
+      if (isPromiseLike(done)) done.then(undefined, failed);
     } catch (error) {
-      this.#answered(answer, { code: FAILED, error: asError(error) });
+      failed(error);
     }
   }
 
@@ -68,7 +69,8 @@ export class WatchedExporter implements SpanExporter {
     await this.exporter.shutdown();
   }
 
-  #answered(answer: ExportAnswer, result: ExportResult): void {
+  #answered(answer: ExportAnswer, given: ExportResult | undefined): void {
+    const result = given ?? { code: FAILED, error: new Error('it has answered without a result') };
     const waiting = this.#waiting.get(answer);
     if (waiting === undefined) return;
     this.#waiting.delete(answer);
