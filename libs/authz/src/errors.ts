@@ -1,4 +1,4 @@
-import { Code, StatusError, type StatusErrorOptions, mistakesText } from '@apix/contracts';
+import { Code, StatusError, mistakesText } from '@apix/contracts';
 
 /** Options or policies that cannot be used; the app does not start. Lists every mistake. */
 export class PolicyError extends Error {
@@ -10,25 +10,20 @@ export class PolicyError extends Error {
   }
 }
 
-/** The caller did not say who it is. HTTP 401. */
-export function unauthenticated(message: string, cause?: unknown): StatusError {
-  return withoutStack(Code.UNAUTHENTICATED, message, cause === undefined ? undefined : { cause });
-}
-
-/** The caller is known and may not do this. HTTP 403. */
-export function permissionDenied(message: string): StatusError {
-  return withoutStack(Code.PERMISSION_DENIED, message);
-}
-
 /**
- * A denial is an answer: its stack would show lines of ours alone, and capturing it takes thirty
- * times as long as the decision. What made it fail, if anything did, is its cause.
+ * The caller did not say who it is, or not so that it can be believed. HTTP 401.
+ *
+ * It has no stack: that would show lines of ours alone, and what made it fail, if anything did, is its cause.
  */
-function withoutStack(code: Code, message: string, options?: StatusErrorOptions): StatusError {
+export function unauthenticated(message: string, cause?: unknown): StatusError {
   const limit = Error.stackTraceLimit;
   limitStacks(0);
   try {
-    return new StatusError(code, message, options);
+    return new StatusError(
+      Code.UNAUTHENTICATED,
+      message,
+      cause === undefined ? undefined : { cause },
+    );
   } finally {
     limitStacks(limit);
   }

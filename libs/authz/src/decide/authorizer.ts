@@ -30,7 +30,9 @@ import {
 } from './authorizer-options.js';
 import type { AllowReason, DenyReason } from './decision.js';
 import { Ledger } from './ledger.js';
-import { type RefusedDecision, type Standing, refusalOf, standingOf } from './rulebook.js';
+import type { Refusal } from './refusal.js';
+import { refusedCall } from './refused-call.js';
+import { type Standing, refusalOf, standingOf } from './rulebook.js';
 
 /** That a call may pass, and for whom; undefined where no subject was asked for. */
 export interface Admission {
@@ -149,7 +151,7 @@ export class Authorizer implements PolicySource, MetricSource {
         return this.#decide(standing, fullMethodName, subject, context);
       }
       const error = unauthenticated('credentials are missing', noSubject('authorize()'));
-      return this.#deny({ reason: 'subject_error', error }, fullMethodName, undefined, context);
+      return this.#deny('subject_error', error, fullMethodName, undefined, context);
     } catch (error) {
       // A name that is not a string, a subject whose getters throw: neither lets a call in.
       return unauthenticated('credentials are missing', error);
@@ -232,8 +234,9 @@ export class Authorizer implements PolicySource, MetricSource {
   explain(fullMethodName: string, subject: Subject | null): Explanation {
     const standing = this.standing(fullMethodName);
     const base = { method: fullMethodName, policy: this.policyOf(fullMethodName), findings: [] };
-    if (standing.kind !== 'protected') {
-      return { ...base, allowed: standing.kind === 'open', reason: standing.reason };
+    if (standing.kind === 'open') return { ...base, allowed: true, reason: standing.reason };
+    if (standing.kind === 'closed') {
+      return { ...base, allowed: false, reason: standing.refusal.reason };
     }
     const refusal = refusalOf(standing.policy, subject, false);
     const { requirement } = standing.policy;
@@ -261,19 +264,29 @@ export class Authorizer implements PolicySource, MetricSource {
         this.#ledger.allowed(standing.reason, method, subject, call);
         return null;
       case 'closed':
-        return this.#deny(standing, method, subject, call);
+        return this.#refuse(standing.refusal, method, subject, call);
       case 'protected': {
         const refusal = refusalOf(standing.policy, subject ?? null, this.#options.exposeReasons);
-        if (refusal !== null) return this.#deny(refusal, method, subject, call);
+        if (refusal !== null) return this.#refuse(refusal, method, subject, call);
         this.#ledger.allowed('passed', method, subject, call);
         return null;
       }
     }
   }
 
+  #refuse(
+    refusal: Refusal,
+    method: string,
+    subject: Subject | null | undefined,
+    call: CallContext | undefined,
+  ): StatusError | null {
+    return this.#deny(refusal.reason, refusedCall(refusal), method, subject, call);
+  }
+
   /** The caller's error; null in shadow mode, which denies no call. */
   #deny(
-    { reason, error }: RefusedDecision,
+    reason: DenyReason,
+    error: StatusError,
     method: string,
     subject: Subject | null | undefined,
     call: CallContext | undefined,
@@ -283,8 +296,8 @@ export class Authorizer implements PolicySource, MetricSource {
   }
 
   #failed(error: StatusError, call: CallContext): Admission {
-    const refusal: RefusedDecision = { reason: 'subject_error', error };
-    return settle(this.#deny(refusal, call.method.fullName, undefined, call), UNASKED);
+    const { fullName } = call.method;
+    return settle(this.#deny('subject_error', error, fullName, undefined, call), UNASKED);
   }
 }
 

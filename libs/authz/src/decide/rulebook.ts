@@ -1,14 +1,21 @@
-import { type StatusError, cutText } from '@apix/contracts';
-import { permissionDenied, unauthenticated } from '../errors.js';
+import { cutText } from '@apix/contracts';
 import type { MethodPolicy } from '../policy/policy-book.js';
 import { describeFinding, findings } from '../policy/explain.js';
+import type { Requirement } from '../policy/requirement.js';
 import type { Subject } from '../subject/subject.js';
-import type { AllowReason, DenyReason } from './decision.js';
+import type { AllowReason } from './decision.js';
+import { ANONYMOUS, type Refusal, permissionDenied } from './refusal.js';
+
+const UNANNOTATED = permissionDenied('unannotated', 'no one may call this method');
+const REFUSED = {
+  roles: permissionDenied('roles', 'permission denied'),
+  permissions: permissionDenied('permissions', 'permission denied'),
+} as const;
 
 /** What can be said of a method without looking at the caller. */
 export type Standing =
   | { readonly kind: 'open'; readonly reason: AllowReason }
-  | { readonly kind: 'closed'; readonly reason: DenyReason; readonly error: StatusError }
+  | { readonly kind: 'closed'; readonly refusal: Refusal }
   | { readonly kind: 'protected'; readonly policy: MethodPolicy };
 
 /** Sorts a method into open, closed or protected. */
@@ -22,12 +29,11 @@ export function standingOf(
   if (policy?.requirement !== undefined) return { kind: 'protected', policy };
   if (exempt) return { kind: 'open', reason: 'exempt' };
   if (policy === undefined) {
-    const error = permissionDenied(`${quoted(fullName)} is not a method of this service`);
-    return { kind: 'closed', reason: 'unknown_method', error };
+    const message = `${quoted(fullName)} is not a method of this service`;
+    return { kind: 'closed', refusal: permissionDenied('unknown_method', message) };
   }
   if (unannotated === 'allow') return { kind: 'open', reason: 'unannotated' };
-  const error = permissionDenied('no one may call this method');
-  return { kind: 'closed', reason: 'unannotated', error };
+  return { kind: 'closed', refusal: UNANNOTATED };
 }
 
 /**
@@ -38,33 +44,31 @@ export function standingOf(
  */
 export function unreadableCaller(standing: Standing, why: string): Standing {
   if (standing.kind !== 'protected') return standing;
-  return { kind: 'closed', reason: 'unknown_door', error: permissionDenied(why) };
+  return { kind: 'closed', refusal: permissionDenied('unknown_door', why) };
 }
 
-/** A refusal of one subject. */
-export interface RefusedDecision {
-  readonly reason: DenyReason;
-  readonly error: StatusError;
-}
-
-/** Null when the subject may call the protected method. */
+/** Null when the subject may call the protected method. Makes nothing, unless reasons are exposed. */
 export function refusalOf(
   { requirement, evaluate }: MethodPolicy,
   subject: Subject | null,
   exposeReasons: boolean,
-): RefusedDecision | null {
-  if (subject === null) {
-    return { reason: 'anonymous', error: unauthenticated('credentials are missing') };
-  }
+): Refusal | null {
+  if (subject === null) return ANONYMOUS;
   const failed = evaluate!(subject);
   if (failed === undefined) return null;
-  const why = exposeReasons
-    ? findings(requirement!, subject)
-        .filter(({ passed }) => !passed)
-        .map(describeFinding)
-        .join('; ')
-    : '';
-  return { reason: failed, error: permissionDenied(`permission denied${why && `: ${why}`}`) };
+  return exposeReasons ? explained(failed, requirement!, subject) : REFUSED[failed];
+}
+
+function explained(
+  failed: keyof typeof REFUSED,
+  requirement: Requirement,
+  subject: Subject,
+): Refusal {
+  const why = findings(requirement, subject)
+    .filter(({ passed }) => !passed)
+    .map(describeFinding)
+    .join('; ');
+  return permissionDenied(failed, `permission denied: ${why}`);
 }
 
 /** A method name that a caller chose, short enough for a message. */

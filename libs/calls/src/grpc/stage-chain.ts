@@ -1,6 +1,6 @@
 import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { Metadata, status as codes } from '../npm-install/@grpc/grpc-js.js';
-import { Code, StatusError, type CallOutcome, isFollowingCalls, runInCall } from '@apix/contracts';
+import { Code, type CallOutcome, isFollowingCalls, runInCall } from '@apix/contracts';
 import { type BoundChain, reportEnd } from '../stages/bound-chain.js';
 import { StagedGrpcCall } from './staged-grpc-call.js';
 import { sendable, sendableWith } from './sendable.js';
@@ -156,7 +156,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
       const code = late ? Code.DEADLINE_EXCEEDED : Code.CANCELLED;
       const message = late ? 'deadline exceeded' : 'the caller cancelled';
       this.#report({ code, message, cancelled: true });
-      this.#call?.abort(new StatusError(code, message));
+      this.#call?.abort(code, message);
     }
     this.#pass('onCancel', undefined);
   }
@@ -173,7 +173,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     const error = this.#call?.failure;
     const failure = error === undefined ? {} : { error };
     this.#report({ code: code as number, message, cancelled: false, ...failure });
-    this.#call?.abort(new StatusError(code as number, message));
+    this.#call?.abort(code as number, message);
     return status;
   }
 
@@ -256,7 +256,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     if (this.#ended) return;
     this.#ended = true;
     this.#finish(statusOf(error), { error });
-    this.#call?.abort(new StatusError(Code.CANCELLED, 'the call was denied', { cause: error }));
+    this.#call?.abort(Code.CANCELLED, 'the call was denied', { cause: error });
   }
 
   #finish(status: GrpcStatus, failure: Pick<CallOutcome, 'error'>): void {

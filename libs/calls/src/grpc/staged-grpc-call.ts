@@ -5,9 +5,12 @@ import {
   type CallPeer,
   FORWARDED_KEY,
   CALLERS_CONTEXT,
+  type Code,
   type CallersContext,
   STAGED_CALL,
   type StagedCall,
+  StatusError,
+  type StatusErrorOptions,
   type TraceIds,
   acceptedRequestId,
   stagedCallOf,
@@ -90,10 +93,13 @@ export class StagedGrpcCall implements StagedCall {
     (this.headers ??= new Metadata()).set(key, value);
   }
 
-  /** The caller is gone: aborts the signal, now or when somebody asks for it. */
-  abort(reason: Error): void {
+  /** The call is over: aborts the signal, where nobody has asked for it when somebody does. */
+  abort(code: Code, message: string, options?: StatusErrorOptions): void {
     this.#over = true;
-    this.#controller?.abort(reason);
+    // Most calls end without a signal, and a reason costs its stack.
+    if (this.#controller !== undefined) {
+      this.#controller.abort(new StatusError(code, message, options));
+    }
   }
 }
 

@@ -1,0 +1,54 @@
+import { Code, StatusError } from '@apix/contracts';
+import type { Refusal } from './refusal.js';
+
+const { name, details, trailers } = new StatusError(Code.PERMISSION_DENIED, '');
+
+/**
+ * The error of one call that was refused: a StatusError that `Error` has not made, which takes several times
+ * as long as the decision. It is the call's own, so that whoever gets it may write to it.
+ */
+// Why: docs/decisions/0295
+class RefusedCall {
+  readonly message: string;
+  readonly name = name;
+  readonly code: Code;
+  readonly details = details;
+  readonly trailers = trailers;
+
+  constructor({ code, message }: Refusal) {
+    this.message = message;
+    this.code = code;
+  }
+
+  /** One line: the frames would show ours alone. */
+  get stack(): string {
+    return `${this.name}: ${this.message}`;
+  }
+
+  set stack(value: string) {
+    Object.defineProperty(this, 'stack', { value, writable: true, configurable: true });
+  }
+}
+
+// `Error` is extended without its constructor: that is the one that takes long.
+Object.setPrototypeOf(RefusedCall.prototype, StatusError.prototype);
+Object.defineProperties(RefusedCall.prototype, {
+  constructor: accessor('constructor', StatusError),
+  [Symbol.toStringTag]: accessor(Symbol.toStringTag, 'Error'),
+});
+Object.freeze(RefusedCall.prototype);
+
+/** A value that all share, and that each may have another of: what is frozen could not be assigned to. */
+function accessor(key: PropertyKey, shared: unknown): PropertyDescriptor {
+  return {
+    get: () => shared,
+    set(this: object, value: unknown) {
+      Object.defineProperty(this, key, { value, writable: true, configurable: true });
+    },
+  };
+}
+
+/** The error of one more call with a refusal. */
+export function refusedCall(refusal: Refusal): StatusError {
+  return new RefusedCall(refusal) as unknown as StatusError;
+}
