@@ -5,6 +5,8 @@ const SMALL_BYTES = 256;
 const LOOP_BYTES = 24;
 const LOOP_CHARS = 48;
 const MAX_BYTES_PER_CHAR = 3;
+/** Above it room for the most that a text can take would be mostly empty. */
+const COUNTED_CHARS = 1_000;
 const TWO_32 = 2 ** 32;
 
 /** A message that was written: bytes of a chunk that others may be in too, and that stay as they are. */
@@ -139,7 +141,9 @@ export class ProtoWriter {
   }
 
   #addLong(text: string): void {
-    const at = this.#placeFor(text.length * MAX_BYTES_PER_CHAR);
+    const { length } = text;
+    const most = length > COUNTED_CHARS ? Buffer.byteLength(text) : length * MAX_BYTES_PER_CHAR;
+    const at = this.#placeFor(most);
     this.#end = at + this.#bytes.write(text, at);
   }
 
