@@ -28,7 +28,7 @@ interface LogRecord {
   readonly spanId?: string;
 }
 
-interface ExportRequest {
+export interface ExportRequest {
   readonly resourceLogs?: readonly {
     readonly resource?: { readonly attributes?: readonly KeyValue[] };
     readonly scopeLogs?: readonly {
@@ -57,10 +57,15 @@ const { logs } = opentelemetry.proto.collector;
 const request = logs.v1['ExportLogsServiceRequest']!;
 const response = logs.v1['ExportLogsServiceResponse']!;
 
+/** A request as it stands there: longs as digits, bytes in base64. */
+export function decodeWhole(bytes: Uint8Array): ExportRequest {
+  const options = { longs: String, bytes: String };
+  return request.toObject(request.decode(bytes), options) as ExportRequest;
+}
+
 /** The records of a request. */
 export function decodeRequest(bytes: Uint8Array): ReceivedRecord[] {
-  const options = { longs: String, bytes: String };
-  const { resourceLogs = [] } = request.toObject(request.decode(bytes), options) as ExportRequest;
+  const { resourceLogs = [] } = decodeWhole(bytes);
   return resourceLogs.flatMap(({ resource, scopeLogs = [] }) =>
     scopeLogs.flatMap(({ scope, logRecords = [] }) =>
       logRecords.map(({ traceId, spanId, ...record }) => ({

@@ -1,7 +1,9 @@
 import { orAborted, thrownText } from '@apix/contracts';
+import type { LogEvent } from '@apix/logx/core';
 import type { ShippingContext } from '@apix/logx/shipping';
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import type { EmittedRecord, OtelLoggerProvider } from '../config/otel-config.js';
+import { translateEvent } from '../record/event-translator.js';
 import { isFatal } from '../record/severity.js';
 import type { Translation } from '../record/translation.js';
 import type { Outlet } from './outlet.js';
@@ -24,8 +26,13 @@ export class BorrowedOutlet implements Outlet {
     /** Asked for each record: a global provider may be registered late. */
     private readonly providerNow: () => OtelLoggerProvider | undefined,
     private readonly scopeName: string,
+    private readonly staticAttributes: Readonly<Record<string, string>>,
     private readonly context: ShippingContext,
   ) {}
+
+  emit(event: LogEvent): void {
+    this.take(translateEvent(event, this.staticAttributes));
+  }
 
   take(record: Translation): void {
     const { account, report } = this.context;

@@ -1,14 +1,15 @@
 import { orAborted, thrownText } from '@apix/contracts';
-import type { ShippingContext } from '@apix/logx/shipping';
+import type { LogEvent } from '@apix/logx/core';
+import { passesBounds, type ShippingContext } from '@apix/logx/shipping';
 import { defaultResource } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import type { EndpointSettings } from '../config/resolve-config.js';
 import { isFatal } from '../record/severity.js';
 import type { Translation } from '../record/translation.js';
-import { BatchedRecord, type RecordOrigin } from './batched-record.js';
 import { ExportAccount } from './export-account.js';
 import { LazyExporter } from './lazy-exporter.js';
 import { DEFAULT_TIMEOUT_MS, openExporter } from './open-exporter.js';
+import { type OutgoingRecord, OutgoingRecords } from './outgoing-records.js';
 import type { Outlet } from './outlet.js';
 
 /** For how many fatal records beyond the bound the times are remembered. */
@@ -26,7 +27,7 @@ const GRACE_MS = 1_000;
 export class EndpointOutlet implements Outlet {
   readonly #processor: BatchLogRecordProcessor;
   readonly #account: ExportAccount;
-  readonly #origin: RecordOrigin;
+  readonly #records: OutgoingRecords;
   readonly #queueSize: number;
   /** When each of the latest records was accepted; a record's place is its number. */
   readonly #acceptedAt: Float64Array;
@@ -38,17 +39,21 @@ export class EndpointOutlet implements Outlet {
   constructor(
     settings: EndpointSettings,
     scopeName: string,
+    staticAttributes: Readonly<Record<string, string>>,
     private readonly context: ShippingContext,
   ) {
     const { report } = context;
     const { queueSize, batchSize, flushIntervalMs, timeoutMs, resource } = settings;
     this.#queueSize = queueSize;
     this.#acceptedAt = new Float64Array(queueSize + batchSize + FATAL_ROOM);
+    const records = new OutgoingRecords(resource ?? defaultResource(), scopeName, staticAttributes);
+    this.#records = records;
     const lazy = new LazyExporter(async () => {
       try {
         return await openExporter(settings, {
           onRejected: (rejection) => this.#account.reject(rejection),
-          onRetry: (records) => (context.account.retried += records),
+          onRetry: (count) => (context.account.retried += count),
+          onMade: (exporter) => records.serve(exporter),
         });
       } catch (error) {
         report(thrownText(error), error);
@@ -65,10 +70,6 @@ export class EndpointOutlet implements Outlet {
       // The last retry may begin when the timeout is nearly over, and take as long again.
       exportTimeoutMillis: 2 * (timeoutMs || DEFAULT_TIMEOUT_MS) + GRACE_MS,
     });
-    this.#origin = {
-      resource: resource ?? defaultResource(),
-      instrumentationScope: { name: scopeName },
-    };
   }
 
   get trouble(): string | undefined {
@@ -81,20 +82,32 @@ export class EndpointOutlet implements Outlet {
     return this.#acceptedAt[settled % this.#acceptedAt.length];
   }
 
-  take(record: Translation): void {
-    const { account, clock } = this.context;
-    // Why: docs/decisions/0077
-    if (this.#accepted - this.#account.handed >= this.#queueSize && !isFatal(record)) {
-      account.drop(1, 'full');
-      return;
+  emit(event: LogEvent): void {
+    if (this.#hasRoom(passesBounds(event))) {
+      this.#accept(this.#records.ofEvent(event), this.context.clock.now());
     }
-    account.queued++;
-    const now = clock.now();
+  }
+
+  take(record: Translation): void {
+    if (!this.#hasRoom(isFatal(record))) return;
+    const now = this.context.clock.now();
+    this.#accept(this.#records.ofTranslation(record, now), now);
+  }
+
+  /** Counts a record that there is no room for as dropped. */
+  #hasRoom(passesBound: boolean): boolean {
+    // Why: docs/decisions/0077
+    if (this.#accepted - this.#account.handed < this.#queueSize || passesBound) return true;
+    this.context.account.drop(1, 'full');
+    return false;
+  }
+
+  #accept(record: OutgoingRecord, now: number): void {
+    this.context.account.queued++;
     this.#acceptedAt[this.#accepted % this.#acceptedAt.length] = now;
     this.#accepted++;
     // The processor keeps it and the exporter reads it; nobody calls the methods of an SdkRecord.
-    const batched = new BatchedRecord(record, now, this.#origin);
-    this.#processor.onEmit(batched as unknown as SdkRecord);
+    this.#processor.onEmit(record as unknown as SdkRecord);
   }
 
   async flush(signal: AbortSignal): Promise<void> {

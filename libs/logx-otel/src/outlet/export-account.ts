@@ -2,7 +2,7 @@ import { thrownText } from '@apix/contracts';
 import type { ShippingContext } from '@apix/logx/shipping';
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 import { FAILED } from './lazy-exporter.js';
-import type { Rejection } from './partial-success.js';
+import type { Rejection } from './inside-exporter.js';
 
 type Done = Parameters<LogRecordExporter['export']>[1];
 type Result = Parameters<Done>[0];

@@ -1,7 +1,7 @@
 import { thrownText } from '@apix/contracts';
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 import type { EndpointSettings } from '../config/resolve-config.js';
-import { type Rejection, watchRejections } from './partial-success.js';
+import { type Rejection, watchRejections } from './inside-exporter.js';
 import { RetryingExporter } from './retrying-exporter.js';
 
 /** The timeout of the exporters unless another one is set. */
@@ -13,6 +13,8 @@ export interface ExporterEvents {
   readonly onRejected: (rejection: Rejection) => void;
   /** Called for records that are sent again, by the exporter over gRPC. */
   readonly onRetry: (records: number) => void;
+  /** Called with OpenTelemetry's exporter when it is made. */
+  readonly onMade: (exporter: LogRecordExporter) => void;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ExporterEvents {
  */
 export async function openExporter(
   settings: EndpointSettings,
-  { onRejected, onRetry }: ExporterEvents,
+  { onRejected, onRetry, onMade }: ExporterEvents,
 ): Promise<LogRecordExporter> {
   const { endpoint, protocol, insecure, headers, timeoutMs } = settings;
   const scheme = insecure ? 'http' : 'https';
@@ -36,6 +38,7 @@ export async function openExporter(
         ...timeout,
       });
       watchRejections(exporter, onRejected);
+      onMade(exporter);
       return exporter;
     }
     const { OTLPLogExporter } = await import('@opentelemetry/exporter-logs-otlp-grpc');
@@ -43,6 +46,7 @@ export async function openExporter(
     const url = `${scheme}://${endpoint}`;
     const exporter = new OTLPLogExporter({ url, ...metadata, ...timeout });
     watchRejections(exporter, onRejected);
+    onMade(exporter);
     return new RetryingExporter(exporter, timeoutMs || DEFAULT_TIMEOUT_MS, onRetry);
   } catch (cause) {
     throw new Error(`cannot create the exporter for protocol ${protocol}: ${hint(cause)}`, {

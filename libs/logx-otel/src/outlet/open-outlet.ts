@@ -7,10 +7,10 @@ import type { Outlet } from './outlet.js';
 
 /** What the settings ask for: an endpoint, a provider of the app, or the global one. */
 export function openOutlet(
-  { provider, endpoint, scopeName }: Settings,
+  { provider, endpoint, scopeName, attributes }: Settings,
   context: ShippingContext,
 ): Outlet {
-  if (endpoint !== undefined) return new EndpointOutlet(endpoint, scopeName, context);
+  if (endpoint !== undefined) return new EndpointOutlet(endpoint, scopeName, attributes, context);
   const providerNow = provider === undefined ? globalProvider : () => provider;
-  return new BorrowedOutlet(providerNow, scopeName, context);
+  return new BorrowedOutlet(providerNow, scopeName, attributes, context);
 }

@@ -1,3 +1,4 @@
+import type { LogEvent } from '@apix/logx/core';
 import type { Translation } from '../record/translation.js';
 
 /** What takes records on their way to OpenTelemetry, and books them in the account of the sink. */
@@ -6,7 +7,9 @@ export interface Outlet {
   readonly since: number | undefined;
   /** Why nothing can be sent at present; undefined if it can. */
   readonly trouble: string | undefined;
-  /** Takes a record, or drops it. */
+  /** Takes the record of an event, static attributes included, or drops it. */
+  emit(event: LogEvent): void;
+  /** The same for a record whose event is not there. */
   take(record: Translation): void;
   /** Resolves when what was taken so far is settled, or when the signal aborts. */
   flush(signal: AbortSignal): Promise<void>;

@@ -7,12 +7,22 @@ const TAKEN =
 
 /** Sets the attribute of a field, under the name that the `otel` format of logx gives it too. */
 export function setField(attributes: RecordAttributes, field: string, value: FieldValue): void {
-  const key = isTaken(field) ? `${field}_` : field;
   setAttribute(
     attributes,
-    key,
+    attributeKey(field),
     typeof value === 'object' || typeof value === 'bigint' ? anyValueOf(value) : value,
   );
+}
+
+/** The attribute that a field becomes; no two become the same. */
+export function attributeKey(field: string): string {
+  return isTaken(field) ? `${field}_` : field;
+}
+
+/** The field that becomes an attribute; undefined for an attribute that no field becomes. */
+export function fieldOfAttribute(key: string): string | undefined {
+  if (!isTaken(key)) return key;
+  return key.endsWith('_') ? key.slice(0, -1) : undefined;
 }
 
 /** A name may be `__proto__`, which is an attribute like any other. */

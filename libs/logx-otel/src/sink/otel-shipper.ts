@@ -4,7 +4,6 @@ import type { Shipper, ShippingContext } from '@apix/logx/shipping';
 import type { Settings } from '../config/resolve-config.js';
 import { openOutlet } from '../outlet/open-outlet.js';
 import type { Outlet } from '../outlet/outlet.js';
-import { translateEvent } from '../record/event-translator.js';
 import { translateLine } from '../record/line-translator.js';
 
 /** Makes OpenTelemetry log records of events and gives them to an outlet. */
@@ -28,7 +27,7 @@ export class OtelShipper implements Shipper {
 
   /** Nothing is encoded and parsed on the way. */
   emit(event: LogEvent): void {
-    this.#outlet.take(translateEvent(event, this.settings.attributes));
+    this.#outlet.emit(event);
   }
 
   /** For events that come from elsewhere, in the `json` format. */

@@ -79,6 +79,48 @@ describe.each(['grpc', 'http'] as const)('an OTLP sink over %s', (protocol) => {
     expect(sink.stats()).toMatchObject({ logged: 1, sent: 1, failed: 0, dropped: 0, queued: 0 });
   });
 
+  it('sends the same before and after its exporter is loaded, and again when it must', async () => {
+    const { collector, logger, sink } = await rig(protocol, { attributes: { env: 'test' } });
+    const ids = { trace_id: '1'.repeat(32), span_id: '2'.repeat(16), tenant: 'grün' };
+    const child = logger.forContextValues(ids);
+    const say = async (): Promise<void> => {
+      child.error(new Error('no'), '{A} of {B:.1f}', ['x', { y: [1n, null] }], 0.25);
+      logger.write({ level: 10, text: 'plain', fields: { big: -(2 ** 40) } });
+      sink.write('{"level":"warn","message":"a line","deep":{"list":[1.5,true]}}\n');
+      await logger.flush();
+    };
+    await say();
+    collector.answer = (request) =>
+      request === 2 ? { kind: 'refuse', http: 503, grpc: 14, retryAfterS: 0 } : { kind: 'take' };
+    await say();
+    const [first, second] = [collector.records.slice(0, 3), collector.records.slice(3)].map(
+      (records) =>
+        records.map(({ timeUnixNano, observedTimeUnixNano, ...record }) => {
+          expect(observedTimeUnixNano).toBe(timeUnixNano);
+          const { droppedAttributesCount: _, ...rest } = record as typeof record & {
+            droppedAttributesCount?: number;
+          };
+          return rest;
+        }),
+    );
+    expect(collector.batches).toEqual([3, 3, 3]);
+    expect(first).toHaveLength(3);
+    expect(first![0]).toMatchObject({ traceId: ids.trace_id, spanId: ids.span_id });
+    expect(second).toEqual(first);
+  });
+
+  it('loses a line alone whose values lie too deep', async () => {
+    const { collector, logger, sink, errors } = await rig(protocol);
+    logger.information('before');
+    await logger.flush();
+    sink.write(`{"message":"deep","list":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`);
+    logger.information('after');
+    await logger.close();
+    expect(collector.records.map(({ body }) => body!['stringValue'])).toEqual(['before', 'after']);
+    expect(sink.stats()).toMatchObject({ logged: 3, sent: 2, failed: 1, queued: 0 });
+    expect(errors).toHaveLength(1);
+  });
+
   it('adds the headers to every request', async () => {
     const { collector, logger } = await rig(protocol, { headers: { 'x-tenant': 'blue' } });
     logger.information('one');

@@ -8,6 +8,8 @@ export type { ShippingSinkOptions } from './shipping-sink.js';
 export type { DropReason, ShippingStats } from './shipping-stats.js';
 
 export { passesBounds } from '../sinks/passes-bounds.js';
+export { visitFields } from '../event/visit-fields.js';
+export type { FieldVisitor } from '../event/visit-fields.js';
 export { retryDelay } from './retry-delay.js';
 export type { Shipper, ShippingContext, ShippingFigure } from './shipper.js';
 export type { ShippingAccount } from './shipping-account.js';

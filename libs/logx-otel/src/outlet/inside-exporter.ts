@@ -13,16 +13,43 @@ export interface Rejection {
   readonly reason: string;
 }
 
-/** Inside an exporter of OpenTelemetry. */
+/** Makes requests of records, and reads the responses. */
+interface RequestSerializer {
+  serializeRequest(records: readonly object[]): Uint8Array | undefined;
+  deserializeResponse(bytes: Uint8Array): unknown;
+}
+
+/** Inside an exporter of OpenTelemetry; this file is the one that looks there. */
 interface WithDelegate {
   readonly _delegate?: {
     _responseHandler?: { handleResponse(response: unknown): void };
+    _serializer?: RequestSerializer;
   };
 }
 
 /**
+ * Has an exporter make its requests by `encode`. How it sends them stays its own affair.
+ *
+ * @returns false for an exporter that is built in another way, and stays as it is.
+ */
+// Why: docs/decisions/0301
+export function encodeRequestsBy(
+  exporter: LogRecordExporter,
+  encode: (records: readonly object[]) => Uint8Array,
+): boolean {
+  const delegate = (exporter as WithDelegate)._delegate;
+  const own = delegate?._serializer;
+  if (delegate === undefined || typeof own?.serializeRequest !== 'function') return false;
+  delegate._serializer = {
+    serializeRequest: encode,
+    deserializeResponse: (bytes) => own.deserializeResponse(bytes),
+  };
+  return true;
+}
+
+/**
  * Has an exporter tell of records that the collector rejected. OpenTelemetry's exporters count
- * such a request as a success and only log it, so this looks inside them; the one place that does.
+ * such a request as a success and only log it.
  *
  * @returns false for an exporter that is built in another way; what it rejects counts as sent.
  */

@@ -1,0 +1,195 @@
+const CHUNK_BYTES = 64 * 1024;
+/** For what is prepared. */
+const SMALL_BYTES = 256;
+/** Up to here a loop is faster than a call into the engine. */
+const LOOP_BYTES = 24;
+const LOOP_CHARS = 48;
+const MAX_BYTES_PER_CHAR = 3;
+/** Above it room for the most that a text can take would be mostly empty. */
+const COUNTED_CHARS = 1_000;
+const TWO_32 = 2 ** 32;
+
+/** A message that was written: bytes of a chunk that others may be in too, and that stay as they are. */
+export interface WrittenBytes {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Writes messages of protobuf one after the other into chunks. A chunk is written once and let go
+ * of with the last of its messages.
+ */
+export class ProtoWriter {
+  #bytes: Buffer;
+  /** Where the message begins that is being written. */
+  #start = 0;
+  #end = 0;
+
+  constructor(private readonly chunkBytes = CHUNK_BYTES) {
+    this.#bytes = Buffer.allocUnsafeSlow(chunkBytes);
+  }
+
+  /** Begins a message; one that was begun and not taken is forgotten. */
+  begin(): void {
+    this.#end = this.#start;
+  }
+
+  /** Ends the message. */
+  take(): WrittenBytes {
+    const written = { bytes: this.#bytes, start: this.#start, end: this.#end };
+    this.#start = this.#end;
+    return written;
+  }
+
+  add(bytes: Uint8Array): void {
+    const { length } = bytes;
+    const at = this.#placeFor(length);
+    const chunk = this.#bytes;
+    if (length > LOOP_BYTES) chunk.set(bytes, at);
+    else for (let i = 0; i < length; i++) chunk[at + i] = bytes[i]!;
+    this.#end = at + length;
+  }
+
+  addByte(byte: number): void {
+    const at = this.#placeFor(1);
+    this.#bytes[at] = byte;
+    this.#end = at + 1;
+  }
+
+  /** A length or a small number: an integer from 0 to less than 2^32. */
+  addVarint(value: number): void {
+    const at = this.#placeFor(varintLength(value));
+    this.#end = putVarint(this.#bytes, at, value);
+  }
+
+  /** An int64: an integer from -2^63 to less than 2^63. */
+  addInt64(value: number): void {
+    let low = value >>> 0;
+    let high = Math.floor(value / TWO_32) >>> 0;
+    while (high > 0) {
+      this.addByte((low & 127) | 128);
+      low = ((low >>> 7) | (high << 25)) >>> 0;
+      high >>>= 7;
+    }
+    this.addVarint(low);
+  }
+
+  addDouble(value: number): void {
+    this.#end = this.#bytes.writeDoubleLE(value, this.#placeFor(8));
+  }
+
+  addFixed32(value: number): void {
+    this.#end = this.#bytes.writeUInt32LE(value >>> 0, this.#placeFor(4));
+  }
+
+  /** The bytes that two hexadecimal digits each stand for. */
+  addHex(digits: string): void {
+    const length = digits.length >> 1;
+    const at = this.#placeFor(length);
+    for (let i = 0; i < length; i++) {
+      this.#bytes[at + i] =
+        (digitOf(digits.charCodeAt(2 * i)) << 4) | digitOf(digits.charCodeAt(2 * i + 1));
+    }
+    this.#end = at + length;
+  }
+
+  /** A string with its length before it; lone surrogates become U+FFFD. */
+  addText(text: string): void {
+    const { length } = text;
+    const begun = this.open(length);
+    if (length > LOOP_CHARS) this.#addLong(text);
+    else {
+      const at = this.#placeFor(length);
+      const chunk = this.#bytes;
+      let i = 0;
+      for (; i < length; i++) {
+        const code = text.charCodeAt(i);
+        if (code > 127) break;
+        chunk[at + i] = code;
+      }
+      if (i === length) this.#end = at + length;
+      else this.#addLong(text);
+    }
+    this.close(begun, length);
+  }
+
+  /**
+   * Leaves room for the length of what is written next, up to {@link close}.
+   *
+   * @param expected how long that will probably be; another length costs moving it.
+   * @returns what `close` has to be given, with the same `expected`.
+   */
+  open(expected: number): number {
+    const reserved = varintLength(expected);
+    const at = this.#placeFor(reserved);
+    this.#end = at + reserved;
+    return this.#end - this.#start;
+  }
+
+  close(begun: number, expected: number): void {
+    const reserved = varintLength(expected);
+    const length = this.#end - this.#start - begun;
+    const needed = varintLength(length);
+    if (needed !== reserved) {
+      this.#placeFor(Math.max(0, needed - reserved));
+      const from = this.#start + begun;
+      this.#bytes.copyWithin(from + needed - reserved, from, this.#end);
+      this.#end += needed - reserved;
+    }
+    putVarint(this.#bytes, this.#start + begun - reserved, length);
+  }
+
+  #addLong(text: string): void {
+    const { length } = text;
+    const most = length > COUNTED_CHARS ? Buffer.byteLength(text) : length * MAX_BYTES_PER_CHAR;
+    const at = this.#placeFor(most);
+    this.#end = at + this.#bytes.write(text, at);
+  }
+
+  /** Sees to it that so many bytes have room behind the message so far; returns where they begin. */
+  #placeFor(length: number): number {
+    if (this.#end + length > this.#bytes.length) this.#moveOn(length);
+    return this.#end;
+  }
+
+  /** The messages before stay in their chunk. */
+  #moveOn(length: number): void {
+    const begun = this.#end - this.#start;
+    const chunk = Buffer.allocUnsafeSlow(Math.max(this.chunkBytes, 2 * (begun + length)));
+    this.#bytes.copy(chunk, 0, this.#start, this.#end);
+    this.#bytes = chunk;
+    this.#start = 0;
+    this.#end = begun;
+  }
+}
+
+/** How many bytes an integer from 0 to less than 2^32 takes. */
+export function varintLength(value: number): number {
+  if (value < 2 ** 7) return 1;
+  if (value < 2 ** 14) return 2;
+  if (value < 2 ** 21) return 3;
+  return value < 2 ** 28 ? 4 : 5;
+}
+
+/** @returns where it ends. */
+function putVarint(bytes: Uint8Array, at: number, value: number): number {
+  let rest = value;
+  let end = at;
+  for (; rest > 127; rest >>>= 7) bytes[end++] = (rest & 127) | 128;
+  bytes[end++] = rest;
+  return end;
+}
+
+/** Of `0` to `9`, `a` to `f`, `A` to `F`. */
+function digitOf(code: number): number {
+  return code < 58 ? code - 48 : (code & 7) + 9;
+}
+
+/** What `write` writes, as bytes of their own, to be written often. */
+export function preparedBytes(write: (writer: ProtoWriter) => void): Uint8Array {
+  const writer = new ProtoWriter(SMALL_BYTES);
+  write(writer);
+  const { bytes, end } = writer.take();
+  return new Uint8Array(bytes.subarray(0, end));
+}

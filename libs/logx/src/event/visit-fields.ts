@@ -1,0 +1,31 @@
+import type { FieldValue } from '../value/field-value.js';
+import { Event } from './event.js';
+import type { LogEvent } from './log-event.js';
+
+/** What takes the fields of an event one by one. */
+export interface FieldVisitor {
+  /**
+   * Called first, at most once, with fields that come from the logger: in the same map for every
+   * event that has them, so that what is made of it can be kept.
+   */
+  loggerFields(fields: ReadonlyMap<string, FieldValue>): void;
+  /** Called for each of the other fields. */
+  field(name: string, value: FieldValue): void;
+}
+
+/** Visits every field of an event once, which spares making the map that `event.fields` is. */
+export function visitFields(event: LogEvent, visitor: FieldVisitor): void {
+  if (!(event instanceof Event) || event.hidesScope) {
+    for (const [name, value] of event.fields) visitor.field(name, value);
+    return;
+  }
+  const { values, extras, scope } = event;
+  const { holes } = event.parsed;
+  visitor.loggerFields(scope.all);
+  for (const [name, value] of extras) visitor.field(name, value);
+  for (let i = 0; i < holes.length; i++) {
+    const { field, writesField } = holes[i]!;
+    const value = values[i];
+    if (writesField && value !== undefined) visitor.field(field, value);
+  }
+}
