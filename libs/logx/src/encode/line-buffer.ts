@@ -38,6 +38,19 @@ export function joined(first: Fragment, second: Fragment): Fragment {
   return both;
 }
 
+/** Where the first byte stands that must be escaped, or else the end. */
+function plainEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && ESCAPES[bytes[at]!] === 0) at++;
+  return at;
+}
+
+/** To a place before. */
+function copyDown(bytes: Uint8Array, to: number, start: number, end: number): void {
+  if (end - start > LOOP_BYTES) bytes.copyWithin(to, start, end);
+  else for (let i = start; i < end; i++) bytes[to + i - start] = bytes[i]!;
+}
+
 /** Where a line is made, as bytes, which is used again for the next line. */
 export class LineBuffer {
   // Why: docs/decisions/0048
@@ -167,18 +180,19 @@ export class LineBuffer {
   /** Escapes what stands there, and ends the line with it; false where that takes more than a letter. */
   #escape(start: number, end: number): boolean {
     const { bytes } = this;
-    let from = start;
-    while (from < end && ESCAPES[bytes[from]!] === 0) from++;
-    const rest = end - from;
+    let to = plainEnd(bytes, start, end);
     // Out of the way of what is written, which grows to twice its length at most.
-    if (rest > 0) bytes.copyWithin(end, from, end);
-    let to = from;
-    for (let i = end; i < end + rest; i++) {
-      const byte = bytes[i]!;
-      const letter = ESCAPES[byte]!;
+    const stop = end + end - to;
+    if (to < end) bytes.copyWithin(end, to, end);
+    for (let i = end; i < stop; ) {
+      const letter = ESCAPES[bytes[i]!]!;
       if (letter === NO_LETTER) return false;
-      if (letter > 0) bytes[to++] = BACKSLASH;
-      bytes[to++] = letter > 0 ? letter : byte;
+      bytes[to] = BACKSLASH;
+      bytes[to + 1] = letter;
+      const next = plainEnd(bytes, i + 1, stop);
+      copyDown(bytes, to + 2, i + 1, next);
+      to += 1 + next - i;
+      i = next;
     }
     this.end = to;
     return true;
