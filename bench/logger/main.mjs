@@ -1,4 +1,5 @@
-// One table of what logging costs, ours and others': `npm --prefix bench run logger [rounds]`.
+// One table of what logging costs, ours and others': `npm --prefix bench run logger [rounds [part]]`,
+// all of it or only what has `part` in its name, such as 'json' or 'the mix'.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -7,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '../bundle.mjs';
 import { CALLS } from './calls.mjs';
 import { FILES, LOADS } from './files.mjs';
+import { KIND_CALLS } from './kinds.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 3);
+const [, , , PART = ''] = process.argv;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = mkdtempSync(join(here, '..', 'node_modules', '.bench-'));
 const logx = join(folder, 'logx.entry.mjs');
@@ -40,11 +43,13 @@ function median(values) {
 
 /** Every subject, with the results of its rounds. */
 const subjects = [
-  ...CALLS.flatMap((group) => subjectsOf(group, (who) => measured('rate.mjs', group.what, who))),
+  ...[...CALLS, ...KIND_CALLS].flatMap((group) =>
+    subjectsOf(group, (who) => measured('rate.mjs', group.what, who)),
+  ),
   ...FILES.flatMap((group) =>
     subjectsOf(group, (who) => measured('write.mjs', 'all', group.what, who)),
   ),
-];
+].filter(({ group }) => group.what.includes(PART));
 
 function subjectsOf(group, run) {
   const [base] = Object.keys(group.who);
@@ -118,12 +123,13 @@ function loadRows(loads) {
 }
 
 try {
-  await bundle([join(here, 'logx.entry.ts')], folder, ['pino', 'yaml']);
+  await bundle([join(here, 'logx.entry.ts')], folder, ['pino', 'yaml', '@nestjs/common']);
+  const isWhole = PART === '';
   const loads = new Map(Object.keys(LOADS).map((who) => [who, []]));
   // One of each in turn, so that a noisy moment of the machine hits all of them.
   for (let round = 0; round < ROUNDS; round++) {
     for (const subject of subjects) subject.rounds.push(await subject.run());
-    for (const who of loads.keys()) {
+    for (const who of isWhole ? loads.keys() : []) {
       const { utilization } = await measured('write.mjs', 'load', '', who);
       loads.get(who).push(utilization);
     }
@@ -140,7 +146,8 @@ try {
       'processor. Files: 6,000 to 120,000 lines, until the last byte can be read ' +
       'back; the longest wait of a line in memory is seen at 10,000 a second.\n',
   );
-  console.log(tableOf([...subjects.map((subject) => rowOf(subject, waits)), ...loadRows(loads)]));
+  const rows = subjects.map((subject) => rowOf(subject, waits));
+  console.log(tableOf(isWhole ? [...rows, ...loadRows(loads)] : rows));
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -5,8 +5,9 @@ import { type LevelName, levelName } from '../levels/level.js';
 import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
-import { jsonOf, quoteJson } from '../value/json-text.js';
 import type { Encoder, LineOptions } from './encoder.js';
+import { fieldKeys } from './field-keys.js';
+import { isTree, writeJson, writeString } from './json-bytes.js';
 import { type Fragment, fragmentOf, joined, type LineBuffer } from './line-buffer.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
@@ -32,13 +33,13 @@ export interface FlatDialect {
   additions?(event: Event): ReadonlyMap<string, FieldValue> | undefined;
 }
 
-/** What an encoder prepares for a template. */
+/** What an encoder prepares for a template with holes, and for all without. */
 interface FlatPlan {
   /** What stands before each value; empty where another hole writes it. */
   readonly keys: readonly Fragment[];
-  /** The template's field. */
+  /** The template's field; of one without holes, what stands before its text. */
   readonly template: Fragment;
-  /** What stands between the values in the message, from the message's name on. */
+  /** What stands between the values in the message, from the message's name on; of a text nothing. */
   readonly texts: readonly Fragment[];
   /** The scope that the template was used with last. */
   scope: Scope | undefined;
@@ -49,7 +50,14 @@ interface FlatPlan {
 const EMPTY: Fragment = fragmentOf('');
 const QUOTE = 0x22;
 const END = fragmentOf('}\n');
-const NOWHERE: readonly number[] = [];
+
+/** Where something stands in the line that is made; `start` is -1 where it does not. */
+interface Places {
+  readonly starts: number[];
+  readonly ends: number[];
+  /** The only text of a template without holes. */
+  text: { start: number; end: number };
+}
 
 /** What makes encoders that join parts prepared for levels, templates and scopes. */
 export function flatFormat(
@@ -82,14 +90,19 @@ function flatEncoder(
   const { style, messageFirst } = dialect;
   const constant = fragmentOf(dialect.constant);
   const writeHead = headWriter(dialect, options, timeFormat);
-  /** Where the value of each hole begins and ends in the line; -1 where it does not stand. */
+  const textPlan = planForTexts(dialect);
+  /**
+   * Where the value of each hole begins and ends in the line, or as the first the text of a template
+   * without holes; -1 where it does not stand.
+   */
   const starts: number[] = [];
   const ends: number[] = [];
   const bytes = (event: Event, line: LineBuffer): void => {
     const { parsed, extras } = event;
-    const plan = planOf(parsed);
+    const plan = parsed.isText ? textPlan : planOf(parsed);
+    for (let i = 0; i <= parsed.holes.length; i++) starts[i] = -1;
     line.add(writeHead(event));
-    if (messageFirst && options.message) writeMessage(event, plan.texts, line, NOWHERE, NOWHERE);
+    if (messageFirst && options.message) writeMessage(event, plan.texts, line, starts, ends);
     line.add(constant);
     const added = dialect.additions?.(event);
     const isPlain =
@@ -99,22 +112,20 @@ function flatEncoder(
       !hasSpecialExtras(event, style);
     if (isPlain) {
       writeScope(event.scope, plan, line, scopeText);
+      if (parsed.isText) writeTemplateText(parsed, line, starts, ends);
       writeValues(event, plan.keys, line, starts, ends);
       for (const [field, value] of extras) {
         line.add(keyOf(field));
-        writeValue(value, line);
+        writeJson(value, line);
       }
     } else {
       const isArgument = (field: string): boolean => event.hasArgument(field);
       line.addText(textOfFields(event.fields, style, isArgument, added));
       line.add(plan.template);
+      if (parsed.isText) writeTemplateText(parsed, line, starts, ends);
     }
-    if (!messageFirst && options.message) {
-      writeMessage(event, plan.texts, line, isPlain ? starts : NOWHERE, ends);
-    }
-    const rest = tail(event, dialect);
-    if (rest === '') line.add(END);
-    else line.addText(rest);
+    if (!messageFirst && options.message) writeMessage(event, plan.texts, line, starts, ends);
+    writeTail(event, dialect, line);
   };
   return { bytes };
 }
@@ -146,30 +157,40 @@ function writeValues(
   for (let i = 0; i < keys.length; i++) {
     const value = values[i];
     const key = keys[i]!;
-    starts[i] = -1;
     if (value === undefined || key === EMPTY) continue;
     line.add(key);
     const begin = line.end;
-    writeValue(value, line);
+    writeJson(value, line);
     if (!parsed.holes[i]!.isPlain) continue;
     if (typeof value === 'string') {
       starts[i] = begin + 1;
       ends[i] = line.end - 1;
-    } else if (typeof value === 'number' && Number.isFinite(value)) {
+    } else if ((typeof value === 'number' && Number.isFinite(value)) || isTree(value)) {
       starts[i] = begin;
       ends[i] = line.end;
     }
   }
 }
 
-/** What {@link jsonOf} makes of the value, without a text between where that is simple. */
-function writeValue(value: FieldValue, line: LineBuffer): void {
-  if (typeof value === 'string') {
-    line.addByte(QUOTE);
-    line.addEscaped(value);
-    line.addByte(QUOTE);
-  } else if (typeof value === 'number' && Number.isFinite(value)) line.addNumber(value);
-  else line.addText(jsonOf(value));
+/** Ends the template's field of a template without holes. */
+function writeTemplateText(
+  { text, texts }: Template,
+  line: LineBuffer,
+  starts: number[],
+  ends: number[],
+): void {
+  if (text === texts[0]) writeText(text, line, starts, ends);
+  else line.addEscaped(text);
+  line.addByte(QUOTE);
+}
+
+/** Writes the text of a template without holes, or copies it from where it stands already. */
+function writeText(text: string, line: LineBuffer, starts: number[], ends: number[]): void {
+  const start = starts[0] ?? -1;
+  if (start >= 0) return line.addAgain(start, ends[0]!);
+  starts[0] = line.end;
+  line.addEscaped(text);
+  ends[0] = line.end;
 }
 
 /** The message; values that stand in the line already are copied from there. */
@@ -177,36 +198,21 @@ function writeMessage(
   event: Event,
   texts: readonly Fragment[],
   line: LineBuffer,
-  starts: readonly number[],
-  ends: readonly number[],
+  starts: number[],
+  ends: number[],
 ): void {
-  const { holes } = event.parsed;
+  const { values, parsed } = event;
+  const { holes, isText } = parsed;
   line.add(texts[0]!);
+  if (isText) writeText(parsed.texts[0]!, line, starts, ends);
   for (let i = 0; i < holes.length; i++) {
     const start = starts[i] ?? -1;
-    if (start >= 0) line.addAgain(start, ends[i]!);
-    else line.addEscaped(event.textOf(holes[i]!, i));
+    if (start < 0) line.addEscaped(event.textOf(holes[i]!, i));
+    else if (typeof values[i] === 'object') line.addAgainEscaped(start, ends[i]!);
+    else line.addAgain(start, ends[i]!);
     line.add(texts[i + 1]!);
   }
   line.addByte(QUOTE);
-}
-
-/** As of templates: a program has few names, and those made at run time must not pile up. */
-const MAX_KEYS = 1_000;
-const MAX_KEY_LENGTH = 128;
-
-/** What stands before the values of fields, prepared once for a name. */
-function fieldKeys(style: FieldStyle): (field: string) => Fragment {
-  const known = new Map<string, Fragment>();
-  return (field) => {
-    let key = known.get(field);
-    if (key !== undefined) return key;
-    key = fragmentOf(`,${quoteJson(style.rename(field))}:`);
-    if (field.length > MAX_KEY_LENGTH) return key;
-    if (known.size >= MAX_KEYS) known.clear();
-    known.set(field, key);
-    return key;
-  };
 }
 
 function planFor(
@@ -220,6 +226,17 @@ function planFor(
     texts: template.textsJson.map((text, i) =>
       fragmentOf(i === 0 ? `${dialect.message}"${text}` : text),
     ),
+    scope: undefined,
+    beginning: undefined,
+  };
+}
+
+/** Their text follows the template's field and the message's name. */
+function planForTexts(dialect: FlatDialect): FlatPlan {
+  return {
+    keys: [],
+    template: fragmentOf(`${dialect.template}"`),
+    texts: [fragmentOf(`${dialect.message}"`)],
     scope: undefined,
     beginning: undefined,
   };
@@ -254,14 +271,21 @@ function hasSpecialExtras({ extras }: Event, { special }: FieldStyle): boolean {
   return false;
 }
 
-function tail({ error, errorType, stack, caller }: Event, dialect: FlatDialect): string {
-  if (error === undefined && stack === undefined && caller === undefined) return '';
-  let tail = '';
-  if (error !== undefined) tail += dialect.error + quoteJson(error);
+function writeTail(
+  { error, errorType, stack, caller }: Event,
+  dialect: FlatDialect,
+  line: LineBuffer,
+): void {
+  if (error !== undefined) writeNamed(dialect.error, error, line);
   if (errorType !== undefined && dialect.errorType !== undefined) {
-    tail += dialect.errorType + quoteJson(errorType);
+    writeNamed(dialect.errorType, errorType, line);
   }
-  if (stack !== undefined) tail += dialect.stack + quoteJson(stack);
-  if (caller !== undefined) tail += dialect.caller(caller);
-  return `${tail}}\n`;
+  if (stack !== undefined) writeNamed(dialect.stack, stack, line);
+  if (caller !== undefined) line.addText(dialect.caller(caller));
+  line.add(END);
+}
+
+function writeNamed(name: string, text: string, line: LineBuffer): void {
+  line.addText(name);
+  writeString(text, line);
 }

@@ -55,6 +55,29 @@ describe('LineBuffer', () => {
     );
   });
 
+  it('escapes long texts as JSON.stringify does, wherever in the line they stand', () => {
+    const unit = fc.constantFrom('a', ' ', '"', '\\', '\n', '\t', '\u0001', '\u007f', 'é', '\ud800');
+    const part = fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 60 }),
+      fc.constantFrom('"', '\\', '\n', '\r\n', '"\b\f"'),
+    );
+    const text = fc.oneof(
+      fc.array(part, { minLength: 4, maxLength: 40 }).map((parts) => parts.join('')),
+      fc.string({ unit, minLength: 49, maxLength: 300 }),
+    );
+    const line = new LineBuffer();
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
+        line.clear();
+        // The quote keeps apart what would be a pair of surrogates otherwise.
+        for (const each of texts) line.addEscaped(`${each}"`);
+        const all = texts.map((each) => JSON.stringify(`${each}"`).slice(1, -1)).join('');
+        expect(line.toString()).toBe(all);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('keeps a buffer for lines of usual length, and lets go of a large one', () => {
     const line = new LineBuffer();
     const { bytes } = line;

@@ -12,6 +12,20 @@ const LOOP_CHARS = 48;
 const MAX_BYTES_PER_CHAR = 3;
 const MAX_LOOP_NUMBER = 1e9;
 const ZERO = 0x30;
+const LETTERS: ReadonlyMap<number, number> = new Map(
+  ['\bb', '\tt', '\nn', '\ff', '\rr', '""', '\\\\'].map((pair) => [
+    pair.charCodeAt(0),
+    pair.charCodeAt(1),
+  ]),
+);
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const NO_LETTER = 1;
+/** What follows the backslash for a byte that must be escaped; 0 for one that stands as it is. */
+const ESCAPES = new Uint8Array(256)
+  .fill(NO_LETTER, 0, SPACE)
+  .map((each, byte) => LETTERS.get(byte) ?? each);
 
 export function fragmentOf(text: string): Fragment {
   return new Uint8Array(Buffer.from(text));
@@ -22,6 +36,19 @@ export function joined(first: Fragment, second: Fragment): Fragment {
   both.set(first);
   both.set(second, first.length);
   return both;
+}
+
+/** Where the first byte stands that must be escaped, or else the end. */
+function plainEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && ESCAPES[bytes[at]!] === 0) at++;
+  return at;
+}
+
+/** To a place before. */
+function copyDown(bytes: Uint8Array, to: number, start: number, end: number): void {
+  if (end - start > LOOP_BYTES) bytes.copyWithin(to, start, end);
+  else for (let i = start; i < end; i++) bytes[to + i - start] = bytes[i]!;
 }
 
 /** Where a line is made, as bytes, which is used again for the next line. */
@@ -97,13 +124,13 @@ export class LineBuffer {
   /** The text as it stands between the quotes of a JSON string. */
   addEscaped(text: string): void {
     const { length } = text;
-    if (length > LOOP_CHARS) return this.#addLong(escapeJson(text));
+    if (length > LOOP_CHARS) return this.#addLongEscaped(text);
     const at = this.#placeFor(length);
     const { bytes } = this;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
       if (code < 32 || code === 34 || code === 92 || code > 126) {
-        return this.#addLong(escapeJson(text));
+        return this.#addLongEscaped(text);
       }
       bytes[at + i] = code;
     }
@@ -119,6 +146,18 @@ export class LineBuffer {
     this.end = at + end - start;
   }
 
+  /** Again what stands from `start` to `end`, which is JSON, as it stands in a JSON string. */
+  addAgainEscaped(start: number, end: number): void {
+    let at = this.#placeFor(2 * (end - start));
+    const { bytes } = this;
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte === QUOTE || byte === BACKSLASH) bytes[at++] = BACKSLASH;
+      bytes[at++] = byte;
+    }
+    this.end = at;
+  }
+
   /** The line as a text; made once. */
   toString(): string {
     return (this.#text ??= this.bytes.toString('utf8', 0, this.end));
@@ -127,6 +166,36 @@ export class LineBuffer {
   #addLong(text: string): void {
     const at = this.#placeFor(text.length * MAX_BYTES_PER_CHAR);
     this.end = at + this.bytes.write(text, at);
+  }
+
+  /** The engine makes the bytes, among which is escaped what must be. */
+  #addLongEscaped(text: string): void {
+    const { length } = text;
+    const at = this.#placeFor(length * MAX_BYTES_PER_CHAR);
+    // With more bytes than characters there may be lone surrogates, which have no bytes.
+    const isAscii = this.bytes.write(text, at) === length;
+    if (!isAscii || !this.#escape(at, at + length)) this.#addLong(escapeJson(text));
+  }
+
+  /** Escapes what stands there, and ends the line with it; false where that takes more than a letter. */
+  #escape(start: number, end: number): boolean {
+    const { bytes } = this;
+    let to = plainEnd(bytes, start, end);
+    // Out of the way of what is written, which grows to twice its length at most.
+    const stop = end + end - to;
+    if (to < end) bytes.copyWithin(end, to, end);
+    for (let i = end; i < stop; ) {
+      const letter = ESCAPES[bytes[i]!]!;
+      if (letter === NO_LETTER) return false;
+      bytes[to] = BACKSLASH;
+      bytes[to + 1] = letter;
+      const next = plainEnd(bytes, i + 1, stop);
+      copyDown(bytes, to + 2, i + 1, next);
+      to += 1 + next - i;
+      i = next;
+    }
+    this.end = to;
+    return true;
   }
 
   /** Sees to it that so many bytes have room; returns where they begin. */

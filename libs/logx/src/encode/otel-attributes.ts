@@ -106,10 +106,16 @@ function sorted(
 }
 
 const planOfScope = Prepared.by((scope: Scope) => sorted(scope.all, []));
-const planOfTemplate = Prepared.by(attributesOfTemplate);
+const planOfHoles = Prepared.by(attributesOfTemplate);
+
+/** A template without holes is mostly used once, and its only attribute soon made. */
+function planOfTemplate(template: Template): readonly TemplateAttribute[] | null {
+  return template.isText ? attributesOfTemplate(template) : planOfHoles(template);
+}
 
 /** Null for a template with a hole that may be promoted. */
 function attributesOfTemplate(template: Template): readonly TemplateAttribute[] | null {
+  if (template.isText) return [{ ...templateAttribute(template), hole: -1 }];
   if (template.holes.some(({ field }) => TRACE_FIELDS.has(field))) return null;
   const ofHoles = template.holes.flatMap(({ field, writesField }, hole) => {
     const key = attributeKey(field);

@@ -4,6 +4,7 @@ import { isReadableError, safeText, safely } from '../value/safely.js';
 const MAX_CAUSES = 10;
 /** Errors of an AggregateError beyond these are only counted. */
 const MAX_ERRORS = 10;
+const NO_ERRORS: readonly unknown[] = [];
 
 /** What an error says: its message, then those of its causes, `saving: disk full`. Never throws. */
 export function errorText(error: unknown): string {
@@ -74,17 +75,19 @@ function stackWithErrors(error: unknown): string | undefined {
   return stack + inner.join('');
 }
 
-function errorsOf(error: unknown): unknown[] {
+function errorsOf(error: unknown): readonly unknown[] {
   const errors = memberOf(error, 'errors');
+  if (errors === undefined) return NO_ERRORS;
   return safely(
-    () => (Array.isArray(errors) ? errors.slice(0, MAX_ERRORS) : []),
-    () => [],
+    () => (Array.isArray(errors) ? errors.slice(0, MAX_ERRORS) : NO_ERRORS),
+    () => NO_ERRORS,
   );
 }
 
 function memberOf(error: unknown, name: string): unknown {
-  return safely(
-    () => (error as Record<string, unknown> | null | undefined)?.[name],
-    () => undefined,
-  );
+  try {
+    return (error as Record<string, unknown> | null | undefined)?.[name];
+  } catch {
+    return undefined;
+  }
 }

@@ -39,6 +39,8 @@ export class FieldReader {
   /** A template as it may be shown; its holes stay, so that no argument is left over. */
   template(template: Template): Template {
     if (this.redact === undefined) return template;
+    // Most texts come once.
+    if (template.isText) return withTexts(template, (text) => this.text(text));
     const known = this.#shown.get(template);
     if (known !== undefined) return known;
     const shown = withTexts(template, (text) => this.text(text));
@@ -49,7 +51,7 @@ export class FieldReader {
 
 function withTexts(template: Template, shownOf: (text: string) => string): Template {
   const text = shownOf(template.text);
-  const texts = template.texts.map(shownOf);
+  const texts = template.texts.map((each) => (each === template.text ? text : shownOf(each)));
   const isSame = text === template.text && texts.every((each, i) => each === template.texts[i]);
   return isSame ? template : new Template(text, template.holes, texts);
 }

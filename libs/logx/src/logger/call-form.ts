@@ -1,7 +1,8 @@
 import { thrownText } from '@apix/contracts';
 import { Level } from '../levels/level.js';
 import { knownTemplate } from '../template/template-cache.js';
-import { memberOf, membersOf } from '../value/members-of.js';
+import { bareObject } from '../value/bare-object.js';
+import { memberOf, namesOf } from '../value/members-of.js';
 import { isReadableError, safely, safeText } from '../value/safely.js';
 
 /** What a call of a logger says, whatever its form. */
@@ -59,6 +60,7 @@ function isTemplate(first: string, args: readonly unknown[]): boolean {
 
 /** A template before its error: what no hole takes and is an error becomes that of the event. */
 function templateForm(template: string, args: unknown[]): CallForm {
+  if (args.length === 0) return { template, args, error: undefined, fields: undefined };
   const { argumentCount } = knownTemplate(template);
   const place = args.findIndex((value, i) => i >= argumentCount && isReadableError(value));
   const [error] = place < 0 ? [] : args.splice(place, 1);
@@ -73,15 +75,16 @@ function errorForm(error: unknown, args: unknown[]): CallForm {
 
 /** Pino's key for an error is `err`; `error` is what others write. */
 function fieldsForm(fields: MergedFields, args: unknown[]): CallForm {
-  const { err, ...others } = fields;
-  if (typeof err === 'object' && err !== null) {
+  const isNamedErr = typeof fields['err'] === 'object' && fields['err'] !== null;
+  if (isNamedErr) {
+    const { err, ...others } = fields;
     return withTemplate({ error: err, fields: others }, args, () => thrownText(err));
   }
-  const { error, ...rest } = fields;
-  if (!isReadableError(error)) {
-    return withTemplate({ error: undefined, fields }, args, () => '');
+  if (isReadableError(fields['error'])) {
+    const { error, ...others } = fields;
+    return withTemplate({ error, fields: others }, args, () => thrownText(error));
   }
-  return withTemplate({ error, fields: rest }, args, () => thrownText(error));
+  return withTemplate({ error: undefined, fields }, args, () => '');
 }
 
 /** With the text that comes next as the template, or else with a text of its own. */
@@ -90,9 +93,10 @@ function withTemplate(
   args: unknown[],
   text: () => string,
 ): CallForm {
-  if (typeof args[0] !== 'string') return { ...said, text: text(), args };
-  const [template, ...rest] = args as [string, ...unknown[]];
-  return { ...said, template, args: rest };
+  const { error, fields } = said;
+  const [template] = args;
+  if (typeof template !== 'string') return { text: text(), args, error, fields };
+  return { template, args: args.slice(1), error, fields };
 }
 
 /** Something that was thrown as an error: of another realm, or read from a message. */
@@ -104,10 +108,17 @@ function isErrorLike(value: unknown): boolean {
 /** The members of an object that stands for fields; undefined for other values. */
 function fieldsOf(value: unknown): MergedFields | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const members = membersOf(value);
+  if (isArray(value)) return undefined;
+  const fields = bareObject<unknown>();
+  let isEmpty = true;
+  for (const name of namesOf(value)) {
+    const member = memberOf(value, name);
+    if (member === undefined) continue;
+    fields[name] = member;
+    isEmpty = false;
+  }
   // Dates and maps say what they are as texts, and an array has no names.
-  if (members.size === 0 && !isPlain(value)) return undefined;
-  return isArray(value) ? undefined : Object.fromEntries(members);
+  return isEmpty && !isPlain(value) ? undefined : fields;
 }
 
 function isPlain(value: object): boolean {

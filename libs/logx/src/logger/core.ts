@@ -11,7 +11,7 @@ import { Level } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
 import { literalTemplate } from '../template/parse-template.js';
 import { Template } from '../template/template.js';
-import { templateOf } from '../template/template-cache.js';
+import { templateOf, unfilledTemplate } from '../template/template-cache.js';
 import type { FieldValue } from '../value/field-value.js';
 import { safeText } from '../value/safely.js';
 import { Dispatcher } from './dispatcher.js';
@@ -78,7 +78,7 @@ export class LoggerCore {
       const { level } = call;
       if (this.#isSampledOut(level)) return;
       const parsed = this.reader.template(
-        typeof template === 'string' ? templateOf(template) : parsedOf(template),
+        typeof template === 'string' ? templateFor(template, args) : parsedOf(template),
       );
       const now = this.#now();
       const values = this.#valuesOf(parsed, args);
@@ -188,6 +188,10 @@ function spanUnderWay(): TraceIds | undefined {
     // Of whoever makes spans; an event is not lost for it.
     return undefined;
   }
+}
+
+function templateFor(text: string, args: readonly unknown[]): Template {
+  return args.length === 0 ? unfilledTemplate(text) : templateOf(text);
 }
 
 /** Callers without types may pass anything as a template. */

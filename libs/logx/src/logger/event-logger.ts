@@ -97,11 +97,11 @@ export class EventLogger implements Logger {
   }
 
   write(request: LogRequest): void {
-    const { level, template, text, args = [], fields, error, kind } = request;
+    const { level, template, text, args, fields, error, kind } = request;
     const { boundary = METHODS.write, exits = false } = request;
     if (isLevel(level) && this.enabled(level)) {
       const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
-      this.core.log(this, { level, boundary, error, fields, kind }, parsed, [...args]);
+      this.core.log(this, { level, boundary, error, fields, kind }, parsed, args === undefined ? [] : [...args]);
     }
     if (exits) exitAfterFlush(this.core.dispatcher);
   }

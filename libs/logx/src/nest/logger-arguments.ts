@@ -8,13 +8,16 @@ export interface LoggerArguments {
   readonly rest: readonly unknown[];
 }
 
+const NONE: readonly unknown[] = [];
+
 /**
  * Splits the arguments behind the message of `log`, `warn`, `debug` and `verbose`: a string in
  * the last place is the context, as in Nest's ConsoleLogger.
  */
 export function splitArguments(params: readonly unknown[]): LoggerArguments {
   const last = params.at(-1);
-  return typeof last === 'string' ? { context: last, rest: params.slice(0, -1) } : { rest: params };
+  if (typeof last !== 'string') return { rest: params };
+  return { context: last, rest: params.length === 1 ? NONE : params.slice(0, -1) };
 }
 
 /**

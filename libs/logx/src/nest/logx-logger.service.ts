@@ -66,8 +66,11 @@ export class LogxLoggerService implements LoggerService {
     const level = LEVELS[method];
     const logger = this.#loggerOf(context);
     if (!logger.enabled(level)) return;
-    const error = errorOf(message, rest, stack);
     const boundary = BOUNDARIES[method];
+    if (typeof message === 'string' && rest.length === 0 && stack === undefined) {
+      return logger.write({ level, boundary, text: message });
+    }
+    const error = errorOf(message, rest, stack);
     const request: LogRequest = { level, boundary, ...contentOf(message, rest), error };
     (error === undefined ? logger : logger.withStackTrace(true)).write(request);
   }

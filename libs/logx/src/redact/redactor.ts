@@ -1,4 +1,5 @@
 import type { Redactor } from '../event/field-reader.js';
+import { bareObject } from '../value/bare-object.js';
 import { type FieldValue, isBytes } from '../value/field-value.js';
 import { fieldValueOf } from '../value/field-value-of.js';
 import { safely } from '../value/safely.js';
@@ -65,8 +66,9 @@ class OptionsRedactor implements Redactor {
     if (Array.isArray(value)) {
       return value.map((item: FieldValue, i) => this.#member(item, String(i), inner, path) ?? null);
     }
-    const members = Object.create(null) as Record<string, FieldValue>;
-    for (const [each, member] of Object.entries(value as Readonly<Record<string, FieldValue>>)) {
+    const members = bareObject<FieldValue>();
+    for (const each of Object.keys(value)) {
+      const member = (value as Readonly<Record<string, FieldValue>>)[each]!;
       const shown = this.#member(member, each, inner, path);
       if (shown !== undefined) members[each] = shown;
     }

@@ -88,8 +88,24 @@ describe('message templates', () => {
 
   it('forgets templates that are too many', () => {
     const first = templateOf('first {A}');
-    for (let i = 0; i < 1_000; i++) templateOf(`generated ${i}`);
+    // A full cache takes one of sixteen: fewer than a thousand of so many would be a wonder.
+    for (let i = 0; i < 40_000; i++) templateOf(`{generated ${i}`);
     expect(templateOf('first {A}')).not.toBe(first);
+  });
+
+  it('gets to know a template that is used while texts made at run time pass', () => {
+    for (let i = 0; i < 2_000; i++) templateOf(`{made ${i}`);
+    const seen = new Set<unknown>();
+    for (let i = 0; i < 1_000; i++) {
+      templateOf(`{passing ${i}`);
+      seen.add(templateOf('used {A}'));
+    }
+    expect(templateOf('used {A}')).toBe(templateOf('used {A}'));
+    expect(seen.size).toBeLessThan(900);
+  });
+
+  it('does not keep a text without braces', () => {
+    expect(templateOf('no hole')).not.toBe(templateOf('no hole'));
   });
 
   it('says any text without holes as it stands', () => {

@@ -9,6 +9,8 @@ const HOLE =
   /\{([@$])?([\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*)(?:,(-?[1-9]\d{0,2}))?(?::([^{}]*))?\}/uy;
 const POSITION = /^(?:0|[1-9]\d{0,3})$/;
 
+const NO_HOLES: readonly Hole[] = [];
+
 interface FoundHole {
   readonly raw: string;
   readonly capture: Capture;
@@ -24,7 +26,8 @@ interface FoundHole {
  */
 export function parseTemplate(text: string): Template {
   const { texts, found } = split(text);
-  const positional = found.length > 0 && found.every(({ name }) => POSITION.test(name));
+  if (found.length === 0) return new Template(text, NO_HOLES, texts);
+  const positional = found.every(({ name }) => POSITION.test(name));
   const fields = found.map(({ name }) => fieldName(name));
   const holes = found.map(({ raw, capture, name, alignment, format: specifier }, i): Hole => {
     const field = fields[i]!;
@@ -45,23 +48,36 @@ export function parseTemplate(text: string): Template {
 
 /** A template that says just this text, whatever braces are in it. */
 export function literalTemplate(text: string): Template {
-  return new Template(text.replaceAll(/[{}]/g, '$&$&'), [], [text]);
+  return hasBraces(text)
+    ? new Template(text.replaceAll(/[{}]/g, '$&$&'), NO_HOLES, [text])
+    : plainTemplate(text);
+}
+
+/** The template of a text without braces. */
+export function plainTemplate(text: string): Template {
+  return new Template(text, NO_HOLES, [text]);
+}
+
+/** Whether a text may have holes; the others need not be parsed. */
+export function hasBraces(text: string): boolean {
+  return text.indexOf('{') >= 0 || text.indexOf('}') >= 0;
 }
 
 function split(text: string): { texts: string[]; found: FoundHole[] } {
   const texts: string[] = [];
   const found: FoundHole[] = [];
   let literal = '';
-  let from = 0;
-  for (;;) {
-    const at = nextBrace(text, from);
-    literal += text.slice(from, at);
-    if (at === text.length) break;
-    HOLE.lastIndex = at;
-    const hole = text[at + 1] === text[at] ? null : HOLE.exec(text);
+  let begin = 0;
+  for (let at = nextBrace(text, 0); at < text.length; at = nextBrace(text, at)) {
+    if (text[at + 1] === text[at]) {
+      literal += text.slice(begin, at + 1);
+      at += 2;
+      begin = at;
+      continue;
+    }
+    const hole = holeAt(text, at);
     if (hole === null) {
-      literal += text[at]!;
-      from = at + (text[at + 1] === text[at] ? 2 : 1);
+      at++;
       continue;
     }
     const [raw, capture = '', name, alignment = '0', format = ''] = hole;
@@ -72,12 +88,21 @@ function split(text: string): { texts: string[]; found: FoundHole[] } {
       alignment: Number(alignment),
       format,
     });
-    texts.push(literal);
+    texts.push(literal + text.slice(begin, at));
     literal = '';
-    from = HOLE.lastIndex;
+    at += raw.length;
+    begin = at;
   }
-  texts.push(literal);
+  texts.push(literal + text.slice(begin));
   return { texts, found };
+}
+
+function holeAt(text: string, at: number): RegExpExecArray | null {
+  const next = text.charCodeAt(at + 1);
+  // As in JSON: no name begins so.
+  if (text[at] === '}' || next === 34 || next === 32) return null;
+  HOLE.lastIndex = at;
+  return HOLE.exec(text);
 }
 
 function nextBrace(text: string, from: number): number {

@@ -29,11 +29,13 @@ interface FieldNames {
 
 /** A parsed message template: `texts[0] hole[0] texts[1] … hole[n-1] texts[n]`. */
 export class Template implements Preparable {
-  readonly prepared = new Prepared();
+  /** Whether it has no holes: its first text is all it says. */
+  readonly isText: boolean;
   /** Whether positions leave out an argument or name one twice: `{1}`, `{0} {0}`. */
   readonly skipsArguments: boolean;
   /** How many arguments the holes take. */
   readonly argumentCount: number;
+  #prepared: Prepared | undefined;
   #lastScope: FieldNames | undefined;
   #meetsLastScope = false;
   #json: string | undefined;
@@ -46,12 +48,20 @@ export class Template implements Preparable {
     /** What stands between the holes, one more than there are holes. */
     readonly texts: readonly string[],
   ) {
-    this.skipsArguments = holes.some(({ argument }, i) => argument !== i);
-    this.argumentCount = holes.reduce((count, { argument }) => Math.max(count, argument + 1), 0);
+    this.isText = holes.length === 0;
+    this.skipsArguments = !this.isText && holes.some(({ argument }, i) => argument !== i);
+    this.argumentCount = this.isText
+      ? 0
+      : holes.reduce((count, { argument }) => Math.max(count, argument + 1), 0);
+  }
+
+  get prepared(): Prepared {
+    return (this.#prepared ??= new Prepared());
   }
 
   /** Whether the scope has a field of some hole; a template is mostly used with one scope. */
   meets(scope: FieldNames): boolean {
+    if (this.isText) return false;
     if (this.#lastScope !== scope) {
       this.#lastScope = scope;
       this.#meetsLastScope = this.holes.some(({ field }) => scope.has(field));
@@ -61,7 +71,10 @@ export class Template implements Preparable {
 
   /** The template itself as a JSON string. */
   get json(): string {
-    return (this.#json ??= quoteJson(this.text));
+    return (this.#json ??=
+      this.isText && this.text === this.texts[0]
+        ? `"${this.textsJson[0]!}"`
+        : quoteJson(this.text));
   }
 
   /** The texts between the holes, escaped for the inside of a JSON string. */

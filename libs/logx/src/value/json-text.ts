@@ -41,7 +41,8 @@ function jsonOfObject(value: FieldValue & (object | null)): string {
   if (isBytes(value)) return `"${base64Of(value)}"`;
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
   let members = '';
-  for (const [name, member] of Object.entries(value as { [name: string]: FieldValue })) {
+  for (const name of Object.keys(value)) {
+    const member = (value as { [name: string]: FieldValue })[name]!;
     members += `${members === '' ? '' : ','}${quoteJson(name)}:${jsonOf(member)}`;
   }
   return `{${members}}`;

@@ -14,15 +14,16 @@ export function safely<T, U>(read: () => T, otherwise: (thrown: unknown) => U): 
 
 /** Whether a value is an Error; one that cannot be read, such as a revoked proxy, is not. */
 export function isReadableError(thrown: unknown): thrown is Error {
-  return safely(
-    () => thrown instanceof Error,
-    () => false,
-  );
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
 }
 
 /** `String(value)`, or a note for a value whose `toString` throws. */
 export function safeText(value: unknown): string {
-  return safely(() => String(value), unreadable);
+  return typeof value === 'string' ? value : safely(() => String(value), unreadable);
 }
 
 /** What is shown in the place of a value that throws when it is read. */

@@ -1,15 +1,16 @@
 import { types } from 'node:util';
+import { bareObject } from './bare-object.js';
 import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
+import { memberOf } from './members-of.js';
 import { safely, unreadable } from './safely.js';
 import type { ResolvedLimits } from './value-limits.js';
 
-type Members = Record<string, FieldValue>;
-
 /** Reads one value; remembers the objects above to find cycles, and how much was read. */
 export class ValueReader {
-  readonly #above = new Set<object>();
+  /** As many as limits allow, which are few. */
+  readonly #above: object[] = [];
   #left: number;
 
   constructor(private readonly limits: ResolvedLimits) {
@@ -36,22 +37,24 @@ export class ValueReader {
   }
 
   #readObject(value: object): FieldValue {
-    if (this.#above.has(value)) return '[Circular]';
-    this.#above.add(value);
+    if (this.#above.includes(value)) return '[Circular]';
+    this.#above.push(value);
     try {
-      if (this.#above.size > this.limits.depth)
+      if (this.#above.length > this.limits.depth)
         return Array.isArray(value) ? '[Array]' : '[Object]';
       return this.#readKind(value);
     } catch (thrown) {
       return unreadable(thrown);
     } finally {
-      this.#above.delete(value);
+      this.#above.pop();
     }
   }
 
   #readKind(value: object): FieldValue {
     if (Array.isArray(value)) return this.#list(value);
     if (ArrayBuffer.isView(value)) return this.#view(value);
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || prototype === null) return this.#plain(value);
     if (value instanceof Date) {
       return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     }
@@ -63,6 +66,11 @@ export class ValueReader {
     if (value instanceof Promise) return '[Promise]';
     if (value instanceof WeakMap || value instanceof WeakSet) return '[Weak]';
     if (types.isBoxedPrimitive(value)) return this.read(value.valueOf());
+    return this.#plain(value);
+  }
+
+  /** What the object makes of itself for JSON, or else its members. */
+  #plain(value: object): FieldValue {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
       const json: unknown = toJSON.call(value, '');
@@ -99,7 +107,7 @@ export class ValueReader {
   }
 
   #members(entries: Iterable<readonly [unknown, unknown]>): FieldValue {
-    const members = Object.create(null) as Members;
+    const members = bareObject<FieldValue>();
     for (const [key, member] of entries) {
       if (this.#left-- <= 0) {
         members['…'] = '…';
@@ -112,13 +120,13 @@ export class ValueReader {
 
   /** Own enumerable members; a getter that throws costs its member only. */
   #record(value: object): FieldValue {
-    const members = Object.create(null) as Members;
+    const members = bareObject<FieldValue>();
     for (const name of Object.keys(value)) {
       if (this.#left-- <= 0) {
         members['…'] = '…';
         break;
       }
-      const member = safely(() => (value as Record<string, unknown>)[name], unreadable);
+      const member = memberOf(value, name);
       if (member !== undefined) members[this.#nameOf(name)] = this.read(member);
     }
     return members;

@@ -1,0 +1,59 @@
+import { type FieldValue, isBytes } from '../value/field-value.js';
+import { jsonOf } from '../value/json-text.js';
+import type { LineBuffer } from './line-buffer.js';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const LIST_BEGIN = 0x5b;
+const LIST_END = 0x5d;
+const MEMBERS_BEGIN = 0x7b;
+const MEMBERS_END = 0x7d;
+
+/** Writes what {@link jsonOf} makes of the value, without a text between. */
+export function writeJson(value: FieldValue, line: LineBuffer): void {
+  if (typeof value === 'string') writeString(value, line);
+  else if (typeof value === 'number' && Number.isFinite(value)) line.addNumber(value);
+  else if (isTree(value)) writeTree(value, line);
+  else line.addText(jsonOf(value));
+}
+
+/** A list, or an object with members. */
+type Tree = readonly FieldValue[] | { readonly [name: string]: FieldValue };
+
+/** Whether the value has values in it; its JSON is its text in messages, too. */
+export function isTree(value: FieldValue): value is Tree {
+  return typeof value === 'object' && value !== null && !isBytes(value);
+}
+
+/** Writes what {@link jsonOf} makes of a text. */
+export function writeString(text: string, line: LineBuffer): void {
+  line.addByte(QUOTE);
+  line.addEscaped(text);
+  line.addByte(QUOTE);
+}
+
+function writeTree(tree: Tree, line: LineBuffer): void {
+  if (isList(tree)) {
+    line.addByte(LIST_BEGIN);
+    for (let i = 0; i < tree.length; i++) {
+      if (i > 0) line.addByte(COMMA);
+      writeJson(tree[i]!, line);
+    }
+    return line.addByte(LIST_END);
+  }
+  const names = Object.keys(tree);
+  line.addByte(MEMBERS_BEGIN);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    if (i > 0) line.addByte(COMMA);
+    writeString(name, line);
+    line.addByte(COLON);
+    writeJson(tree[name]!, line);
+  }
+  line.addByte(MEMBERS_END);
+}
+
+function isList(tree: Tree): tree is readonly FieldValue[] {
+  return Array.isArray(tree);
+}
