@@ -52,6 +52,18 @@ describe('an observer', () => {
     ]);
   });
 
+  it('is told that a startup task has failed, and with what', async () => {
+    const recorder = new Recorder();
+    const host = builderOf()
+      .withObserver(recorder.observer)
+      .addStartupTask('migrate', () => Promise.reject(new Error('no table')))
+      .build();
+    expect(await ending(host.runContext())).toBe('hostx: startup task migrate: no table');
+    expect(lines(recorder)).toContain(
+      'taskDone task=migrate durationMs=0 error=HostError: hostx: startup task migrate: no table',
+    );
+  });
+
   it('is told of restarts, of the failure in the end, and of what was abandoned', async () => {
     const clock = fakeClock();
     const recorder = new Recorder();

@@ -58,6 +58,18 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
       expect([answer.status, answer.headers.vary]).toEqual([304, vary]);
     });
 
+    it('does not keep a POST from its answer: only GET and HEAD may go without one', async () => {
+      const selector = 'transcoding.v1.EchoService.Metadata';
+      const path = '/v1/metadata?headers=etag="1"';
+      const additionalBindings = [{ get: '/v1/metadata' }];
+      const port = await rig.start({
+        rules: [{ selector, post: '/v1/metadata', additionalBindings }],
+      });
+      const headers = { 'if-none-match': '"1"' };
+      expect((await ask(port, path, { method: 'POST', headers })).status).toBe(200);
+      expect((await ask(port, path, { headers })).status).toBe(304);
+    });
+
     it('gets the headers alone for HEAD too', async () => {
       const headers = { 'if-none-match': '"1"' };
       const path = '/v1/metadata?headers=etag="1"';

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Metadata } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
+import { ask } from '../fixtures/serve.fixture.js';
 import { Gateway } from '../http/gateway.js';
 import { headersOf } from './response-headers.js';
 
@@ -13,6 +14,24 @@ describe.each(['network', 'in-process'] as const)('over the transport %s', (tran
   const closing: (() => void)[] = [];
   afterEach(() => {
     for (const close of closing.splice(0)) close();
+  });
+
+  it.each([
+    'cache-control',
+    'content-disposition',
+    'content-language',
+    'etag',
+    'expires',
+    'last-modified',
+    'link',
+    'location',
+    'retry-after',
+    'vary',
+    'www-authenticate',
+  ])('a server sets the header %s by metadata of this name', async (name) => {
+    const { headers } = await ask(await rig.start(), `/v1/metadata?headers=${name}=value`);
+    expect(headers[name]).toBe('value');
+    expect(headers).not.toHaveProperty(`grpc-metadata-${name}`);
   });
 
   it('a response with more metadata than HTTP/2 can carry is sent with what there is room for', async () => {

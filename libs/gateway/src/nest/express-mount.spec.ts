@@ -37,4 +37,6 @@ it('the adapter of Express adds middleware of modules before createMiddlewareFac
 
 it('an adapter that is not of Express has no such list', () => {
   expect(layersOf(new FastifyAdapter() as unknown as AbstractHttpAdapter)).toBeUndefined();
+  const other = { getType: () => 'koa', getInstance: () => ({ router: { stack: [] } }) };
+  expect(layersOf(other as unknown as AbstractHttpAdapter)).toBeUndefined();
 });

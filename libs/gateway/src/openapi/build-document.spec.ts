@@ -90,12 +90,28 @@ describe('buildOpenApi', () => {
     ['strValue', { type: ['string', 'null'] }],
     ['value', {}],
     ['otherName', { type: 'string' }],
+    ['f32', { type: 'number', format: 'float' }],
+    ['f64', { type: 'number', format: 'double' }],
   ])('describes the field %s by its ProtoJSON', (name, schema) => {
     expect(everything[name]).toEqual(schema);
   });
 
   it('takes required and read-only from field_behavior', () => {
     expect(schemas['transcoding.v1.UpdateRequest']?.['required']).toEqual(['item']);
+  });
+
+  it('describes what a path holds by its field, and as a text where it is a part of one', () => {
+    const schemasIn = (path: string) =>
+      document.paths[path]?.['get']?.parameters
+        ?.filter((each) => each.in === 'path')
+        .map(({ name, schema }) => [name, schema]);
+    expect(schemasIn('/v1/path/typed/{i32}/{u64}/{bool}/{color}')).toEqual([
+      ['i32', everything['i32']],
+      ['u64', everything['u64']],
+      ['bool', { type: 'boolean' }],
+      ['color', everything['color']],
+    ]);
+    expect(schemasIn('/v1/path/shelves/{shelf}')).toEqual([['shelf', { type: 'string' }]]);
   });
 
   it('lists query parameters, nested ones with their path, without what path and body bind', () => {

@@ -63,3 +63,14 @@ describe.each(['problem', 'status'] as const)('the schema of errors in the form 
     expect(left.filter((each) => fits(each))).toEqual([]);
   });
 });
+
+it('the schema of a problem asks for field and detail of each of its errors', () => {
+  const ajv = new Ajv2020({ strict: true, formats: { 'uri-reference': true } });
+  const fits = ajv.compile(describeErrors('problem').schema);
+  const problem = { type: 'about:blank', title: 'no', status: 400, detail: 'no', code: 'X' };
+  const error = { field: 'a', detail: 'too long' };
+  const rated = [error, { detail: 'too long' }, { field: 'a' }].map((each) =>
+    fits({ ...problem, errors: [each] }),
+  );
+  expect(rated).toEqual([true, false, false]);
+});

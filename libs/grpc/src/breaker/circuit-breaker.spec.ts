@@ -65,6 +65,7 @@ describe.each(TRANSPORTS)('a circuit breaker, %s,', (transport) => {
     expect(states(breaker)).toEqual([2]);
     expect(refused(breaker)).toMatchObject({ kind: 'counter', value: 1 });
     const [check] = breaker.healthChecks!();
+    expect(check).toMatchObject({ affects: 'ready' });
     expect(() => check!.check(new AbortController().signal)).toThrow('is open: too many calls');
   });
 

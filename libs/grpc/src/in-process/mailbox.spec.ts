@@ -53,4 +53,24 @@ describe('a mailbox', () => {
     box.replaceAll({ kind: 'cancel' });
     expect(told).toBe(4);
   });
+
+  it('hands many letters over in several turns, so that others have theirs', () => {
+    const hops: (() => void)[] = [];
+    const received: Letter[] = [];
+    const side = { hop: (run: () => void): void => void hops.push(run) };
+    const box = new Mailbox(
+      { ...side, receive: (letter) => void received.push(letter) },
+      side,
+      true,
+    );
+    for (let count = 0; count < 100; count += 1) box.put({ kind: 'half-close' });
+    const turns: number[] = [];
+    for (let hop = hops.shift(); hop !== undefined; hop = hops.shift()) {
+      const before = received.length;
+      hop();
+      turns.push(received.length - before);
+    }
+    expect(received).toHaveLength(100);
+    expect(Math.max(...turns)).toBeLessThan(20);
+  });
 });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { StatusError } from '@apix/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
@@ -152,10 +155,32 @@ class SendsTwice extends InterceptingCall {
   override halfClose(): void {}
 }
 
+/** Says in the trailers how many responses came before them. */
+const countsResponses: Interceptor = (options, next) =>
+  new InterceptingCall(next(options), {
+    start(metadata, _listener, go) {
+      let count = 0;
+      go(metadata, {
+        onReceiveMessage(message, pass) {
+          count += 1;
+          pass(message);
+        },
+        onReceiveStatus(result, pass) {
+          result.metadata.set('x-responses', String(count));
+          pass(result);
+        },
+      });
+    },
+  });
+
 const SCENARIOS: Record<string, Scenario> = {
   'ends well': {},
   'ends with a status of its own': {
     answer: (_call, finish) => finish({ code: status.NOT_FOUND, details: 'no such thing: é%' }),
+  },
+  'fails before an interceptor that counts responses': {
+    answer: (_call, finish) => finish({ code: status.NOT_FOUND, details: 'no such thing' }),
+    interceptors: [countsResponses],
   },
   'ends with an error that is no status': { answer: (_call, finish) => finish(new Error('lost')) },
   'ends with a status that carries trailers': {
@@ -311,4 +336,26 @@ describe('a call in-process', () => {
       expect(local).toEqual(wire);
     },
   );
+});
+
+describe('a handler that pipes its responses into its call', () => {
+  it.each(
+    (['network', 'in-process'] as const).flatMap((transport) =>
+      (['serverStream', 'bidi'] as const).map((kind) => [transport, kind] as const),
+    ),
+  )('hears that the last one has left, %s, %s', async (transport, kind) => {
+    let piped: Promise<unknown> = never;
+    const link = new Link((call) => {
+      const stream = call as unknown as Writable;
+      piped = Promise.all([
+        once(stream, 'finish'),
+        pipeline(Readable.from([{ n: 10 }, { n: 11 }]), stream),
+      ]);
+    });
+    links.push(link);
+    await link.open(transport);
+    await link.call(kind, new Metadata(), {}, (call) => call.end?.());
+    await piped;
+    expect(link.trace.client).toContain('data {"n":11}');
+  });
 });

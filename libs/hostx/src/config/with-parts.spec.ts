@@ -110,6 +110,22 @@ describe('a schema with parts', () => {
     ]);
   });
 
+  it('says of a value that is no object what all schemas say, and does not throw', async () => {
+    const needed: StandardSchema<object> = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: (value) =>
+          value === undefined ? { issues: [{ message: 'is needed' }] } : { value: {} },
+      },
+    };
+    const schema = withParts(REST, { logging: needed });
+    for (const value of [null, undefined, 'text', [1]]) {
+      const { issues } = await schema['~standard'].validate(value);
+      expect(issues?.map(({ path }) => path ?? [])).toEqual([[], ['logging']]);
+    }
+  });
+
   it('answers a schema that asks for a key with "in" as if the parts were not there', async () => {
     const asked: unknown[] = [];
     const rest: StandardSchema<object> = {

@@ -74,6 +74,29 @@ describe('rule 2: shutdown() is idempotent, non-blocking and safe at any time', 
   );
 });
 
+describe('a startup task that ends while the host stops', () => {
+  it.each<[string, () => Promise<void>, string]>([
+    ['well does not fail the run', () => Promise.resolve(), 'nil'],
+    [
+      'with an error fails the run',
+      () => Promise.reject(new Error('half done')),
+      'hostx: startup task migrate: half done',
+    ],
+  ])('%s', async (_, last, expected) => {
+    let goOn = (): void => {};
+    const going = new Promise<void>((resolve) => (goOn = resolve));
+    const host = builderOf()
+      .addStartupTask('migrate', () => going.then(last))
+      .build();
+    const run = ending(host.runContext());
+    await new Promise((resolve) => setImmediate(resolve));
+    host.shutdown();
+    await new Promise((resolve) => setImmediate(resolve));
+    goOn();
+    expect(await run).toBe(expected);
+  });
+});
+
 describe('rule 3: runContext installs no signal handlers', () => {
   it('leaves the listeners of the process as they are', async () => {
     const count = () =>

@@ -319,6 +319,23 @@ describe('the drain', () => {
     await Promise.all([ended, client.closed()]);
   });
 
+  it('that times out for a connection without a request says nothing of requests', async () => {
+    const { port, clock, service, deadline, abort, ended } = await started({
+      ...answer,
+      drain: { delay: 0 },
+    });
+    const client = await rawClient(port);
+    client.send('GET / HTTP/1.1\r\nHost: test\r\n');
+    await turns();
+    abort();
+    const stopped = service.stop(deadline(50)).catch((error: Error) => error.message);
+    await clock.advance(50);
+    expect(await stopped).toBe(
+      'hostx: http service http: graceful shutdown timed out after 50 ms with 1 connections open',
+    );
+    await Promise.all([ended, client.closed()]);
+  });
+
   it('leaves an Upgrade header alone where nobody handles upgrades', async () => {
     const { port, stop } = await started({ ...answer, drain: { delay: 0 } });
     const client = await rawClient(port);

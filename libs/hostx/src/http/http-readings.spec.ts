@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -73,6 +74,25 @@ describe.each([
     expect(await stop()).toBeUndefined();
     expect([...web.metrics()]).toEqual([]);
   });
+});
+
+it('a connection that was upgraded is a figure of its own', async () => {
+  const server = createServer();
+  server.on('upgrade', (_request, socket) => {
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: upgrade\r\n\r\n',
+    );
+    socket.pipe(socket);
+  });
+  const web = httpService({ name: 'web', host: '127.0.0.1', server, drain: { delay: 0 } });
+  const { host, stop } = await startHost(Host.builder().addService(web));
+  const client = connect(Number(web.addr.split(':').at(-1)), '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nHost: a\r\nUpgrade: echo\r\nConnection: upgrade\r\n\r\n');
+  await once(client, 'data');
+  expect(shown(host.metrics())).toEqual(['upgraded 1/0']);
+  client.destroy();
+  await until(() => shown(host.metrics()).length === 0);
+  await stop();
 });
 
 describe('the figures of a host', () => {

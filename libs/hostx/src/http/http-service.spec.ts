@@ -55,6 +55,20 @@ describe('an HTTP service', () => {
     expect(listeners()).toEqual(before);
   });
 
+  it('that is started again before it has ended is the new one', async () => {
+    const service = httpService({ ...loopback, handler });
+    const [old, young] = [new AbortController(), new AbortController()];
+    const first = service.start(old.signal);
+    await service.ready();
+    old.abort();
+    const second = service.start(young.signal);
+    await Promise.all([first, service.ready()]);
+    expect(await textOf(`http://${service.addr}/`)).toBe('ok');
+    young.abort();
+    await second;
+    expect(service.addr).toBe('');
+  });
+
   it('fails its stop with what beforeFarewell rejects with, and closes everything nevertheless', async () => {
     const beforeFarewell = (): Promise<void> => Promise.reject(new Error('sockets: lost'));
     const service = httpService({ ...loopback, handler, beforeFarewell });

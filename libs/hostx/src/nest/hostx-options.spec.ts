@@ -56,6 +56,10 @@ it('the mistakes of all options are found at once, each under its name', () => {
   ]);
 });
 
+it.each(['stop', 'report', 'ignore'] as const)('the option uncaught may be %j', (uncaught) => {
+  expect(hostxMistakes({ uncaught }, { listens: false })).toEqual([]);
+});
+
 it('options that are left out, or at the end of their range, are none', () => {
   expect(hostxMistakes({}, { listens: false })).toEqual([]);
   const least = {

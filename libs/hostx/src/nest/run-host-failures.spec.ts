@@ -191,6 +191,21 @@ describe('what fails in a Nest app', () => {
     await expect(startHost(App, wrong)).rejects.toThrow(/^hostx: 4 mistakes:(\n {2}\w+.*){4}$/);
   });
 
+  it('options, and an extend that throws: both are named', async () => {
+    const extend = (): never => {
+      throw new Error('no registry of services');
+    };
+    await expect(startHost(App, { shutdownTimeout: 0, extend })).rejects.toThrow(
+      new Error(
+        [
+          'hostx: 2 mistakes:',
+          'shutdownTimeout: must be greater than 0, not 0',
+          'no registry of services',
+        ].join('\n  '),
+      ),
+    );
+  });
+
   it('options, classes, names and order: all are named together, and nothing else', async () => {
     @HostedService({ name: 'no-start', after: ['http'], tier: 'transport' })
     class NoStart {

@@ -65,6 +65,11 @@ describe('the event log', () => {
       'information host: reloaded after 3ms',
     ],
     [
+      'a reload of which one hook failed',
+      (o) => o.reloadDone({ durationMs: 3, errors: [error] }),
+      'error host: reload failed after 3ms: boom',
+    ],
+    [
       'a reload that failed',
       (o) => o.reloadDone({ durationMs: 3, errors: [error, error] }),
       'error host: reload failed after 3ms: boom; boom',

@@ -76,6 +76,8 @@ describe('an option of LoggerModule', () => {
     "level: 'loud'",
     "level: test ? 'silent' : 'info'",
     "transport: { target: 'pino-loki' }",
+    "transport: { targets: [{ target: 'pino/file', level: process.env.LEVEL }] }",
+    "transport: { targets: [{ target: 'pino-pretty', level: 'silent' }] }",
     'genReqId: (req) => `${req.id}-1`',
     'genReqId: (req) => req.id ?? next(req)',
     'autoLogging: { ignorePaths: [] }',

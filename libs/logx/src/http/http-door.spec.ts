@@ -265,7 +265,7 @@ describe('bytes and status', () => {
       'GET',
       (_q, res) => {
         res.writeHead(204);
-        res.end();
+        res.end('ignored');
       },
       { status: 204, bytes: 0 },
     ],

@@ -57,6 +57,13 @@ describe('the property log of a request', () => {
     expect(loggerOfRequest(request)).toBe(record.logger);
   });
 
+  it('is seen in a copy where it was assigned, as any property is', () => {
+    const { request } = logged();
+    const own = { info() {} };
+    request.log = own;
+    expect({ ...request }.log).toBe(own);
+  });
+
   it('stays what it was where there is one', () => {
     const own = { info() {} };
     expect(logged({ log: own }).request.log).toBe(own);

@@ -73,9 +73,10 @@ describe('a sink on the frame', () => {
     );
   });
 
+  const count = (): number => process.listenerCount('beforeExit') + process.listenerCount('exit');
+  const before = count();
+
   it('leaves no listener on the process', async () => {
-    const count = (): number => process.listenerCount('beforeExit') + process.listenerCount('exit');
-    const before = count();
     const { sink } = rig();
     createLogger({ sinks: [sink] });
     expect(count()).toBeGreaterThan(before);

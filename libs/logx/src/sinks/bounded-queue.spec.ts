@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { BoundedQueue } from './bounded-queue.js';
@@ -34,6 +36,22 @@ describe('BoundedQueue', () => {
     queue.shift();
     expect(queue.push(many, bytes)).toBe(true);
     expect(queue.push(many, bytes)).toBe(false);
+  });
+
+  it('lets go of what was taken, also where it is never empty', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const queue = new BoundedQueue<object>(10, 10_000);
+    queue.push({}, 1);
+    const taken: WeakRef<object>[] = [];
+    for (let count = 0; count < 5_000; count += 1) {
+      queue.push({}, 1);
+      taken.push(new WeakRef(queue.shift()!));
+    }
+    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      collect();
+      expect(taken.filter((each) => each.deref() !== undefined).length).toBeLessThan(2_000);
+    });
   });
 
   it('takes a single item of any size', () => {

@@ -123,6 +123,16 @@ describe('AsyncSink', () => {
     expect(errors).toHaveLength(2);
   });
 
+  it('takes what ends the process although no more may wait', async () => {
+    const lines: string[] = [];
+    wrap({ write: (line) => void lines.push(line) }, 2);
+    for (const line of ['a\n', 'b\n', 'c\n']) sink.write!(line, event);
+    sink.write!('fatal\n', { ...event, level: Level.Fatal });
+    await sink.flush();
+    expect(lines).toEqual(['a\n', 'b\n', 'fatal\n']);
+    expect(sink.dropped).toBe(1);
+  });
+
   it('says how much it dropped at the latest when it is flushed at once, as at an exit', () => {
     wrap({ write() {}, flushSync() {} }, 2);
     for (let i = 0; i < 5; i++) sink.write!('x\n', event);

@@ -21,6 +21,8 @@ const TEXTS: readonly (readonly [string, FieldValue, string | undefined])[] = [
   ['.2f', 7n, '7.00'],
   ['.2f', 'a text', undefined],
   ['.2f', NaN, undefined],
+  ['E', NaN, undefined],
+  ['G', 'a text', undefined],
   ['05d', 42, '00042'],
   ['05d', -42, '-0042'],
   ['+d', 42, '+42'],

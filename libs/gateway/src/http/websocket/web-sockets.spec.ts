@@ -72,10 +72,12 @@ describe('streams of requests over WebSocket', () => {
   });
 
   it('refuse a message after the end of the requests', async () => {
-    const { ws, closed } = await talk(await start(), '/v1/sum');
+    const { ws, frames, closed } = await talk(await start(), '/v1/sum');
     ws.send('');
     ws.send('{}');
     expect((await closed)[0]).toBe(4003);
+    const { error } = JSON.parse(String(frames.at(-1))) as { error: { detail: string } };
+    expect(error.detail).toBe('a message was sent after the end of the requests');
   });
 
   it('refuse messages beyond the limit with 1009 and cancel the call', async () => {

@@ -141,6 +141,30 @@ describe('retries that a client asks for', () => {
         'balance.outlierDetection.maxEjectionPercent: must be a number from 0 to 100, not 101',
       ],
     ],
+    [
+      'outliers by no evidence',
+      {
+        balance: {
+          outlierDetection: {
+            failures: { percent: -1, minHosts: 0, minCalls: 0 },
+            successRate: { deviations: -1, minHosts: 0, minCalls: 0 },
+          },
+        },
+      },
+      [
+        'balance.outlierDetection.failures.percent: must be a number from 0 to 100, not -1',
+        'balance.outlierDetection.failures.minHosts: must be an integer of at least 1, not 0',
+        'balance.outlierDetection.failures.minCalls: must be an integer of at least 1, not 0',
+        'balance.outlierDetection.successRate.deviations: must be a number of at least 0, not -1',
+        'balance.outlierDetection.successRate.minHosts: must be an integer of at least 1, not 0',
+        'balance.outlierDetection.successRate.minCalls: must be an integer of at least 1, not 0',
+      ],
+    ],
+    [
+      'an interval that grpc-js does not take',
+      { balance: { outlierDetection: { interval: 1e15, failures: {} } } },
+      [expect.stringMatching(/^balance: grpc-js cannot use it: .*interval/) as never],
+    ],
   ])('are refused at the start: %s', (_, init, mistakes) => {
     expect(mistakesOf(init)).toEqual(mistakes);
   });
@@ -284,6 +308,23 @@ describe('a service config', () => {
         /^serviceConfig\.methodConfig\[0\]: apix\.testdata\.Probe\/BidiStream is not declared idempotent/,
       ),
     ]);
+  });
+
+  it.each<[string, object]>([
+    [
+      'every member of a hedging policy',
+      {
+        hedgingPolicy: {
+          maxAttempts: 2,
+          hedgingDelay: '0.1s',
+          nonFatalStatusCodes: ['UNAVAILABLE'],
+        },
+      },
+    ],
+    ['a timeout of whole seconds', { timeout: { seconds: 1 } }],
+    ['a timeout of nanoseconds', { timeout: { nanos: 1 } }],
+  ])('may have %s', (_, entry) => {
+    expect(mistakesOf({ serviceConfig: { methodConfig: [{ ...UNARY, ...entry }] } })).toEqual([]);
   });
 
   it('that repeats nothing is fit for methods that are not idempotent', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../../../tools/testing/http2-frames.js';
 import { channelOf, createClient } from '../create-client.js';
 import { Probe, failureOfCall } from '../probe-service.fixture.js';
+import type { ClientStage, OutgoingCall } from '../stages/client-stage.js';
 import { idempotentProbe } from './idempotent-probe.fixture.js';
 
 const open: (() => unknown)[] = [];
@@ -101,10 +102,16 @@ const lostAfter =
     stream.session!.ping(() => void socket.destroy());
   };
 
-function clientOf(endpoint: string, service = Probe, isRetried = false) {
+function clientOf(
+  endpoint: string,
+  service = Probe,
+  isRetried = false,
+  stages: readonly ClientStage[] = [],
+) {
   const client = createClient(service, {
     endpoint,
     timeout: '30s',
+    stages,
     ...(isRetried && { retry: { initialBackoff: '1ms' } }),
   });
   open.push(() => void channelOf(client).close());
@@ -162,6 +169,20 @@ describe('a call with retries', () => {
     await client.unary({}, { onHeaders: (each) => headers.push(each.get('x-attempt')) });
     expect(calls()).toBe(3);
     expect(headers).toEqual([[]]);
+  });
+
+  it.each<[string, Answer[]]>([
+    ['the channel', [lost, lost, well]],
+    ['the client', [lostAfter(), lostAfter(), well]],
+  ])('tells its stages how often %s has made it again', async (_, answers) => {
+    const { endpoint } = await serving(answers);
+    const resends: number[] = [];
+    const onEnd = (call: OutgoingCall): void => void resends.push(call.resends);
+    const client = clientOf(endpoint, idempotentProbe('Unary'), true, [
+      { name: 'watch', bind: () => ({ onEnd }) },
+    ]);
+    await client.unary({});
+    expect(resends).toEqual([2]);
   });
 
   it('is given up after as many attempts as it may have', async () => {

@@ -56,6 +56,35 @@ describe('a schedule whose handlers are registered already', () => {
   });
 });
 
+describe('a handler of a schedule', () => {
+  it('does not begin once the host stops, where its timer was due already', () => {
+    class ScheduleExplorer {
+      wrapFunctionInTryCatchBlocks(handler: () => unknown): () => unknown {
+        return handler;
+      }
+    }
+    class SchedulerOrchestrator {
+      readonly cronJobs = {};
+      readonly intervals = {};
+      readonly timeouts = {};
+    }
+    const rows = ledger();
+    const explorer = new ScheduleExplorer();
+    ScheduleSource.find([explorer, new SchedulerOrchestrator()], rows, logger);
+    let runs = 0;
+    const nightly = (): void => void (runs += 1);
+    const tick = (explorer.wrapFunctionInTryCatchBlocks as (...args: unknown[]) => () => void)(
+      nightly,
+      new (class Reports {})(),
+    );
+    tick();
+    rows.beginStop();
+    tick();
+    expect(runs).toBe(1);
+    expect(warnings).toEqual([]);
+  });
+});
+
 /** A worker of BullMQ as far as the host uses it; `npm run conformance:background` has real ones. */
 function fakeWorker() {
   const calls: string[] = [];
@@ -112,6 +141,31 @@ describe('a worker of BullMQ', () => {
   });
 });
 
+describe('a job without an id', () => {
+  it('goes by the name of its queue alone', () => {
+    const worker = fakeWorker();
+    worker.processFn = () => new Promise(() => {});
+    const source = BullmqSource.find([worker], ledger(), logger)!;
+    void worker.processFn({} as never);
+    expect(source.works.flatMap(({ underWay }) => underWay.map(({ label }) => label))).toEqual([
+      'queue mail',
+    ]);
+  });
+});
+
+describe('an object of the app that has workers', () => {
+  it('is not taken for the explorer of BullMQ, whatever its class is called', () => {
+    class BullExplorer {
+      readonly workers = [fakeWorker()];
+    }
+    class Pool {
+      readonly workers = [fakeWorker()];
+      register(): void {}
+    }
+    expect(BullmqSource.find([new BullExplorer(), new Pool()], ledger(), logger)).toBeNull();
+  });
+});
+
 describe('several modules of which one fails to stop', () => {
   it('are all waited for, and the failure is reported then', async () => {
     const worker = fakeWorker();
@@ -146,7 +200,10 @@ describe('a queue of Bull', () => {
       setHandler(name: string, handler: Handlers[string]): void {
         this.handlers[name] = handler;
       },
-      pause: async (...args: unknown[]) => void calls.push(`pause ${args.join(' ')}`),
+      async pause(...args: unknown[]) {
+        await new Promise((resolve) => setImmediate(resolve));
+        calls.push(`pause ${args.join(' ')}`);
+      },
       whenCurrentJobsFinished: async () => void calls.push('finished'),
     };
     const source = BullSource.find([queue], ledger())!;
@@ -158,6 +215,7 @@ describe('a queue of Bull', () => {
       ['queue post/express', 1],
     ]);
     await Promise.all([source.stopIntake(), source.stopIntake()]);
+    expect(calls).toEqual(['pause true true']);
     await source.finish();
     expect(calls).toEqual(['pause true true', 'finished']);
   });
