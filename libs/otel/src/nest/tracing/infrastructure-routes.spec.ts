@@ -19,7 +19,7 @@ import {
 import { NestFactory, RouterModule } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { RecordedSpans } from '../../recorded-spans.fixture.js';
+import { RecordedSpans, forgetSpans } from '../../recorded-spans.fixture.js';
 import { OtelModule } from '../otel.module.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 import { TracingModule } from './tracing.module.js';
@@ -96,7 +96,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await app.close();
-  spans.close();
+  forgetSpans();
 });
 
 const PLATFORMS = [
