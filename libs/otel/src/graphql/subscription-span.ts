@@ -27,9 +27,10 @@ function followedValues(open: OpenSpan, values: Values): Values {
   const leave = steps.traced(
     (value) => source.return?.(value) ?? Promise.resolve({ done: true, value }),
   ) as Step;
-  const fail = steps.traced(
-    (error) => source.throw?.(error) ?? Promise.reject(error as Error),
-  ) as Step;
+  const fail = steps.traced(async (error) => {
+    if (source.throw === undefined) throw error;
+    return source.throw(error);
+  }) as Step;
   return {
     next,
     return: async (value) => {

@@ -1,6 +1,6 @@
 import { INFRASTRUCTURE_ENDPOINT, hasMark, noteInfrastructurePath } from '@apix/contracts';
 import { GlobalPrefix } from '@apix/hostx';
-import { RequestMethod, type Type, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
+import { RequestMethod, type Type, VersioningType } from '@nestjs/common';
 import {
   METHOD_METADATA,
   MODULE_PATH,
@@ -86,7 +86,7 @@ class RoutePaths {
     return [given]
       .flat()
       .map((one) =>
-        one === VERSION_NEUTRAL ? '' : `/${prefix === false ? '' : prefix}${String(one)}`,
+        typeof one === 'string' && one !== '' ? `/${prefix === false ? '' : prefix}${one}` : '',
       );
   }
 }

@@ -26,7 +26,7 @@ describe('an exporter has failed, and nothing else has, where it', () => {
       },
       'refused',
     ],
-    ['rejects', (async () => Promise.reject(new Error('refused'))) as never, 'refused'],
+    ['rejects', () => Promise.reject(new Error('refused')), 'refused'],
     ['answers with nothing', (_, answer) => answer(undefined as never), 'without a result'],
     ['does not answer', () => {}, 'no answer within 5 ms'],
   ])('%s', async (_, work, why) => {
