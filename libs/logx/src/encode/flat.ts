@@ -51,14 +51,6 @@ const EMPTY: Fragment = fragmentOf('');
 const QUOTE = 0x22;
 const END = fragmentOf('}\n');
 
-/** Where something stands in the line that is made; `start` is -1 where it does not. */
-interface Places {
-  readonly starts: number[];
-  readonly ends: number[];
-  /** The only text of a template without holes. */
-  text: { start: number; end: number };
-}
-
 /** What makes encoders that join parts prepared for levels, templates and scopes. */
 export function flatFormat(
   dialect: FlatDialect,

@@ -20,7 +20,7 @@ describe('writeJson', () => {
         const escaped = Buffer.from(escapeJson(json.toString()));
         expect(line.bytes.subarray(json.length, line.end)).toEqual(escaped);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -184,7 +184,7 @@ export class LineBuffer {
     // Out of the way of what is written, which grows to twice its length at most.
     const stop = end + end - to;
     if (to < end) bytes.copyWithin(end, to, end);
-    for (let i = end; i < stop; ) {
+    for (let i = end; i < stop;) {
       const letter = ESCAPES[bytes[i]!]!;
       if (letter === NO_LETTER) return false;
       bytes[to] = BACKSLASH;

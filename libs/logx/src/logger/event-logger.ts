@@ -101,7 +101,12 @@ export class EventLogger implements Logger {
     const { boundary = METHODS.write, exits = false } = request;
     if (isLevel(level) && this.enabled(level)) {
       const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
-      this.core.log(this, { level, boundary, error, fields, kind }, parsed, args === undefined ? [] : [...args]);
+      this.core.log(
+        this,
+        { level, boundary, error, fields, kind },
+        parsed,
+        args === undefined ? [] : [...args],
+      );
     }
     if (exits) exitAfterFlush(this.core.dispatcher);
   }

@@ -39,9 +39,12 @@ describe('an object in a field', () => {
 describe('an object', () => {
   it('is asked for toJSON and each member once', () => {
     const asked: string[] = [];
-    const value = new Proxy({ a: 1, b: { c: 2 } }, {
-      get: (target, name) => (asked.push(String(name)), Reflect.get(target, name)),
-    });
+    const value = new Proxy(
+      { a: 1, b: { c: 2 } },
+      {
+        get: (target, name) => (asked.push(String(name)), Reflect.get(target, name)),
+      },
+    );
     expect(read(value)).toEqual({ a: 1, b: { c: 2 } });
     expect(asked).toEqual(['toJSON', 'a', 'b']);
   });
