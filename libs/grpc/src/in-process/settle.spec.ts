@@ -162,6 +162,29 @@ describe('a call', () => {
     expect(link.trace.stage.filter((line) => line.startsWith('end'))).toHaveLength(1);
   });
 
+  it.each(['network', 'in-process'] as const)(
+    'over the %s has its stages told of an error that cannot be read',
+    async (transport) => {
+      const unreadable = new Proxy(new Error('secret'), {
+        get: () => {
+          throw new Error('secret');
+        },
+      });
+      const seen: unknown[] = [];
+      const link = new Link(
+        () => {
+          throw unreadable;
+        },
+        { onEnd: (_call, { error }) => void seen.push(error) },
+      );
+      links.push(link);
+      await link.open(transport);
+      await link.call('unary');
+      await link.quiet();
+      expect(seen.map((error) => Object.is(error, unreadable))).toEqual([true]);
+    },
+  );
+
   it.each([
     ['network', 'serverStream'],
     ['network', 'bidi'],

@@ -36,6 +36,20 @@ describe('settled values', () => {
     expect(await all(from([later(-1), ...numbers]))).toEqual([-1, ...numbers]);
   });
 
+  it('go on in order where more values come after those that waited', async () => {
+    const source = new Subject<unknown>();
+    const seen: unknown[] = [];
+    settledValues(source).subscribe((value) => seen.push(value));
+    for (const first of [1, 3, 5]) {
+      const promise = later(first);
+      source.next(promise);
+      source.next(first + 1);
+      await promise;
+      await later(undefined);
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
   it('that wait behind a promise take a time that grows with their number, not its square', async () => {
     const numbers = Array.from({ length: 300_000 }, (_, index) => index);
     // A tenth of a second; by the square it is a dozen of them.

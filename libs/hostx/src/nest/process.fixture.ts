@@ -133,9 +133,12 @@ if (scenario.startsWith('testing')) {
     say('closed');
   }
 } else {
+  const isRefused = scenario.endsWith('refused');
+  if (isRefused) setInterval(() => {}, 1_000);
   const run = runHost(App, {
     nest: { logger: false },
     configure: (app) => void app.enableShutdownHooks(),
+    ...(isRefused && { shutdownTimeout: 0 }),
   });
   await (scenario.startsWith('caught') ? run.catch(() => say('caught')) : run);
   say('run resolved');

@@ -83,6 +83,7 @@ describe('a stopped host that something holds', () => {
   it.each([
     ['held-shutdown', 0, 'ready\nworker stopped\ndestroyed\nrun resolved\n'],
     ['caught-held-fails', 1, 'ready\nworker stopped\ndestroyed\ncaught\nrun resolved\n'],
+    ['caught-held-refused', 1, 'destroyed\ncaught\nrun resolved\n'],
     ['caught-fails', 1, 'ready\nworker stopped\ndestroyed\ncaught\nrun resolved\n'],
     ['plain-held-shutdown', 0, 'ready\nworker stopped\ndestroyed\n'],
     ['plain-held-fails', 1, 'ready\nworker stopped\ndestroyed\n'],

@@ -342,6 +342,50 @@ describe('LineWriter', () => {
     expect(outlet.text).toMatch(/^x+\n(?:x+\n)*text\nbytes\n$/);
   });
 
+  it('counts a line that is larger than its buffer as one of those that may wait', async () => {
+    open(3);
+    outlet.otherwise = 'EIO';
+    const line = `${'x'.repeat(70_000)}\n`;
+    for (let i = 0; i < 5; i++) writer.write(line);
+    expect(writer.dropped).toBe(2);
+    outlet.otherwise = 'all';
+    await clock.advance(5_000);
+    expect(outlet.text).toBe(line.repeat(3));
+  });
+
+  it('tries an outlet again that could not be made ready for a write in the background', async () => {
+    class LateOutlet extends ScriptedOutlet {
+      isReady = false;
+      override prepare(): boolean {
+        if (!this.isReady) throw Object.assign(new Error('EACCES: no'), { code: 'EACCES' });
+        return false;
+      }
+      writeInBackground(
+        bytes: Buffer,
+        offset: number,
+        length: number,
+        done: (error: Error | null, written: number) => void,
+      ): void {
+        setImmediate(() => done(null, this.write(bytes, offset, length)));
+      }
+      settleBackground(): number {
+        return 0;
+      }
+    }
+    const late = new LateOutlet();
+    outlet = late;
+    open(10);
+    writer.write('one\n');
+    await turn();
+    expect(errors.map(({ message }) => message)).toEqual([
+      'logx: cannot write to test outlet: EACCES: no; lines wait in memory',
+    ]);
+    late.isReady = true;
+    await clock.advance(100);
+    await turn();
+    expect(late.text).toBe('one\n');
+  });
+
   it('neither loses nor tears nor reorders a line, however the outlet behaves', async () => {
     const answer = fc.oneof(
       fc.constant<Answer>('all'),
