@@ -76,6 +76,8 @@ describe('an option of LoggerModule', () => {
     "level: 'loud'",
     "level: test ? 'silent' : 'info'",
     "transport: { target: 'pino-loki' }",
+    "transport: { target: 'pino/file', level: config.level }",
+    "transport: { target: 'pino-pretty', level: 'silent' }",
     'genReqId: (req) => `${req.id}-1`',
     'genReqId: (req) => req.id ?? next(req)',
     'autoLogging: { ignorePaths: [] }',

@@ -25,6 +25,14 @@ describe('the text of an error', () => {
       new AggregateError([new Error('a'), new TypeError()], 'both'),
       'both [a; TypeError]',
     ],
+    [
+      'has the first ten errors of an AggregateError',
+      new AggregateError(
+        Array.from({ length: 11 }, (_, i) => new Error(`${i}`)),
+        'many',
+      ),
+      'many [0; 1; 2; 3; 4; 5; 6; 7; 8; 9]',
+    ],
     ['is the text of what is no error', 'full', 'full'],
   ])('%s', (_what, error, text) => {
     expect(errorText(error)).toBe(text);

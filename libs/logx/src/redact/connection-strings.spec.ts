@@ -7,6 +7,7 @@ describe('connection strings', () => {
   it.each([
     ['postgres://shop:secret@db:5432/orders', 'postgres://shop:***@db:5432/orders'],
     ['redis://:secret@cache', 'redis://:***@cache'],
+    ['://shop:secret@db', '://shop:***@db'],
     ['mongodb+srv://u:p@a.test,b.test/x?y=z', 'mongodb+srv://u:***@a.test,b.test/x?y=z'],
     ['not escaped: amqp://u:p@ss/w?o#rd@mq/vhost!', 'not escaped: amqp://u:***@mq/vhost!'],
     ['"a://u:p@h" and a://u:q@h', '"a://u:***@h" and a://u:***@h'],

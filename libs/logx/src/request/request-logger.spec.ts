@@ -57,6 +57,14 @@ describe('the property log of a request', () => {
     expect(loggerOfRequest(request)).toBe(record.logger);
   });
 
+  it('is an ordinary property of the request once somebody has assigned one', () => {
+    const { request } = logged();
+    const own = { info() {} };
+    request.log = own;
+    const ordinary = Object.getOwnPropertyDescriptor({ log: own }, 'log');
+    expect(Object.getOwnPropertyDescriptor(request, 'log')).toEqual(ordinary);
+  });
+
   it('stays what it was where there is one', () => {
     const own = { info() {} };
     expect(logged({ log: own }).request.log).toBe(own);

@@ -1,6 +1,19 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { BoundedQueue } from './bounded-queue.js';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Pushes new objects and takes the first of them; what was first of all. */
+function pushAndTake(queue: BoundedQueue<object>, pushed: number, taken: number): WeakRef<object> {
+  const items = Array.from({ length: pushed }, () => ({}));
+  for (const item of items) queue.push(item, 1);
+  for (let i = 0; i < taken; i++) queue.shift();
+  return new WeakRef(items[0]!);
+}
 
 describe('BoundedQueue', () => {
   it('keeps its order and both bounds, whatever is pushed and taken', () => {
@@ -34,6 +47,15 @@ describe('BoundedQueue', () => {
     queue.shift();
     expect(queue.push(many, bytes)).toBe(true);
     expect(queue.push(many, bytes)).toBe(false);
+  });
+
+  it('lets go of what was taken, also while it is never empty', async () => {
+    const queue = new BoundedQueue<object>(5_000, 5_000);
+    const first = pushAndTake(queue, 2_000, 1_500);
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(queue).toHaveLength(500);
+    expect(first.deref()).toBeUndefined();
   });
 
   it('takes a single item of any size', () => {
