@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -138,6 +139,25 @@ describe('the command apix-logx-from-nestjs-pino', () => {
     expect([status, stderr]).toEqual([1, '']);
     expect(stdout).toContain(`\nLeft over:\n  ${said}`);
     expect(readFileSync(join(folder, path)).equals(Buffer.from(content))).toBe(true);
+  });
+});
+
+describe('a folder that cannot be read', () => {
+  // Not by permissions, which root is not held to: Linux takes no path of more than 4096 bytes.
+  const deep = join(...Array<string>(12).fill('d'.repeat(200)));
+
+  beforeEach(() => {
+    write('main.ts', MAIN);
+    for (const half of ['outer', 'inner']) mkdirSync(join(folder, half, deep), { recursive: true });
+    renameSync(join(folder, 'inner'), join(folder, 'outer', deep, 'inner'));
+  });
+  afterEach(() => renameSync(join(folder, 'outer', deep, 'inner'), join(folder, 'inner')));
+
+  it('is named, and the exit status is 1', () => {
+    const { status, stdout } = migrated();
+    expect(stdout).toContain('1 files read, 1 to change, 1 places left over');
+    expect(stdout).toContain(': not read: ENAMETOOLONG');
+    expect(status).toBe(1);
   });
 });
 

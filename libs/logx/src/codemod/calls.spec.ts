@@ -250,13 +250,22 @@ describe('a logger that is handed on', () => {
     expect(planOf(shared)?.edits).not.toEqual([]);
   });
 
-  it('waits for a place in another file that cannot be changed', () => {
+  it.each([
+    ['itself', 1, shared],
+    [
+      'as one of two that are chosen from',
+      2,
+      classWith('use(this.log ?? this.audit);', {
+        fields: ', private readonly audit: PinoLogger',
+      }),
+    ],
+  ])('%s waits for a place in another file that cannot be changed', (_what, count, text) => {
     const other = {
       path: 'own.ts',
       text: "import { PinoLogger } from 'nestjs-pino';\nclass Own extends PinoLogger {}\n",
     };
-    const plans = migrate([{ path: 'refunds.ts', text: shared }, other]);
+    const plans = migrate([{ path: 'refunds.ts', text }, other]);
     expect(plans.flatMap(({ edits }) => edits)).toEqual([]);
-    expect(plans.map(({ leftOvers }) => leftOvers.length)).toEqual([1, 1]);
+    expect(plans.map(({ leftOvers }) => leftOvers.length)).toEqual([count, 1]);
   });
 });

@@ -1,37 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { indentAt, styleOf } from './code-style.js';
+import { indentAt } from './code-style.js';
+import { edited } from './edit.js';
+import { migrate } from './migrate.js';
 
-describe('the style of a file', () => {
-  it.each([
-    [
-      "import a from 'a';\nif (a) {\n  a();\n}\n",
-      { quote: "'", eol: '\n', semicolon: ';', indent: '  ' },
-    ],
-    [
-      'import a from "a"\r\nif (a) {\r\n\ta()\r\n}\r\n',
-      { quote: '"', eol: '\r\n', semicolon: '', indent: '\t' },
-    ],
-    [
-      "import a from 'a'\nif (a) {\n    a(b)\n}\n",
-      { quote: "'", eol: '\n', semicolon: '', indent: '    ' },
-    ],
-    ["\uFEFFimport 'a';\n", { quote: "'", eol: '\n', semicolon: ';', indent: '  ' }],
-    ['a()\n', { quote: "'", eol: '\n', semicolon: '', indent: '  ' }],
-  ])('is what it has: %j', (text, style) => {
-    expect(styleOf({ text })).toEqual(style);
+/** What becomes of a file. */
+function changed(text: string): string {
+  return edited(text, migrate([{ path: 'm.ts', text }])[0]!.edits);
+}
+
+describe('what is put into a file', () => {
+  it.each(['', ';'])('ends in "%s" as its imports do', (end) => {
+    const before = `import { LoggerModule } from 'nestjs-pino'${end}\nexport const M = LoggerModule.forRoot()${end}\n`;
+    const after = changed(before);
+    expect(after).toContain(`from '@apix/logx'${end}\n`);
+    expect(after.match(/;/g) ?? []).toHaveLength(end === '' ? 0 : 2);
   });
-});
-
-describe('the indentation of a place', () => {
-  const text = '  one {\n\ttwo\nthree\n';
 
   it.each([
-    ['one', '  '],
-    ['{', '  '],
-    ['two', '\t'],
-    ['\ttwo', '\t'],
-    ['three', ''],
-  ])('at %j is that of its line: %j', (what, indent) => {
-    expect(indentAt(text, text.indexOf(what))).toBe(indent);
+    ['behind other text', '  a({\n    b: {', '{', '    '],
+    ['in the first line', '\ta({', '{', '\t'],
+    ['at the begin of a line, whatever the one before has', '  a(\n{', '{', ''],
+    ['behind white space alone', 'a(\n    {', '{', '    '],
+  ])('%s is indented as its line is', (_where, text, place, indent) => {
+    expect(indentAt(text, text.lastIndexOf(place))).toBe(indent);
   });
 });

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '@apix/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '../logger/create-logger.js';
@@ -9,7 +12,7 @@ import { configOf } from './load-config.js';
 type Properties = Readonly<Record<string, { readonly default?: unknown }>>;
 
 interface FileEntry {
-  readonly properties: { readonly rotation?: { readonly properties: Properties } };
+  readonly properties: Properties & { readonly rotation?: { readonly properties: Properties } };
 }
 
 /** What an editor shows as defaults. */
@@ -49,6 +52,20 @@ describe('the defaults that the JSON Schema shows are the real ones', () => {
     const defaults = defaultsIn(properties.ecs.properties);
     expect(Object.keys(defaults)).toEqual(['requests', 'keepObjects']);
     expect(linesOf({ ecs: defaults }, 'ecs')).toEqual(linesOf({}, 'ecs'));
+  });
+
+  it('of sinks, which then lose nothing that is logged in one turn', async () => {
+    const file = $defs.sink.oneOf.find((entry) => entry.properties.rotation)!;
+    const defaults = defaultsIn(file.properties);
+    expect(Object.keys(defaults)).toEqual(expect.arrayContaining(['noColor', 'async']));
+    const directory = mkdtempSync(join(tmpdir(), 'logx-defaults-'));
+    const path = join(directory, 'app.json');
+    const logger = configOf({ sinks: [{ type: 'file', path, ...defaults }] }).build();
+    for (let i = 0; i < 3_000; i++) logger.information('event {I}', i);
+    await logger.close();
+    const lines = readFileSync(path, 'utf8').split('\n');
+    rmSync(directory, { recursive: true });
+    expect(lines).toHaveLength(3_001);
   });
 
   it('of rotations', () => {

@@ -26,12 +26,12 @@ describe('the text of an error', () => {
       'both [a; TypeError]',
     ],
     [
-      'has ten errors of an AggregateError at most',
+      'has the first ten errors of an AggregateError',
       new AggregateError(
-        Array.from({ length: 20 }, (_, place) => new Error(`${place}`)),
-        'all',
+        Array.from({ length: 11 }, (_, i) => new Error(`${i}`)),
+        'many',
       ),
-      'all [0; 1; 2; 3; 4; 5; 6; 7; 8; 9]',
+      'many [0; 1; 2; 3; 4; 5; 6; 7; 8; 9]',
     ],
     ['is the text of what is no error', 'full', 'full'],
   ])('%s', (_what, error, text) => {

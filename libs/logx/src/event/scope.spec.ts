@@ -1,25 +1,49 @@
 import { describe, expect, it } from '@jest/globals';
-import { Scope } from './scope.js';
+import { jsonOf } from '../value/json-text.js';
+import { EMPTY_SCOPE, Scope, scopeTexts } from './scope.js';
 
-const SPAN = { traceId: '1'.repeat(32), spanId: '2'.repeat(16) };
+const SERVER = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
+const INNER = { traceId: 'a'.repeat(32), spanId: '2'.repeat(16) };
 
-describe('a scope', () => {
-  it('has its own value of a field in place of its parent’s, and those of its parent', () => {
-    const child = new Scope(new Scope(undefined, ['a', 'b'], [1, 2]), ['b'], [3]);
-    expect(['a', 'b', 'c'].map((field) => child.valueOf(field))).toEqual([1, 3, undefined]);
-    expect([...child.all]).toEqual([
-      ['a', 1],
-      ['b', 3],
-    ]);
+/** The texts of scopes, and which fields were written for them. */
+function written() {
+  const fields: string[] = [];
+  const textOf = scopeTexts({
+    rename: (field) => field,
+    write: (field, value) => {
+      fields.push(field);
+      return `,${field}=${jsonOf(value)}`;
+    },
+  });
+  return { fields, textOf };
+}
+
+describe('the fields of a logger', () => {
+  it('are written once for all events of one span', () => {
+    const { fields, textOf } = written();
+    const scope = new Scope(EMPTY_SCOPE, ['Tenant'], ['acme']);
+    const texts = [1, 2, 3].map(() => textOf(scope.inSpan(SERVER)));
+    expect(fields).toEqual(['Tenant', 'trace_id', 'span_id']);
+    const ids = `,trace_id="${SERVER.traceId}",span_id="${SERVER.spanId}"`;
+    expect(texts).toEqual(Array(3).fill(`,Tenant="acme"${ids}`));
   });
 
-  it('is the same for all events of a span', () => {
-    const scope = new Scope(undefined, ['a'], [1]);
-    const inSpan = scope.inSpan(SPAN);
-    expect(inSpan.valueOf('span_id')).toBe(SPAN.spanId);
-    expect(scope.inSpan({ ...SPAN })).toBe(inSpan);
-    expect(inSpan.inSpan(SPAN)).toBe(inSpan);
-    const other = scope.inSpan({ ...SPAN, spanId: '3'.repeat(16) });
-    expect(other.valueOf('span_id')).toBe('3'.repeat(16));
+  it('have the ids of a span that they have already once', () => {
+    const { fields, textOf } = written();
+    const request = new Scope(EMPTY_SCOPE, ['trace_id', 'span_id'], ['t', SERVER.spanId]);
+    const child = new Scope(request, ['Tenant'], ['acme']);
+    textOf(child);
+    textOf(child.inSpan(SERVER));
+    expect(fields).toEqual(['trace_id', 'span_id', 'Tenant']);
+    expect(child.inSpan(INNER).all.get('span_id')).toBe(INNER.spanId);
+  });
+});
+
+describe('the value of a field', () => {
+  it('is that of the nearest logger which has it', () => {
+    const parent = new Scope(EMPTY_SCOPE, ['A', 'B'], [1, 2]);
+    const child = new Scope(parent, ['B', 'C'], ['own', null]);
+    const values = ['A', 'B', 'C', 'D'].map((field) => child.valueOf(field));
+    expect(values).toEqual([1, 'own', null, undefined]);
   });
 });

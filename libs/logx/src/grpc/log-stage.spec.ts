@@ -109,6 +109,12 @@ describe('options of gRPC events', () => {
     expect(pass({ skipProbes }, callOf(), HEALTH).count).toBe(count);
   });
 
+  it('choose metadata of the call that are in its event', () => {
+    const call = callOf({ 'x-tenant': 'acme', 'x-other': '1' });
+    const event = pass({ requestMetadata: ['X-Tenant'] }, call).only();
+    expect(event).toMatchObject({ request_metadata: { 'x-tenant': 'acme' } });
+  });
+
   it('tell of the peer, and of no handler that was not reached', () => {
     const event = pass({}, callOf()).only();
     expect(event).toMatchObject({ remote: '10.0.0.1:5000', method: METHOD.fullName });

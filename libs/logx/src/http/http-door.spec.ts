@@ -115,6 +115,19 @@ describe('the event of a request', () => {
     expect(logged.withTemplate('inside').only()).toMatchObject(ids);
   });
 
+  it.each<[string, HttpLogOptions, object]>([
+    ['the request', { requestHeaders: ['x-tenant'] }, { request_headers: { 'x-tenant': 'acme' } }],
+    ['the response', { responseHeaders: ['x-made'] }, { response_headers: { 'x-made': 'here' } }],
+  ])('has chosen headers of %s alone', async (_what, options, headers) => {
+    const { url, event } = await serve((_req, res) => {
+      res.setHeader('x-made', 'here');
+      res.end();
+    }, options);
+    await fetch(url, { headers: { 'x-tenant': 'acme' } });
+    const { request_headers, response_headers } = await event();
+    expect({ request_headers, response_headers }).toEqual(headers);
+  });
+
   it('is written once, also with the middleware behind the door', async () => {
     const second = collectingSink();
     const middleware = httpMiddleware(createLogger({ sinks: [second] }));
@@ -262,6 +275,15 @@ describe('bytes and status', () => {
     ['HEAD', 'HEAD', (_q, res) => res.end('hello'), { status: 200, bytes: 0 }],
     [
       'no content',
+      'GET',
+      (_q, res) => {
+        res.writeHead(204);
+        res.end('ignored');
+      },
+      { status: 204, bytes: 0 },
+    ],
+    [
+      'no content, of which the handler writes some',
       'GET',
       (_q, res) => {
         res.writeHead(204);

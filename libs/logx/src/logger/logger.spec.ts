@@ -72,6 +72,22 @@ describe('levels', () => {
     expect(() => log.withLevel('loud' as 'debug')).toThrow(RangeError);
   });
 
+  it.each([
+    ['verbose', 'debug'],
+    ['debug', 'information'],
+    ['information', 'warning'],
+    ['info', 'warning'],
+    ['log', 'warning'],
+    ['warning', 'error'],
+    ['warn', 'error'],
+    ['error', 'fatal'],
+  ] as const)('leave out what %s says below %s', (method, level) => {
+    const { log, logged } = collected({ level });
+    log[method]('a text');
+    log[method](null, 'a text');
+    expect(logged.messages).toEqual([]);
+  });
+
   it('of a running logger can be changed for the whole tree', () => {
     const { log, logged } = collected();
     const child = log.forContext('A', 1);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ConsoleLogger, Logger as NestLogger } from '@nestjs/common';
 import { runWithLogger } from '../context/logger-context.js';
 import { createLogger } from '../logger/create-logger.js';
@@ -123,6 +123,15 @@ describe("Nest's logger over it", () => {
     service.log('no');
     service.warn('yes');
     expect(logged.messages).toEqual(['yes']);
+  });
+
+  it('makes the logger of a context once, however often it logs', () => {
+    const made = jest.spyOn(root, 'forContext');
+    for (const context of ['Orders', 'Refunds', 'Orders', 'Refunds']) service.log('x', context);
+    expect(made.mock.calls).toEqual([
+      ['logger', 'Orders'],
+      ['logger', 'Refunds'],
+    ]);
   });
 
   it('may be given any number of contexts', () => {

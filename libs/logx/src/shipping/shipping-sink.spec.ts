@@ -58,6 +58,17 @@ const HOSTILE: readonly (readonly [string, unknown])[] = [
 ];
 
 describe('a sink on the frame', () => {
+  // First: a sink that a test before it has not closed keeps the listener that all share.
+  it('leaves no listener on the process', async () => {
+    const count = (): number => process.listenerCount('beforeExit') + process.listenerCount('exit');
+    const before = count();
+    const { sink } = rig();
+    createLogger({ sinks: [sink] });
+    expect(count()).toBeGreaterThan(before);
+    await sink.close();
+    expect(count()).toBe(before);
+  });
+
   it('is closed with the last of the loggers that share it', async () => {
     const { sink, sent } = rig();
     const [one, two] = [createLogger({ sinks: [sink] }), createLogger({ sinks: [sink] })];
@@ -71,17 +82,6 @@ describe('a sink on the frame', () => {
     expect(() => createLogger({ sinks: [sink] })).toThrow(
       'test: there: the sink is closed; create a new one for another logger',
     );
-  });
-
-  const count = (): number => process.listenerCount('beforeExit') + process.listenerCount('exit');
-  const before = count();
-
-  it('leaves no listener on the process', async () => {
-    const { sink } = rig();
-    createLogger({ sinks: [sink] });
-    expect(count()).toBeGreaterThan(before);
-    await sink.close();
-    expect(count()).toBe(before);
   });
 
   it.each([

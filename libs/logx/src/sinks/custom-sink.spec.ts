@@ -105,6 +105,16 @@ describe('AsyncSink', () => {
     expect(seen).toHaveLength(600);
   });
 
+  it('takes a fatal event whatever its bound is, behind what waits', async () => {
+    const seen: string[] = [];
+    wrap({ write: (line) => void seen.push(line) }, 2);
+    for (const line of ['a\n', 'b\n', 'c\n']) sink.write!(line, event);
+    sink.write!('fatal\n', { level: Level.Fatal } as LogEvent);
+    await sink.flush();
+    expect(seen).toEqual(['a\n', 'b\n', 'fatal\n']);
+    expect(sink.dropped).toBe(1);
+  });
+
   it('says once per interval how much it dropped', async () => {
     wrap({ write() {} }, 2);
     for (let i = 0; i < 5; i++) sink.write!('x\n', event);

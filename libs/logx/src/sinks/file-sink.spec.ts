@@ -206,6 +206,15 @@ describe('fileSink', () => {
       expect(files()).toEqual(['app-2026-11-19T00-00-00.000.json', 'app.json']);
     });
 
+    it('says where an old file cannot be deleted, and goes on logging', async () => {
+      fs.mkdirSync(join(directory, 'app-2026-11-17T00-00-00.000.json'));
+      const sink = open(rotation(10, { maxAgeDays: 3 }));
+      log(sink, '12345', 'next');
+      await sink.close!();
+      expect(messages()[0]).toMatch(/^logx: cannot clean up old files in .*logx-file-.*: .*EISDIR/);
+      expect(read('app.json')).toBe('next\n');
+    });
+
     it('compresses old files in the background, and makes good an interrupted run', async () => {
       fs.writeFileSync(join(directory, 'app-2026-11-20T00-00-00.000.json'), 'zero\n');
       fs.writeFileSync(join(directory, 'app-2026-11-20T00-00-00.000.json.gz.tmp'), 'half');

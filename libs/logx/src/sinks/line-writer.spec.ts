@@ -51,6 +51,8 @@ class ScriptedOutlet implements Outlet {
   }
 }
 
+type BackgroundArguments = Parameters<NonNullable<Outlet['writeInBackground']>>;
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('LineWriter', () => {
@@ -320,6 +322,40 @@ describe('LineWriter', () => {
     expect(writer.dropped).toBe(3);
     await clock.advance(10_000);
     expect(outlet.text).toBe('');
+  });
+
+  it('counts a line larger than its buffer as one where it is lost', async () => {
+    open();
+    outlet.otherwise = 'ENOSPC';
+    writer.write(`${'x'.repeat(100_000)}\n`);
+    const deadline = deadlineAfter(5);
+    await expect(writer.close(deadline)).rejects.toThrow('logx: test outlet lost 1 line that');
+    deadline.dispose();
+    expect(writer.dropped).toBe(1);
+  });
+
+  it('tells of an outlet that failed on another thread, and tries again by itself', async () => {
+    const answers = ['ENOSPC', null];
+    const background: Outlet = Object.assign(new ScriptedOutlet(), {
+      writeInBackground(...[bytes, offset, length, done]: BackgroundArguments) {
+        const code = answers.shift() ?? null;
+        if (code === null) outlet.write(bytes, offset, length);
+        const error = code === null ? null : Object.assign(new Error(code), { code });
+        setImmediate(() => done(error, code === null ? length : 0));
+      },
+      settleBackground: () => 0,
+    });
+    const onError = (error: Error): void => void errors.push(error);
+    writer = new LineWriter(background, { onError, maxLines: 10, clock });
+    writer.write('one\n');
+    await turn();
+    await turn();
+    expect(errors.map(({ message }) => message)).toEqual([
+      'logx: cannot write to test outlet: ENOSPC; lines wait in memory',
+    ]);
+    await clock.advance(100);
+    await turn();
+    expect(outlet.text).toBe('one\n');
   });
 
   it.each<[string, number | undefined]>([
