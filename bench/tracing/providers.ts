@@ -37,7 +37,7 @@ class Orders {
   }
 }
 
-const { flush, close } = await openTracing({ exporter: new DroppingExporter() });
+const tracing = await openTracing({ exporter: new DroppingExporter() });
 const tracer = trace.getTracer('bench');
 const orders = new Orders();
 const METHODS = ['bare', 'traced', 'byHand'] as const;
@@ -59,7 +59,7 @@ for (const [name, outer] of Object.entries(TRACES)) {
   console.log(`\nA call ${name}, ns`);
   for (const [method, all] of taken) console.log(`${method.padEnd(8)} ${median(all).toFixed(0)}`);
 }
-await close();
+await tracing.close();
 
 /** Of one call; the exporter takes its spans in between, unmeasured. */
 async function nanoseconds(
@@ -73,7 +73,7 @@ async function nanoseconds(
       for (let id = 0; id < CALLS; id++) orders[method](id);
       return performance.now() - begun;
     });
-    await flush();
+    await tracing.flush();
   }
   return (total * 1e6) / (REPEATED * CALLS);
 }
