@@ -264,6 +264,20 @@ describe('decisions', () => {
     ]);
   });
 
+  it('refuse two calls at once for one reason with an error each, told each on its own', async () => {
+    const told: unknown[] = [];
+    const of = authorizer({
+      subject: () => Promise.resolve(NOBODY),
+      onDecision: (decision) => void told.push('error' in decision && decision.error),
+    });
+    const own = (): Promise<unknown> =>
+      Promise.resolve(of.admit(callOf('/test.Orders/Own'))).catch((error: unknown) => error);
+    const errors = await Promise.all([own(), own()]);
+    expect(errors).toEqual(told);
+    expect(errors).toMatchObject(Array(2).fill({ status: 'PERMISSION_DENIED' }));
+    expect(new Set([...errors, ...told]).size).toBe(2);
+  });
+
   it('are counted', async () => {
     const of = authorizer();
     await outcome(of, '/test.Orders/Public');

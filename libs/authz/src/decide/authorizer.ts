@@ -31,7 +31,7 @@ import {
 import type { AllowReason, DenyReason } from './decision.js';
 import { Ledger } from './ledger.js';
 import type { Refusal } from './refusal.js';
-import { refusedCall } from './refused-call.js';
+import { refusalError } from './refusal-error.js';
 import { type Standing, refusalOf, standingOf } from './rulebook.js';
 
 /** That a call may pass, and for whom; undefined where no subject was asked for. */
@@ -138,7 +138,8 @@ export class Authorizer implements PolicySource, MetricSource {
   /**
    * Evaluates the policy of a method for a subject that the caller of this function vouches for:
    * for entry points that this package does not guard. Null: allowed, or shadow mode. Throws nothing; the
-   * error's code is UNAUTHENTICATED (also for a `subject` that is not one) or PERMISSION_DENIED.
+   * error's code is UNAUTHENTICATED (also for a `subject` that is not one) or PERMISSION_DENIED. It is
+   * this call's own.
    */
   authorize(
     context: CallContext | undefined,
@@ -280,7 +281,7 @@ export class Authorizer implements PolicySource, MetricSource {
     subject: Subject | null | undefined,
     call: CallContext | undefined,
   ): StatusError | null {
-    return this.#deny(refusal.reason, refusedCall(refusal), method, subject, call);
+    return this.#deny(refusal.reason, refusalError(refusal), method, subject, call);
   }
 
   /** The caller's error; null in shadow mode, which denies no call. */

@@ -8,7 +8,7 @@ const { name, details, trailers } = new StatusError(Code.PERMISSION_DENIED, '');
  * as long as the decision. It is the call's own, so that whoever gets it may write to it.
  */
 // Why: docs/decisions/0295
-class RefusedCall {
+class RefusalError {
   readonly message: string;
   readonly name = name;
   readonly code: Code;
@@ -31,12 +31,12 @@ class RefusedCall {
 }
 
 // `Error` is extended without its constructor: that is the one that takes long.
-Object.setPrototypeOf(RefusedCall.prototype, StatusError.prototype);
-Object.defineProperties(RefusedCall.prototype, {
+Object.setPrototypeOf(RefusalError.prototype, StatusError.prototype);
+Object.defineProperties(RefusalError.prototype, {
   constructor: accessor('constructor', StatusError),
   [Symbol.toStringTag]: accessor(Symbol.toStringTag, 'Error'),
 });
-Object.freeze(RefusedCall.prototype);
+Object.freeze(RefusalError.prototype);
 
 /** A value that all share, and that each may have another of: what is frozen could not be assigned to. */
 function accessor(key: PropertyKey, shared: unknown): PropertyDescriptor {
@@ -49,6 +49,6 @@ function accessor(key: PropertyKey, shared: unknown): PropertyDescriptor {
 }
 
 /** The error of one more call with a refusal. */
-export function refusedCall(refusal: Refusal): StatusError {
-  return new RefusedCall(refusal) as unknown as StatusError;
+export function refusalError(refusal: Refusal): StatusError {
+  return new RefusalError(refusal) as unknown as StatusError;
 }
