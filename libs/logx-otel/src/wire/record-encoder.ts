@@ -5,7 +5,7 @@ import { type Severity, severityOf } from '../record/severity.js';
 import type { Translation } from '../record/translation.js';
 import { writeAnyValue } from './any-value.js';
 import { templateAttribute, writeAttribute } from './attribute-writer.js';
-import { FieldWriter } from './field-writer.js';
+import { EventAttributes } from './event-attributes.js';
 import { preparedBytes, ProtoWriter, type WrittenBytes } from './proto-writer.js';
 
 /** Fields of LogRecord (opentelemetry/proto/logs/v1/logs.proto), and the one that holds a record. */
@@ -28,12 +28,12 @@ const NANOS = 1_000_000_000n;
 /** Writes records as the field of ScopeLogs that they are: events as they come, without objects between. */
 export class RecordEncoder {
   readonly #writer = new ProtoWriter();
-  readonly #fields: FieldWriter;
+  readonly #fields: EventAttributes;
   #time = NaN;
   #nanos: Uint8Array = new Uint8Array(8);
 
   constructor(staticAttributes: Readonly<Record<string, string>>) {
-    this.#fields = new FieldWriter(this.#writer, staticAttributes);
+    this.#fields = new EventAttributes(this.#writer, staticAttributes);
   }
 
   /** What {@link encodeRecord} makes of the event's translation. */

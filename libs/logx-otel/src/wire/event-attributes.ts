@@ -7,14 +7,14 @@ import { writeAttribute } from './attribute-writer.js';
 import { preparedBytes, type ProtoWriter } from './proto-writer.js';
 import { StaticAttributes } from './static-attributes.js';
 
-type Fields = ReadonlyMap<string, FieldValue>;
+type LoggedFields = ReadonlyMap<string, FieldValue>;
 
 const TRACE_ID = 'trace_id';
 const SPAN_ID = 'span_id';
-const NO_FIELDS: Fields = new Map();
+const NO_FIELDS: LoggedFields = new Map();
 
 /** Writes the fields of an event as attributes, and the static attributes that none of them hides. */
-export class FieldWriter implements FieldVisitor {
+export class EventAttributes implements FieldVisitor {
   /** The trace context that the fields tell; then its ids are no attributes. */
   span: SpanContext | undefined;
   readonly #statics: StaticAttributes;
@@ -22,7 +22,7 @@ export class FieldWriter implements FieldVisitor {
   readonly #hiding = new Set<string>();
   #hasOwnIds = false;
   /** Which fields of a logger were written last, and their bytes from the second time on. */
-  #last: Fields | undefined;
+  #last: LoggedFields | undefined;
   #lastBytes: Uint8Array | undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class FieldWriter implements FieldVisitor {
     this.#writeStatics(event);
   }
 
-  loggerFields(fields: Fields): void {
+  loggerFields(fields: LoggedFields): void {
     this.#ofLogger = fields;
     if (fields.has(TRACE_ID)) this.span = spanContextOf(fields.get(TRACE_ID), fields.get(SPAN_ID));
     if (this.span !== undefined) writeFields(this.writer, fields, true);
@@ -82,7 +82,7 @@ export class FieldWriter implements FieldVisitor {
   }
 }
 
-function writeFields(writer: ProtoWriter, fields: Fields, withoutIds: boolean): void {
+function writeFields(writer: ProtoWriter, fields: LoggedFields, withoutIds: boolean): void {
   for (const [field, value] of fields) {
     if (withoutIds && (field === TRACE_ID || field === SPAN_ID)) continue;
     writeAttribute(writer, attributeKey(field), value);
