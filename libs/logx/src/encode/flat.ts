@@ -7,7 +7,7 @@ import type { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { fieldKeys } from './field-keys.js';
-import { isTree, writeJson, writeString } from './json-bytes.js';
+import { isNested, writeJson, writeQuoted } from './json-bytes.js';
 import { type Fragment, fragmentOf, joined, type LineBuffer } from './line-buffer.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
@@ -157,7 +157,7 @@ function writeValues(
     if (typeof value === 'string') {
       starts[i] = begin + 1;
       ends[i] = line.end - 1;
-    } else if ((typeof value === 'number' && Number.isFinite(value)) || isTree(value)) {
+    } else if ((typeof value === 'number' && Number.isFinite(value)) || isNested(value)) {
       starts[i] = begin;
       ends[i] = line.end;
     }
@@ -279,5 +279,5 @@ function writeTail(
 
 function writeNamed(name: string, text: string, line: LineBuffer): void {
   line.addText(name);
-  writeString(text, line);
+  writeQuoted(text, line);
 }

@@ -12,48 +12,48 @@ const MEMBERS_END = 0x7d;
 
 /** Writes what {@link jsonOf} makes of the value, without a text between. */
 export function writeJson(value: FieldValue, line: LineBuffer): void {
-  if (typeof value === 'string') writeString(value, line);
+  if (typeof value === 'string') writeQuoted(value, line);
   else if (typeof value === 'number' && Number.isFinite(value)) line.addNumber(value);
-  else if (isTree(value)) writeTree(value, line);
+  else if (isNested(value)) writeNested(value, line);
   else line.addText(jsonOf(value));
 }
 
 /** A list, or an object with members. */
-type Tree = readonly FieldValue[] | { readonly [name: string]: FieldValue };
+type NestedValue = readonly FieldValue[] | { readonly [name: string]: FieldValue };
 
 /** Whether the value has values in it; its JSON is its text in messages, too. */
-export function isTree(value: FieldValue): value is Tree {
+export function isNested(value: FieldValue): value is NestedValue {
   return typeof value === 'object' && value !== null && !isBytes(value);
 }
 
 /** Writes what {@link jsonOf} makes of a text. */
-export function writeString(text: string, line: LineBuffer): void {
+export function writeQuoted(text: string, line: LineBuffer): void {
   line.addByte(QUOTE);
   line.addEscaped(text);
   line.addByte(QUOTE);
 }
 
-function writeTree(tree: Tree, line: LineBuffer): void {
-  if (isList(tree)) {
+function writeNested(nested: NestedValue, line: LineBuffer): void {
+  if (isList(nested)) {
     line.addByte(LIST_BEGIN);
-    for (let i = 0; i < tree.length; i++) {
+    for (let i = 0; i < nested.length; i++) {
       if (i > 0) line.addByte(COMMA);
-      writeJson(tree[i]!, line);
+      writeJson(nested[i]!, line);
     }
     return line.addByte(LIST_END);
   }
-  const names = Object.keys(tree);
+  const names = Object.keys(nested);
   line.addByte(MEMBERS_BEGIN);
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!;
     if (i > 0) line.addByte(COMMA);
-    writeString(name, line);
+    writeQuoted(name, line);
     line.addByte(COLON);
-    writeJson(tree[name]!, line);
+    writeJson(nested[name]!, line);
   }
   line.addByte(MEMBERS_END);
 }
 
-function isList(tree: Tree): tree is readonly FieldValue[] {
-  return Array.isArray(tree);
+function isList(nested: NestedValue): nested is readonly FieldValue[] {
+  return Array.isArray(nested);
 }
