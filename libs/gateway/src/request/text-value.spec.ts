@@ -68,6 +68,8 @@ describe('the text of a query parameter', () => {
     ['number', '1e2'],
     ['ratio', '0x10'],
     ['ratio', '3.5e38'],
+    // Halfway between the largest float and what would come after it: rounds to Infinity.
+    ['ratio', '3.4028235677973366e38'],
     ['data', 'A'],
     ['data', 'AA=='.repeat(2)],
     ['data', 'A A='],
@@ -84,6 +86,15 @@ describe('the text of a query parameter', () => {
     ['list', '[1e400]'],
   ])('is refused for %s: %s', (name, text) => {
     expect(() => parse(name, text)).toThrow(RangeError);
+  });
+
+  it.each([
+    ['number', '2147483648', 'out of the range of int32'],
+    ['number', '1.5', 'not of the type int32: use a decimal integer'],
+    ['ratio', '1e39', 'out of the range of float'],
+    ['ratio', 'x', 'not a float: use a decimal number'],
+  ])('is refused with the type that it should have, %s: %s', (name, text, why) => {
+    expect(() => parse(name, text)).toThrow(why);
   });
 
   it.each([
