@@ -115,3 +115,41 @@ describe('the text of a query parameter', () => {
     expect(toJson(field.message!, parse(name, text) as Message)).toEqual(json);
   });
 });
+
+describe('the text of an enum', () => {
+  const parserOf = (syntax: 'proto2' | 'proto3') => {
+    const file = create(FileDescriptorProtoSchema, {
+      name: 'moods.proto',
+      package: 'moods',
+      syntax,
+      enumType: [
+        {
+          name: 'Mood',
+          value: [
+            { name: 'UNKNOWN', number: 0 },
+            { name: 'GOOD', number: 7 },
+          ],
+        },
+      ],
+      messageType: [
+        {
+          name: 'Day',
+          field: [{ name: 'mood', number: 1, type: Type.ENUM, typeName: '.moods.Mood' }],
+        },
+      ],
+    });
+    const day = createFileRegistry(file, () => undefined).getMessage('moods.Day')!;
+    return textParserOf(day.fields[0]!)!;
+  };
+
+  it.each(['proto2', 'proto3'] as const)('of %s is a name or a number of it', (syntax) => {
+    const parse = parserOf(syntax);
+    expect([parse('GOOD'), parse('7'), parse('UNKNOWN')]).toEqual([7, 7, 0]);
+    expect(() => parse('BAD')).toThrow('not a value of the enum moods.Mood');
+  });
+
+  it('is another number only where the enum is open', () => {
+    expect(parserOf('proto3')('9')).toBe(9);
+    expect(() => parserOf('proto2')('9')).toThrow('not a value of the enum moods.Mood');
+  });
+});
