@@ -21,10 +21,10 @@ async function retries(writes: readonly string[]): Promise<number[]> {
       continue;
     }
     const begun = clock.now();
-    let isDue = false;
-    due = () => (isDue = true);
+    const retry = { isDue: false };
+    due = () => (retry.isDue = true);
     trouble.meet(failure(write), false);
-    while (!isDue) await clock.advance(1);
+    while (!retry.isDue) await clock.advance(1);
     pauses.push(clock.now() - begun);
   }
   trouble.end();
