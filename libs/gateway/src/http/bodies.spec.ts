@@ -48,6 +48,20 @@ describe('forms', () => {
   });
 });
 
+it('a body that is the whole message leaves to the path what the path says', async () => {
+  const body = JSON.stringify({ str: 'of the body', i32: 1 });
+  const headers = { 'content-type': 'application/json' };
+  const put = { method: 'PUT', body, headers };
+  const answer = await ask(await rig.start(), '/v1/whole/p', put);
+  expect(answer.json).toEqual({ str: 'p', i32: 1 });
+});
+
+it('raw bytes may be one field of a message', async () => {
+  const put = { method: 'PUT', body: 'a,b', headers: { 'content-type': 'text/csv' } };
+  const answer = await ask(await rig.start(), '/v1/uploads/table', put);
+  expect(answer.json).toEqual({ name: 'table', file: { contentType: 'text/csv', data: 'YSxi' } });
+});
+
 describe('compression', () => {
   const text = 'abc '.repeat(1_000);
 

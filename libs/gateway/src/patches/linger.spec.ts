@@ -30,7 +30,7 @@ describe('a connection that ends with the answer to an incomplete request', () =
     client.on('data', (bytes) => (answer += bytes.toString()));
     await once(client, 'end');
     expect([answer.includes('too large'), socket!.destroyed]).toEqual([true, false]);
-    const closed = once(socket!, 'close');
+    const closed = new Promise((resolve) => socket!.once('close', resolve));
     client.end();
     await closed;
   });

@@ -68,6 +68,8 @@ describe('the text of a query parameter', () => {
     ['number', '1e2'],
     ['ratio', '0x10'],
     ['ratio', '3.5e38'],
+    // Halfway between the largest float and what would come after it: rounds to Infinity.
+    ['ratio', '3.4028235677973366e38'],
     ['data', 'A'],
     ['data', 'AA=='.repeat(2)],
     ['data', 'A A='],
@@ -87,6 +89,15 @@ describe('the text of a query parameter', () => {
   });
 
   it.each([
+    ['number', '2147483648', 'out of the range of int32'],
+    ['number', '1.5', 'not of the type int32: use a decimal integer'],
+    ['ratio', '1e39', 'out of the range of float'],
+    ['ratio', 'x', 'not a float: use a decimal number'],
+  ])('is refused with the type that it should have, %s: %s', (name, text, why) => {
+    expect(() => parse(name, text)).toThrow(why);
+  });
+
+  it.each([
     ['ratio', '0.1', Math.fround(0.1)],
     ['ratio', '3.4028235e38', 3.4028234663852886e38],
     ['data', '-_8', new Uint8Array([251, 255])],
@@ -102,5 +113,43 @@ describe('the text of a query parameter', () => {
   ])('is taken for %s as its JSON: %s', (name, text, json) => {
     const field = fieldNamed(name);
     expect(toJson(field.message!, parse(name, text) as Message)).toEqual(json);
+  });
+});
+
+describe('the text of an enum', () => {
+  const parserOf = (syntax: 'proto2' | 'proto3') => {
+    const file = create(FileDescriptorProtoSchema, {
+      name: 'moods.proto',
+      package: 'moods',
+      syntax,
+      enumType: [
+        {
+          name: 'Mood',
+          value: [
+            { name: 'UNKNOWN', number: 0 },
+            { name: 'GOOD', number: 7 },
+          ],
+        },
+      ],
+      messageType: [
+        {
+          name: 'Day',
+          field: [{ name: 'mood', number: 1, type: Type.ENUM, typeName: '.moods.Mood' }],
+        },
+      ],
+    });
+    const day = createFileRegistry(file, () => undefined).getMessage('moods.Day')!;
+    return textParserOf(day.fields[0]!)!;
+  };
+
+  it.each(['proto2', 'proto3'] as const)('of %s is a name or a number of it', (syntax) => {
+    const parse = parserOf(syntax);
+    expect([parse('GOOD'), parse('7'), parse('UNKNOWN')]).toEqual([7, 7, 0]);
+    expect(() => parse('BAD')).toThrow('not a value of the enum moods.Mood');
+  });
+
+  it('is another number only where the enum is open', () => {
+    expect(parserOf('proto3')('9')).toBe(9);
+    expect(() => parserOf('proto2')('9')).toThrow('not a value of the enum moods.Mood');
   });
 });

@@ -97,11 +97,8 @@ it('a method without a handler answers UNIMPLEMENTED', async () => {
   expect((await call(client, Unary, [text('')])).status).toBe('UNIMPLEMENTED');
 });
 
-it('can listen again after it could not', async () => {
-  jest.spyOn(console, 'error').mockImplementation(() => {});
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as AddressInfo;
+/** A server without an app, and what it says when it was told to listen. */
+function strategyAt(port: number) {
   const settings = resolveGrpcOptions({ host: '127.0.0.1', port });
   const strategy = new DescriptorStrategy(
     probe,
@@ -109,10 +106,28 @@ it('can listen again after it could not', async () => {
     () => [],
     () => [],
   );
-  const listen = () => new Promise((resolve) => void strategy.listen(resolve));
+  return { strategy, listen: () => new Promise((resolve) => void strategy.listen(resolve)) };
+}
+
+it('can listen again after it could not', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const { strategy, listen } = strategyAt(port);
   expect(String(await listen())).toContain('grpc: cannot listen at');
   await new Promise((resolve) => other.close(resolve));
   expect(await listen()).toBeUndefined();
   expect(strategy.port).toBe(port);
   await strategy.close();
+});
+
+it('can listen again after it was closed', async () => {
+  const { strategy, listen } = strategyAt(0);
+  for (let round = 1; round <= 2; round += 1) {
+    expect(await listen()).toBeUndefined();
+    const client = clientOf(`127.0.0.1:${strategy.port}`);
+    expect((await call(client, Unary, [text('')])).status).toBe('UNIMPLEMENTED');
+    await strategy.close();
+  }
 });

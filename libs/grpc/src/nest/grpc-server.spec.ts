@@ -102,6 +102,12 @@ it('methods without a handler are named at the start', async () => {
   ]);
 });
 
+it('no method is named where each has its handler', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+  await start(probeApp([ObservableController]));
+  expect(warn.mock.calls).toEqual([]);
+});
+
 it('services that nobody serves are named at the start', async () => {
   const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
   await start(probeApp([]));

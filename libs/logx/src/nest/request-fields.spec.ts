@@ -105,6 +105,13 @@ describe.each(PLATFORMS)('on %s', (_name, platform) => {
     expect(event['response_headers']).toEqual({ 'x-made': 'here', 'set-cookie': '[Redacted]' });
   });
 
+  it('headers of the response are there where they alone are chosen', async () => {
+    await started({ responseHeaders: ['x-made'] });
+    const { event } = await running.ask('GET', '/fields');
+    expect(event['response_headers']).toEqual({ 'x-made': 'here' });
+    expect(event).not.toHaveProperty('request_headers');
+  });
+
   it('all headers are there where all are chosen', async () => {
     await started({ requestHeaders: 'all', responseHeaders: 'all' });
     const headers = { 'x-tenant': 'acme', 'x-api-key': 'secret' };
@@ -176,5 +183,12 @@ describe.each(HOSTINGS)('on %s', (_name, hosting) => {
       authorization: '[Redacted]',
     });
     expect(running.logged.withTemplate('inside').only()).toMatchObject({ Tenant: 'acme' });
+  });
+
+  it('metadata of a call is there where it alone is chosen', async () => {
+    const grpc = { requestMetadata: ['x-tenant'] };
+    running = await GrpcRunning.start(hosting, FieldsController, { grpc });
+    const { event } = await running.ask('Unary', ['x'], { metadata: { 'x-tenant': 'acme' } });
+    expect(event['request_metadata']).toEqual({ 'x-tenant': 'acme' });
   });
 });

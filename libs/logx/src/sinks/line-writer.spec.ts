@@ -389,38 +389,43 @@ describe('LineWriter', () => {
     expect(outlet.text).toBe(line.repeat(3));
   });
 
-  it('tries an outlet again that could not be made ready for a write in the background', async () => {
-    class LateOutlet extends ScriptedOutlet {
-      isReady = false;
-      override prepare(): boolean {
-        if (!this.isReady) throw Object.assign(new Error('EACCES: no'), { code: 'EACCES' });
-        return false;
+  it.each(['prepare', 'write'] as const)(
+    'tries an outlet again whose %s failed for a write in the background',
+    async (step) => {
+      const failure = Object.assign(new Error('EACCES: no'), { code: 'EACCES' });
+      let isReady = false;
+      class LateOutlet extends ScriptedOutlet {
+        override prepare(): boolean {
+          if (step === 'prepare' && !isReady) throw failure;
+          return false;
+        }
+        writeInBackground(
+          bytes: Buffer,
+          offset: number,
+          length: number,
+          done: (error: Error | null, written: number) => void,
+        ): void {
+          if (isReady) setImmediate(() => done(null, this.write(bytes, offset, length)));
+          else setImmediate(() => done(failure, 0));
+        }
+        settleBackground(): number {
+          return 0;
+        }
       }
-      writeInBackground(
-        bytes: Buffer,
-        offset: number,
-        length: number,
-        done: (error: Error | null, written: number) => void,
-      ): void {
-        setImmediate(() => done(null, this.write(bytes, offset, length)));
-      }
-      settleBackground(): number {
-        return 0;
-      }
-    }
-    const late = new LateOutlet();
-    outlet = late;
-    open(10);
-    writer.write('one\n');
-    await turn();
-    expect(errors.map(({ message }) => message)).toEqual([
-      'logx: cannot write to test outlet: EACCES: no; lines wait in memory',
-    ]);
-    late.isReady = true;
-    await clock.advance(100);
-    await turn();
-    expect(late.text).toBe('one\n');
-  });
+      outlet = new LateOutlet();
+      open(10);
+      writer.write('one\n');
+      await turn();
+      await turn();
+      expect(errors.map(({ message }) => message)).toEqual([
+        'logx: cannot write to test outlet: EACCES: no; lines wait in memory',
+      ]);
+      isReady = true;
+      await clock.advance(100);
+      await turn();
+      expect(outlet.text).toBe('one\n');
+    },
+  );
 
   it('neither loses nor tears nor reorders a line, however the outlet behaves', async () => {
     const answer = fc.oneof(
