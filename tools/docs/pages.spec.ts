@@ -14,6 +14,15 @@ describe('the pages', () => {
     expect(allPages(root).flatMap((page) => linkMistakes(root, page))).toEqual([]);
   });
 
+  it('have been merged to the end', () => {
+    // The formatter takes the last marker of a conflict for quotes of quotes.
+    const marker = /^(?:<{7} |> > > > > > > |>{7} )/m;
+    const unmerged = allPages(root).filter((page) =>
+      marker.test(readFileSync(join(root, page), 'utf8')),
+    );
+    expect(unmerged).toEqual([]);
+  });
+
   it('name scripts and programs that there are', () => {
     const mistakes = pagesForUsers(root).flatMap((page) =>
       commandMistakes(root, page, readFileSync(join(root, page), 'utf8')),
