@@ -27,9 +27,7 @@ function followedValues(open: OpenSpan, values: Values): Values {
   const leave = steps.traced(
     (value) => source.return?.(value) ?? Promise.resolve({ done: true, value }),
   ) as Step;
-  const fail = steps.traced(
-    (error) => source.throw?.(error) ?? Promise.reject(error as Error),
-  ) as Step;
+  const fail = steps.traced((error) => source.throw?.(error) ?? thrown(error)) as Step;
   return {
     next,
     return: async (value) => {
@@ -44,6 +42,10 @@ function followedValues(open: OpenSpan, values: Values): Values {
       return this;
     },
   };
+}
+
+async function thrown(error: unknown): Promise<never> {
+  throw error;
 }
 
 function isValues(value: unknown): value is Values {
