@@ -274,7 +274,10 @@ describe('decisions', () => {
       Promise.resolve(of.admit(callOf('/test.Orders/Own'))).catch((error: unknown) => error);
     const errors = await Promise.all([own(), own()]);
     expect(errors).toEqual(told);
-    expect(errors).toMatchObject(Array(2).fill({ status: 'PERMISSION_DENIED' }));
+    expect(errors).toMatchObject([
+      { status: 'PERMISSION_DENIED' },
+      { status: 'PERMISSION_DENIED' },
+    ]);
     expect(new Set([...errors, ...told]).size).toBe(2);
   });
 

@@ -47,6 +47,10 @@ function followedValues(open: OpenSpan, values: Values): Values {
   };
 }
 
+async function thrown(error: unknown): Promise<never> {
+  throw error;
+}
+
 function isValues(value: unknown): value is Values {
   return (
     typeof value === 'object' &&

@@ -8,7 +8,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { currentTracer } from '../tracing/current-tracing.js';
-import type { BeginRun } from '../spans/lazy-span.js';
+import type { FollowedCalls } from '../spans/follow.js';
+import { followIfObservable } from '../spans/follow-observable.js';
 import { OpenSpan } from '../spans/open-span.js';
 import { ATTR_CODE_FUNCTION_NAME } from './attribute-keys.js';
 
@@ -26,9 +27,7 @@ export interface TracedOptions {
 }
 
 /** What is the same for all calls of a method. */
-export interface CallPlan {
-  /** For each further run of what a call has returned, in the context of that run. */
-  readonly again: BeginRun;
+export interface CallPlan extends FollowedCalls {
   readonly name: string;
   readonly options: SpanOptions;
   readonly attributesOf: ((...args: never[]) => Attributes) | undefined;
@@ -41,6 +40,7 @@ export function planCalls(method: string, options: TracedOptions = {}): CallPlan
   const fixed = typeof attributes === 'function' ? undefined : attributes;
   const plan: CallPlan = {
     again: () => beginRun(plan),
+    other: followIfObservable,
     name,
     root,
     attributesOf: typeof attributes === 'function' ? attributes : undefined,

@@ -25,7 +25,7 @@ export function tracedMethod(method: AnyMethod, plan: CallPlan): AnyMethod {
     if (!isTraced(plan, outer)) return method.apply(this, args);
     const open = beginSpan(plan, outer);
     if (plan.attributesOf && open.span.isRecording()) describe(plan, open, args);
-    return followCall(open, plan.again, method, this, args);
+    return followCall(open, plan, method, this, args);
   }
   // Metadata is looked up along the prototype chain.
   Object.setPrototypeOf(traced, method);

@@ -1,14 +1,19 @@
 import { context } from '@opentelemetry/api';
 import { Observable, tap } from 'rxjs';
+import type { FollowOther } from './follow-result.js';
 import type { BeginRun, LazySpan } from './lazy-span.js';
 
+/** Follows an Observable: what follows results knows none, so that nobody needs rxjs who has no Nest. */
+export const followIfObservable: FollowOther = (result, lazy) =>
+  isColdObservable(result) ? followObservable(result, lazy) : undefined;
+
 /** One that works for each subscriber; not a subject, which others write to, nor what has more methods. */
-export function isColdObservable(result: object): result is Observable<unknown> {
+function isColdObservable(result: object): result is Observable<unknown> {
   return Object.getPrototypeOf(result) === Observable.prototype;
 }
 
 /** The span of an Observable that a method returns goes on with its first subscription; each further one has its own. */
-export function followObservable<T>(source: Observable<T>, lazy: () => LazySpan): Observable<T> {
+function followObservable<T>(source: Observable<T>, lazy: () => LazySpan): Observable<T> {
   const spans = lazy();
   const traced = observedIn(source, () => spans.begin());
   spans.belongTo(traced);

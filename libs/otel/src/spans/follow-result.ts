@@ -1,27 +1,31 @@
 import { types } from 'node:util';
 import { isPromiseLike } from '@apix/contracts';
 import { followIterable, followIterator, isIterable, isIterator } from './follow-iterator.js';
-import { followObservable, isColdObservable } from './follow-observable.js';
 import { followPromise } from './follow-promise.js';
 import { followThenable } from './follow-thenable.js';
 import { type BeginRun, LazySpan } from './lazy-span.js';
 import type { OpenSpan } from './open-span.js';
 import { isFollowed } from './shadow.js';
 
+/** Follows what runs when it is asked to, of a kind that not everybody has installed; undefined for anything else. */
+export type FollowOther = (result: object, lazy: () => LazySpan) => object | undefined;
+
 /**
  * Ends a span when what work has returned is done; returns what takes the place of the result.
  *
  * @param again begins the span of each further run of what runs when it is asked to. Default: those get none.
+ * @param other Default: promises, thenables and sequences alone are followed.
  */
 export function followResult(
   result: unknown,
   open: OpenSpan,
-  again: BeginRun | undefined,
+  again?: BeginRun,
+  other?: FollowOther,
 ): unknown {
   // Why: docs/decisions/0266
   if ((typeof result === 'object' || typeof result === 'function') && result !== null) {
     if (types.isPromise(result)) return followPromise(result, open);
-    const followed = followLazy(result, open, again);
+    const followed = followLazy(result, open, again, other);
     if (followed !== undefined) return followed;
   }
   open.end();
@@ -33,14 +37,15 @@ function followLazy(
   result: object,
   open: OpenSpan,
   again: BeginRun | undefined,
+  other: FollowOther | undefined,
 ): object | undefined {
   try {
     if (isFollowed(result, again)) return undefined;
     const lazy = (): LazySpan => new LazySpan(open, again);
     if (isPromiseLike(result)) return followThenable(result, again, lazy);
-    if (isColdObservable(result)) return followObservable(result, lazy);
     if (isIterator(result)) return followIterator(result, again, lazy);
     if (isIterable(result)) return followIterable(result, again, lazy);
+    return other?.(result, lazy);
   } catch {
     // A getter of the result, or a proxy's trap, has thrown: the method itself has done its work.
   }

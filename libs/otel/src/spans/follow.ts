@@ -1,17 +1,23 @@
 import { context } from '@opentelemetry/api';
-import { followResult } from './follow-result.js';
+import { type FollowOther, followResult } from './follow-result.js';
 import type { BeginRun } from './lazy-span.js';
 import type { OpenSpan } from './open-span.js';
 
-/** Runs work in its span, which ends with what the work returns: {@link followResult} says when that is. */
-export function follow<T>(open: OpenSpan, work: () => T): T {
-  return followCall(open, undefined, work, undefined, []) as T;
+/** How the calls of a method are followed: see {@link followResult}. */
+export interface FollowedCalls {
+  readonly again?: BeginRun;
+  readonly other?: FollowOther;
 }
 
-/** The same for a call of a method. @param again see {@link followResult}. */
+/** Runs work in its span, which ends with what the work returns: {@link followResult} says when that is. */
+export function follow<T>(open: OpenSpan, work: () => T): T {
+  return followCall(open, {}, work, undefined, []) as T;
+}
+
+/** The same for a call of a method. */
 export function followCall(
   open: OpenSpan,
-  again: BeginRun | undefined,
+  { again, other }: FollowedCalls,
   method: (this: unknown, ...args: unknown[]) => unknown,
   self: unknown,
   args: unknown[],
@@ -23,5 +29,5 @@ export function followCall(
     open.fail(error);
     throw error;
   }
-  return followResult(result, open, again);
+  return followResult(result, open, again, other);
 }

@@ -10,6 +10,12 @@ import { unreadableValues } from '@apix/contracts/testing';
 import { Tracing } from '../tracing/tracing.js';
 import { SpanScope } from './span-scope.js';
 
+/** As a query builder: it runs when it is awaited. */
+function queryOf(rows: number, method = 'then'): PromiseLike<number> {
+  const run = (settled: (rows: number) => void) => setImmediate(settled, rows);
+  return { [method]: run } as unknown as PromiseLike<number>;
+}
+
 describe('the scope of spans', () => {
   const exporter = new InMemorySpanExporter();
   const tracerProvider = new BasicTracerProvider({
