@@ -99,9 +99,7 @@ describe('the scope of spans', () => {
   );
 
   it('lasts until a query that work returns has run', async () => {
-    const query = {} as PromiseLike<number>;
-    Reflect.set(query, 'then', (settled: (rows: number) => void) => setImmediate(settled, 7));
-    const run = scope.run('task', 'migrate', () => query);
+    const run = scope.run('task', 'migrate', () => queryOf(7));
     expect(spans()).toEqual([]);
     expect(await run).toBe(7);
     expect(spans()).toHaveLength(1);
