@@ -9,6 +9,7 @@ import {
   FieldDescriptorProto_Type as Type,
   FileDescriptorProtoSchema,
   MethodOptionsSchema,
+  file_google_protobuf_field_mask,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
 import { GatewayConfigError } from '../errors.js';
@@ -21,6 +22,11 @@ type RuleInit = MessageInitShape<typeof HttpRuleSchema>;
 
 /** A service whose methods `M0`, `M1`, … have these rules; null for a method without. */
 function servicesWith(...rules: (RuleInit | null)[]) {
+  return servicesOf([], rules);
+}
+
+/** The same, of requests that also have field masks of these names. */
+function servicesOf(masks: readonly string[], rules: readonly (RuleInit | null)[]) {
   const field = (name: string, number: number, type: Type, more = {}) => ({
     name,
     jsonName: name,
@@ -33,6 +39,7 @@ function servicesWith(...rules: (RuleInit | null)[]) {
     name: 'a.proto',
     package: 'a.v1',
     syntax: 'proto3',
+    dependency: [file_google_protobuf_field_mask.proto.name],
     messageType: [
       {
         name: 'Req',
@@ -44,6 +51,9 @@ function servicesWith(...rules: (RuleInit | null)[]) {
             label: Label.REPEATED,
             typeName: '.a.v1.Req.LabelsEntry',
           }),
+          ...masks.map((name, index) =>
+            field(name, 5 + index, Type.MESSAGE, { typeName: '.google.protobuf.FieldMask' }),
+          ),
         ],
         nestedType: [
           {
@@ -65,7 +75,7 @@ function servicesWith(...rules: (RuleInit | null)[]) {
       },
     ],
   });
-  const registry = createFileRegistry(file, () => undefined);
+  const registry = createFileRegistry(file, () => file_google_protobuf_field_mask);
   return [...registry].filter((desc) => desc.kind === 'service');
 }
 
@@ -98,6 +108,18 @@ function mistakesOf(...rules: (RuleInit | null)[]): readonly string[] {
 }
 
 describe('compileServices', () => {
+  it.each([
+    [['update_mask'], 'update_mask'],
+    [['mask'], 'mask'],
+    [['mask', 'update_mask'], 'update_mask'],
+    [['mask', 'other_mask'], undefined],
+    [[], undefined],
+  ])('takes of the masks %j %s for what a PATCH changes', (masks, expected) => {
+    const rule: RuleInit = { pattern: { case: 'patch', value: '/v1/{id}' }, body: 'inner' };
+    const { bindings } = compileServices(servicesOf(masks, [rule]));
+    expect(bindings.map(({ maskField }) => maskField?.name)).toEqual([expected]);
+  });
+
   it('compiles each rule and its additional bindings', () => {
     const rule = get('/v1/{id}', {
       additionalBindings: [create(HttpRuleSchema, post('/v1/{inner.id}:do', { body: 'inner' }))],

@@ -94,6 +94,12 @@ describe('a grpc-js server of your own', () => {
     expect(performance.now() - begun).toBeGreaterThan(200);
   });
 
+  it('leaves the drain delay to its host where it is given none', () => {
+    const { drainDelay: _, ...rest } = loopback;
+    const hosted = grpcServerService({ ...rest, server: new HeldServer() });
+    expect(hosted.beginDrain({ defaultDelayMs: 70, skipsDelay: false })).toBe(70);
+  });
+
   it('serves TLS', async () => {
     const tls = { cert: SERVER_CERT, key: SERVER_KEY };
     const hosted = grpcServerService({ ...loopback, tls, server: new HeldServer() });

@@ -26,6 +26,14 @@ describe('a fake client', () => {
     expect(await textsOf(client.bidiStream(requests))).toEqual(['x!', 'y!']);
   });
 
+  it('answers with as much as its caller reads', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => String(i));
+    const client = fakeClient(Probe, {
+      serverStream: ({ stringList }) => stringList.map((stringValue) => ({ stringValue })),
+    });
+    expect(await textsOf(client.serverStream({ stringList: many }))).toEqual(many);
+  });
+
   it('fails as a server would: with what is thrown, and UNIMPLEMENTED for the rest', async () => {
     const client = fakeClient(Probe, {
       unary: () => {
