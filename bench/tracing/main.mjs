@@ -30,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 const { quick, part } = values;
-const { rounds = quick ? '3' : '15', slice = quick ? '1000' : '2000' } = values;
+const { rounds = quick ? '3' : '9', slice = quick ? '800' : '1000' } = values;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const nest11 = join(here, 'nest11');
 if (part.includes('http')) installed(nest11);
@@ -49,7 +49,7 @@ try {
     PARTS: part.join(','),
     ROUNDS: rounds,
     SLICE_MS: slice,
-    WARM_UP_MS: quick ? '2000' : '5000',
+    WARM_UP_MS: quick ? '2000' : '4000',
   };
   if (part.some((one) => one !== 'providers')) await run(join(folder, 'rounds.mjs'), [], { env });
   if (part.includes('providers')) await run(join(folder, 'providers.mjs'), [], { env });
