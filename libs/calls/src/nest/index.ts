@@ -7,8 +7,15 @@ export { answerOf } from './answer.js';
 export { grpcArguments } from './grpc-arguments.js';
 export { onConnectedApart } from './patches/hybrid-apps.js';
 export { grpcError } from './grpc-error.js';
+export { hasControllerMethod, methodsOf } from './controller-methods.js';
 export { enterApp, watchAppServer } from './enter-app.js';
-export { handlerName, isInfrastructure, noteRoutes, rawRequestOf } from './note-routes.js';
+export {
+  handlerName,
+  hasRoutes,
+  isInfrastructure,
+  noteRoutes,
+  rawRequestOf,
+} from './note-routes.js';
 export type { ApartListener } from './patches/hybrid-apps.js';
 export type { Answer } from './answer.js';
 export type { GrpcArguments } from './grpc-arguments.js';

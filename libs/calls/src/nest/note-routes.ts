@@ -5,7 +5,9 @@ import {
   noteHandler,
 } from '@apix/contracts';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import type { ApplicationConfig } from '@nestjs/core';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { hasControllerMethod } from './controller-methods.js';
 
 /** On the configuration of an app whose routes are noted, so that installed copies do it once. */
 const NOTED = Symbol.for('apix.calls.NotedRoutes');
@@ -20,13 +22,27 @@ interface NestRequest {
 
 /**
  * Has every request of HTTP noted with the route and the handler that it reaches, for `reachedHandler` of
- * `@apix/contracts`, and marked where that is an infrastructure endpoint. Call it in the constructor of a module: Nest puts guards given by then before those of
- * `APP_GUARD`, so that what other guards deny has its route, too.
+ * `@apix/contracts`, and marked where that is an infrastructure endpoint. Call it in the constructor of a
+ * module: Nest puts guards given by then before those of `APP_GUARD`, so that what other guards deny has its
+ * route, too. An app without a route gets no guard, for Nest would run it in each call of gRPC.
  */
-export function noteRoutes(config: ApplicationConfig & { [NOTED]?: true }): void {
+export function noteRoutes(
+  config: ApplicationConfig & { [NOTED]?: true },
+  modules: ModulesContainer,
+): void {
   if (config[NOTED] !== undefined) return;
   config[NOTED] = true;
+  if (!hasRoutes(modules)) return;
   config.useGlobalGuards(new RouteGuard());
+}
+
+/** Whether an app answers HTTP by a controller of its own or of a module that it imports. */
+export function hasRoutes(modules: ModulesContainer): boolean {
+  return hasControllerMethod(modules, isRoute);
+}
+
+function isRoute(method: object): boolean {
+  return Reflect.hasMetadata(PATH_METADATA, method);
 }
 
 /**

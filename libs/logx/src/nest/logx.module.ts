@@ -1,6 +1,7 @@
 import {
   ExceptionsModule,
   enterApp,
+  hasRoutes,
   noteRoutes,
   onConnectedApart,
   watchAppServer,
@@ -112,9 +113,9 @@ export class LogxModule
     this.#isWatching = http !== false;
     if (http === false) return;
     this.#undo.push(enterApp(adapterHost, new HttpDoor(logger, http, refused)));
-    noteRoutes(config);
+    noteRoutes(config, modules);
     // Nest puts guards given here before those of APP_GUARD, which it adds after all constructors.
-    config.useGlobalGuards(new HandlerGuard());
+    if (hasRoutes(modules)) config.useGlobalGuards(new HandlerGuard());
     this.#undo.push(observeHttpFailures());
   }
 

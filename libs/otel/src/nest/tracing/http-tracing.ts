@@ -28,7 +28,7 @@ export class HttpTracing implements OnModuleInit, OnApplicationShutdown {
     const init = { tracing, options: http, meter: meter ?? undefined };
     const door = new HttpTraceDoor(init, config);
     this.#undo.push(enterApp(adapterHost, door));
-    noteRoutes(config);
+    noteRoutes(config, modules);
     hearFailures(config);
   }
 

@@ -1,3 +1,4 @@
+import { methodsOf } from '@apix/calls/nest';
 import { INFRASTRUCTURE_ENDPOINT, hasMark, noteInfrastructurePath } from '@apix/contracts';
 import { GlobalPrefix } from '@apix/hostx';
 import { RequestMethod, type Type, VersioningType } from '@nestjs/common';
@@ -7,7 +8,7 @@ import {
   PATH_METADATA,
   VERSION_METADATA,
 } from '@nestjs/common/constants.js';
-import { type ApplicationConfig, MetadataScanner, type ModulesContainer } from '@nestjs/core';
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 
 const ANSWERS_GET = new Set([RequestMethod.GET, RequestMethod.HEAD, RequestMethod.ALL]);
 
@@ -29,7 +30,7 @@ export function noteInfrastructureRoutes(
     for (const { metatype: controller } of controllers.values()) {
       if (typeof controller !== 'function') continue;
       const isMarked = hasMark(controller, INFRASTRUCTURE_ENDPOINT);
-      for (const handler of handlersOf(controller)) {
+      for (const handler of methodsOf(controller)) {
         const isProbe = isMarked || hasMark(handler, INFRASTRUCTURE_ENDPOINT);
         for (const path of routes.of(module, controller, handler)) {
           (isProbe ? marked : others).add(path);
@@ -89,13 +90,6 @@ class RoutePaths {
         typeof one === 'string' && one !== '' ? `/${prefix === false ? '' : prefix}${one}` : '',
       );
   }
-}
-
-function handlersOf({ prototype }: { readonly prototype: object }): object[] {
-  return new MetadataScanner()
-    .getAllMethodNames(prototype)
-    .map((name) => Reflect.get(prototype, name) as unknown)
-    .filter((it): it is object => typeof it === 'function');
 }
 
 /** That of RouterModule. */

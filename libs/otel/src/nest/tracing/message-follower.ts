@@ -1,14 +1,15 @@
-import { grpcArguments } from '@apix/calls/nest';
+import { grpcArguments, hasControllerMethod } from '@apix/calls/nest';
 import type { WorkOrigin } from '@apix/contracts';
 import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { Transport } from '@nestjs/microservices';
 import { trace } from '@opentelemetry/api';
 import { type Observable, defer, tap } from 'rxjs';
 import type { MessageSpans } from '../../messages/message-spans.js';
 import { observedIn } from '../../spans/follow-observable.js';
 import { OpenSpan } from '../../spans/open-span.js';
 import { recordFailure } from '../../tracing/span-failure.js';
-import { originOfMessage, originOfSocketMessage } from './message-origin.js';
+import { PATTERN_METADATA, originOfMessage, originOfSocketMessage } from './message-origin.js';
 
 /** What Nest 12 takes as a `PreRequestHook`, and runs for messages of transports alone. */
 type MessageHook = (
@@ -23,6 +24,9 @@ interface HookedConfig {
 
 /** The metadata of `@WebSocketGateway`. */
 const GATEWAY_METADATA = 'websockets:is_gateway';
+/** For which transport alone a handler is, of `@nestjs/microservices`, which an app need not have. */
+const TRANSPORT_METADATA = 'microservices:transport';
+const GRPC: Transport.GRPC = 4;
 
 /**
  * Gives each message a span, where the host has given it none. Around guards too with Nest 12; Nest 11 runs
@@ -40,9 +44,10 @@ export function traceMessages(
       : next();
   const hooked = config as object as Partial<HookedConfig>;
   const isHooked = hooked.registerPreRequestHook !== undefined;
-  if (isHooked) hooked.registerPreRequestHook?.(onMessage);
-  // An interceptor costs each request of HTTP something.
-  if (isHooked && !hasGateways(modules)) return;
+  const hasMessages = hasControllerMethod(modules, handlesMessages);
+  // A hook costs each call of gRPC something, and an interceptor each request of HTTP, too.
+  if (hasMessages) hooked.registerPreRequestHook?.(onMessage);
+  if (!hasGateways(modules) && (isHooked || !hasMessages)) return;
   const interceptor: NestInterceptor = {
     intercept: (context, next) => {
       const type = context.getType();
@@ -70,6 +75,12 @@ function inSpan(
   return span === undefined
     ? next()
     : next().pipe(tap({ error: (error: unknown) => recordFailure(span, error) }));
+}
+
+/** Whether a method handles messages of a transport other than gRPC. */
+function handlesMessages(method: object): boolean {
+  if (!Reflect.hasMetadata(PATTERN_METADATA, method)) return false;
+  return Reflect.getMetadata(TRANSPORT_METADATA, method) !== GRPC;
 }
 
 function hasGateways(modules: ModulesContainer): boolean {

@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { routeOf } from '../../messages/route-of.js';
 
 /** The metadata of `@MessagePattern` and `@EventPattern`: a list of patterns. */
-const PATTERN_METADATA = 'microservices:pattern';
+export const PATTERN_METADATA = 'microservices:pattern';
 
 /** What tells the contexts of Nest's transports apart. */
 const SYSTEMS = {

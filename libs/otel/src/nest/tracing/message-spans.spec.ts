@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HostxModule } from '@apix/hostx';
-import { Controller, type DynamicModule, type INestApplication, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Controller, type DynamicModule, Get, type INestApplication, Module } from '@nestjs/common';
+import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import {
   type ClientProxy,
   ClientProxyFactory,
   EventPattern,
+  GrpcMethod,
   MessagePattern,
   type MicroserviceOptions,
   TcpContext,
@@ -193,5 +194,39 @@ describe('the option messages', () => {
     await expect(start([tracing({ messages })])).rejects.toThrow(
       'otel: messages.incoming: must be one of "parent", "link", "ignore", not "child"',
     );
+  });
+});
+
+@Controller()
+class Calls {
+  @GrpcMethod('shop.v1.Shop', 'Sum') sum(): object {
+    return {};
+  }
+}
+
+@Controller('pages')
+class Pages {
+  @Get() page(): string {
+    return 'page';
+  }
+}
+
+describe('what Nest runs for each call of an app', () => {
+  it.each([
+    ['gRPC alone has nothing of tracing', [Calls], { guards: 0, hooks: 0 }],
+    ['HTTP beside gRPC has a guard', [Calls, Pages], { guards: 1, hooks: 0 }],
+    ['messages beside gRPC has a hook', [Calls, Shop], { guards: 0, hooks: 1 }],
+  ])('with %s', async (_, controllers, { guards, hooks }) => {
+    @Module({ imports: [tracing()], controllers })
+    class App {}
+    const app = await NestFactory.create(App, { logger: false, abortOnError: false });
+    const config = app.get(ApplicationConfig);
+    expect(config.getGlobalGuards()).toHaveLength(guards);
+    // Nest 11 has no hooks, and has an interceptor in their place.
+    const ofMessages = Reflect.has(config, 'getGlobalPreRequestHooks')
+      ? config.getGlobalPreRequestHooks()
+      : config.getGlobalInterceptors();
+    expect(ofMessages).toHaveLength(hooks);
+    await app.close();
   });
 });
