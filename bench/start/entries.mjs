@@ -1,13 +1,9 @@
-// What can be imported of a checkout, and which files an import loads.
+// What can be imported of a checkout, and what an import does in a process of its own.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const loaded = fileURLToPath(new URL('loaded.mjs', import.meta.url));
-
-/** Names such as `@apix/logx/core`, of every package that is built, in the order of folders. */
+/** Names such as `@apix/logx/core`, of every package, in the order of folders. */
 export function entriesOf(root) {
   return manifestsOf(root).flatMap(({ name, exports }) =>
     Object.entries(exports)
@@ -16,24 +12,24 @@ export function entriesOf(root) {
   );
 }
 
-/** @throws Error when the checkout is not built. */
-export function urlOf(root, specifier) {
-  const file = createRequire(join(root, 'libs/any.js')).resolve(specifier);
-  if (!existsSync(file)) throw new Error(`bench: ${file} is not there; run npm run build`);
-  return pathToFileURL(file).href;
-}
-
 /** The peers that an entry point loads, and how many files of the packages it loads. */
 export function reachOf(root, entry) {
-  const args = [loaded, urlOf(root, entry)];
-  const urls = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  const urls = runAt(root, 'loaded.mjs', [entry]);
   const names = new Set(manifestsOf(root).flatMap((it) => Object.keys(it.peerDependencies ?? {})));
-  const owners = urls.map((url) => ownerOf(url));
-  const peers = [...names].filter((name) => owners.includes(name));
+  const owners = new Set(urls.map((url) => ownerOf(url)));
   return {
-    peers: peers.map((peer) => urlOf(root, peer)),
+    peers: [...names].filter((name) => owners.has(name)),
     own: urls.filter((url) => url.includes('/libs/')).length,
   };
+}
+
+/** What a script of this folder prints in a checkout. @throws Error when that is not built. */
+export function runAt(root, script, args) {
+  const text = readFileSync(new URL(script, import.meta.url), 'utf8');
+  const options = ['--expose-gc', '--input-type=module', '-e', text, '--'];
+  return JSON.parse(
+    execFileSync(process.execPath, [...options, ...args], { cwd: root, encoding: 'utf8' }),
+  );
 }
 
 function ownerOf(url) {

@@ -1,5 +1,5 @@
 // Prints the URLs of all scripts that an import loads, as the debugger of V8 hears of them: modules
-// and CommonJS alike, on every version of Node. `node bench/start/loaded.mjs ENTRY`.
+// and CommonJS alike, on every version of Node. Run as measure.mjs is.
 import { Session } from 'node:inspector';
 
 const session = new Session();
@@ -9,7 +9,8 @@ let isTold = false;
 session.on('Debugger.scriptParsed', ({ params: { url } }) => {
   if (isTold && url.startsWith('file:')) urls.add(url);
 });
+// Tells of all that is loaded already, before it returns.
 session.post('Debugger.enable');
 isTold = true;
-await import(process.argv[2]);
+await import(process.argv[1]);
 process.stdout.write(JSON.stringify([...urls]), () => process.exit(0));

@@ -3,13 +3,13 @@
 // Both checkouts are built (`npm run build`) and have their node_modules. Node loads the packages
 // as they are published, file by file. The peers of an entry point are imported first, so what a
 // package loads of its own dependencies counts, and what it loads deep inside of a peer.
-import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { entriesOf, reachOf, urlOf } from './entries.mjs';
+import { entriesOf, reachOf, runAt } from './entries.mjs';
 
 const GOAL = 0.5;
+const nothing = new URL('nothing.mjs', import.meta.url).href;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,18 +31,11 @@ const subjects = entries.map((entry) => {
 // One of each in turn, so that a noisy moment of the machine hits all of them.
 for (let round = 0; round < rounds; round++) {
   for (const { entry, runs, peers } of subjects) {
-    for (const run of runs) {
-      const urls = peers.map((url) => url.replace(urlFolder(first), urlFolder(run.root)));
-      const args = ['--expose-gc', join(here, 'measure.mjs'), urlOf(run.root, entry), ...urls];
-      run.results.push(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })));
-    }
+    for (const run of runs)
+      run.results.push(runAt(run.root, 'measure.mjs', [nothing, entry, ...peers]));
   }
 }
 report();
-
-function urlFolder(root) {
-  return pathToFileURL(join(root, 'node_modules/')).href;
-}
 
 function report() {
   console.log(

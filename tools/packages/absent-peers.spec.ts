@@ -56,8 +56,8 @@ describe('an entry without its optional peer', () => {
   let withoutOthers: ReadonlyMap<string, Loaded>;
   let withAll: ReadonlyMap<string, Loaded>;
   // One process for all entries: they share most of what they load.
-  beforeAll(() => {
-    app = InstalledApp.at(root);
+  beforeAll(async () => {
+    app = await InstalledApp.at(root);
     const least = withoutOptionalPeers();
     const optional = NEEDED.map(([, peer]) => peer);
     app.install(

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
+import { MODULES, bundlePackage } from '../bundle/bundle-package.js';
 
 /** How many exports were found, or why there are none. */
 export interface Loaded {
@@ -45,12 +46,13 @@ export class InstalledApp {
   private constructor(private readonly folder: string) {}
 
   /** @param root of this repository, whose sources become our packages. */
-  static at(root: string): InstalledApp {
+  static async at(root: string): Promise<InstalledApp> {
     const folder = mkdtempSync(join(tmpdir(), 'apix-installed-'));
     for (const name of readdirSync(join(root, 'libs'))) {
       const home = join(folder, 'node_modules/@apix', name);
-      compile(join(root, 'libs', name, 'src'), join(home, 'dist'));
+      compile(join(root, 'libs', name, 'src'), join(home, MODULES));
       cpSync(join(root, 'libs', name, 'package.json'), join(home, 'package.json'));
+      await bundlePackage(home);
     }
     return new InstalledApp(folder);
   }
@@ -87,7 +89,7 @@ export class InstalledApp {
   }
 }
 
-function compile(src: string, dist: string): void {
+function compile(src: string, modules: string): void {
   for (const path of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.ts') || /\.(?:spec|type-spec|fixture)\.ts$/.test(path)) continue;
     const { code } = transformSync(readFileSync(join(src, path), 'utf8'), {
@@ -102,7 +104,7 @@ function compile(src: string, dist: string): void {
       },
       module: { type: 'es6' },
     });
-    const target = join(dist, path.replace(/\.ts$/, '.js'));
+    const target = join(modules, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, code);
   }

@@ -7,9 +7,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { type Package, readPackages } from '../architecture/package-tree.js';
+import { entriesOf } from '../bundle/entries.js';
 
 /** Files without which a package is of no use, besides what its exports name. */
 const MUST_CONTAIN: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +25,7 @@ for (const pkg of readPackages(root)) {
   const { files, tarball } = packed(join(root, 'libs', pkg.folder));
   const mistakes = [
     ...mistakesIn(pkg, files),
+    ...(await nameMistakes(pkg)),
     ...(await publintMistakes(tarball)),
     ...attwMistakes(tarball),
   ];
@@ -47,6 +50,21 @@ function packed(home: string): { files: string[]; tarball: string } {
   );
   const { filename, files } = report!;
   return { files: files.map(({ path }) => path), tarball: join(work, filename) };
+}
+
+/** A bundler renames the second of two things of one name; of classes the names are seen. */
+async function nameMistakes({ folder, manifest }: Package): Promise<string[]> {
+  const mistakes: string[] = [];
+  for (const entry of entriesOf({ exports: manifest.exports ?? {} })) {
+    const url = pathToFileURL(join(root, 'libs', folder, 'dist', entry)).href;
+    const exported = (await import(url)) as Readonly<Record<string, unknown>>;
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value !== 'function' || !/^class\b/.test(Function.prototype.toString.call(value)))
+        continue;
+      if (value.name !== name) mistakes.push(`${entry}: class ${name} is named ${value.name}`);
+    }
+  }
+  return mistakes;
 }
 
 async function publintMistakes(tarball: string): Promise<string[]> {
@@ -81,7 +99,7 @@ function mistakesIn({ folder, manifest }: Package, files: readonly string[]): st
   return [
     ...needed.filter((path) => !files.includes(path)).map((path) => `${path} is missing`),
     ...files
-      .filter((path) => /\.(?:spec|fixture)\.|\.tsbuildinfo$|^src\//.test(path))
+      .filter((path) => /\.(?:spec|fixture)\.|\.tsbuildinfo$|^src\/|\.modules\//.test(path))
       .map((path) => `${path} should not be published`),
     ...(existsSync(join(root, 'libs', folder, 'dist')) ? [] : ['dist is not built']),
   ];

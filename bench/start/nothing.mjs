@@ -1,0 +1,2 @@
+// What measure.mjs imports before it begins.
+export {};
