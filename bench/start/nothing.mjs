@@ -1,2 +1,2 @@
 // What measure.mjs imports before it begins.
-export {};
+export const nothing = null;

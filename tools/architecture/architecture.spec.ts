@@ -19,6 +19,7 @@ import {
   packagesArePublishable,
 } from './package-rules.js';
 import { type Package, readPackages, referencesOf } from './package-tree.js';
+import { startsLoadLittle } from './start-rules.js';
 import { PEER_FLOORS } from './peer-floors.js';
 import {
   dependenciesAgree,
@@ -90,6 +91,17 @@ const RULES: readonly (readonly [string, Rule, readonly Package[], RegExp])[] = 
     transportsLoadNoServer,
     [fakePackage('grpc', { 'client/transport/a.ts': "import { x } from '../../server/x.js';" })],
     /client\/transport\/a\.ts, of the transports, imports server\/x\.ts/,
+  ],
+  [
+    'a package loads little before it is used',
+    startsLoadLittle,
+    [
+      fakePackage('logx', {
+        'a.ts': "import type { Gzip } from 'node:zlib'; await import('node:zlib');",
+        'b.ts': "import { createGzip } from 'node:zlib';",
+      }),
+    ],
+    /^libs\/logx\/src\/b\.ts loads node:zlib before it is known/,
   ],
   [
     'exports are named, not starred',

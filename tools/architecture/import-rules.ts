@@ -11,6 +11,8 @@ export interface Edge {
   readonly from: SourceModule;
   readonly target: Target;
   readonly typeOnly: boolean;
+  /** It is an `import()`. */
+  readonly isCall: boolean;
 }
 
 /** Every import of every package. */
@@ -22,6 +24,7 @@ export function edgesOf(packages: readonly Package[]): Edge[] {
         from,
         target: resolveImport(from, it),
         typeOnly: it.typeOnly,
+        isCall: it.isCall ?? false,
       })),
     ),
   );

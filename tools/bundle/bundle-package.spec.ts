@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { withClassNames } from './class-names.js';
 import { MODULES, bundlePackage } from './bundle-package.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,7 +24,13 @@ const MANIFEST = {
 const MODULE_TEXTS = {
   'index.js': "export { Shop } from './shop.js'; export { late } from './late.js';",
   'core/index.js': "export { Shop } from '../shop.js';",
-  'shop.js': "import { EOL } from '@apix/other'; export class Shop { eol = () => EOL; }",
+  // As tsc writes a class with a decorator, and one that names itself.
+  'shop.js': `
+    import { EOL } from '@apix/other';
+    var Shop_1;
+    let Shop = Shop_1 = class Shop { static make() { return new Shop_1(); } eol = () => EOL; };
+    export { Shop };
+  `,
   'late.js': "export const late = () => import('./heavy.js');",
   'heavy.js': "export { jose } from './npm-install/jose.js';",
   'npm-install/jose.js': "export * as jose from 'jose';",
@@ -79,6 +86,14 @@ it('A class is the same class from every entry point, and other packages stay im
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   expect(said).toBe('true Shop "\\n"\n');
+});
+
+it('Two classes of one name in a package are a mistake, as one would show another name', () => {
+  const one = 'var Shop = class {';
+  const other = 'var Shop2 = class extends Error {';
+  const names = new Set(['Shop']);
+  expect(withClassNames(one, names)).toBe(one);
+  expect(() => withClassNames(other, names)).toThrow('one of them became Shop2; rename it');
 });
 
 it('A missing optional peer is imported by the file that says how to install it', () => {

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { classNamesIn, withClassNames } from './class-names.js';
 import { type EntryManifest, entriesOf } from './entries.js';
 import { KEPT, keepFiles, withKeptFiles } from './kept-files.js';
 
@@ -44,10 +45,13 @@ export async function bundlePackage(home: string): Promise<void> {
     tsconfigRaw: {},
     logLevel: 'warning',
   });
+  const names = new Set(
+    scriptsOf(modules).flatMap((path) => classNamesIn(readFileSync(join(modules, path), 'utf8'))),
+  );
   removeFormer(dist);
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, withKeptFiles(text, path, dist));
+    writeFileSync(path, withClassNames(withKeptFiles(text, path, dist), names));
   }
   if (existsSync(join(modules, KEPT))) {
     cpSync(join(modules, KEPT), join(dist, KEPT), { recursive: true });
@@ -56,7 +60,13 @@ export async function bundlePackage(home: string): Promise<void> {
 
 /** Chunks of a former build would be published too. */
 function removeFormer(dist: string): void {
-  for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-    if (path.endsWith('.js') && !path.startsWith('.modules')) rmSync(join(dist, path));
+  for (const path of scriptsOf(dist)) {
+    if (!path.startsWith('.modules')) rmSync(join(dist, path));
   }
+}
+
+function scriptsOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.js'),
+  );
 }

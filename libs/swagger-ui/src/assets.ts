@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 
 /** A file that stays the same as long as the process lives. */
 export interface Asset {
@@ -31,7 +29,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-const toGzip = promisify(gzip);
 const loaded = new Map<string, Promise<Asset>>();
 
 /** A file of {@link DIST_FILES}, read and compressed once. */
@@ -55,9 +52,7 @@ export async function styleHashes(): Promise<string[]> {
   const styles = Buffer.from(bytes)
     .toString()
     .matchAll(/createElement\("style",null,"([^"\\]*)"\)/g);
-  return [...styles].map(([, css = '']) => {
-    return `sha256-${createHash('sha256').update(css).digest('base64')}`;
-  });
+  return [...styles].map(([, css = '']) => `sha256-${sha256(css).toString('base64')}`);
 }
 
 /** Text that the page has of its own. */
@@ -76,10 +71,14 @@ async function load(name: string): Promise<Asset> {
 async function assetOf(name: string, bytes: Buffer): Promise<Asset> {
   return {
     contentType: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
+    etag: `"${sha256(bytes).toString('base64url').slice(0, 16)}"`,
     bytes,
-    gzipped: await toGzip(bytes),
+    gzipped: await promisify(process.getBuiltinModule('node:zlib').gzip)(bytes),
   };
+}
+
+function sha256(content: string | Buffer): Buffer {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest();
 }
 
 function withoutSourceMap(bytes: Buffer): Buffer {

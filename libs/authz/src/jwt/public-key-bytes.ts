@@ -1,4 +1,3 @@
-import { KeyObject, X509Certificate, createPublicKey } from 'node:crypto';
 import { types } from 'node:util';
 
 /**
@@ -20,6 +19,7 @@ export function isPublicKeyBytes(key: unknown): boolean {
 
 /** The bytes of a secret in any form that jose takes; undefined for other keys. */
 function secretOf(key: unknown): Buffer | undefined {
+  const { KeyObject } = process.getBuiltinModule('node:crypto');
   if (types.isUint8Array(key)) return Buffer.from(key.buffer, key.byteOffset, key.byteLength);
   if (types.isCryptoKey(key)) return secretOf(KeyObject.from(key));
   if (key instanceof KeyObject) return key.type === 'secret' ? key.export() : undefined;
@@ -30,14 +30,15 @@ function secretOf(key: unknown): Buffer | undefined {
 const SEQUENCE = 0x30;
 
 function isDer(bytes: Buffer): boolean {
-  return bytes[0] === SEQUENCE && READERS.some((read) => canRead(read, bytes));
+  if (bytes[0] !== SEQUENCE) return false;
+  const { X509Certificate, createPublicKey } = process.getBuiltinModule('node:crypto');
+  const readers: readonly ((key: Buffer) => unknown)[] = [
+    (key) => createPublicKey({ key, format: 'der', type: 'spki' }),
+    (key) => createPublicKey({ key, format: 'der', type: 'pkcs1' }),
+    (key) => new X509Certificate(key),
+  ];
+  return readers.some((read) => canRead(read, bytes));
 }
-
-const READERS: readonly ((key: Buffer) => unknown)[] = [
-  (key) => createPublicKey({ key, format: 'der', type: 'spki' }),
-  (key) => createPublicKey({ key, format: 'der', type: 'pkcs1' }),
-  (key) => new X509Certificate(key),
-];
 
 function canRead(read: (key: Buffer) => unknown, bytes: Buffer): boolean {
   try {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { thrownError } from '@apix/contracts';
 import type { Job } from 'bullmq';
 import type { RunRecord } from '../job/job-status.js';
@@ -68,11 +67,11 @@ export class BullmqTicks implements Ticks {
   async giveFirst(): Promise<void> {
     await this.#queue.waitUntilReady();
     this.#isReachable = true;
-    await this.#add(randomUUID(), { scheduled: null });
+    await this.#add(crypto.randomUUID(), { scheduled: null });
   }
 
   async giveNow(): Promise<RunRecord | null> {
-    const job = await this.#add(randomUUID(), { scheduled: null });
+    const job = await this.#add(crypto.randomUUID(), { scheduled: null });
     if (job === null) return null;
     this.#events ??= this.#openEvents();
     const ending = await job.waitUntilFinished(this.#events).then(

@@ -1,5 +1,4 @@
 import type { ServiceContext } from '@apix/hostx/core';
-import { createHash } from 'node:crypto';
 import { linkAbort } from '@apix/contracts';
 import { CronError } from '../errors.js';
 import type { HostedJob } from '../job/hosted-job.js';
@@ -139,7 +138,11 @@ export class ReplicatedJob implements HostedJob {
 
 /** From 0 up to 1, as if by chance, but the same on all replicas. */
 function chanceOf(job: string, due: Date): number {
-  const digest = createHash('sha256').update(`${job} ${due.getTime()}`).digest();
+  const digest = process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
+    .update(`${job} ${due.getTime()}`)
+    .digest();
   return digest.readUInt32BE() / 2 ** 32;
 }
 

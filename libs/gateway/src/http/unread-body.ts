@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Http2ServerResponse, constants } from 'node:http2';
+import type { Http2ServerResponse } from 'node:http2';
 import { closeLater } from '../patches/linger.js';
 
 /**
@@ -24,5 +24,6 @@ export function leaveUnread(res: ServerResponse): void {
 function resetAfter(res: Http2ServerResponse): void {
   const { stream } = res;
   if (stream.endAfterHeaders) return;
+  const { constants } = process.getBuiltinModule('node:http2');
   stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
 }

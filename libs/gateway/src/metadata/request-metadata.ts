@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Code, StatusError, acceptedRequestId, authorityOf } from '@apix/contracts';
 import { Metadata } from '@grpc/grpc-js';
@@ -104,5 +103,5 @@ function addText(metadata: Metadata, key: string, value: string, header: string)
 
 /** The request's own id where it has a sound one, else a new one. */
 export function requestIdOf(req: IncomingMessage): string {
-  return acceptedRequestId(req.headers['x-request-id']) ?? randomUUID();
+  return acceptedRequestId(req.headers['x-request-id']) ?? crypto.randomUUID();
 }

@@ -1,9 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ResponseBody } from './response-body.js';
-
-const toGzip = promisify(gzip);
-const toBrotli = promisify(brotliCompress);
 
 /** Below this a compressed body is hardly smaller, in bytes. */
 const WORTHWHILE = 1_024;
@@ -25,15 +21,15 @@ export async function compress(
   acceptEncoding: string | undefined,
 ): Promise<EncodedBody> {
   const encoding = isCompressible(body) ? chooseEncoding(acceptEncoding ?? '') : undefined;
+  if (encoding === undefined) return { ...body, encoding };
+  const { brotliCompress, constants, gzip } = process.getBuiltinModule('node:zlib');
   switch (encoding) {
-    case undefined:
-      return { ...body, encoding };
     case 'gzip':
-      return { ...body, encoding, bytes: await toGzip(body.bytes) };
+      return { ...body, encoding, bytes: await promisify(gzip)(body.bytes) };
     case 'br': {
       // Quality 4 costs about what gzip does and is smaller; 11, the default, is for files.
       const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
-      return { ...body, encoding, bytes: await toBrotli(body.bytes, { params }) };
+      return { ...body, encoding, bytes: await promisify(brotliCompress)(body.bytes, { params }) };
     }
   }
 }

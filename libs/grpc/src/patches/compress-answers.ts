@@ -1,10 +1,6 @@
-import { type InputType, deflate, gzip } from 'node:zlib';
 import type { Metadata, ServerInterceptor } from '@grpc/grpc-js';
 import { Metadata as GrpcMetadata } from '@grpc/grpc-js';
-import type {
-  CompressionAlgorithm,
-  CompressionOptions,
-} from '../compression/compression-options.js';
+import type { CompressionOptions } from '../compression/compression-options.js';
 import { isSentAsIs } from '../compression/uncompressed.js';
 import { accepts } from './accepted-encodings.js';
 import { type ConnectionCall, classOf, patchingCalls } from './connection-call.js';
@@ -13,10 +9,6 @@ import { HEAD_BYTES } from './message-reader.js';
 const COMPRESSION = Symbol('apix.grpc.AnswerCompression');
 
 type Patched = ConnectionCall & { [COMPRESSION]?: AnswerCompression };
-
-type Compress = (bytes: InputType, done: (error: Error | null, result: Buffer) => void) => void;
-
-const COMPRESS: Readonly<Record<CompressionAlgorithm, Compress>> = { gzip, deflate };
 
 /** An answer with its head, for `serializeMessage` to pass on. */
 class Framed {
@@ -85,7 +77,8 @@ function sendCompressed(this: Patched, message: unknown, done: () => void): void
     compression.send(new Framed(framed), done);
     return;
   }
-  COMPRESS[settings.algorithm](framed.subarray(HEAD_BYTES), (error, result) => {
+  const { [settings.algorithm]: compress } = process.getBuiltinModule('node:zlib');
+  compress(framed.subarray(HEAD_BYTES), (error, result) => {
     // The call has been given its status meanwhile.
     if (this.stream.writableEnded) return;
     const isSmaller = error === null && result.length + HEAD_BYTES < framed.length;

@@ -1,4 +1,3 @@
-import { constants } from 'node:http2';
 import { type ServerInterceptor, status } from '@grpc/grpc-js';
 import { type ConnectionCall, classOf, patchingCalls } from './connection-call.js';
 import { COUNTED_BYTES, type WrittenAnswers, type WrittenCall } from '../flow/written-answers.js';
@@ -58,6 +57,7 @@ class Writes implements WrittenCall {
     const details = `the answers of all calls that wait for their callers exceed ${limitBytes} bytes`;
     this.#call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details, metadata: null });
     // What gRPC takes for RESOURCE_EXHAUSTED (PROTOCOL-HTTP2.md, Errors).
+    const { constants } = process.getBuiltinModule('node:http2');
     this.#call.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 }

@@ -1,4 +1,4 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Mistakes, shownValue } from '@apix/contracts';
 
@@ -48,6 +48,7 @@ export function readIdentity(cert: Pem, key: Pem, mistakes: Mistakes): Identity 
   const certBytes = readPem('tls.cert', cert, mistakes);
   const keyBytes = readPem('tls.key', key, mistakes);
   const certificate = parsePem('tls.cert', 'certificate', certBytes, mistakes, certificateOf);
+  const { createPrivateKey } = process.getBuiltinModule('node:crypto');
   const privateKey = parsePem('tls.key', 'private key', keyBytes, mistakes, createPrivateKey);
   if (certificate === undefined || privateKey === undefined) return undefined;
   if (!certificate.checkPrivateKey(privateKey)) {
@@ -95,5 +96,6 @@ function parsePem<T>(
 
 /** The first certificate of PEM bytes. */
 function certificateOf(pem: Buffer): X509Certificate {
-  return new X509Certificate(pem);
+  const crypto = process.getBuiltinModule('node:crypto');
+  return new crypto.X509Certificate(pem);
 }

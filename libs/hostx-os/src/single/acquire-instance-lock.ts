@@ -1,7 +1,6 @@
 import { Mistakes, OptionsError, thrownText } from '@apix/contracts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isMainThread } from 'node:worker_threads';
 import { AlreadyRunningError, OsError } from '../errors.js';
 import type { LockFile, LockOptions } from './held-file.js';
 import { lockPosixFile } from './lock-posix.js';
@@ -34,7 +33,7 @@ const lockFile: LockFile = process.platform === 'win32' ? lockWindowsFile : lock
  * @throws OptionsError for wrong options.
  */
 export function acquireInstanceLock(path: string, options: InstanceLockOptions = {}): InstanceLock {
-  if (!isMainThread) {
+  if (!process.getBuiltinModule('node:worker_threads').isMainThread) {
     throw new OsError(
       'a lock must be acquired in the main thread, because a worker may end before the process',
     );

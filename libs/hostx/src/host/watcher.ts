@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -41,6 +40,7 @@ function fromProc(pid: number): Ancestor {
 }
 
 function fromPs(pid: number): Ancestor {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], {
     encoding: 'utf8',
     timeout: PS_TIMEOUT_MS,

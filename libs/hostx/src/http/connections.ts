@@ -1,9 +1,8 @@
-import { type IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Http2ServerRequest, Http2Session, ServerHttp2Session } from 'node:http2';
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { Socket } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
+import type { Socket } from 'node:net';
 import { UPGRADE_OBSERVER } from '@apix/contracts';
 import type { AnyResponse } from './any-response.js';
 import { Connection, type Protocol } from './connection.js';
@@ -103,6 +102,7 @@ export class Connections {
       if (connection.isFlushing || connection.isSilent) return;
     }
     // A server of HTTP/2 may have connections of HTTP/1, but not the method.
+    const { Server } = process.getBuiltinModule('node:http');
     Server.prototype.closeIdleConnections.call(this.#server);
   }
 
@@ -162,6 +162,7 @@ export class Connections {
   }
 
   #isRaw(socket: Socket): boolean {
+    const { Server: TlsServer } = process.getBuiltinModule('node:tls');
     return this.#server instanceof TlsServer && !('encrypted' in socket);
   }
 
@@ -177,6 +178,7 @@ export class Connections {
    */
   #followUpgrades(event: 'upgrade' | 'connect'): void {
     const server = this.#server;
+    const { Socket } = process.getBuiltinModule('node:net');
     const follow = (request: IncomingMessage, socket: Duplex): void => {
       if (socket instanceof Socket) this.#of(socket).upgradedBy(request);
     };

@@ -1,5 +1,4 @@
-import { type Server as HttpServer } from 'node:http';
-import { Server } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
 import {
   type Clock,
   type Deadline,
@@ -107,7 +106,8 @@ export class Drain {
    */
   #stopAccepting(): void {
     // Why: docs/decisions/0055
-    if (this.#server.listening) Server.prototype.close.call(this.#server);
+    if (!this.#server.listening) return;
+    process.getBuiltinModule('node:net').Server.prototype.close.call(this.#server);
   }
 
   /**

@@ -1,10 +1,6 @@
-import { constants } from 'node:crypto';
-import { type RequestListener, type Server, createServer } from 'node:http';
-import { type Http2Server, createServer as createHttp2Server } from 'node:http2';
-import {
-  type ServerOptions as TlsServerOptions,
-  createServer as createTlsServer,
-} from 'node:https';
+import type { RequestListener, Server } from 'node:http';
+import type { Http2Server } from 'node:http2';
+import type { ServerOptions as TlsServerOptions } from 'node:https';
 import type { ResolvedHttpOptions } from './http-options.js';
 import { splitProtocols } from './protocol-split.js';
 import { limitSessions } from './session-limits.js';
@@ -34,10 +30,13 @@ export function makeServer(options: ResolvedHttpOptions): MadeServer {
 }
 
 function http1Server({ tls, http2, serverOptions }: ResolvedHttpOptions, answer: RequestListener) {
-  if (tls === undefined) return createServer(serverOptions, answer);
+  if (tls === undefined) {
+    return process.getBuiltinModule('node:http').createServer(serverOptions, answer);
+  }
   const protocols = http2 ? { ALPNProtocols: ['h2', 'http/1.1'] } : {};
   const secureOptions = secureOptionsOf(tls);
-  return createTlsServer({ ...tls, ...protocols, ...serverOptions, secureOptions }, answer);
+  const { createServer } = process.getBuiltinModule('node:https');
+  return createServer({ ...tls, ...protocols, ...serverOptions, secureOptions }, answer);
 }
 
 function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server {
@@ -46,7 +45,8 @@ function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server 
     maxConcurrentStreams,
     maxHeaderListSize: serverOptions.maxHeaderSize ?? MAX_HEADER_SIZE,
   };
-  const http2 = createHttp2Server({ settings }, (request, response) => {
+  const { createServer } = process.getBuiltinModule('node:http2');
+  const http2 = createServer({ settings }, (request, response) => {
     // Node's compatible objects have what those of HTTP/1 have, but for what HTTP/2 does not know.
     void handler!(...([request, response] as unknown as Parameters<RequestListener>));
   });
@@ -58,5 +58,6 @@ function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server 
 
 /** A second handshake of TLS 1.2 could bring a certificate that nobody has verified. */
 function secureOptionsOf({ secureOptions = 0 }: TlsServerOptions): number {
+  const { constants } = process.getBuiltinModule('node:crypto');
   return secureOptions | constants.SSL_OP_NO_RENEGOTIATION;
 }

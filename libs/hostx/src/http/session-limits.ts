@@ -1,9 +1,4 @@
-import {
-  type Http2Server,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-  constants,
-} from 'node:http2';
+import type { Http2Server, constants, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Clock } from '@apix/contracts';
 
@@ -65,7 +60,7 @@ function limitRequest(
   if (stream.endAfterHeaders) return () => {};
   const cancel = whenLate(() => {
     if (hasWholeBody(stream)) return;
-    if (stream.headersSent || stream.closed) return stream.close(constants.NGHTTP2_CANCEL);
+    if (stream.headersSent || stream.closed) return stream.close(codes().NGHTTP2_CANCEL);
     stream.respond({ ':status': REQUEST_TIMEOUT }, { endStream: true });
     stream.close();
   });
@@ -73,7 +68,12 @@ function limitRequest(
   return cancel;
 }
 
+/** What the protocol calls its reasons and states. */
+function codes(): typeof constants {
+  return process.getBuiltinModule('node:http2').constants;
+}
+
 /** Whether the caller has ended its half of the stream; 'end' comes only when somebody reads it. */
 function hasWholeBody({ state }: ServerHttp2Stream): boolean {
-  return state.state === constants.NGHTTP2_STREAM_STATE_HALF_CLOSED_REMOTE;
+  return state.state === codes().NGHTTP2_STREAM_STATE_HALF_CLOSED_REMOTE;
 }

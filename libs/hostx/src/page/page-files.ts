@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 // Why: docs/decisions/0062
 import { PAGE_CSS, PAGE_HTML, PAGE_ICON, PAGE_JS } from './gen/assets.js';
@@ -78,7 +77,11 @@ export function sendPageData(
 }
 
 function fileOf(contentType: string, text: string): PageFile {
-  const hash = createHash('sha256').update(text).digest('base64url');
+  const hash = process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
+    .update(text)
+    .digest('base64url');
   return { contentType, text, etag: `"${hash.slice(0, 16)}"` };
 }
 

@@ -1,12 +1,9 @@
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
 import { linkAbort, orAborted, thrownText } from '@apix/contracts';
 import type { Batch } from '../bulk/batch.js';
 import { readReply, type Verdict } from '../bulk/read-reply.js';
 import type { Settings } from '../config/resolve-config.js';
 import type { HttpClient } from '../wire/http-client.js';
-
-const compress = promisify(gzip);
 
 /** Sends one request to one node, and says what became of it. Never throws. */
 export class BulkClient {
@@ -32,7 +29,7 @@ export class BulkClient {
       linked.abort(new Error(`no reply within ${timeoutMs} ms`)),
     );
     try {
-      const bytes = gzip ? await compress(body, { level: constants.Z_BEST_SPEED }) : body;
+      const bytes = gzip ? await compressed(body) : body;
       linked.signal.throwIfAborted();
       const request = { url, headers: this.#headers, body: bytes, signal: linked.signal };
       const reply = await orAborted(this.http.post(request), linked.signal);
@@ -45,4 +42,9 @@ export class BulkClient {
       linked.dispose();
     }
   }
+}
+
+function compressed(body: Batch['body']): Promise<Uint8Array> {
+  const { constants, gzip } = process.getBuiltinModule('node:zlib');
+  return promisify(gzip)(body, { level: constants.Z_BEST_SPEED });
 }

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import os from 'node:os';
-import { threadId } from 'node:worker_threads';
 
 /** When a process began; undefined where the machine does not say. */
 export type StartOf = (pid: number) => number | undefined;
@@ -15,7 +14,11 @@ const ownStart = Math.round(Date.now() / 1_000 - process.uptime());
  * A name for what belongs to a thread of a process. The time of its start is in it, as process
  * ids come again: in a container each process is number 1.
  */
-export function nameOf(pid: number, thread: number = threadId, startOf: StartOf = ticksOf): string {
+export function nameOf(
+  pid: number,
+  thread: number = process.getBuiltinModule('node:worker_threads').threadId,
+  startOf: StartOf = ticksOf,
+): string {
   return `${pid}-${startOf(pid) ?? ownStart}-${thread}`;
 }
 

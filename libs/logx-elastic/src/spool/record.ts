@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import type { Batch } from '../bulk/batch.js';
 
 /**
@@ -34,7 +33,7 @@ export function headerOf({ body, count }: Batch, { since, number }: Origin): Buf
   header.write(MAGIC, 1, 'latin1');
   header.writeUInt32LE(count, 4);
   header.writeUInt32LE(body.length, 8);
-  header.writeUInt32LE(crc32(body), 12);
+  header.writeUInt32LE(process.getBuiltinModule('node:zlib').crc32(body), 12);
   header.writeDoubleLE(since, 16);
   header.writeDoubleLE(number, 24);
   return header;
@@ -56,5 +55,5 @@ export function readHeader(bytes: Buffer): RecordHeader | undefined {
 }
 
 export function isWhole(body: Buffer, crc: number): boolean {
-  return crc32(body) === crc;
+  return process.getBuiltinModule('node:zlib').crc32(body) === crc;
 }

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { threadId } from 'node:worker_threads';
 import { thrownText } from '@apix/contracts';
 import type { Batch } from '../bulk/batch.js';
 import { isRunning, nameOf, type StartOf } from './owner.js';
@@ -42,7 +41,7 @@ export class Spool {
 
   /** @throws Error when the directory cannot be used, or another sink uses it. */
   constructor(private readonly options: SpoolOptions) {
-    this.#folder = join(options.path, nameOf(process.pid, threadId, options.startOf));
+    this.#folder = join(options.path, nameOf(process.pid, undefined, options.startOf));
     this.#segmentBytes = Math.min(MAX_SEGMENT_BYTES, options.maxBytes / 16);
     if (inUse.has(this.#folder)) {
       throw new Error(`logx-elastic: another sink of this process uses the spool ${options.path}`);

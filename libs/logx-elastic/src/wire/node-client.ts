@@ -1,5 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
+import type https from 'node:https';
 import type { ElasticTls } from '../config/elastic-config.js';
 import type { HttpClient, HttpReply, HttpRequest } from './http-client.js';
 
@@ -13,8 +13,10 @@ export class NodeClient implements HttpClient {
 
   constructor(maxSockets: number, tls: ElasticTls) {
     const options = { keepAlive: true, maxSockets };
-    this.#http = new http.Agent(options);
-    this.#https = new https.Agent({ ...options, ...(tls as https.AgentOptions) });
+    const { Agent } = process.getBuiltinModule('node:http');
+    const { Agent: TlsAgent } = process.getBuiltinModule('node:https');
+    this.#http = new Agent(options);
+    this.#https = new TlsAgent({ ...options, ...(tls as https.AgentOptions) });
   }
 
   async post(request: HttpRequest): Promise<HttpReply> {
@@ -40,7 +42,8 @@ export class NodeClient implements HttpClient {
       signal,
     };
     let isAnswered = false;
-    const request = (secure ? https : http).request(url, options, (response) => {
+    const client = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
+    const request = client.request(url, options, (response) => {
       isAnswered = true;
       const parts: Buffer[] = [];
       let bytes = 0;

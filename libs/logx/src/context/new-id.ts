@@ -1,5 +1,3 @@
-import { randomFillSync } from 'node:crypto';
-
 const ID_BYTES = 16;
 /** Random bytes are drawn for many ids at once: the call costs more than the bytes. */
 const pool = Buffer.allocUnsafeSlow(ID_BYTES * 256);
@@ -8,7 +6,7 @@ let used = pool.length;
 /** A random id of 128 bits in hexadecimal, to tell requests apart. */
 export function newId(): string {
   if (used === pool.length) {
-    randomFillSync(pool);
+    process.getBuiltinModule('node:crypto').randomFillSync(pool);
     used = 0;
   }
   used += ID_BYTES;

@@ -2,7 +2,6 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { type Clock, thrownText } from '@apix/contracts';
 import { BackupNames, COMPRESSED } from './backup-name.js';
 import { copyMode } from './file-mode.js';
@@ -110,6 +109,7 @@ export class BackupKeeper {
       const mode = copyMode(this.options.mode, (await stat(source)).mode);
       // A file or link that is there already has permissions of its own, so it is not written on.
       const target = createWriteStream(unfinished, { flags: 'wx', mode });
+      const { createGzip } = process.getBuiltinModule('node:zlib');
       await pipeline(createReadStream(source), createGzip(), target);
       await rename(unfinished, source + COMPRESSED);
       await this.#remove(fileName);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { Intake } from './intake.js';
 import type { RpcServer } from './rpc-server.js';
 
@@ -14,7 +14,7 @@ export class TcpIntake implements Intake {
   /** Null where the server does not show itself. */
   static of(server: RpcServer): TcpIntake | null {
     const net = server.unwrap?.();
-    return net instanceof Server ? new TcpIntake(net) : null;
+    return net instanceof process.getBuiltinModule('node:net').Server ? new TcpIntake(net) : null;
   }
 
   private constructor(net: Server) {

@@ -1,0 +1,29 @@
+import { type Rule, edgesOf } from './import-rules.js';
+
+/**
+ * What takes milliseconds to load and is for some apps or some options alone. Modules get parts of
+ * Node by `process.getBuiltinModule`, packages by `import()` or `require`, where they are used.
+ */
+// Why: docs/decisions/0314
+const LOADED_WHEN_USED: ReadonlySet<string> = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:http2',
+  'node:https',
+  'node:inspector',
+  'node:worker_threads',
+  'node:zlib',
+  '@opentelemetry/exporter-logs-otlp-grpc',
+  '@opentelemetry/exporter-logs-otlp-proto',
+  'koffi',
+  'swagger-ui-dist',
+]);
+
+/** Importing a package loads nothing of {@link LOADED_WHEN_USED}. */
+export const startsLoadLittle: Rule = (packages) =>
+  edgesOf(packages).flatMap(({ pkg, from, target, typeOnly, isCall }) => {
+    if (target.kind !== 'external' || typeOnly || isCall) return [];
+    if (!LOADED_WHEN_USED.has(target.packageName)) return [];
+    const place = `libs/${pkg.folder}/src/${from.path}`;
+    return [`${place} loads ${target.packageName} before it is known whether it is used`];
+  });
