@@ -16,9 +16,12 @@ const RESERVED: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Whether metadata under this key cannot be sent. */
+/**
+ * Whether metadata under this key cannot be sent. A colon begins the keys of HTTP/2 itself and is for no
+ * others (RFC 9110 §5.6.2): grpc-js takes it anywhere in a key, and from Node 26 on sending it throws.
+ */
 export function isTransportKey(key: string): boolean {
-  return RESERVED.has(key) || key.startsWith(':');
+  return RESERVED.has(key) || key.includes(':');
 }
 
 /** Further keys that describe the call or message that they came with, and no other. */

@@ -47,6 +47,7 @@ describe('metadata of an answer', () => {
     'grpc-encoding',
     'grpc-accept-encoding',
     ':status',
+    'a:b',
     '__proto__',
   ])('loses the key %s, and nothing else', (key) => {
     const metadata = metadataOf([
