@@ -17,6 +17,7 @@ const BENCHES = [
   'gateway',
   'client',
   'tracing',
+  'start',
 ];
 
 const here = import.meta.dirname;

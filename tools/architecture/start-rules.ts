@@ -11,6 +11,8 @@ const LOADED_WHEN_USED: ReadonlySet<string> = new Set([
   'node:http2',
   'node:https',
   'node:inspector',
+  // Its import opens stdin, stdout and stderr; the global `process` does not.
+  'node:process',
   'node:worker_threads',
   'node:zlib',
   '@opentelemetry/exporter-logs-otlp-grpc',

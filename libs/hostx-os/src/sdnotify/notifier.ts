@@ -1,5 +1,4 @@
 import { thrownText } from '@apix/contracts';
-import { hrtime } from 'node:process';
 import { openNotifySocket } from './notify-socket.js';
 import type { NotifySocket } from './patient-socket.js';
 
@@ -53,7 +52,7 @@ export class Notifier {
   /** Before a reload; {@link ready} ends it. With the time that `Type=notify-reload` asks for. */
   reloading(): void {
     // hrtime is CLOCK_MONOTONIC, which is what systemd compares with.
-    this.#send(`RELOADING=1\nMONOTONIC_USEC=${hrtime.bigint() / NS_PER_US}`);
+    this.#send(`RELOADING=1\nMONOTONIC_USEC=${process.hrtime.bigint() / NS_PER_US}`);
   }
 
   /** One line for `systemctl status`; the same one twice is sent once. */
