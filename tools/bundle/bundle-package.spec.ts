@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readPackages } from '../architecture/package-tree.js';
 import { withClassNames } from './class-names.js';
 import { MODULES, bundlePackage } from './bundle-package.js';
 
@@ -111,7 +112,9 @@ it('A command keeps the line by which the shell finds Node', () => {
   expect(read('cli/main.js')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
-it.each(readdirSync(join(root, 'libs')))('%s is compiled where the bundle is made from', (name) => {
+const LIBRARIES = readPackages(root).filter(({ manifest }) => manifest.type === 'module');
+
+it.each(LIBRARIES.map(({ folder }) => folder))('%s is compiled where bundles are made', (name) => {
   const of = (file: string): unknown =>
     JSON.parse(readFileSync(join(root, 'libs', name, file), 'utf8'));
   expect(of('tsconfig.lib.json')).toMatchObject({
