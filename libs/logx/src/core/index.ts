@@ -95,6 +95,7 @@ export type { DoorOptions } from '../request/door-options.js';
 export type { ChosenHeaders } from '../request/header-fields.js';
 export type { LoggedOutcome } from '../request/level-rules.js';
 export type { ProbeLog, RequestLevel } from '../request/request-level.js';
+export type { RequestSample } from '../request/request-sample.js';
 export { loggerOfRequest } from '../request/request-logger.js';
 
 export {
