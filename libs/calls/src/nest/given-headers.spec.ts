@@ -13,7 +13,7 @@ import {
 import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { giveHeader, headerNamesOf, headerOf } from '../patches/response-head.js';
+import { giveHeader, responseHeaderNames, responseHeaderOf } from '../patches/response-head.js';
 import { enterApp, watchAppServer } from './enter-app.js';
 
 interface Reply {
@@ -151,9 +151,9 @@ describe.each(PLATFORMS)('a header that is given to a response on %s', (platform
 
   it('is among the headers of the response afterwards, with those of the framework', async () => {
     await asked('/pages/found');
-    expect(headerOf(res, 'x-given')).toBe('given');
-    expect(String(headerOf(res, 'content-type'))).toContain('application/json');
-    expect(headerNamesOf(res)).toEqual(expect.arrayContaining(['x-given', 'content-type']));
+    expect(responseHeaderOf(res, 'x-given')).toBe('given');
+    expect(String(responseHeaderOf(res, 'content-type'))).toContain('application/json');
+    expect(responseHeaderNames(res)).toEqual(expect.arrayContaining(['x-given', 'content-type']));
   });
 
   it('does not keep Fastify from writing all headers at once', async () => {

@@ -52,12 +52,12 @@ export function offerHeaders(res: Watched, keeper: HeaderKeeper): void {
 }
 
 /** A header of a response, also of one whose head was written at once. @param name in lower case. */
-export function headerOf(res: Watched, name: string): OutgoingHttpHeader | undefined {
+export function responseHeaderOf(res: Watched, name: string): OutgoingHttpHeader | undefined {
   return res.getHeader(name) ?? res[HEAD]?.written?.[name];
 }
 
 /** The names of its headers, in lower case. */
-export function headerNamesOf(res: Watched): readonly string[] {
+export function responseHeaderNames(res: Watched): readonly string[] {
   const written = res[HEAD]?.written;
   return written === undefined ? res.getHeaderNames() : Object.keys(written);
 }

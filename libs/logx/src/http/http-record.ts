@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type UpgradeEnd, type UpgradeObserver, headerNamesOf, headerOf } from '@apix/calls';
+import {
+  type UpgradeEnd,
+  type UpgradeObserver,
+  responseHeaderNames,
+  responseHeaderOf,
+} from '@apix/calls';
 import { INFRASTRUCTURE_ENDPOINT, hasMark, reachedHandler, thrownText } from '@apix/contracts';
 import type { ContextSubject } from '../context/work.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
@@ -71,12 +76,14 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const standsFor = isFailure ? undefined : this.#standsFor(result, level, durationMs);
     if (standsFor === 0) return;
     if (isError) failure.reported = true;
+    const { route, handler } = this.#reached;
     const fields = {
       status,
       bytes,
       remote: this.#remote,
       duration_ms: durationMs,
-      ...this.#reached,
+      route,
+      handler,
       method: this.forwarded?.method,
       code: this.forwarded?.code,
       user_agent: this.#userAgent,
@@ -98,9 +105,12 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
 
   /** Undefined for one whose event is written whatever `sample` says. */
   #standsFor({ status }: ResponseResult, level: Level, durationMs: number): number | undefined {
+    const { sampler, routeSample } = this;
+    if (sampler.isIdle && routeSample === undefined) return undefined;
     if (level > Level.Information || !this.logger.enabled(level)) return undefined;
     const isStream = (): boolean => this.#isStream(status);
-    return this.sampler.standsFor({ record: this, ...this.#reached, durationMs, isStream });
+    const { route, handler } = this.#reached;
+    return sampler.standsFor({ record: this, route, handler, durationMs, isStream });
   }
 
   /** The handler is that of the gRPC call that a gateway made of the request, where it is in this process. */
@@ -141,7 +151,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const kind = this.forwarded?.call.method.kind ?? 'unary';
     if (kind !== 'unary') return true;
     const { res } = this.exchange;
-    const type = res && headerOf(res, 'content-type');
+    const type = res && responseHeaderOf(res, 'content-type');
     return typeof type === 'string' && type.startsWith('text/event-stream');
   }
 
@@ -167,8 +177,8 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
         responseHeaders &&
         headerFields(
           responseHeaders,
-          () => headerNamesOf(res),
-          (name) => headerOf(res, name),
+          () => responseHeaderNames(res),
+          (name) => responseHeaderOf(res, name),
         ),
       ...changedMembers(this.found, foundFields(fields, req)),
       ...extra,

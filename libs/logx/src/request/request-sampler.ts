@@ -30,6 +30,11 @@ export class RequestSampler {
     private readonly leftOut: LeftOutRequests,
   ) {}
 
+  /** Whether all such events are written, but where a decorator says otherwise. */
+  get isIdle(): boolean {
+    return this.settings.every === 1 && this.settings.routes.size === 0;
+  }
+
   /**
    * How many requests the event stands for, itself included; 0 where it is left out, and undefined where all
    * such events are written.

@@ -76,7 +76,7 @@ function standardSink(kind: string, target: StandardStream, settings: StandardSe
   return spec.format === 'console' ? { ...spec, color } : spec;
 }
 
-type LineOptions = Pick<LineWriterOptions, 'maxLines' | 'gatherMs'>;
+type WaitingOptions = Pick<LineWriterOptions, 'maxLines' | 'gatherMs'>;
 
 interface SharedWriter {
   readonly writer: LineWriter;
@@ -86,7 +86,7 @@ interface SharedWriter {
 const shared = new Map<string, SharedWriter>();
 
 /** All sinks of a descriptor share one writer, so that no line comes to stand inside another. */
-function openShared(target: StandardStream, lines: LineOptions, context: SinkContext): Sink {
+function openShared(target: StandardStream, lines: WaitingOptions, context: SinkContext): Sink {
   const key = `${target} ${lines.maxLines ?? ''} ${lines.gatherMs ?? 0}`;
   const entry = shared.get(key) ?? newSharedWriter(target, lines);
   shared.set(key, entry);
@@ -108,7 +108,7 @@ function openShared(target: StandardStream, lines: LineOptions, context: SinkCon
   };
 }
 
-function newSharedWriter(target: StandardStream, lines: LineOptions): SharedWriter {
+function newSharedWriter(target: StandardStream, lines: WaitingOptions): SharedWriter {
   const users = new Set<SinkContext>();
   const onError = (error: Error): void => {
     for (const user of users) user.onError(error);

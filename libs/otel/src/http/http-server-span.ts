@@ -4,7 +4,7 @@ import {
   type ResponseEnd,
   type UpgradeEnd,
   type UpgradeObserver,
-  headerOf,
+  responseHeaderOf,
 } from '@apix/calls';
 import {
   INFRASTRUCTURE_ENDPOINT,
@@ -152,7 +152,7 @@ function outcome(
 
 function addHeaders(attributes: Attributes, res: ServerResponse, names: readonly string[]): void {
   for (const name of names) {
-    const value = headerOf(res, name);
+    const value = responseHeaderOf(res, name);
     if (value === undefined) continue;
     attributes[HTTP_KEYS.responseHeader + name] = Array.isArray(value) ? value : [String(value)];
   }
