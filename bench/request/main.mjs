@@ -121,10 +121,9 @@ try {
   );
   const rows = {};
   const goals = [];
-  for (const [adapter, path, variants] of [
-    ...ADAPTERS.map((each) => [each, '', VARIANTS]),
-    ['fastify', '/waited', WAITING],
-  ]) {
+  const tables = ADAPTERS.map((adapter) => ({ adapter, path: '', variants: VARIANTS }));
+  tables.push({ adapter: 'fastify', path: '/waited', variants: WAITING });
+  for (const { adapter, path, variants } of tables) {
     const of = (variant) =>
       subjects.find((s) => s.adapter === adapter && s.variant === variant && s.path === path);
     const bare = of('bare');

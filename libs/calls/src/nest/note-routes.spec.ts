@@ -133,12 +133,13 @@ class App {}
 @Module({ imports: [App], providers: [{ provide: APP_GUARD, useValue: deny }] })
 class DenyingApp {}
 
-const own = RouterExecutionContext.prototype.create;
+const create = (): unknown => Reflect.get(RouterExecutionContext.prototype, 'create');
+const own = create();
 let app: INestApplication;
 
 afterEach(async () => {
   await app.close();
-  expect(RouterExecutionContext.prototype.create).toBe(own);
+  expect(create()).toBe(own);
 });
 
 const PLATFORMS = [

@@ -34,7 +34,7 @@ export function writesHeadAtOnce(res: Watched): void {
   if (res[HEAD] !== undefined) return;
   const { writeHead } = res as unknown as { readonly writeHead: WriteHead };
   res[HEAD] = { writeHead, given: [], written: undefined };
-  res.writeHead = writeWholeHead as unknown as ServerResponse['writeHead'];
+  res.writeHead = writeWholeHead;
 }
 
 /** Gives a response a header, which the app may replace. */
