@@ -69,6 +69,13 @@ class Pages {
     raw.writeHead(200, ['Content-Type', 'text/plain']).end('ok');
   }
 
+  @Get('raw-whole')
+  rawWhole(@Res() answer: Answer) {
+    answer.hijack?.();
+    const raw = answer.raw ?? answer;
+    raw.writeHead(200, { 'x-given': 'given', 'Content-Type': 'text/event-stream' }).end();
+  }
+
   @Get('silent')
   silent(@Res() answer: Answer) {
     answer.hijack?.();
@@ -154,6 +161,12 @@ describe.each(PLATFORMS)('a header that is given to a response on %s', (platform
     await asked('/pages/found');
     expect(responseHeaderOf(res, 'x-given')).toBe('given');
     expect(String(responseHeaderOf(res, 'content-type'))).toContain('application/json');
+    expect(responseHeaderNames(res)).toEqual(expect.arrayContaining(['x-given', 'content-type']));
+  });
+
+  it('leaves the others found in whatever case they are written', async () => {
+    await asked('/pages/raw-whole');
+    expect(responseHeaderOf(res, 'content-type')).toBe('text/event-stream');
     expect(responseHeaderNames(res)).toEqual(expect.arrayContaining(['x-given', 'content-type']));
   });
 

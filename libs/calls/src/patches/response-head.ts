@@ -53,13 +53,19 @@ export function offerHeaders(res: Watched, keeper: HeaderKeeper): void {
 
 /** A header of a response, also of one whose head was written at once. @param name in lower case. */
 export function responseHeaderOf(res: Watched, name: string): OutgoingHttpHeader | undefined {
-  return res.getHeader(name) ?? res[HEAD]?.written?.[name];
+  const written = res[HEAD]?.written;
+  if (written === undefined) return res.getHeader(name);
+  return (
+    written[name] ?? written[Object.keys(written).find((key) => key.toLowerCase() === name) ?? '']
+  );
 }
 
 /** The names of its headers, in lower case. */
 export function responseHeaderNames(res: Watched): readonly string[] {
   const written = res[HEAD]?.written;
-  return written === undefined ? res.getHeaderNames() : Object.keys(written);
+  return written === undefined
+    ? res.getHeaderNames()
+    : Object.keys(written).map((key) => key.toLowerCase());
 }
 
 function writeWholeHead(this: Watched, ...args: unknown[]): ServerResponse {
