@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, type DynamicModule, Get, Module, Param } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -10,7 +11,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { LoggerModule } from 'nestjs-pino';
 import pino from 'pino';
 import winston from 'winston';
-import { LogxModule } from '@apix/logx';
+import { LogxModule, type LogxModuleOptions } from '@apix/logx';
 
 const [adapter = '', variant = '', file = ''] = process.argv.slice(2);
 
@@ -19,6 +20,13 @@ class OrdersController {
   @Get(':id')
   find(@Param('id') id: string): object {
     return { id, lines: [{ sku: 'A-1', count: 2 }], total: 41.5 };
+  }
+
+  /** As handlers are that ask a database. */
+  @Get(':id/waited')
+  async waited(@Param('id') id: string): Promise<object> {
+    await delay(1);
+    return this.find(id);
   }
 }
 
@@ -95,10 +103,18 @@ function runInContext(server: Server): void {
     event === 'request' ? storage.run({}, () => emit(event, ...args)) : emit(event, ...args);
 }
 
+const sink = { type: 'file', path: file };
+
+const LOGX: Readonly<Record<string, LogxModuleOptions>> = {
+  logx: { sinks: [sink] },
+  'logx, gather': { sinks: [{ ...sink, gather: 5 }] },
+  'logx, sample': { sinks: [sink], http: { sample: 100 } },
+};
+
 function imports(): DynamicModule[] {
   if (variant === 'nestjs-pino') return [nestjsPino()];
-  if (variant === 'logx') return [LogxModule.forRoot({ sinks: [{ type: 'file', path: file }] })];
-  return [];
+  const logx = LOGX[variant];
+  return logx === undefined ? [] : [LogxModule.forRoot(logx)];
 }
 
 @Module({ imports: imports(), controllers: [OrdersController] })

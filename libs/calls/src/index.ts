@@ -24,6 +24,7 @@ export { bindEvents } from './patches/bound-events.js';
 export type { EventContext } from './patches/bound-events.js';
 export { onResponseEnd } from './patches/response-end.js';
 export type { EndObserver, ResponseEnd } from './patches/response-end.js';
+export { giveHeader, responseHeaderNames, responseHeaderOf } from './patches/response-head.js';
 export { watchUpgrade } from './patches/upgrade-watch.js';
 export type { UpgradeEnd, UpgradeObserver } from './patches/upgrade-watch.js';
 export type { WatchableServer } from './patches/server-emit.js';

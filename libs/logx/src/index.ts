@@ -51,7 +51,7 @@ export type { FileSinkOptions } from './sinks/file-sink.js';
 export type { PinoStream } from './sinks/pino-stream.js';
 export type { Rotation, RotationInterval } from './sinks/rotation.js';
 export type { Format, Sink, SinkContext, SinkSpec } from './sinks/sink.js';
-export type { SinkOptions } from './sinks/sink-options.js';
+export type { GatheringSinkOptions, SinkOptions } from './sinks/sink-options.js';
 export type { StreamSinkOptions } from './sinks/stream-sink.js';
 
 export { Config } from './config/config.js';
@@ -85,6 +85,7 @@ export type { FieldValue } from './value/field-value.js';
 export { LogxModule } from './nest/logx.module.js';
 export { InjectLogger } from './nest/inject-logger.decorator.js';
 export { RequestLog } from './nest/request-log.decorator.js';
+export type { RequestLogOptions } from './nest/request-log.decorator.js';
 export { LogxLoggerService } from './nest/logx-logger.service.js';
 export { LOGX_LOGGER, LOGX_OPTIONS, loggerToken } from './nest/tokens.js';
 export type { LogxModuleExtras } from './nest/logx.module.js';
@@ -103,6 +104,7 @@ export type { DoorOptions } from './request/door-options.js';
 export type { ChosenHeaders } from './request/header-fields.js';
 export type { LoggedOutcome } from './request/level-rules.js';
 export type { ProbeLog, RequestLevel } from './request/request-level.js';
+export type { RequestSample } from './request/request-sample.js';
 export { loggerOfRequest } from './request/request-logger.js';
 
 // Why: docs/decisions/0049

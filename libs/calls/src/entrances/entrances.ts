@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { writesHeadAtOnce } from '../patches/response-head.js';
 import { type WatchableServer, watchServer } from '../patches/server-emit.js';
 import { ENTRANCE_PLACES, type RequestEntrance } from './entrance.js';
 
@@ -20,6 +21,8 @@ interface Passing {
 /** The entrances of one server, in the order of their places however they arrive. A request passes each once. */
 // Why: docs/decisions/0281
 export class Entrances {
+  /** Whether the framework keeps the headers of an answer apart, and writes them at once. */
+  writesHeadAtOnce = false;
   #inOrder: readonly RequestEntrance[] = [];
   #watchers = 0;
   #unwatch: () => void = () => {};
@@ -41,6 +44,8 @@ export class Entrances {
   request(req: IncomingMessage & Passing, res: ServerResponse, run: () => void): void {
     if (req[PASSED] === this || this.#inOrder.length === 0) return run();
     req[PASSED] = this;
+    // HTTP/2 of Node has no such fast way.
+    if (this.writesHeadAtOnce && req.httpVersionMajor < 2) writesHeadAtOnce(res);
     requestFrom(this.#inOrder, 0, req, res, run);
   }
 

@@ -2,11 +2,12 @@ import type { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestEntrance } from '../entrances/entrance.js';
 import { Entrances } from '../entrances/entrances.js';
+import { type HeaderKeeper, offerHeaders } from '../patches/response-head.js';
 import type { WatchableServer } from '../patches/server-emit.js';
 
 type FastifyHook = (
   request: { readonly raw: IncomingMessage },
-  reply: { readonly raw: ServerResponse },
+  reply: HeaderKeeper & { readonly raw: ServerResponse },
   done: () => void,
 ) => void;
 
@@ -54,8 +55,12 @@ function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
     if (httpAdapter === null) return;
     const instance: unknown = httpAdapter.getInstance();
     if (isFastify(instance)) {
+      entrances.writesHeadAtOnce = true;
       instance.addHook('onRequest', ({ raw }, reply, done) =>
-        entrances.request(raw, reply.raw, done),
+        entrances.request(raw, reply.raw, () => {
+          offerHeaders(reply.raw, reply);
+          done();
+        }),
       );
       return;
     }

@@ -9,14 +9,10 @@ export { onConnectedApart } from './patches/hybrid-apps.js';
 export { grpcError } from './grpc-error.js';
 export { hasControllerMethod, methodsOf } from './controller-methods.js';
 export { enterApp, watchAppServer } from './enter-app.js';
-export {
-  handlerName,
-  hasRoutes,
-  isInfrastructure,
-  noteRoutes,
-  rawRequestOf,
-} from './note-routes.js';
+export { handlerName, isInfrastructure, noteRoutes, rawRequestOf } from './note-routes.js';
+export { observeRoutes } from './patches/route-handlers.js';
 export type { ApartListener } from './patches/hybrid-apps.js';
+export type { HandlerReached, RouteHandler, RouteObserver } from './patches/route-handlers.js';
 export type { Answer } from './answer.js';
 export type { GrpcArguments } from './grpc-arguments.js';
 export type { GrpcError } from './grpc-error.js';

@@ -45,6 +45,8 @@ export interface SinkDocument {
   readonly noColor?: boolean | undefined;
   /** Not for registered types. Background writes: true, or how many lines wait at most. */
   readonly async?: boolean | number | undefined;
+  /** Not for registered types. Milliseconds for which lines are gathered, 1000 at most. Default: 0. */
+  readonly gather?: number | undefined;
   /** File only. */
   readonly rotation?: Rotation | undefined;
   /** Registered types only: whatever the type takes. */

@@ -46,6 +46,11 @@ const async = {
   default: false,
 };
 
+const lines = {
+  async,
+  gather: { description: 'Milliseconds for which lines are gathered.', default: 0 },
+};
+
 const rotation = {
   type: 'object',
   additionalProperties: false,
@@ -82,9 +87,9 @@ export const configSchema = {
   $defs: {
     sink: {
       oneOf: [
-        sink(anyCase('console'), noted(BUILT_IN_OPTIONS.console, { async })),
-        sink(anyCase('stdout', 'stderr'), noted(BUILT_IN_OPTIONS.stdout, { async })),
-        sink(anyCase('file'), { ...noted(BUILT_IN_OPTIONS.file, { async }), rotation }, ['path']),
+        sink(anyCase('console'), noted(BUILT_IN_OPTIONS.console, lines)),
+        sink(anyCase('stdout', 'stderr'), noted(BUILT_IN_OPTIONS.stdout, lines)),
+        sink(anyCase('file'), { ...noted(BUILT_IN_OPTIONS.file, lines), rotation }, ['path']),
         sink(
           { type: 'string', not: anyCase('console', 'stdout', 'stderr', 'file') },
           noted(TYPE_OPTIONS, { options: { description: 'Whatever the registered type takes.' } }),

@@ -5,7 +5,7 @@ import type { ReadOptions } from '../options/option-table.js';
 import { FILE_PATH, FILE_SINK_OPTIONS } from '../sinks/file-sink.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
-import { SINK_OPTIONS } from '../sinks/sink-options.js';
+import { GATHER, SINK_OPTIONS } from '../sinks/sink-options.js';
 import { CONSOLE_SINK_OPTIONS, type StandardStream } from '../sinks/standard-sinks.js';
 import { decodeOptions, type OptionsDecoder } from './decode-options.js';
 import type { Fields } from './fields.js';
@@ -25,10 +25,10 @@ const { async } = SINK_OPTIONS;
 
 /** What an entry has beside that, by its type. */
 export const BUILT_IN_OPTIONS = {
-  console: { target: CONSOLE_SINK_OPTIONS.target, async },
-  stdout: { async },
-  stderr: { async },
-  file: { async, path: FILE_PATH, rotation: FILE_SINK_OPTIONS.rotation },
+  console: { target: CONSOLE_SINK_OPTIONS.target, async, gather: GATHER },
+  stdout: { async, gather: GATHER },
+  stderr: { async, gather: GATHER },
+  file: { async, gather: GATHER, path: FILE_PATH, rotation: FILE_SINK_OPTIONS.rotation },
 };
 
 /** The same for the types that were registered. */
@@ -55,6 +55,7 @@ export class SinkEntry {
   readonly format: Format | undefined;
   readonly noColor: boolean;
   readonly async: boolean | number | undefined;
+  readonly gather: number | undefined;
   readonly rotation: Rotation | undefined;
   /** As it stands in the document; empty when there is none. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -77,6 +78,7 @@ export class SinkEntry {
     this.path = own.path ?? '';
     this.rotation = own.rotation;
     this.async = own.async;
+    this.gather = own.gather;
     this.options = own.options ?? {};
     if (fields.raw('type') === undefined) fields.mistake('type', 'is required');
     if (builtIn === 'file' && fields.raw('path') === undefined) {

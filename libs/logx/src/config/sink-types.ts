@@ -58,9 +58,9 @@ export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
 }
 
 function builtInSink(type: BuiltInType, entry: SinkEntry): SinkSpec {
-  const { level: minLevel, format, async, target, rotation, path } = entry;
+  const { level: minLevel, format, async, gather, target, rotation, path } = entry;
   const color = entry.noColor ? false : undefined;
-  const options = { minLevel, format, async };
+  const options = { minLevel, format, async, gather };
   switch (type) {
     case 'console':
       return consoleSink({ ...options, color, target });

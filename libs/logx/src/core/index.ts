@@ -51,7 +51,7 @@ export type { FileSinkOptions } from '../sinks/file-sink.js';
 export type { PinoStream } from '../sinks/pino-stream.js';
 export type { Rotation, RotationInterval } from '../sinks/rotation.js';
 export type { Format, Sink, SinkContext, SinkSpec } from '../sinks/sink.js';
-export type { SinkOptions } from '../sinks/sink-options.js';
+export type { GatheringSinkOptions, SinkOptions } from '../sinks/sink-options.js';
 export type { StreamSinkOptions } from '../sinks/stream-sink.js';
 
 export { Config } from '../config/config.js';
@@ -95,6 +95,7 @@ export type { DoorOptions } from '../request/door-options.js';
 export type { ChosenHeaders } from '../request/header-fields.js';
 export type { LoggedOutcome } from '../request/level-rules.js';
 export type { ProbeLog, RequestLevel } from '../request/request-level.js';
+export type { RequestSample } from '../request/request-sample.js';
 export { loggerOfRequest } from '../request/request-logger.js';
 
 export {

@@ -19,6 +19,7 @@ import {
 import { foundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
+import type { RequestSampler } from '../request/request-sampler.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { changedMembers } from '../value/changed-members.js';
 import { isReadableError } from '../value/safely.js';
@@ -35,6 +36,7 @@ export class BoundLogStage implements BoundCallStage {
     private readonly logger: Logger,
     private readonly method: CallMethod,
     private readonly settings: GrpcLogSettings,
+    private readonly sampler: RequestSampler,
   ) {}
 
   onCall(call: StagedCall): void {
@@ -64,7 +66,9 @@ export class BoundLogStage implements BoundCallStage {
             trace_id: trace?.traceId,
             span_id: trace?.spanId,
           });
-    call.values.set(REQUEST_RECORD, new RequestRecord(logger, found, call));
+    const record = new RequestRecord(logger, found, call);
+    record.traceId = trace?.traceId;
+    call.values.set(REQUEST_RECORD, record);
   }
 
   within(call: StagedCall, run: () => void): void {
@@ -95,6 +99,9 @@ export class BoundLogStage implements BoundCallStage {
     const isError = usual === Level.Error && record.failure?.reported !== true;
     if (level === 'off' || !isError) record.reportPanic();
     if (level === 'off') return;
+    const isFailure = usual > Level.Information || error !== undefined;
+    const standsFor = isFailure ? undefined : this.#standsFor(record, level, durationMs);
+    if (standsFor === 0) return;
     const hasStack = isError && isReadableError(error);
     (hasStack ? record.events.withStackTrace(true) : record.events).write({
       level,
@@ -110,6 +117,7 @@ export class BoundLogStage implements BoundCallStage {
         remote: call.peer.address || undefined,
         handler: record.handler,
         user_agent: call.metadata.get('user-agent')[0],
+        stands_for: standsFor,
       },
       error: isError ? (error ?? { message: outcome.message || code }) : undefined,
     });
@@ -119,6 +127,20 @@ export class BoundLogStage implements BoundCallStage {
     const { kind, service } = this.method;
     const isProbe = record.isProbe || service === HEALTH_SERVICE;
     return levelOf(this.settings.rules, { record, isProbe, isStream: kind !== 'unary', outcome });
+  }
+
+  /** Undefined for one whose event is written whatever `sample` says. */
+  #standsFor(record: RequestRecord, level: Level, durationMs: number): number | undefined {
+    if (level > Level.Information || !record.logger.enabled(level)) return undefined;
+    const { fullName, kind } = this.method;
+    const isStream = (): boolean => kind !== 'unary';
+    return this.sampler.standsFor({
+      record,
+      handler: fullName,
+      route: record.handler,
+      durationMs,
+      isStream,
+    });
   }
 
   /** What few calls have: fields that the app finds, and metadata. */

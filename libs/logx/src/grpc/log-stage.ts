@@ -1,6 +1,8 @@
 import { type BoundCallStage, CALL_STAGE, type CallMethod, type CallStage } from '@apix/contracts';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
+import { LeftOutRequests } from '../request/left-out-requests.js';
+import { RequestSampler } from '../request/request-sampler.js';
 import { BoundLogStage, HEALTH_SERVICE } from './bound-log-stage.js';
 import { type GrpcLogOptions, type GrpcLogSettings, readGrpcOptions } from './grpc-options.js';
 
@@ -9,18 +11,21 @@ export class LogStage implements CallStage {
   readonly [CALL_STAGE] = true as const;
   readonly name = 'log';
   readonly #settings: GrpcLogSettings;
+  readonly #sampler: RequestSampler;
 
   /** @throws OptionsError with every wrong option. */
   constructor(
     private readonly logger: Logger,
     options?: GrpcLogOptions,
+    leftOut = new LeftOutRequests(),
   ) {
     this.#settings = resolved((mistakes) => readGrpcOptions(options, '', mistakes));
+    this.#sampler = new RequestSampler('grpc', this.#settings.sample, leftOut);
   }
 
   bind(method: CallMethod): BoundCallStage | null {
     if (this.#settings.rules.probes === 'off' && method.service === HEALTH_SERVICE) return null;
-    return new BoundLogStage(this.logger, method, this.#settings);
+    return new BoundLogStage(this.logger, method, this.#settings, this.#sampler);
   }
 }
 

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type RequestEntrance, bindEvents, watchUpgrade } from '@apix/calls';
+import { type RequestEntrance, bindEvents, giveHeader, watchUpgrade } from '@apix/calls';
 import { acceptedRequestId, activeTrace, giveRequestId } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
 import { foundFields } from '../request/found-fields.js';
+import { LeftOutRequests } from '../request/left-out-requests.js';
 import { attachLogger } from '../request/request-logger.js';
 import { recordOf, setRecord } from '../request/request-record.js';
+import { RequestSampler } from '../request/request-sampler.js';
 import { parseTraceParent } from '../request/trace-parent.js';
 import { HttpRecord } from './http-record.js';
 import { type HttpLogOptions, type HttpLogSettings, readHttpOptions } from './http-options.js';
@@ -22,15 +24,18 @@ export class HttpDoor implements RequestEntrance {
   readonly place = 'log';
   readonly #settings: HttpLogSettings;
   readonly #headerKey: string;
+  readonly #sampler: RequestSampler;
 
   /** @throws OptionsError with every wrong option. */
   constructor(
     private readonly logger: Logger,
     options?: HttpLogOptions,
     private readonly refused?: RefusedRequests,
+    leftOut = new LeftOutRequests(),
   ) {
     this.#settings = resolved((mistakes) => readHttpOptions(options, '', mistakes));
     this.#headerKey = this.#settings.header.toLowerCase();
+    this.#sampler = new RequestSampler('http', this.#settings.sample, leftOut);
   }
 
   /** Runs a request's handling in its context; a request that has a record is only run. */
@@ -41,7 +46,7 @@ export class HttpDoor implements RequestEntrance {
     }
     const id = this.#idOf(req);
     giveRequestId(req, id);
-    if (!res.headersSent) res.setHeader(this.#settings.header, id);
+    if (!res.headersSent) giveHeader(res, this.#settings.header, id);
     const record = this.#begin(req, id, res);
     if (record.isLogged) watchResponse(res, req.socket, record);
     bindEvents(req, record);
@@ -79,7 +84,8 @@ export class HttpDoor implements RequestEntrance {
             trace_id: trace?.traceId,
             span_id: trace?.spanId,
           });
-    const record = new HttpRecord(logger, { req, res }, this.#settings, found);
+    const record = new HttpRecord(logger, { req, res }, this.#settings, this.#sampler, found);
+    record.traceId = trace?.traceId;
     const isSilentProbe = rules.probes === 'off' && probePaths.has(record.path);
     record.isLogged = !isSilentProbe && !this.#isSkipped(req);
     if (reqLog) attachLogger(req, record);

@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { UpgradeEnd, UpgradeObserver } from '@apix/calls';
+import {
+  type UpgradeEnd,
+  type UpgradeObserver,
+  responseHeaderNames,
+  responseHeaderOf,
+} from '@apix/calls';
 import { INFRASTRUCTURE_ENDPOINT, hasMark, reachedHandler, thrownText } from '@apix/contracts';
 import type { ContextSubject } from '../context/work.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
@@ -9,6 +14,7 @@ import { type FoundFields, foundFields } from '../request/found-fields.js';
 import { headerFields } from '../request/header-fields.js';
 import { levelOf } from '../request/level-rules.js';
 import { RequestRecord } from '../request/request-record.js';
+import type { RequestSampler } from '../request/request-sampler.js';
 import { changedMembers } from '../value/changed-members.js';
 import { memberOf } from '../value/members-of.js';
 import { isReadableError } from '../value/safely.js';
@@ -35,6 +41,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     logger: Logger,
     private readonly exchange: LoggedExchange,
     private readonly settings: HttpLogSettings,
+    private readonly sampler: RequestSampler,
     found: FoundFields | undefined,
   ) {
     super(logger, found);
@@ -65,19 +72,25 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const isError = usual === Level.Error && tellsFailure;
     if (level === 'off' || !isError) this.reportPanic();
     if (level === 'off') return;
+    const isFailure = usual > Level.Information || cut !== undefined || failure !== undefined;
+    const standsFor = isFailure ? undefined : this.#standsFor(result, level, durationMs);
+    if (standsFor === 0) return;
     if (isError) failure.reported = true;
+    const { route, handler } = this.#reached;
     const fields = {
       status,
       bytes,
       remote: this.#remote,
       duration_ms: durationMs,
-      ...this.#reached,
+      route,
+      handler,
       method: this.forwarded?.method,
       code: this.forwarded?.code,
       user_agent: this.#userAgent,
       cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
       // Why: docs/decisions/0255
       ended: cut,
+      stands_for: standsFor,
     };
     const more = this.#moreFields();
     (isError ? this.events.withStackTrace(true) : this.events).write({
@@ -88,6 +101,16 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       fields: more === undefined ? fields : { ...more, ...fields },
       error: isError ? failure.error : undefined,
     });
+  }
+
+  /** Undefined for one whose event is written whatever `sample` says. */
+  #standsFor({ status }: ResponseResult, level: Level, durationMs: number): number | undefined {
+    const { sampler, routeSample } = this;
+    if (sampler.isIdle && routeSample === undefined) return undefined;
+    if (level > Level.Information || !this.logger.enabled(level)) return undefined;
+    const isStream = (): boolean => this.#isStream(status);
+    const { route, handler } = this.#reached;
+    return sampler.standsFor({ record: this, route, handler, durationMs, isStream });
   }
 
   /** The handler is that of the gRPC call that a gateway made of the request, where it is in this process. */
@@ -127,7 +150,8 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     if (status === 101) return true;
     const kind = this.forwarded?.call.method.kind ?? 'unary';
     if (kind !== 'unary') return true;
-    const type = this.exchange.res?.getHeader('content-type');
+    const { res } = this.exchange;
+    const type = res && responseHeaderOf(res, 'content-type');
     return typeof type === 'string' && type.startsWith('text/event-stream');
   }
 
@@ -153,8 +177,8 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
         responseHeaders &&
         headerFields(
           responseHeaders,
-          () => res.getHeaderNames(),
-          (name) => res.getHeader(name),
+          () => responseHeaderNames(res),
+          (name) => responseHeaderOf(res, name),
         ),
       ...changedMembers(this.found, foundFields(fields, req)),
       ...extra,

@@ -1,8 +1,8 @@
 import {
   ExceptionsModule,
   enterApp,
-  hasRoutes,
   noteRoutes,
+  observeRoutes,
   onConnectedApart,
   watchAppServer,
 } from '@apix/calls/nest';
@@ -28,15 +28,16 @@ import { HttpDoor } from '../http/http-door.js';
 import { RefusedRequests } from '../http/refused-requests.js';
 import type { Logger } from '../logger/logger.js';
 import { observeHttpFailures } from '../patches/exceptions-handler.js';
+import { LeftOutRequests } from '../request/left-out-requests.js';
 import { LoggerScope } from '../request/logger-scope.js';
 import { AppLog } from './app-log.js';
-import { HandlerGuard } from './handler.guard.js';
 import { LoggerLife } from './logger-life.js';
 import { doorsOf, loggerOf } from './logger-source.js';
 import { LogxLoggerService } from './logx-logger.service.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 import { followMessages } from './message-hook.js';
 import { followNames, withNamedLoggers } from './named-loggers.js';
+import { noteRequestLog } from './note-request-log.js';
 import { PanicObserver } from './panic-observer.js';
 import { LOGX_LOGGER, LOGX_OPTIONS } from './tokens.js';
 
@@ -71,15 +72,20 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
       useFactory: (options: LogxModuleOptions) => loggerOf(options),
     },
     RefusedRequests,
+    LeftOutRequests,
     withLogger(LogxLoggerService, (logger) => new LogxLoggerService(logger)),
     withLogger(PanicObserver, (logger) => new PanicObserver(logger)),
     withLogger(AppLog, (logger) => new AppLog(logger)),
     withLogger(LoggerScope, (logger) => new LoggerScope(logger)),
     withLogger(LoggerLife, (logger, options) => new LoggerLife(logger, options)),
-    withLogger(LogStage, (logger, options) => {
-      const { grpc } = doorsOf(options);
-      return grpc === false ? null : new LogStage(logger, grpc);
-    }),
+    {
+      provide: LogStage,
+      inject: [LOGX_LOGGER, LOGX_OPTIONS, LeftOutRequests],
+      useFactory: (logger: Logger, options: LogxModuleOptions, leftOut: LeftOutRequests) => {
+        const { grpc } = doorsOf(options);
+        return grpc === false ? null : new LogStage(logger, grpc, leftOut);
+      },
+    },
   ],
   exports: [LOGX_LOGGER, LogxLoggerService],
 })
@@ -103,6 +109,7 @@ export class LogxModule
     @Inject(ModuleRef) moduleRef: ModuleRef,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(RefusedRequests) refused: RefusedRequests,
+    @Inject(LeftOutRequests) leftOut: LeftOutRequests,
   ) {
     super();
     setDefaultLogger(logger);
@@ -112,11 +119,8 @@ export class LogxModule
     const { http } = doorsOf(options);
     this.#isWatching = http !== false;
     if (http === false) return;
-    this.#undo.push(enterApp(adapterHost, new HttpDoor(logger, http, refused)));
-    noteRoutes(config, modules);
-    // Nest puts guards given here before those of APP_GUARD, which it adds after all constructors.
-    if (hasRoutes(modules)) config.useGlobalGuards(new HandlerGuard());
-    this.#undo.push(observeHttpFailures());
+    this.#undo.push(enterApp(adapterHost, new HttpDoor(logger, http, refused, leftOut)));
+    this.#undo.push(noteRoutes(), observeRoutes(noteRequestLog), observeHttpFailures());
   }
 
   /** Nest has made its server by now, and nobody calls it yet. */

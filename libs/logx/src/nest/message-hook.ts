@@ -9,7 +9,7 @@ import { UnitOfWork } from '../context/work.js';
 import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { type RequestRecord, recordOfCall } from '../request/request-record.js';
-import { routeLevelOf } from './request-log.decorator.js';
+import { routeLogOf } from './request-log.decorator.js';
 
 /** What Nest 12 takes as a `PreRequestHook`, and runs for messages alone. */
 type MessageHook = (
@@ -75,7 +75,9 @@ function noteCall(context: ExecutionContext): RequestRecord | undefined {
   if (record === undefined) return undefined;
   record.handler = handlerName(context);
   record.isProbe = isInfrastructure(context);
-  record.routeLevel = routeLevelOf(context);
+  const { level, sample } = routeLogOf(context.getHandler(), context.getClass());
+  record.routeLevel = level;
+  record.routeSample = sample;
   record.takeContextFields();
   return record;
 }

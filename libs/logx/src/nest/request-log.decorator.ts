@@ -1,8 +1,29 @@
-import { type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { Mistakes, OptionsError } from '@apix/contracts';
+import { SetMetadata } from '@nestjs/common';
 import { toLevel } from '../levels/level.js';
 import type { ReadRequestLevel, RequestLevel } from '../request/request-level.js';
+import { SAMPLE_COUNT } from '../request/request-sample.js';
 
 const REQUEST_LOG = Symbol.for('apix.logx.RequestLog');
+
+/** What `@RequestLog` can say. */
+export interface RequestLogOptions {
+  /** The level of what went well, or `off`. Default: that of any request. */
+  readonly level?: RequestLevel | undefined;
+  /**
+   * Writes one of so many events of what went well, as `sample` of the entry point does; a route's number there
+   * goes before. Default: that of the entry point.
+   */
+  readonly sample?: number | undefined;
+}
+
+/** The same, read. */
+export interface RouteLog {
+  readonly level: ReadRequestLevel | undefined;
+  readonly sample: number | undefined;
+}
+
+const NOTHING: RouteLog = { level: undefined, sample: undefined };
 
 /** An app that never uses the decorator need not look for it at each request. */
 let isUsed = false;
@@ -11,25 +32,34 @@ let isUsed = false;
  * Sets the level of the events of the requests that a handler, or all handlers of a class, answers
  * well, `@RequestLog('debug')`; warnings and errors keep theirs. `@RequestLog('off')` leaves out
  * these events, whatever the outcome; what handlers log is logged, and so is a failure that nobody
- * threw on purpose. A handler's decorator goes before that of its class.
+ * threw on purpose. `@RequestLog({ sample: 100 })` writes one of a hundred. What a handler's decorator says goes
+ * before what that of its class says.
  *
  * For HTTP and gRPC handlers, those of routes of a gateway in the same process included. What is
  * denied before Nest has chosen a handler has the usual level.
  *
- * @throws RangeError for anything that is not a level.
+ * @throws RangeError for anything that is not a level, OptionsError for a `sample` that is no integer of at least 1.
  */
-export function RequestLog(level: RequestLevel): ClassDecorator & MethodDecorator {
-  const read: ReadRequestLevel = level === 'off' ? 'off' : toLevel(level);
+export function RequestLog(
+  log: RequestLevel | RequestLogOptions,
+): ClassDecorator & MethodDecorator {
+  const { level, sample } = typeof log === 'object' ? log : { level: log, sample: undefined };
+  const mistakes = new Mistakes();
+  if (sample !== undefined) SAMPLE_COUNT.read(sample, 'sample', mistakes);
+  mistakes.throwIfAny((found) => new OptionsError('logx: RequestLog', found));
   isUsed = true;
-  return SetMetadata(REQUEST_LOG, read);
+  const read = level === undefined || level === 'off' ? level : toLevel(level);
+  return SetMetadata(REQUEST_LOG, { level: read, sample } satisfies RouteLog);
 }
 
-/** What the decorators of a handler and its class say; undefined where there are none. */
-export function routeLevelOf(context: ExecutionContext): ReadRequestLevel | undefined {
-  if (!isUsed) return undefined;
-  return metadataOf(context.getHandler()) ?? metadataOf(context.getClass());
+/** What the decorators of a handler and its class say. */
+export function routeLogOf(method: object, controller: object): RouteLog {
+  if (!isUsed) return NOTHING;
+  const own = metadataOf(method);
+  const ofClass = metadataOf(controller);
+  return { level: own?.level ?? ofClass?.level, sample: own?.sample ?? ofClass?.sample };
 }
 
-function metadataOf(target: object): ReadRequestLevel | undefined {
-  return Reflect.getMetadata(REQUEST_LOG, target) as ReadRequestLevel | undefined;
+function metadataOf(target: object): RouteLog | undefined {
+  return Reflect.getMetadata(REQUEST_LOG, target) as RouteLog | undefined;
 }

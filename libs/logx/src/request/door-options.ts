@@ -8,6 +8,7 @@ import type { ChooseLevel } from './level-table.js';
 import { safeGenerator } from './request-id.js';
 import { PROBES } from './probes.js';
 import type { ProbeLog } from './request-level.js';
+import { NO_SAMPLE, type RequestSample, SAMPLE, type SampleSettings } from './request-sample.js';
 
 /** What the doors have in common. */
 export interface DoorOptions {
@@ -27,6 +28,13 @@ export interface DoorOptions {
    * callers. Default: none is slow.
    */
   readonly slow?: Duration | undefined;
+  /**
+   * Writes the events of one of so many requests that went well, by handler, and of all others: what failed, what
+   * has a level of warning or above, and what is slow. An event that is written says by `stands_for` how many
+   * requests it is one of; how many were left out is the figure `apix.logx.requests.left_out`. What handlers log
+   * is logged. Default: all are written.
+   */
+  readonly sample?: number | RequestSample | undefined;
 }
 
 /** The field that holds a request's id, unless options say otherwise. */
@@ -38,6 +46,7 @@ export interface DoorSettings<S, O extends LoggedOutcome> {
   readonly newId: (subject: S) => string;
   readonly fields: FindFields<S>;
   readonly rules: LevelRules<O>;
+  readonly sample: SampleSettings;
   /** Paths that are probes. */
   readonly probePaths: ReadonlySet<string>;
 }
@@ -88,6 +97,7 @@ export const DOOR_OPTIONS = {
       (Array.isArray(value) ? PATHS : FLAG_OR_PATHS).read(value, at, mistakes),
   } satisfies Option<boolean | readonly string[]>,
   slow: parsedOption((value) => parseDuration(value as Duration)),
+  sample: SAMPLE,
 } satisfies OptionTable<DoorOptions>;
 
 /** What each door reads in its own way. */
@@ -104,11 +114,13 @@ export function doorSettings<S, O extends LoggedOutcome>(
   { idGenerator, fields, levels, probePaths = [] }: DoorParts<S, O>,
 ): DoorSettings<S, O> {
   const { field = DEFAULT_ID_FIELD, skipProbes = false, slow = Infinity } = read;
+  const { sample = NO_SAMPLE } = read;
   const { probes = skipProbes === false ? 'all' : 'off' } = read;
   return {
     field,
     newId: safeGenerator(idGenerator),
     fields,
+    sample,
     rules: { choose: levels, slowMs: slow, probes, isPlain: !levels && slow === Infinity },
     probePaths: new Set([...probePaths, ...(typeof skipProbes === 'boolean' ? [] : skipProbes)]),
   };

@@ -40,6 +40,10 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   isProbe = false;
   /** What `@RequestLog` of its handler says. */
   routeLevel: ReadRequestLevel | undefined;
+  /** One of how many events is written, as `@RequestLog` of its handler says. */
+  routeSample: number | undefined;
+  /** Of the trace that it is a part of. */
+  traceId: string | undefined;
   /** The first failure; later ones come of it. */
   failure: RequestFailure | undefined;
   /** Told of in the request's own event. */

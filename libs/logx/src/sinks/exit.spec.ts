@@ -96,6 +96,9 @@ describe('at the end of a process', () => {
     'stdoutSink({ async: 1e6 })',
     `fileSink('app.log')`,
     `fileSink('app.log', { async: 1e6 })`,
+    'stdoutSink({ gather: 1000 })',
+    `fileSink('app.log', { gather: 1000 })`,
+    `fileSink('app.log', { gather: 1000, async: 1e6 })`,
     `fileSink('app.log', { rotation: { maxSizeMB: 0.01 } })`,
     `fileSink('app.log', { rotation: { maxSizeMB: 0.01 }, async: 1e6 })`,
     `customSink({ write: (line) => fs.appendFileSync('app.log', line) }, { async: 1e6 })`,
@@ -136,6 +139,18 @@ describe('at the end of a process', () => {
     },
     60_000,
   );
+
+  it('a process that is killed loses what it gathers, and nothing before it', async () => {
+    const ended = await run(
+      `fileSink('app.log', { gather: 10 })`,
+      `log(10);
+       setTimeout(() => {
+         log(5);
+         setImmediate(() => process.kill(process.pid, 'SIGKILL'));
+       }, 100);`,
+    );
+    expect([ended.signal, output(ended)]).toEqual(['SIGKILL', numbered(10)]);
+  }, 30_000);
 
   /** The child's standard output is a pipe, which is not read before `read` is called. */
   const startOnPipe = (sink: string, body: string) => {

@@ -7,14 +7,15 @@ import { LineWriter } from './line-writer.js';
 import { planRotation, type Rotation, ROTATION_OPTIONS } from './rotation.js';
 import type { SinkSpec } from './sink.js';
 import {
+  GATHER,
+  type GatheringSinkOptions,
   maxLinesOf,
   readSinkOptions,
   SINK_OPTIONS,
-  type SinkOptions,
   specOf,
 } from './sink-options.js';
 
-export interface FileSinkOptions extends SinkOptions {
+export interface FileSinkOptions extends GatheringSinkOptions {
   /** When the file is set aside and a new one begins. Default: never. */
   readonly rotation?: Rotation | undefined;
   /**
@@ -30,6 +31,7 @@ export interface FileSinkOptions extends SinkOptions {
 /** What each option of a file sink may be. */
 export const FILE_SINK_OPTIONS = {
   ...SINK_OPTIONS,
+  gather: GATHER,
   rotation: section(ROTATION_OPTIONS),
   mode: wholeNumber(0, 0o7777),
   clock: CLOCK,
@@ -49,11 +51,11 @@ export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec 
   const read = readSinkOptions('file', FILE_SINK_OPTIONS, options, (mistakes) => {
     FILE_PATH.read(path, 'path', mistakes);
   });
-  const { rotation, mode = DEFAULT_FILE_MODE, clock } = read;
+  const { rotation, mode = DEFAULT_FILE_MODE, gather, clock } = read;
   const plan = rotation && planRotation(rotation);
   const maxLines = maxLinesOf(read);
   return specOf('file', read, ({ onError }) => {
     const outlet = new FileOutlet(path, { onError, plan, mode, clock });
-    return new LineWriter(outlet, { onError, maxLines, clock });
+    return new LineWriter(outlet, { onError, maxLines, gatherMs: gather, clock });
   });
 }

@@ -95,6 +95,60 @@ describe('LineWriter', () => {
     expect(Math.max(...outlet.writes.map((write) => write.length))).toBeLessThanOrEqual(64 * 1024);
   });
 
+  describe('that gathers', () => {
+    beforeEach(() => {
+      writer = new LineWriter(outlet, {
+        onError: (error) => errors.push(error),
+        gatherMs: 5,
+        clock,
+      });
+    });
+
+    it('writes the lines of several turns with one call, so long after the first', async () => {
+      writer.write('one\n');
+      await turn();
+      await clock.advance(4);
+      writer.write('two\n');
+      expect(outlet.writes).toEqual([]);
+      await clock.advance(1);
+      expect(outlet.writes).toEqual(['one\ntwo\n']);
+      writer.write('three\n');
+      await clock.advance(4);
+      expect(outlet.writes).toHaveLength(1);
+      await clock.advance(1);
+      expect(outlet.text).toBe('one\ntwo\nthree\n');
+    });
+
+    it('writes an error at the end of its turn, with all before it', async () => {
+      const error = { level: Level.Error } as LogEvent;
+      writer.write('one\n');
+      await turn();
+      writer.write('error\n', error);
+      await turn();
+      expect(outlet.writes).toEqual(['one\nerror\n']);
+      writer.write('later\n');
+      await turn();
+      expect(outlet.writes).toHaveLength(1);
+    });
+
+    it('lets no more than 64 KiB wait', () => {
+      const line = `${'x'.repeat(999)}\n`;
+      for (let i = 0; i < 100; i++) writer.write(line);
+      expect(100_000 - outlet.text.length).toBeLessThanOrEqual(64 * 1024);
+    });
+
+    it('writes at once what is flushed, and nothing after it is closed', async () => {
+      writer.write('one\n');
+      await writer.flush();
+      expect(outlet.text).toBe('one\n');
+      writer.write('two\n');
+      await writer.close();
+      expect([outlet.text, outlet.closed]).toEqual(['one\ntwo\n', 1]);
+      await clock.advance(10);
+      expect(outlet.writes).toHaveLength(2);
+    });
+  });
+
   it('writes a line larger than its buffer whole and in its place', async () => {
     open();
     const large = `${'ü'.repeat(200_000)}\n`;

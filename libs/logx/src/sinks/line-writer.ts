@@ -1,7 +1,8 @@
-import { setImmediate } from 'node:timers';
 import type { Clock, Deadline } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
+import { Level } from '../levels/level.js';
 import { BackgroundWrite } from './background-write.js';
+import { DueWrite } from './due-write.js';
 import { type DropCounter, droppedLines, lostAtClose } from './drop-counter.js';
 import { flushAtExit, isExiting } from './exit-flush.js';
 import { idleClock } from './idle-clock.js';
@@ -26,12 +27,14 @@ export interface LineWriterOptions {
   readonly onError: (error: Error) => void;
   /** Lines that wait at most; more are dropped and counted, and nothing ever blocks. */
   readonly maxLines?: number | undefined;
+  /** Milliseconds for which lines are gathered. Default: 0, till the end of the turn. */
+  readonly gatherMs?: number | undefined;
   readonly clock?: Clock | undefined;
 }
 
 /**
  * Gathers lines in a preallocated buffer and writes them at the end of the turn of the event
- * loop, or as soon as 64 KiB have come together; with `maxLines`, on another thread where the
+ * loop, or after `gatherMs`, or as soon as 64 KiB have come together; with `maxLines`, on another thread where the
  * outlet can.
  *
  * While the outlet fails, whole lines wait in memory, up to 8 MiB, and writing is tried again
@@ -46,16 +49,16 @@ export class LineWriter implements Sink {
   readonly #drops: DropCounter;
   readonly #trouble: WriteTrouble;
   readonly #leaveExit: () => void;
+  readonly #due: DueWrite;
   readonly #waiting = new WaitingLines();
   readonly #flushes = new PendingFlushes();
   #spare: Buffer | undefined;
-  #turnPending = false;
   #mayBlockCaller = true;
   #mayBlockExit = true;
   #closed = false;
 
   constructor(outlet: Outlet, options: LineWriterOptions) {
-    const { onError, maxLines, clock } = options;
+    const { onError, maxLines, gatherMs = 0, clock } = options;
     this.#outlet = outlet;
     this.#maxLines = maxLines ?? Infinity;
     if (maxLines !== undefined && outlet.writeInBackground) {
@@ -65,6 +68,7 @@ export class LineWriter implements Sink {
     }
     this.#drops = droppedLines(outlet.name, onError, clock ?? idleClock);
     this.#trouble = new WriteTrouble(outlet.name, onError, clock, () => this.#drainNow());
+    this.#due = new DueWrite(gatherMs, clock ?? idleClock, () => this.#drainUnlessBusy());
     this.#leaveExit = flushAtExit(this);
   }
 
@@ -76,19 +80,19 @@ export class LineWriter implements Sink {
   write(line: string, event?: LogEvent): void {
     const { chunk } = this.#waiting;
     if (chunk.end + line.length * MAX_BYTES_PER_CHAR > CHUNK_BYTES || this.#isFull()) {
-      this.#writeWhereRoom(line, passesBounds(event));
+      this.#writeWhereRoom(line, event);
     } else {
-      this.#join(chunk.bytes.write(line, chunk.end));
+      this.#join(chunk.bytes.write(line, chunk.end), event);
     }
   }
 
   writeBytes(bytes: Buffer, length: number, event?: LogEvent): void {
     const { chunk } = this.#waiting;
     if (chunk.end + length > CHUNK_BYTES || this.#isFull()) {
-      this.#writeWhereRoom(bytes.toString('utf8', 0, length), passesBounds(event));
+      this.#writeWhereRoom(bytes.toString('utf8', 0, length), event);
     } else {
       bytes.copy(chunk.bytes, chunk.end, 0, length);
-      this.#join(length);
+      this.#join(length, event);
     }
   }
 
@@ -113,6 +117,7 @@ export class LineWriter implements Sink {
     if (this.#closed) return;
     await this.flush(deadline);
     this.#closed = true;
+    this.#due.cancel();
     this.#leaveExit();
     this.#settleBackground();
     this.#drain();
@@ -140,14 +145,15 @@ export class LineWriter implements Sink {
   }
 
   /** The slow way of `write`: the chunk may be full, the line large, too many may wait. */
-  #writeWhereRoom(line: string, passes: boolean): void {
+  #writeWhereRoom(line: string, event: LogEvent | undefined): void {
+    const passes = passesBounds(event);
     const size = Buffer.byteLength(line);
     if (this.#isFull()) this.#drainUnlessBusy();
     if (this.#closed || (this.#isFull() && !passes) || !this.#makeRoom(size, passes)) {
       this.#drops.add(1);
     } else if (size <= CHUNK_BYTES) {
       const { chunk } = this.#waiting;
-      this.#join(chunk.bytes.write(line, chunk.end));
+      this.#join(chunk.bytes.write(line, chunk.end), event);
     } else {
       const anew = this.#outlet.startsAnew?.(size) ?? false;
       this.#waiting.add({ bytes: Buffer.from(line), start: 0, end: size, lines: 1, anew });
@@ -170,21 +176,14 @@ export class LineWriter implements Sink {
   }
 
   /** Takes in the line that was just encoded behind the end of the chunk. */
-  #join(bytes: number): void {
+  #join(bytes: number, event: LogEvent | undefined): void {
     if (this.#outlet.startsAnew?.(bytes) === true) this.#breakBefore(bytes);
     const { chunk } = this.#waiting;
     chunk.end += bytes;
     chunk.lines++;
-    if (this.#turnPending) return;
-    if (isExiting()) return this.flushSync();
-    this.#turnPending = true;
-    setImmediate(this.#onTurn);
+    if (isExiting()) this.flushSync();
+    else this.#due.ask(event !== undefined && event.level >= Level.Error);
   }
-
-  readonly #onTurn = (): void => {
-    this.#turnPending = false;
-    this.#drainUnlessBusy();
-  };
 
   /** Ends what belongs to the present file, and begins the next one with the encoded line. */
   #breakBefore(bytes: number): void {

@@ -2,7 +2,7 @@ import { Mistakes, OptionsError } from '@apix/contracts';
 import { TIME_FORMAT, type TimeFormat } from '../encode/time-format.js';
 import type { LevelInput } from '../levels/level.js';
 import { LEVEL } from '../levels/level-option.js';
-import { choice, type Option, option } from '../options/option.js';
+import { choice, type Option, option, wholeNumber } from '../options/option.js';
 import {
   type AnyTable,
   type OptionTable,
@@ -27,6 +27,18 @@ export interface SinkOptions {
   readonly async?: boolean | number | undefined;
 }
 
+/** What a sink that writes to a descriptor can be told besides. */
+export interface GatheringSinkOptions extends SinkOptions {
+  /**
+   * Milliseconds for which lines are gathered before they are written, or until 64 KiB have come together: fewer
+   * writes where requests come one by one. An event of level error or above is written at the end of its turn
+   * with all before it. What is gathered is written by `flush`, `close` and when the process exits, also after an
+   * uncaught exception; it is lost when the process is killed (SIGKILL, out of memory, a signal that it does not
+   * handle). At most 1000. Default: 0, lines are written at the end of the turn.
+   */
+  readonly gather?: number | undefined;
+}
+
 /** Lines that wait in an async sink at most, unless it is told otherwise. */
 export const DEFAULT_ASYNC_LINES = 1024;
 
@@ -44,6 +56,11 @@ const ASYNC: Option<boolean | number> = option(
 );
 
 export const FORMAT: Option<Format> = choice(FORMATS);
+
+const MAX_GATHER_MS = 1_000;
+
+/** What {@link GatheringSinkOptions} has may be. */
+export const GATHER: Option<number> = wholeNumber(0, MAX_GATHER_MS);
 
 /** What each of the options that every sink has may be. */
 export const SINK_OPTIONS = {

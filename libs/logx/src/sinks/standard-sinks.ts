@@ -2,26 +2,27 @@ import { choice, FLAG } from '../options/option.js';
 import type { OptionTable, ReadOptions } from '../options/option-table.js';
 import { wantsColor } from './color.js';
 import { DescriptorOutlet } from './descriptor-outlet.js';
-import { LineWriter } from './line-writer.js';
+import { LineWriter, type LineWriterOptions } from './line-writer.js';
 import type { Sink, SinkContext, SinkSpec } from './sink.js';
 import {
+  GATHER,
+  type GatheringSinkOptions,
   maxLinesOf,
   readSinkOptions,
   SINK_OPTIONS,
-  type SinkOptions,
   specOf,
 } from './sink-options.js';
 
 export type StandardStream = 'stdout' | 'stderr';
 
-export interface ConsoleSinkOptions extends SinkOptions {
+export interface ConsoleSinkOptions extends GatheringSinkOptions {
   /** Default: `'stdout'`. */
   readonly target?: StandardStream | undefined;
   /** Default: for a terminal, unless NO_COLOR is set; always with FORCE_COLOR. */
   readonly color?: boolean | undefined;
 }
 
-export interface StandardSinkOptions extends SinkOptions {
+export interface StandardSinkOptions extends GatheringSinkOptions {
   /** Matters in the console format only. Default: as for a console sink. */
   readonly color?: boolean | undefined;
 }
@@ -29,12 +30,14 @@ export interface StandardSinkOptions extends SinkOptions {
 /** What each option of a console sink may be. */
 export const CONSOLE_SINK_OPTIONS = {
   ...SINK_OPTIONS,
+  gather: GATHER,
   target: choice<StandardStream>(['stdout', 'stderr']),
   color: FLAG,
 } satisfies OptionTable<ConsoleSinkOptions>;
 
 const STANDARD_SINK_OPTIONS = {
   ...SINK_OPTIONS,
+  gather: GATHER,
   color: FLAG,
 } satisfies OptionTable<StandardSinkOptions>;
 
@@ -67,11 +70,13 @@ function readStandard(kind: string, options: StandardSinkOptions): StandardSetti
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
 function standardSink(kind: string, target: StandardStream, settings: StandardSettings): SinkSpec {
-  const maxLines = maxLinesOf(settings);
-  const spec = specOf(kind, settings, (context) => openShared(target, maxLines, context));
+  const lines = { maxLines: maxLinesOf(settings), gatherMs: settings.gather };
+  const spec = specOf(kind, settings, (context) => openShared(target, lines, context));
   const color = settings.color ?? wantsColor(DESCRIPTORS[target]);
   return spec.format === 'console' ? { ...spec, color } : spec;
 }
+
+type WaitingOptions = Pick<LineWriterOptions, 'maxLines' | 'gatherMs'>;
 
 interface SharedWriter {
   readonly writer: LineWriter;
@@ -81,13 +86,9 @@ interface SharedWriter {
 const shared = new Map<string, SharedWriter>();
 
 /** All sinks of a descriptor share one writer, so that no line comes to stand inside another. */
-function openShared(
-  target: StandardStream,
-  maxLines: number | undefined,
-  context: SinkContext,
-): Sink {
-  const key = `${target} ${maxLines ?? ''}`;
-  const entry = shared.get(key) ?? newSharedWriter(target, maxLines);
+function openShared(target: StandardStream, lines: WaitingOptions, context: SinkContext): Sink {
+  const key = `${target} ${lines.maxLines ?? ''} ${lines.gatherMs ?? 0}`;
+  const entry = shared.get(key) ?? newSharedWriter(target, lines);
   shared.set(key, entry);
   const { writer, users } = entry;
   const user = { onError: (error: Error) => context.onError(error) };
@@ -107,11 +108,11 @@ function openShared(
   };
 }
 
-function newSharedWriter(target: StandardStream, maxLines: number | undefined): SharedWriter {
+function newSharedWriter(target: StandardStream, lines: WaitingOptions): SharedWriter {
   const users = new Set<SinkContext>();
   const onError = (error: Error): void => {
     for (const user of users) user.onError(error);
   };
   const outlet = new DescriptorOutlet(target, DESCRIPTORS[target]);
-  return { writer: new LineWriter(outlet, { onError, maxLines }), users };
+  return { writer: new LineWriter(outlet, { onError, ...lines }), users };
 }

@@ -1,9 +1,10 @@
-import type {
-  EndObserver,
-  EventContext,
-  ResponseEnd,
-  UpgradeEnd,
-  UpgradeObserver,
+import {
+  type EndObserver,
+  type EventContext,
+  type ResponseEnd,
+  type UpgradeEnd,
+  type UpgradeObserver,
+  responseHeaderOf,
 } from '@apix/calls';
 import {
   INFRASTRUCTURE_ENDPOINT,
@@ -151,7 +152,7 @@ function outcome(
 
 function addHeaders(attributes: Attributes, res: ServerResponse, names: readonly string[]): void {
   for (const name of names) {
-    const value = res.getHeader(name);
+    const value = responseHeaderOf(res, name);
     if (value === undefined) continue;
     attributes[HTTP_KEYS.responseHeader + name] = Array.isArray(value) ? value : [String(value)];
   }

@@ -151,6 +151,16 @@ describe.each(PLATFORMS)('HTTP requests of Nest on %s', (_, adapter) => {
     expect(span.attributes['error.type']).toBe(errorType);
   });
 
+  it('have the headers of their answers that are asked for', async () => {
+    const captureHeaders = { response: ['content-type'] };
+    const get = await start(adapter, { options: { http: { captureHeaders } } });
+    await get('/api/orders/17');
+    const [, { attributes }] = (await spans.until(2)) as [unknown, { attributes: object }];
+    expect(attributes).toMatchObject({
+      'http.response.header.content-type': ['application/json; charset=utf-8'],
+    });
+  });
+
   it('are the parents of what handlers do', async () => {
     const get = await start(adapter);
     await get('/api/orders/17');

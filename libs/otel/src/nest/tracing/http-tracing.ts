@@ -27,8 +27,7 @@ export class HttpTracing implements OnModuleInit, OnApplicationShutdown {
     if (http === false) return;
     const init = { tracing, options: http, meter: meter ?? undefined };
     const door = new HttpTraceDoor(init, config);
-    this.#undo.push(enterApp(adapterHost, door));
-    noteRoutes(config, modules);
+    this.#undo.push(enterApp(adapterHost, door), noteRoutes());
     hearFailures(config);
   }
 

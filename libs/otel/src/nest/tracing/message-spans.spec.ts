@@ -213,15 +213,15 @@ class Pages {
 
 describe('what Nest runs for each call of an app', () => {
   it.each([
-    ['gRPC alone has nothing of tracing', [Calls], { guards: 0, hooks: 0 }],
-    ['HTTP beside gRPC has a guard', [Calls, Pages], { guards: 1, hooks: 0 }],
-    ['messages beside gRPC has a hook', [Calls, Shop], { guards: 0, hooks: 1 }],
-  ])('with %s', async (_, controllers, { guards, hooks }) => {
+    ['gRPC alone has nothing of tracing', [Calls], 0],
+    ['HTTP beside gRPC has nothing of it either', [Calls, Pages], 0],
+    ['messages beside gRPC has a hook', [Calls, Shop], 1],
+  ])('with %s', async (_, controllers, hooks) => {
     @Module({ imports: [tracing()], controllers })
     class App {}
     const app = await NestFactory.create(App, { logger: false, abortOnError: false });
     const config = app.get(ApplicationConfig);
-    expect(config.getGlobalGuards()).toHaveLength(guards);
+    expect(config.getGlobalGuards()).toEqual([]);
     // Nest 11 has no hooks, and has an interceptor in their place.
     const ofMessages = Reflect.has(config, 'getGlobalPreRequestHooks')
       ? config.getGlobalPreRequestHooks()

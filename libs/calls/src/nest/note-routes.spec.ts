@@ -1,0 +1,202 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  INFRASTRUCTURE_ENDPOINT,
+  InfrastructureEndpoint,
+  type ReachedHandler,
+  hasMark,
+  reachedHandler,
+} from '@apix/contracts';
+import {
+  Controller,
+  Get,
+  type INestApplication,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  Scope,
+  UseGuards,
+  VERSION_NEUTRAL,
+  Version,
+  VersioningType,
+} from '@nestjs/common';
+import { APP_GUARD, ApplicationConfig, HttpAdapterHost, NestFactory } from '@nestjs/core';
+import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { enterApp } from './enter-app.js';
+import { noteRoutes } from './note-routes.js';
+
+const deny = { canActivate: () => false };
+
+abstract class Listed {
+  @Get('list')
+  list() {
+    return [];
+  }
+}
+
+@Controller('orders')
+class Orders extends Listed {
+  @Get([':id', 'by-number/:number'])
+  find() {
+    return {};
+  }
+
+  @Get(':id/lines')
+  @UseGuards(deny)
+  lines() {}
+}
+
+@Controller('customers')
+class Customers extends Listed {}
+
+@Controller({ path: 'scoped', scope: Scope.REQUEST })
+class Scoped {
+  @Get(':id')
+  find() {
+    return {};
+  }
+}
+
+@Controller({ path: 'prices', version: VERSION_NEUTRAL })
+class Prices {
+  @Get()
+  @Version('1')
+  first() {
+    return 1;
+  }
+
+  @Get()
+  @Version('2')
+  second() {
+    return 2;
+  }
+}
+
+@Controller({ path: 'tenant', host: 'tenant.example' })
+class Tenant {
+  @Get()
+  find() {
+    return {};
+  }
+}
+
+@InfrastructureEndpoint()
+@Controller('status')
+class Status {
+  @Get()
+  status() {
+    return 'ok';
+  }
+}
+
+interface Seen extends ReachedHandler {
+  readonly isInfrastructure: boolean;
+}
+
+const NOT_FOUND = 404;
+let seen: Seen | undefined;
+
+class Notes implements OnApplicationShutdown {
+  readonly #undo: readonly (() => void)[];
+
+  constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
+    const look = (req: IncomingMessage): void => {
+      const isInfrastructure = hasMark(req, INFRASTRUCTURE_ENDPOINT);
+      seen = { ...reachedHandler(req), isInfrastructure };
+    };
+    this.#undo = [
+      noteRoutes(),
+      noteRoutes(),
+      enterApp(adapterHost, {
+        place: 'log',
+        request(req, res, run) {
+          res.once('finish', () => look(req));
+          run();
+        },
+      }),
+    ];
+  }
+
+  onApplicationShutdown(): void {
+    for (const undo of this.#undo) undo();
+  }
+}
+
+@Module({
+  controllers: [Orders, Customers, Scoped, Prices, Tenant, Status],
+  providers: [Notes],
+})
+class App {}
+
+@Module({ imports: [App], providers: [{ provide: APP_GUARD, useValue: deny }] })
+class DenyingApp {}
+
+const create = (): unknown => Reflect.get(RouterExecutionContext.prototype, 'create');
+const own = create();
+let app: INestApplication;
+
+afterEach(async () => {
+  await app.close();
+  expect(create()).toBe(own);
+});
+
+const PLATFORMS = [
+  ['Express', () => new ExpressAdapter()],
+  ['Fastify', () => new FastifyAdapter()],
+] as const;
+
+describe.each(PLATFORMS)('a request on %s', (_, adapter) => {
+  async function reached(
+    module: object,
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<[number, Seen | undefined]> {
+    app = await NestFactory.create(module as never, adapter(), { logger: false });
+    app.enableVersioning({ type: VersioningType.HEADER, header: 'X-Version' });
+    await app.listen(0, '127.0.0.1');
+    seen = undefined;
+    const { status } = await fetch(`${await app.getUrl()}${path}`, { headers });
+    return [status, seen];
+  }
+
+  it.each([
+    ['/orders/7', '/orders/:id', 'Orders.find'],
+    ['/orders/by-number/7', '/orders/by-number/:number', 'Orders.find'],
+    ['/orders/7/lines', '/orders/:id/lines', 'Orders.lines'],
+    ['/customers/list', '/customers/list', 'Customers.list'],
+    ['/scoped/7', '/scoped/:id', 'Scoped.find'],
+  ])('to %s has its route and its handler', async (path, route, handler) => {
+    const [, found] = await reached(App, path);
+    expect(found).toEqual({ route, handler, isInfrastructure: false });
+  });
+
+  it.each([
+    ['1', 'Prices.first'],
+    ['2', 'Prices.second'],
+  ])('for version %s has the handler of that', async (version, handler) => {
+    const [status, found] = await reached(App, '/prices', { 'X-Version': version });
+    expect([status, found?.handler]).toEqual([200, handler]);
+  });
+
+  it('that a guard of the app denies has its route and its handler', async () => {
+    const [status, found] = await reached(DenyingApp, '/orders/7');
+    expect(status).toBe(403);
+    expect(found).toMatchObject({ route: '/orders/:id', handler: 'Orders.find' });
+  });
+
+  it('to an infrastructure endpoint is marked', async () => {
+    const [, found] = await reached(App, '/status');
+    expect(found).toEqual({ route: '/status', handler: 'Status.status', isInfrastructure: true });
+  });
+
+  it.each(['/nowhere', '/tenant'])('to %s that no handler answers has none', async (path) => {
+    expect(await reached(App, path)).toEqual([NOT_FOUND, { isInfrastructure: false }]);
+  });
+
+  it('passes no guard of ours', async () => {
+    await reached(App, '/orders/7');
+    expect(app.get(ApplicationConfig).getGlobalGuards()).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { type HandlerReached, type RouteHandler, rawRequestOf } from '@apix/calls/nest';
+import { recordOf } from '../request/request-record.js';
+import { routeLogOf } from './request-log.decorator.js';
+
+/** Notes on each request what its handler says about logging, also on one that guards deny. */
+export function noteRequestLog({
+  controller,
+  method,
+  isInfrastructure,
+}: RouteHandler): HandlerReached {
+  const { level, sample } = routeLogOf(method, controller);
+  return (request) => {
+    const record = recordOf(rawRequestOf(request));
+    if (record === undefined) return;
+    record.isProbe = isInfrastructure;
+    record.routeLevel = level;
+    record.routeSample = sample;
+    record.takeContextFields();
+  };
+}

@@ -1,0 +1,65 @@
+import { type Duration, parseDuration, shownValue } from '@apix/contracts';
+import { isRecord, type Option, option, parsedOption } from '../options/option.js';
+import { type OptionTable, readOptions } from '../options/option-table.js';
+
+/** Which events of requests that went well are written. */
+export interface RequestSample {
+  /** One of so many is written; 1: all of them. Default: 1. */
+  readonly every?: number | undefined;
+  /** The same by route: the route's pattern, the handler as `Class.method`, or the full name of the RPC. Default: none. */
+  readonly routes?: Readonly<Record<string, number>> | undefined;
+  /** Requests that take longer are always written, but for streams, and stay what they are. Default: those that `slow` of the door makes warnings. */
+  readonly slow?: Duration | undefined;
+}
+
+/** The same, read. */
+export interface SampleSettings {
+  readonly every: number;
+  readonly routes: ReadonlyMap<string, number>;
+  readonly slowMs: number;
+}
+
+/** One of how many is written. */
+export const SAMPLE_COUNT: Option<number> = option(
+  'an integer of at least 1',
+  (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+  { type: 'integer', minimum: 1 },
+);
+
+const ROUTES: Option<ReadonlyMap<string, number>> = {
+  schema: undefined,
+  read(value, at, mistakes) {
+    if (!isRecord(value)) {
+      mistakes.add(at, `must be an object of routes, not ${shownValue(value)}`);
+      return undefined;
+    }
+    const routes = new Map<string, number>();
+    for (const [route, count] of Object.entries(value)) {
+      const read = SAMPLE_COUNT.read(count, `${at}[${shownValue(route)}]`, mistakes);
+      if (read !== undefined) routes.set(route, read);
+    }
+    return routes;
+  },
+};
+
+const REQUEST_SAMPLE = {
+  every: SAMPLE_COUNT,
+  routes: ROUTES,
+  slow: parsedOption((value) => parseDuration(value as Duration)),
+} satisfies OptionTable<RequestSample>;
+
+/** Of a door that is given no such option. */
+export const NO_SAMPLE: SampleSettings = { every: 1, routes: new Map(), slowMs: Infinity };
+
+/** The option `sample` of a door: one of how many, or more than that. */
+export const SAMPLE: Option<SampleSettings> = {
+  schema: undefined,
+  read(value, at, mistakes) {
+    if (typeof value === 'number') {
+      return { ...NO_SAMPLE, every: SAMPLE_COUNT.read(value, at, mistakes) ?? 1 };
+    }
+    const read = readOptions(REQUEST_SAMPLE, value, at, mistakes);
+    const { every = 1, routes = NO_SAMPLE.routes, slow = Infinity } = read;
+    return { every, routes, slowMs: slow };
+  },
+};
