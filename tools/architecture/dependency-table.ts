@@ -21,5 +21,6 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   'swagger-ui': { siblings: [], dependencies: ['swagger-ui-dist'] },
   'hostx-os': { siblings: ['contracts', 'hostx'], dependencies: ['koffi'] },
   otel: { siblings: ['contracts', 'calls', 'hostx'], dependencies: [] },
+  start: { siblings: [], dependencies: [] },
   'hostx-otel': { siblings: ['otel'], dependencies: [] },
 };

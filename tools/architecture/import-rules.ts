@@ -92,6 +92,7 @@ function isOutermost(path: string): boolean {
 
 /** Entries without Nest, next to the `/core` of each package. */
 const WITHOUT_NEST: Readonly<Record<string, readonly string[]>> = {
+  authz: ['http/index.ts', 'jwt/index.ts'],
   contracts: ['index.ts'],
   grpc: ['transport/index.ts'],
 };

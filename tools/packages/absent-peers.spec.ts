@@ -48,6 +48,16 @@ function withoutOptionalPeers(): string[] {
 }
 
 const GRPC = '@grpc/grpc-js';
+
+/** What the middleware for apps without Nest needs, and what reads tokens. */
+const WITHOUT_NEST = [
+  '@apix/authz/http',
+  '@apix/authz/core',
+  '@apix/authz/jwt',
+  '@apix/proto/core',
+];
+const ITS_PACKAGES = ['@bufbuild/protobuf', 'jose', 'yaml'];
+
 const entries = packages.flatMap(({ manifest }) => entriesOf(manifest));
 
 describe('an entry without its optional peer', () => {
@@ -55,6 +65,7 @@ describe('an entry without its optional peer', () => {
   let withoutGrpc: ReadonlyMap<string, Loaded>;
   let withoutOthers: ReadonlyMap<string, Loaded>;
   let withAll: ReadonlyMap<string, Loaded>;
+  let withoutNest: ReadonlyMap<string, Loaded>;
   // One process for all entries: they share most of what they load.
   beforeAll(async () => {
     app = await InstalledApp.at(root);
@@ -69,6 +80,8 @@ describe('an entry without its optional peer', () => {
     withoutOthers = app.load(entries);
     app.install(root, [...least, ...optional]);
     withAll = app.load(entries);
+    app.install(root, ITS_PACKAGES);
+    withoutNest = app.load(WITHOUT_NEST);
   }, 300_000);
   afterAll(() => app.leave());
 
@@ -92,6 +105,10 @@ describe('an entry without its optional peer', () => {
     );
     const others = entries.filter((entry) => !needed.includes(entry));
     expect(failuresAmong(withoutOthers, others)).toEqual([]);
+  });
+
+  it('of those for apps without Nest loads where no Nest is installed', () => {
+    expect(failuresAmong(withoutNest, WITHOUT_NEST)).toEqual([]);
   });
 
   it('loads with it', () => {

@@ -44,6 +44,7 @@ export async function program(source: Source): Promise<Program> {
       '@grpc/grpc-js',
       '@nestjs/*',
       '@opentelemetry/*',
+      'express',
       'pino',
       'reflect-metadata',
       'rxjs',

@@ -29,6 +29,11 @@ export function unauthenticated(message: string, cause?: unknown): StatusError {
   }
 }
 
+/** A mistake of the app's that no caller gets in by: the caller learns nothing of it. HTTP 500. */
+export function internalError(cause: unknown): StatusError {
+  return new StatusError(Code.INTERNAL, 'internal error', { cause });
+}
+
 function limitStacks(lines: number): void {
   try {
     Error.stackTraceLimit = lines;

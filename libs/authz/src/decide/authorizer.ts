@@ -11,16 +11,11 @@ import {
   type StatusError,
 } from '@apix/contracts';
 import { type ProtoRegistry, callMethodOf } from '@apix/proto/core';
-import { PolicyError, unauthenticated } from '../errors.js';
+import { PolicyError, internalError, unauthenticated } from '../errors.js';
 import { type RuleFinding, findings } from '../policy/explain.js';
 import { Exemptions } from '../policy/exemptions.js';
 import { type MethodPolicy, readPolicies } from '../policy/policy-book.js';
-import {
-  isSubject,
-  noSubject,
-  subjectFailure,
-  unreadableSubject,
-} from '../subject/checked-subject.js';
+import { isSubject, noSubject, subjectFailure } from '../subject/checked-subject.js';
 import { resolveSubject } from '../subject/resolve-subject.js';
 import type { Subject } from '../subject/subject.js';
 import {
@@ -205,7 +200,7 @@ export class Authorizer implements PolicySource, MetricSource {
     try {
       error = this.#decide(standing, call.method.fullName, subject, call);
     } catch (cause) {
-      return this.#failed(unreadableSubject(cause), call);
+      return this.#failed(internalError(cause), call);
     }
     return settle(error, { subject });
   }

@@ -4,7 +4,7 @@ import { stagedCallOf } from '@apix/contracts';
 import type { Admission } from '../decide/authorizer.js';
 import { admissionOf } from '../decide/authz-stage.js';
 import { leaveOperationDecision, operationDecision } from './operation-admissions.js';
-import { requestHead } from './request-head.js';
+import { requestHead } from '../request/request-head.js';
 import { leaveSocketAdmission, socketAdmission } from './socket-admissions.js';
 
 /** Under which the guard leaves who was admitted: on the request, metadata or message context. */

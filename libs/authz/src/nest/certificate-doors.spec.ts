@@ -33,7 +33,7 @@ import { certificateSubject } from '../subject/certificate-subject.js';
 import type { Subject, SubjectFunc } from '../subject/subject.js';
 import { startGuardedServer } from '../testing/guarded-server.js';
 import { AuthzModule } from './authz.module.js';
-import { HttpCall } from './http-call.js';
+import { HttpCall } from '../request/http-call.js';
 import { EnforceMethod } from './policy.decorators.js';
 import { SHOP } from './shop.fixture.js';
 

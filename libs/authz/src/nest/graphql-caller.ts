@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandshakeCaller } from './handshake-call.js';
-import { type RequestHead, requestHead } from './request-head.js';
+import { type RequestHead, requestHead } from '../request/request-head.js';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -7,10 +7,10 @@ import { graphqlArguments } from './graphql-arguments.js';
 import { graphqlCaller } from './graphql-caller.js';
 import { GrpcGuardCall } from './grpc-guard-call.js';
 import { handlerNameOf } from './handler-policies.js';
-import { HttpCall } from './http-call.js';
+import { HttpCall } from '../request/http-call.js';
 import { MessageCall } from './message-call.js';
 import type { Handler } from './policy-metadata.js';
-import { requestHead } from './request-head.js';
+import { requestHead } from '../request/request-head.js';
 import { socketCaller } from './socket-caller.js';
 import { UnreadableCall } from './unreadable-call.js';
 

@@ -6,11 +6,11 @@ import {
   FORWARDED_KEY,
 } from '@apix/contracts';
 import type { IncomingHttpHeaders } from 'node:http';
-import { closedSignal, type Ending } from './closed-signal.js';
+import { closedSignal, type Ending } from '../request/closed-signal.js';
 import { ConnectionMetadata } from './connection-metadata.js';
 import { HttpMetadata } from '@apix/calls';
-import type { RequestHead } from './request-head.js';
-import { requestPeer } from './request-peer.js';
+import type { RequestHead } from '../request/request-head.js';
+import { requestPeer } from '../request/request-peer.js';
 
 const NEVER = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Ending } from './closed-signal.js';
+import type { Ending } from '../request/closed-signal.js';
 import type { HandshakeCaller } from './handshake-call.js';
 import { upgradeRequestOf } from './patches/client-connect.js';
-import { requestHead } from './request-head.js';
+import { requestHead } from '../request/request-head.js';
 
 /** What is used of the client of a WebSocket: one of `ws`, or one of Socket.IO. */
 interface SocketClient extends Partial<Ending> {

@@ -1,7 +1,7 @@
 import { type CarriedStatus, carriedStatus } from '@apix/calls';
-import { Code, StatusError } from '@apix/contracts';
+import { StatusError } from '@apix/contracts';
 import { types } from 'node:util';
-import { unauthenticated } from '../errors.js';
+import { internalError, unauthenticated } from '../errors.js';
 import type { Subject } from './subject.js';
 
 /**
@@ -13,9 +13,7 @@ import type { Subject } from './subject.js';
 export function checkedSubject(value: unknown): Subject | null {
   if (value === null) return null;
   if (isSubject(value)) return value;
-  throw new StatusError(Code.INTERNAL, 'internal error', {
-    cause: noSubject('the subject function'),
-  });
+  throw internalError(noSubject('the subject function'));
 }
 
 /** For the app's developer, not for the caller. */
@@ -47,11 +45,6 @@ function isTextList(value: unknown): boolean {
   // By index, since an array may have an iterator of its own.
   for (let i = 0; i < value.length; i++) if (typeof value[i] !== 'string') return false;
   return true;
-}
-
-/** What a caller is told when its subject could not be read to the end. */
-export function unreadableSubject(cause: unknown): StatusError {
-  return new StatusError(Code.INTERNAL, 'internal error', { cause });
 }
 
 /**

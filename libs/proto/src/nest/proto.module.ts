@@ -1,6 +1,7 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Logger, Module } from '@nestjs/common';
 import type { DescriptorSource } from '../descriptor-source.js';
 import { ProtoRegistry } from '../proto-registry.js';
+import { staleSets } from '../stale-sets.js';
 import { PROTO_OPTIONS } from './tokens.js';
 
 /** The options of ProtoModule. */
@@ -10,6 +11,11 @@ export interface ProtoModuleOptions {
    * protobuf-es files, merged into one registry. Required.
    */
   readonly descriptors: DescriptorSource | readonly DescriptorSource[];
+  /**
+   * Folders of the .proto files, relative to the working directory. A descriptor set that is older than
+   * one of them causes a warning at the start, which names both. Default: not compared.
+   */
+  readonly sources?: string | readonly string[];
 }
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ProtoModuleOptions>({
@@ -35,9 +41,21 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ProtoModuleOpt
     {
       provide: ProtoRegistry,
       inject: [PROTO_OPTIONS],
-      useFactory: ({ descriptors }: ProtoModuleOptions) => ProtoRegistry.load(descriptors),
+      useFactory: (options: ProtoModuleOptions) => {
+        warnOfStaleSets(options);
+        return ProtoRegistry.load(options.descriptors);
+      },
     },
   ],
   exports: [ProtoRegistry],
 })
 export class ProtoModule extends ConfigurableModuleClass {}
+
+function warnOfStaleSets({ descriptors, sources = [] }: ProtoModuleOptions): void {
+  const folders = typeof sources === 'string' ? [sources] : sources;
+  for (const { set, newer } of staleSets(descriptors, folders)) {
+    new Logger('ProtoModule').warn(
+      `${set} is older than ${newer}: build the descriptors again, or callers meet what they were`,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import { type CallContext, type CallMethod, cutText, Mistakes, shownValue } from '@apix/contracts';
+import type { Admission, Authorizer } from '../decide/authorizer.js';
+import { standingOf } from '../decide/rulebook.js';
+import { PolicyError } from '../errors.js';
+import { requirementMistakes } from '../policy/check-requirement.js';
+import { compileRequirement } from '../policy/compile-requirement.js';
+import { requirementOf } from '../policy/requirement.js';
+import type { HttpPolicy, HttpTarget, RpcOfRequest } from './http-policy.js';
+
+/** A request as a rule needs it. */
+export interface HttpEntry {
+  readonly target: HttpTarget;
+  call(method: CallMethod): CallContext;
+}
+
+/** Decides about requests; throws or rejects with the StatusError of those that are refused. */
+export type EntryRule = (entry: HttpEntry) => Admission | Promise<Admission>;
+
+/**
+ * Compiles what callers of a route must meet.
+ *
+ * @throws PolicyError for an RPC that the descriptors do not have, and for a rule that cannot pass.
+ */
+export function entryRule(authorizer: Authorizer, policy: HttpPolicy): EntryRule {
+  const mistakes = new Mistakes();
+  const rule = compile(authorizer, policy, mistakes);
+  mistakes.throwIfAny((found) => new PolicyError(found));
+  return rule;
+}
+
+function compile(authorizer: Authorizer, policy: HttpPolicy, mistakes: Mistakes): EntryRule {
+  const { rpc, requires } = policy as { rpc?: unknown; requires?: unknown };
+  if ((rpc === undefined) === (requires === undefined)) {
+    mistakes.add('', `a policy needs either rpc or requires, not ${shownValue(policy)}`);
+  }
+  return 'rpc' in policy
+    ? rpcRule(authorizer, policy.rpc, mistakes)
+    : inlineRule(authorizer, policy, mistakes);
+}
+
+function rpcRule(
+  authorizer: Authorizer,
+  rpc: string | RpcOfRequest,
+  mistakes: Mistakes,
+): EntryRule {
+  if (typeof rpc === 'function') {
+    return (entry) => {
+      const { target } = entry;
+      const fullName = fullNameOf(rpc(target) ?? `${target.method} ${target.path}`);
+      return authorizer.admit(entry.call(methodOf(authorizer, fullName)));
+    };
+  }
+  const fullName = fullNameOf(mistakes.text('rpc', rpc));
+  if (!authorizer.knows(fullName)) {
+    mistakes.add('rpc', `the descriptors have no method ${shownValue(rpc)}`);
+  }
+  const standing = authorizer.standing(fullName);
+  const method = methodOf(authorizer, fullName);
+  return (entry) => authorizer.admitBy(standing, entry.call(method));
+}
+
+function inlineRule(
+  authorizer: Authorizer,
+  { requires, name = 'http' }: Extract<HttpPolicy, { requires: unknown }>,
+  mistakes: Mistakes,
+): EntryRule {
+  const requirement = requirementOf(requires ?? {});
+  for (const mistake of requirementMistakes(requirement)) mistakes.add(name, mistake);
+  const policy = { fullName: name, requirement, evaluate: compileRequirement(requirement) };
+  const standing = standingOf(policy, name, false, authorizer.unannotated);
+  const method = unknownMethod(name);
+  return (entry) => authorizer.admitBy(standing, entry.call(method));
+}
+
+/** Method names of gRPC begin with a slash, those that people write often do not. */
+function fullNameOf(rpc: string): string {
+  return rpc.startsWith('/') ? rpc : `/${rpc}`;
+}
+
+function methodOf(authorizer: Authorizer, fullName: string): CallMethod {
+  return authorizer.methodOf(fullName) ?? unknownMethod(cutText(fullName, 120));
+}
+
+function unknownMethod(fullName: string): CallMethod {
+  return { fullName, service: '', name: fullName, kind: 'unary' };
+}

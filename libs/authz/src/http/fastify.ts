@@ -1,0 +1,73 @@
+import { isStatusError, targetOf } from '@apix/contracts';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Authorizer } from '../decide/authorizer.js';
+import { HttpCall } from '../request/http-call.js';
+import { entryRule } from './entry-rule.js';
+import { type HttpAuthzOptions, resolveHttpAuthzOptions } from './http-authz-options.js';
+import type { HttpPolicy } from './http-policy.js';
+import { refusalAnswer } from './refusal-answer.js';
+import { leaveCaller } from './subject-of.js';
+
+/** What is used of Fastify's request. */
+export interface FastifyRequestPart {
+  readonly raw: IncomingMessage;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly originalUrl: string;
+}
+
+/** What is used of Fastify's reply. */
+export interface FastifyReplyPart {
+  readonly raw: ServerResponse;
+  readonly sent: boolean;
+  hasHeader(name: string): boolean;
+  code(status: number): unknown;
+  header(name: string, value: string): unknown;
+  send(body: Buffer): unknown;
+}
+
+/** A hook of Fastify; it resolves to the reply where the request is answered. */
+export type FastifyAuthzHook = (
+  request: FastifyRequestPart,
+  reply: FastifyReplyPart,
+) => Promise<unknown>;
+
+/**
+ * Makes `onRequest` hooks for Fastify: `{ onRequest: may({ rpc: 'shop.v1.Orders/Get' }) }` of a route,
+ * or `fastify.addHook('onRequest', …)`. A refused caller gets a problem document before its body is
+ * read. An error of a {@link RpcOfRequest} goes to the app's error handler.
+ *
+ * @throws OptionsError for a wrong option; the function that it returns, PolicyError for a policy
+ *   that cannot be enforced.
+ */
+export function fastifyAuthz(
+  authorizer: Authorizer,
+  options: HttpAuthzOptions = {},
+): (policy: HttpPolicy) => FastifyAuthzHook {
+  const { challenge } = resolveHttpAuthzOptions(options);
+  return (policy) => {
+    const rule = entryRule(authorizer, policy);
+    return async (request, reply) => {
+      try {
+        const admission = await rule({
+          get target() {
+            return { method: request.method, path: targetOf(request).path };
+          },
+          call: (method) => new HttpCall(method, request.raw, reply.raw, request.headers),
+        });
+        leaveCaller(request, admission);
+        return undefined;
+      } catch (error) {
+        if (!isStatusError(error)) throw error;
+        if (reply.sent) return reply;
+        const isChallenged = reply.hasHeader('www-authenticate');
+        const answer = refusalAnswer(error, isChallenged ? undefined : challenge);
+        reply.code(answer.status);
+        for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
+        // As bytes, which Fastify serializes no second time.
+        reply.send(Buffer.from(answer.body));
+        return reply;
+      }
+    };
+  };
+}

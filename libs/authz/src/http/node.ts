@@ -1,0 +1,142 @@
+import { isStatusError, targetOf, thrownText } from '@apix/contracts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Admission, Authorizer } from '../decide/authorizer.js';
+import { internalError } from '../errors.js';
+import { HttpCall } from '../request/http-call.js';
+import { type EntryRule, type HttpEntry, entryRule } from './entry-rule.js';
+import { type HttpAuthzOptions, resolveHttpAuthzOptions } from './http-authz-options.js';
+import type { HttpPolicy } from './http-policy.js';
+import { refusalAnswer } from './refusal-answer.js';
+import { leaveCaller } from './subject-of.js';
+
+/** A request of node:http or node:http2. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+/** A response of node:http or node:http2. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** Middleware of Express, Connect and what takes theirs. */
+export type NodeMiddleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/**
+ * Makes middleware for Express: `may({ rpc: 'shop.v1.Orders/Get' })` before the handler of a route.
+ * A refused caller gets a problem document before a byte of its body is read, if no body parser
+ * comes first. An error of a {@link RpcOfRequest} goes to the app's error handlers.
+ *
+ * @throws OptionsError for a wrong option; the function that it returns, PolicyError for a policy
+ *   that cannot be enforced.
+ */
+export function expressAuthz(
+  authorizer: Authorizer,
+  options: HttpAuthzOptions = {},
+): (policy: HttpPolicy) => NodeMiddleware {
+  const { challenge } = resolveHttpAuthzOptions(options);
+  return (policy) => {
+    const rule = entryRule(authorizer, policy);
+    return (request, response, next) => {
+      decide(
+        rule,
+        request,
+        response,
+        (error) => {
+          if (!isStatusError(error)) next(error);
+          else refuse(response, error, challenge);
+        },
+        next,
+      );
+    };
+  };
+}
+
+/**
+ * Makes listeners for servers of node:http and node:http2: `may(policy, listener)` calls the listener
+ * for those who may. As {@link expressAuthz}, but an error of a {@link RpcOfRequest} is a 500 and a
+ * process warning, since there is nobody else to report it to.
+ */
+export function nodeAuthz(
+  authorizer: Authorizer,
+  options: HttpAuthzOptions = {},
+): <Request extends NodeRequest, Response extends NodeResponse>(
+  policy: HttpPolicy,
+  listener: (request: Request, response: Response) => void,
+) => (request: Request, response: Response) => void {
+  const { challenge } = resolveHttpAuthzOptions(options);
+  return (policy, listener) => {
+    const rule = entryRule(authorizer, policy);
+    return (request, response) => {
+      const refused = (error: unknown): void => {
+        if (isStatusError(error)) return refuse(response, error, challenge);
+        process.emitWarning(`authz: a policy could not be looked up: ${thrownText(error)}`);
+        refuse(response, internalError(error), challenge);
+      };
+      decide(rule, request, response, refused, () => listener(request, response));
+    };
+  };
+}
+
+/** Calls one of the two, in the same turn where the subject is known at once. */
+function decide(
+  rule: EntryRule,
+  request: NodeRequest,
+  response: NodeResponse,
+  refused: (error: unknown) => void,
+  admitted: () => void,
+): void {
+  let admission: Admission | Promise<Admission>;
+  try {
+    admission = rule(entryOf(request, response));
+  } catch (error) {
+    return refused(error);
+  }
+  if (admission instanceof Promise) {
+    void decideLater(admission, request, refused, admitted);
+    return;
+  }
+  leaveCaller(request, admission);
+  admitted();
+}
+
+async function decideLater(
+  pending: Promise<Admission>,
+  request: NodeRequest,
+  refused: (error: unknown) => void,
+  admitted: () => void,
+): Promise<void> {
+  let admission: Admission;
+  try {
+    admission = await pending;
+  } catch (error) {
+    return refused(error);
+  }
+  leaveCaller(request, admission);
+  admitted();
+}
+
+function entryOf(request: NodeRequest, response: NodeResponse): HttpEntry {
+  return {
+    get target() {
+      return { method: request.method ?? '', path: targetOf(request).path };
+    },
+    call: (method) =>
+      // What is read of them, the compatibility layer of HTTP/2 has as well.
+      new HttpCall(method, request as IncomingMessage, response as ServerResponse),
+  };
+}
+
+function refuse(
+  response: NodeResponse,
+  error: Parameters<typeof refusalAnswer>[0],
+  challenge: string,
+): void {
+  // Somebody else has answered meanwhile, such as a timeout of the app.
+  if (response.headersSent) return;
+  const isChallenged = response.hasHeader('www-authenticate');
+  const { status, headers, body } = refusalAnswer(error, isChallenged ? undefined : challenge);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.end(body);
+}

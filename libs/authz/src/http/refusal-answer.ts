@@ -1,0 +1,37 @@
+import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
+import type { StatusError } from '@apix/contracts';
+import { internalError } from '../errors.js';
+
+/** What a refused caller gets: a problem document (RFC 9457). */
+export interface RefusalAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * @param challenge `WWW-Authenticate` of a 401, which must have one (RFC 9110 §15.5.2); undefined
+ *   where the answer has it already.
+ */
+export function refusalAnswer(error: StatusError, challenge: string | undefined): RefusalAnswer {
+  const { status, body } = problemText(error);
+  return {
+    status,
+    headers: {
+      'content-type': PROBLEM_MEDIA_TYPE,
+      ...(status === 401 && challenge !== undefined && { 'www-authenticate': challenge }),
+    },
+    body,
+  };
+}
+
+/** A status that the app's subject function made may have parts that cannot be read. */
+function problemText(error: StatusError): Pick<RefusalAnswer, 'status' | 'body'> {
+  try {
+    const problem = problemOf(error);
+    return { status: problem.status, body: JSON.stringify(problem) };
+  } catch (cause) {
+    const problem = problemOf(internalError(cause));
+    return { status: problem.status, body: JSON.stringify(problem) };
+  }
+}

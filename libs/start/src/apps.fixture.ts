@@ -1,0 +1,114 @@
+import type { SchematicRule, SchematicTree } from './schematic.js';
+
+/** What `nest new` makes, as far as it matters. */
+export const NEW_APP: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({
+    name: 'shop',
+    type: 'module',
+    scripts: {
+      build: 'nest build',
+      start: 'nest start',
+      'start:dev': 'nest start --watch',
+      'start:prod': 'node dist/main',
+      'test:e2e': 'vitest run',
+    },
+    dependencies: { '@apix/start': '^0.1.0', '@nestjs/core': '^12.0.1', rxjs: '^7.8.1' },
+  }),
+  'src/main.ts': `import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+
+async function bootstrap() {
+  const app = await NestFactory.create(AppModule);
+  await app.listen(process.env.PORT ?? 3000);
+}
+await bootstrap();
+`,
+  'src/app.module.ts': `import { Module } from '@nestjs/common';
+import { AppController } from './app.controller.js';
+
+@Module({
+  imports: [],
+  controllers: [AppController],
+})
+export class AppModule {}
+`,
+};
+
+/** An app of Nest 11 with Fastify, a global prefix, scripts and a main of its own, and yarn or pnpm. */
+export const EXISTING_APP: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({
+    name: 'shop',
+    scripts: { start: 'nest start', prestart: 'node tools/clean.js', proto: 'make protos' },
+    dependencies: { '@nestjs/core': '^11.1.4', jose: '5.9.0' },
+    devDependencies: { '@bufbuild/buf': '1.50.0' },
+  }),
+  'pnpm-lock.yaml': '',
+  'buf.yaml': 'version: v1\n',
+  'proto/shop/v1/orders.proto': 'syntax = "proto3";',
+  'src/main.ts': `import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module';
+
+async function bootstrap() {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule,
+    new FastifyAdapter({ trustProxy: true }), // ) in a comment
+  );
+  app.setGlobalPrefix('api');
+  await app.listen(3000);
+}
+void bootstrap();
+`,
+  'src/app.module.ts': `import { Module } from '@nestjs/common';
+import { OrdersModule } from './orders/orders.module';
+
+@Module({
+  imports: [
+    OrdersModule,
+  ],
+})
+export class AppModule {}
+`,
+};
+
+/** What a schematic made of an app, and what it said. */
+export interface Outcome {
+  readonly files: Readonly<Record<string, string>>;
+  readonly said: string;
+  readonly tasks: readonly object[];
+}
+
+/** The tree of the schematics in a few lines; `conformance:start` runs them on the real one. */
+function treeOf(files: Record<string, string>): SchematicTree {
+  const write = (path: string, content: string): void => void (files[path] = content);
+  return {
+    exists: (path) => Object.hasOwn(files, path),
+    read: (path) => (Object.hasOwn(files, path) ? Buffer.from(files[path]!) : null),
+    create: (path, content) => {
+      if (Object.hasOwn(files, path)) throw new Error(`${path} is there`);
+      write(path, content);
+    },
+    overwrite: (path, content) => {
+      if (!Object.hasOwn(files, path)) throw new Error(`${path} is not there`);
+      write(path, content);
+    },
+    getDir: (folder) => ({
+      visit: (visitor) => {
+        for (const path of Object.keys(files))
+          if (path.startsWith(`${folder}/`)) visitor(`/${path}`);
+      },
+    }),
+  };
+}
+
+export function applied(rule: SchematicRule, app: Readonly<Record<string, string>>): Outcome {
+  const files = { ...app };
+  let said = '';
+  const say = (text: string): void => void (said += `${text}\n`);
+  const tasks: object[] = [];
+  rule(treeOf(files), {
+    logger: { info: say, warn: say },
+    addTask: (task) => tasks.push(task.toConfiguration()),
+  });
+  return { files, said, tasks };
+}

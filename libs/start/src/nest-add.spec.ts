@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { EXISTING_APP, NEW_APP, applied } from './apps.fixture.js';
+import { nestAdd } from './nest-add.js';
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+function manifestOf(files: Readonly<Record<string, string>>): Manifest {
+  return JSON.parse(files['package.json']!) as Manifest;
+}
+
+describe('a new app', () => {
+  const { files, said, tasks } = applied(nestAdd({}), NEW_APP);
+
+  it('gets protos, a first service and what compiles them', () => {
+    expect(files['proto/hello/v1/hello.proto']).toContain('service Greeter');
+    expect(files['src/hello/greeter.controller.ts']).toContain("'../gen/hello/v1/hello_pb.js'");
+    expect(files['buf.gen.yaml']).toContain('import_extension=js');
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining(['buf.yaml', 'gen/.gitignore', 'src/gen/.gitignore', 'src/caller.ts']),
+    );
+  });
+
+  it('is started by the host, closed by default, and leaves nothing to do', () => {
+    expect(files['src/main.ts']).toContain('await runHost(AppModule');
+    expect(files['src/apix.module.ts']).toContain("unannotated: 'deny'");
+    expect(files['src/app.module.ts']).toContain('imports: [ApixModule],');
+    expect(files['src/app.module.ts']).toContain("import { ApixModule } from './apix.module.js';");
+    expect(said).not.toContain('by hand');
+  });
+
+  it('gets packages, which are installed, and scripts', () => {
+    const { dependencies, devDependencies, scripts } = manifestOf(files);
+    expect(dependencies).toMatchObject({
+      '@apix/grpc': '0.1.0',
+      '@nestjs/microservices': '^12.0.4',
+    });
+    expect(dependencies).not.toHaveProperty('@apix/start');
+    expect(devDependencies).toHaveProperty('@apix/start', '^0.1.0');
+    expect(scripts).toMatchObject({
+      prestart: 'npm run proto',
+      'start:dev': 'apix-start dev',
+      'start:prod': 'node dist/main',
+    });
+    expect(scripts).not.toHaveProperty('prestart:prod');
+    expect(tasks).toEqual([
+      { name: 'node-package', options: expect.objectContaining({ packageManager: 'npm' }) },
+    ]);
+  });
+
+  it('is not changed by a second run', () => {
+    const again = applied(nestAdd({}), files);
+    expect([again.files, again.tasks]).toEqual([files, []]);
+    expect(again.said).not.toContain('by hand');
+  });
+
+  it('keeps what its team has changed since', () => {
+    const changed = {
+      ...files,
+      'src/caller.ts': 'export const caller = () => null;',
+      'src/apix.module.ts': files['src/apix.module.ts']!.replace("'deny'", "'allow'"),
+    };
+    const again = applied(nestAdd({}), changed);
+    expect(again.files).toEqual(changed);
+    expect(again.said).toContain('- src/caller.ts: it is there already and was left as it is');
+  });
+});
+
+describe('an existing app', () => {
+  const { files, said, tasks } = applied(nestAdd({}), EXISTING_APP);
+
+  it('keeps its main, which connects the server', () => {
+    expect(files['src/main.ts']).toBe(
+      EXISTING_APP['src/main.ts']!.replace(
+        "import { AppModule } from './app.module';\n",
+        "import { AppModule } from './app.module';\nimport { connectGrpc } from '@apix/grpc';\n",
+      ).replace('  );\n  app.set', '  );\n  connectGrpc(app);\n  app.set'),
+    );
+  });
+
+  it('keeps its handlers open, and imports files as it does', () => {
+    expect(files['src/apix.module.ts']).toContain("unannotated: 'allow'");
+    expect(files['src/apix.module.ts']).toContain("from './caller';");
+    expect(files['src/app.module.ts']).toContain(
+      '  imports: [\n    ApixModule,\n    OrdersModule,',
+    );
+  });
+
+  it('with protos of its own gets no first service', () => {
+    expect(Object.keys(files)).not.toContain('proto/hello/v1/hello.proto');
+    expect(files['src/apix.module.ts']).toContain('controllers: [],');
+  });
+
+  it('keeps its packages and scripts, and is told what they lack', () => {
+    const { dependencies, devDependencies, scripts } = manifestOf(files);
+    expect(dependencies).toMatchObject({ jose: '5.9.0', '@nestjs/microservices': '^11.1.4' });
+    expect(devDependencies).toHaveProperty('@bufbuild/buf', '1.50.0');
+    expect(scripts).toMatchObject({ prestart: 'node tools/clean.js', proto: 'make protos' });
+    expect(files['buf.yaml']).toBe('version: v1\n');
+    expect(said).toContain("- buf.yaml: it is the app's own; its modules have to be those of");
+    expect(said).toContain('- package.json: the script "prestart" has to run `pnpm proto` as well');
+    expect(said).toContain(`- package.json: the script "proto" is the app's own`);
+    expect(tasks).toMatchObject([{ options: { packageManager: 'pnpm' } }]);
+  });
+
+  it('that makes itself in another way is not half changed', () => {
+    const main = "import { start } from './start';\nvoid start();\n";
+    const own = applied(nestAdd({}), { ...EXISTING_APP, 'src/main.ts': main });
+    expect(own.files['src/main.ts']).toBe(main);
+    expect(own.files['src/app.module.ts']).toBe(EXISTING_APP['src/app.module.ts']);
+    expect(own.said).toContain('- src/main.ts: call connectGrpc(app) of @apix/grpc');
+  });
+
+  it.each([
+    ['yarn.lock', 'yarn'],
+    ['bun.lock', 'bun'],
+  ])('with %s is installed by %s', (lock, manager) => {
+    const { 'pnpm-lock.yaml': _, ...app } = EXISTING_APP;
+    const { tasks: own } = applied(nestAdd({}), { ...app, [lock]: '' });
+    expect(own).toMatchObject([{ options: { packageManager: manager } }]);
+  });
+
+  it('has its end-to-end tests connected too', () => {
+    const test = `import { AppModule } from './../src/app.module';
+let app;
+beforeEach(async () => {
+  app = moduleFixture.createNestApplication();
+  await app.init();
+});
+`;
+    const { files: own } = applied(nestAdd({}), { ...EXISTING_APP, 'test/app.e2e-spec.ts': test });
+    expect(own['test/app.e2e-spec.ts']).toContain(
+      '  app = moduleFixture.createNestApplication();\n  connectGrpc(app);\n',
+    );
+  });
+});
+
+it('a folder without a Nest app is refused', () => {
+  expect(() => applied(nestAdd({}), { 'package.json': '{}' })).toThrow(
+    /^start: package\.json has no @nestjs\/core among its dependencies; run `nest add` in/,
+  );
+});

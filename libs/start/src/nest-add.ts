@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { AppFiles } from './app/app-files.js';
+import { type AppFacts, importPath, readAppFacts } from './app/app-facts.js';
+import { changeManifest } from './app/manifest.js';
+
+import type { SchematicRule, SchematicRun } from './schematic.js';
+import { withConnectedGrpc } from './source/connected-grpc.js';
+import { withModuleEntry } from './source/module-entry.js';
+import { CALLER, apixModule, firstController, hostMain } from './texts/app-texts.js';
+import {
+  BUF_YAML,
+  FIRST_PROTO,
+  FIRST_SERVICE,
+  GENERATED_IGNORED,
+  bufGenYaml,
+} from './texts/proto-texts.js';
+
+/** The options of `nest add @apix/start`. */
+export interface NestAddOptions {
+  /** Default: 'src'. */
+  readonly sourceRoot?: string;
+  /** Default: false. */
+  readonly skipInstall?: boolean;
+}
+
+/**
+ * Adds gRPC, REST, policies and a first service to an app. Files that are there are left as they are,
+ * but for package.json, the list of imports of AppModule, and a main.ts that the CLI wrote; what is
+ * left to do by hand is said at the end. A second run changes nothing.
+ *
+ * @throws where the folder is not that of a Nest app.
+ */
+export function nestAdd(options: NestAddOptions): SchematicRule {
+  return (tree, run) => {
+    const files = new AppFiles(tree);
+    const facts = readAppFacts(files, options.sourceRoot ?? 'src');
+    const hasFirstService = addProtos(files, facts);
+    addSources(files, facts, hasFirstService);
+    const isMissing = changeManifest(files, facts, ownVersion());
+    if (isMissing && options.skipInstall !== true) run.addTask(installTask(facts));
+    sayHow(facts, run);
+    files.report(run);
+  };
+}
+
+/** @returns whether the app has the first service: one with protos of its own does not get it. */
+function addProtos(files: AppFiles, { sourceRoot, isEsm }: AppFacts): boolean {
+  const isFirst = files.below('proto', '.proto').every((path) => path.endsWith(FIRST_PROTO));
+  if (isFirst) files.add(FIRST_PROTO, FIRST_SERVICE);
+  files.add(
+    'buf.yaml',
+    BUF_YAML,
+    `it is the app's own; its modules have to be those of\n${BUF_YAML}`,
+  );
+  const generate = bufGenYaml(sourceRoot, isEsm);
+  files.add(
+    'buf.gen.yaml',
+    generate,
+    `it is the app's own; its plugins have to be those of\n${generate}`,
+  );
+  files.add('gen/.gitignore', GENERATED_IGNORED);
+  files.add(`${sourceRoot}/gen/.gitignore`, GENERATED_IGNORED);
+  return isFirst;
+}
+
+function addSources(files: AppFiles, facts: AppFacts, hasFirstService: boolean): void {
+  const { sourceRoot } = facts;
+  if (hasFirstService) {
+    files.add(`${sourceRoot}/hello/greeter.controller.ts`, firstController(facts));
+  }
+  files.add(`${sourceRoot}/caller.ts`, CALLER);
+  // In a later run main.ts is no longer the CLI's, and the module is the app's.
+  const module = `${sourceRoot}/apix.module.ts`;
+  if (!files.exists(module)) files.add(module, apixModule(facts, hasFirstService));
+  // An app that imports the module and is not connected would not start.
+  if (changeMain(files, facts)) {
+    importModule(files, facts);
+    connectTests(files);
+  }
+}
+
+/** @returns whether the app serves gRPC by it. */
+function changeMain(files: AppFiles, facts: AppFacts): boolean {
+  const main = `${facts.sourceRoot}/main.ts`;
+  if (facts.isNew) {
+    files.replace(main, hostMain(facts));
+    return true;
+  }
+  const connected = withConnectedGrpc(files.text(main) ?? '');
+  if (connected !== undefined) {
+    files.replace(main, connected);
+    return true;
+  }
+  files.left.push(
+    `${main}: call connectGrpc(app) of @apix/grpc once the app is made, and import ApixModule of ${facts.sourceRoot}/apix.module.ts in its root module`,
+  );
+  return false;
+}
+
+function importModule(files: AppFiles, facts: AppFacts): void {
+  const path = `${facts.sourceRoot}/app.module.ts`;
+  const source = files.text(path);
+  const from = importPath('./apix.module', facts);
+  const changed = source && withModuleEntry(source, 'imports', 'ApixModule', from);
+  if (changed) files.replace(path, changed);
+  else files.left.push(`${path}: import ApixModule of '${from}' in the root module of the app`);
+}
+
+/** Tests that start the whole app make it without its main. */
+function connectTests(files: AppFiles): void {
+  for (const path of files.below('test', '.ts')) {
+    const source = files.text(path) ?? '';
+    if (!source.includes('AppModule') || !source.includes('createNestApplication')) continue;
+    const connected = withConnectedGrpc(source);
+    if (connected !== undefined) files.replace(path, connected);
+    else files.left.push(`${path}: call connectGrpc(app) of @apix/grpc once the app is made`);
+  }
+}
+
+function ownVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** As `NodePackageInstallTask` of @angular-devkit/schematics describes itself. */
+function installTask({ packageManager }: AppFacts): Parameters<SchematicRun['addTask']>[0] {
+  const options = { command: 'install', quiet: true, hideOutput: false, packageManager };
+  return { toConfiguration: () => ({ name: 'node-package', options }) };
+}
+
+function sayHow({ packageManager, isNew }: AppFacts, { logger }: SchematicRun): void {
+  const start = packageManager === 'npm' ? 'npm start' : `${packageManager} start`;
+  logger.info(`\`${start}\` serves HTTP and gRPC, by the policies in proto/`);
+  if (!isNew) return;
+  logger.info("curl localhost:3000/v1/greetings/Bob -H 'authorization: Bearer dev-friend'");
+}

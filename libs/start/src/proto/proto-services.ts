@@ -1,0 +1,29 @@
+/** A service as its .proto file declares it. */
+export interface ProtoService {
+  readonly name: string;
+  readonly methods: readonly ProtoMethod[];
+}
+
+export interface ProtoMethod {
+  readonly name: string;
+  /** Whether its caller sends a stream. */
+  readonly takesStream: boolean;
+}
+
+const OPAQUE = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\/[^\n]*|\/\*[^]*?\*\//g;
+const RPC = /\brpc\s+(\w+)\s*\(\s*(stream\s+)?[\w.]+\s*\)\s*returns\s*\(/g;
+
+/** The services of a .proto file, in their order, from its text: what it means is for a compiler. */
+export function protoServices(text: string): ProtoService[] {
+  const plain = text.replaceAll(OPAQUE, ' ');
+  const starts = [...plain.matchAll(/\b(service|message|enum)\s+(\w+)\s*\{/g)];
+  return starts.flatMap((start, index) => {
+    if (start[1] !== 'service') return [];
+    const body = plain.slice(start.index, starts[index + 1]?.index);
+    const methods = [...body.matchAll(RPC)].map(([, name, stream]) => ({
+      name: name!,
+      takesStream: stream !== undefined,
+    }));
+    return [{ name: start[2]!, methods }];
+  });
+}

@@ -1,0 +1,22 @@
+/** What is used of a tree of the schematics, so that their packages are the CLI's matter alone. */
+export interface SchematicTree {
+  exists(path: string): boolean;
+  read(path: string): Buffer | null;
+  create(path: string, content: string): void;
+  overwrite(path: string, content: string): void;
+  getDir(path: string): SchematicFolder;
+}
+
+/** A folder of the tree. */
+export interface SchematicFolder {
+  visit(visitor: (path: string) => void): void;
+}
+
+/** What is used of the context of a schematic. */
+export interface SchematicRun {
+  readonly logger: { info(message: string): void; warn(message: string): void };
+  addTask(task: { toConfiguration(): { name: string; options: object } }): unknown;
+}
+
+/** Changes the files of an app. */
+export type SchematicRule = (tree: SchematicTree, run: SchematicRun) => void;

@@ -1,0 +1,27 @@
+/** Strings and comments, in which brackets and names mean nothing. */
+const OPAQUE =
+  /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[^]*?\*\//g;
+
+/** A source whose strings and comments are blanks, with every position where it was. */
+export function plainSource(source: string): string {
+  return source.replaceAll(OPAQUE, (text) => text.replaceAll(/[^\n]/g, ' '));
+}
+
+/** The position after the bracket that closes the one at `open`; undefined where none does. */
+export function closingAfter(plain: string, open: number): number | undefined {
+  let depth = 0;
+  for (let at = open; at < plain.length; at++) {
+    if ('{[('.includes(plain[at]!)) depth++;
+    else if ('}])'.includes(plain[at]!) && --depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+/** The source with one more import, after its last one or at its beginning. */
+export function withImportLine(source: string, name: string, from: string): string {
+  const line = `import { ${name} } from '${from}';\n`;
+  const imports = [...source.matchAll(/^import\b[^;]*?['"][^'"\n]*['"];?[^\n]*\n/gm)];
+  const last = imports.at(-1);
+  const at = last === undefined ? 0 : last.index + last[0].length;
+  return `${source.slice(0, at)}${line}${source.slice(at)}`;
+}

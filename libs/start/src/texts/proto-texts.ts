@@ -1,0 +1,54 @@
+/** buf.yaml: where imports come from; grpc-js brings protobufjs along, which has google/api. */
+export const BUF_YAML = `version: v2
+modules:
+  - path: proto
+  - path: node_modules/@apix/authz/proto
+  - path: node_modules/protobufjs
+    includes: [node_modules/protobufjs/google/api]
+`;
+
+/** The text of buf.gen.yaml: types, and what controllers are bound to. */
+export function bufGenYaml(sourceRoot: string, isEsm: boolean): string {
+  return `version: v2
+clean: false
+plugins:
+  - local: protoc-gen-es
+    out: ${sourceRoot}/gen
+    include_imports: true
+    opt:
+      - target=ts
+      - import_extension=${isEsm ? 'js' : 'none'}
+`;
+}
+
+/** What is generated is not committed, and its folder is. */
+export const GENERATED_IGNORED = '*\n!.gitignore\n';
+
+export const FIRST_PROTO = 'proto/hello/v1/hello.proto';
+
+/** The first service: what calls it needs is said where it is declared. */
+export const FIRST_SERVICE = `syntax = "proto3";
+package hello.v1;
+
+import "apix/authz/authz.proto";
+import "google/api/annotations.proto";
+
+// Greets people.
+service Greeter {
+  // Who may call: what a method says itself counts instead.
+  option (apix.authz.default_requires) = {roles: {any_of: ["friend"]}};
+
+  // Greets somebody by name.
+  rpc Greet(GreetRequest) returns (GreetResponse) {
+    option (google.api.http) = {get: "/v1/greetings/{name}"};
+  }
+}
+
+message GreetRequest {
+  string name = 1;
+}
+
+message GreetResponse {
+  string text = 1;
+}
+`;
