@@ -6,9 +6,10 @@ export async function searchFor(page: Page, words: string): Promise<readonly str
   const box = page.locator('.VPLocalSearchBox');
   await box.locator('input').fill(words);
   await box.locator('a.result').first().waitFor();
-  const links = await box
-    .locator('a.result')
-    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+  const links: string[] = [];
+  for (const link of await box.locator('a.result').all()) {
+    links.push((await link.getAttribute('href')) ?? '');
+  }
   await page.keyboard.press('Escape');
   await box.waitFor({ state: 'detached' });
   return links;
