@@ -20,18 +20,29 @@ export interface StaticServer {
 /** Serves files as the simplest of hosts would: no rewriting, `index.html` for a folder. */
 export async function serveFolder(folder: string, base: string): Promise<StaticServer> {
   const server: Server = createServer((request, response) => {
-    const path = decodeURI(new URL(request.url ?? '/', 'http://x').pathname);
-    const inside = path.startsWith(base) ? normalize(`/${path.slice(base.length)}`) : '/none';
-    const file = join(folder, inside.endsWith('/') ? `${inside}index.html` : inside);
-    readFile(file).then(
-      (bytes) => {
-        response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' });
-        response.end(bytes);
-      },
-      () => response.writeHead(404).end(),
+    void readFor(folder, base, request.url ?? '/').then((found) =>
+      found === undefined
+        ? response.writeHead(404).end()
+        : response.writeHead(200, { 'content-type': found.type }).end(found.bytes),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+async function readFor(
+  folder: string,
+  base: string,
+  url: string,
+): Promise<{ readonly type: string; readonly bytes: Buffer } | undefined> {
+  const path = decodeURI(new URL(url, 'http://x').pathname);
+  if (!path.startsWith(base)) return undefined;
+  const inside = normalize(`/${path.slice(base.length)}`);
+  const file = join(folder, inside.endsWith('/') ? `${inside}index.html` : inside);
+  try {
+    return { type: TYPES[extname(file)] ?? 'text/plain', bytes: await readFile(file) };
+  } catch {
+    return undefined;
+  }
 }

@@ -22,17 +22,22 @@ export function sidebarsOf(documents: readonly SiteDocument[]): Sidebars {
     text: titleOf(documentAt(byPath, `${path}.md`)),
     link: `/${path}`,
   });
+  const guides = listed(byPath, 'guides', START);
+  const placed = [...START, ...guides, ...REFERENCE, ...ABOUT, 'index'];
+  const others = documents
+    .map(({ path }) => path.replace(/\.md$/, ''))
+    .filter((path) => !path.includes('/') && !placed.includes(path));
   const packages = documents.filter(({ path }) => path.startsWith('packages/'));
   return {
     '/': [
       { text: 'Start', items: START.map(item) },
-      { text: 'Guides', items: listed(byPath, 'guides', START).map(item) },
+      { text: 'Guides', items: guides.map(item) },
       { text: 'Recipes', items: listed(byPath, 'recipes', []).map(item) },
       { text: 'Packages', items: packages.map(({ path }) => item(path.replace(/\.md$/, ''))) },
       { text: 'Reference', items: [...REFERENCE.map(item), { text: 'API', link: '/api/' }] },
       {
         text: 'About',
-        items: [...ABOUT.map(item), { text: 'Decisions', link: '/decisions/' }],
+        items: [...[...others, ...ABOUT].map(item), { text: 'Decisions', link: '/decisions/' }],
       },
     ],
     '/api/': apiItems(documents),
