@@ -5,11 +5,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authzCommand } from '../../libs/authz/src/cli/authz-command.js';
 import { Client, credentials } from '@grpc/grpc-js';
-import { buf } from '../generate/buf.js';
-import { assembleProtoTree } from '../generate/proto-tree.js';
 import { freePort } from '../testing/free-port.js';
 import { program } from '../testing/program.js';
 import { codeBlocksOf } from './code-blocks.js';
+import { buildSet } from './descriptor-set.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,17 +16,6 @@ function blocksOf(page: string, language: string): string[] {
   return codeBlocksOf(root, `docs/guides/${page}`)
     .filter((block) => block.language === language)
     .map(({ code }) => code);
-}
-
-/** Builds a descriptor set of one file, which stands in `tree` with what it may import. */
-function buildSet(folder: string, name: string, source: string): void {
-  const tree = join(folder, 'tree');
-  rmSync(tree, { recursive: true, force: true });
-  assembleProtoTree(root, tree);
-  rmSync(join(tree, 'shop'), { recursive: true });
-  writeFileSync(join(tree, 'orders.proto'), source);
-  const set = join(folder, name);
-  buf(tree, 'build', '--as-file-descriptor-set', '--path', 'orders.proto', '-o', set);
 }
 
 describe('the guides on policies', () => {
@@ -51,8 +39,9 @@ describe('the guides on policies', () => {
   };
 
   beforeAll(() => {
-    buildSet(folder, 'shop.binpb', proto!);
+    buildSet(root, folder, 'shop.binpb', proto!);
     buildSet(
+      root,
       folder,
       'new.binpb',
       proto!.replace('["staff"]', '["staff", "support"]').replace(/perm.*\n/, ''),
@@ -96,7 +85,7 @@ it('the guide on authz shows an app that says in shadow whom it will refuse', as
   const folder = mkdtempSync(join(tmpdir(), 'apix-guides-'));
   const [proto] = blocksOf('add-authz.md', 'proto');
   const [shop, controllers] = blocksOf('add-authz.md', 'ts');
-  buildSet(folder, 'shop.binpb', proto!);
+  buildSet(root, folder, 'shop.binpb', proto!);
   const grpc = `127.0.0.1:${await freePort()}`;
   const port = await freePort();
   const code = `${controllers!.replace('class Reports', 'export class Reports')}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitepress';
+import { emptyHeaders } from './empty-headers.mjs';
+import { githubAnchor } from './github-anchor.mjs';
+import { braceTexts } from './no-templates.mjs';
+import { drawDiagrams } from './diagrams.mjs';
+
+// Written by tools/site: `npm run site`.
+const site = JSON.parse(readFileSync(new URL('../pages/site.json', import.meta.url), 'utf8'));
+
+export default defineConfig({
+  title: 'apix',
+  description: site.slogan,
+  base: site.base,
+  srcDir: 'pages',
+  lang: 'en',
+  // The list of pages is the same on all of them: one file instead of a part of each.
+  metaChunk: true,
+  markdown: {
+    // The usual themes are too pale for WCAG.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: githubAnchor },
+    config: (markdown) => {
+      drawDiagrams(markdown);
+      braceTexts(markdown);
+      emptyHeaders(markdown);
+    },
+  },
+  // The link checker of tools/site knows the Markdown and the anchors too; both have to agree.
+  ignoreDeadLinks: false,
+  transformHead: ({ pageData }) => [
+    ['link', { rel: 'alternate', type: 'text/markdown', href: site.base + pageData.relativePath }],
+  ],
+  themeConfig: {
+    version: site.version,
+    sidebar: site.sidebar,
+    outline: [2, 3],
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Pages that say how to do something come before those that say why, or what changed.
+            boostDocument: (id) => (/\/(?:decisions|api)\/|changelog/.test(id) ? 0.3 : 1),
+          },
+        },
+      },
+    },
+    nav: [
+      { text: 'Guides', link: '/guides/', activeMatch: '^/(?:guides|getting-started)' },
+      { text: 'Recipes', link: '/recipes/', activeMatch: '^/recipes/' },
+      { text: 'API', link: '/api/', activeMatch: '^/api/' },
+      { component: 'VersionMenu' },
+    ],
+    notFound: { linkLabel: 'Take me home' },
+    footer: { message: 'Apache License 2.0' },
+  },
+});

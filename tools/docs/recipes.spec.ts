@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { runRecipe } from './recipe-program.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const shop = join(root, 'apps/demo/gen/shop.binpb');
+
+describe('a recipe prints what its page says:', () => {
+  it.each([
+    'rate-limit',
+    'tenancy',
+    'roles-by-tenant',
+    'audit-log',
+    'file-upload',
+    'long-running-operations',
+  ])(
+    '%s',
+    async (name) => {
+      const { printed, promised } = await runRecipe(root, `docs/recipes/${name}.md`, shop);
+      expect(printed).toBe(promised);
+    },
+    120_000,
+  );
+});
