@@ -1,10 +1,9 @@
 import { type FieldValue, isBytes } from '../value/field-value.js';
 import { jsonOf } from '../value/json-text.js';
+import { memberKey } from './field-keys.js';
 import type { LineBuffer } from './line-buffer.js';
 
-const QUOTE = 0x22;
 const COMMA = 0x2c;
-const COLON = 0x3a;
 const LIST_BEGIN = 0x5b;
 const LIST_END = 0x5d;
 const MEMBERS_BEGIN = 0x7b;
@@ -28,9 +27,7 @@ export function isNested(value: FieldValue): value is NestedValue {
 
 /** Writes what {@link jsonOf} makes of a text. */
 export function writeQuoted(text: string, line: LineBuffer): void {
-  line.addByte(QUOTE);
-  line.addEscaped(text);
-  line.addByte(QUOTE);
+  line.addQuoted(text);
 }
 
 function writeNested(nested: NestedValue, line: LineBuffer): void {
@@ -43,14 +40,15 @@ function writeNested(nested: NestedValue, line: LineBuffer): void {
     return line.addByte(LIST_END);
   }
   const names = Object.keys(nested);
-  line.addByte(MEMBERS_BEGIN);
+  if (names.length === 0) line.addByte(MEMBERS_BEGIN);
+  const start = line.end;
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!;
-    if (i > 0) line.addByte(COMMA);
-    writeQuoted(name, line);
-    line.addByte(COLON);
+    line.add(memberKey(name));
     writeJson(nested[name]!, line);
   }
+  // In the place of the comma that each key begins with.
+  if (names.length > 0) line.bytes[start] = MEMBERS_BEGIN;
   line.addByte(MEMBERS_END);
 }
 

@@ -36,6 +36,10 @@ function anyPart(): fc.Arbitrary<Part> {
       (value): Part =>
         (line) => (line.addEscaped(value), escapeJson(value)),
     ),
+    escaped.map(
+      (value): Part =>
+        (line) => (line.addQuoted(value), `"${escapeJson(value)}"`),
+    ),
     fc.constant<Part>((line, before) => (line.addAgain(0, line.end), before)),
   );
 }

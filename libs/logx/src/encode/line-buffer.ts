@@ -63,6 +63,7 @@ export class LineBuffer {
     this.#head = undefined;
   }
 
+  // Why: docs/decisions/0308
   /** Begins a line. Lines of one level and time begin with the same bytes, which then still stand there. */
   begin(head: Fragment): void {
     this.end = 0;
@@ -137,17 +138,37 @@ export class LineBuffer {
   /** The text as it stands between the quotes of a JSON string. */
   addEscaped(text: string): void {
     const { length } = text;
-    if (length > LOOP_CHARS) return this.#addLongEscaped(text);
     const at = this.#placeFor(length);
+    if (this.#escapeShort(text, at)) this.end = at + length;
+    else this.#addLongEscaped(text);
+  }
+
+  /** The text as a JSON string. */
+  addQuoted(text: string): void {
+    const { length } = text;
+    const at = this.#placeFor(length + 2);
+    if (this.#escapeShort(text, at + 1)) {
+      this.bytes[at] = QUOTE;
+      this.bytes[at + length + 1] = QUOTE;
+      this.end = at + length + 2;
+      return;
+    }
+    this.addByte(QUOTE);
+    this.#addLongEscaped(text);
+    this.addByte(QUOTE);
+  }
+
+  /** Writes a short text that needs no escapes where there is room; false for another. */
+  #escapeShort(text: string, at: number): boolean {
+    const { length } = text;
+    if (length > LOOP_CHARS) return false;
     const { bytes } = this;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      if (code < 32 || code === 34 || code === 92 || code > 126) {
-        return this.#addLongEscaped(text);
-      }
+      if (code < 32 || code === 34 || code === 92 || code > 126) return false;
       bytes[at + i] = code;
     }
-    this.end = at + length;
+    return true;
   }
 
   /** Again what stands from `start` to `end`. */

@@ -40,7 +40,11 @@ describe('the text of an error', () => {
       causedBy(12),
       '0: 1: 2: 3: 4: 5: 6: 7: 8: 9: 10: … (more causes)',
     ],
-    ['has all ten causes where there are no more', causedBy(10), '0: 1: 2: 3: 4: 5: 6: 7: 8: 9: 10'],
+    [
+      'has all ten causes where there are no more',
+      causedBy(10),
+      '0: 1: 2: 3: 4: 5: 6: 7: 8: 9: 10',
+    ],
     ['is the text of what is no error', 'full', 'full'],
   ])('%s', (_what, error, text) => {
     expect(errorText(error)).toBe(text);
