@@ -89,7 +89,7 @@ describe('a line of a text alone', () => {
     const { format, message } = options;
     const sink = customSink({ write: (line) => void lines.push(line) }, { format });
     const clock = { now: () => 0, after: () => () => {} };
-    const root = createLogger({ sinks: [sink], message, clock });
+    const root = createLogger({ sinks: [sink], renderedMessage: message, clock });
     const loggers = [root, root.forContext('In', 1).forContext('service', 'shop')];
     for (const [, text] of TEXTS) {
       for (const log of loggers) {
