@@ -7,8 +7,3 @@ import { type Fragment, fragmentOf } from './line-buffer.js';
 export function fieldKeys(style: FieldStyle): (field: string) => Fragment {
   return onceForText((field) => fragmentOf(`,${quoteJson(style.rename(field))}:`));
 }
-
-/** The same for members of objects, which have their own names in every format. */
-export const memberKey: (name: string) => Fragment = onceForText((name) =>
-  fragmentOf(`,${quoteJson(name)}:`),
-);

@@ -1,9 +1,9 @@
 import { type FieldValue, isBytes } from '../value/field-value.js';
 import { jsonOf } from '../value/json-text.js';
-import { memberKey } from './field-keys.js';
 import type { LineBuffer } from './line-buffer.js';
 
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const LIST_BEGIN = 0x5b;
 const LIST_END = 0x5d;
 const MEMBERS_BEGIN = 0x7b;
@@ -40,15 +40,14 @@ function writeNested(nested: NestedValue, line: LineBuffer): void {
     return line.addByte(LIST_END);
   }
   const names = Object.keys(nested);
-  if (names.length === 0) line.addByte(MEMBERS_BEGIN);
-  const start = line.end;
+  line.addByte(MEMBERS_BEGIN);
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!;
-    line.add(memberKey(name));
+    if (i > 0) line.addByte(COMMA);
+    line.addQuoted(name);
+    line.addByte(COLON);
     writeJson(nested[name]!, line);
   }
-  // In the place of the comma that each key begins with.
-  if (names.length > 0) line.bytes[start] = MEMBERS_BEGIN;
   line.addByte(MEMBERS_END);
 }
 
