@@ -9,6 +9,7 @@ import { join } from 'node:path';
 const BENCHES = [
   'authz',
   'logger',
+  'kinds',
   'request',
   'sinks',
   'host',

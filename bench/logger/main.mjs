@@ -1,5 +1,5 @@
 // One table of what logging costs, ours and others': `npm --prefix bench run logger [rounds [part]]`,
-// all of it or only what has `part` in its name, such as 'json' or 'the mix'.
+// all of it or only what has `part` in its name, such as 'json'.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '../bundle.mjs';
 import { CALLS } from './calls.mjs';
 import { FILES, LOADS } from './files.mjs';
-import { KIND_CALLS } from './kinds.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 const [, , , PART = ''] = process.argv;
@@ -43,9 +42,7 @@ function median(values) {
 
 /** Every subject, with the results of its rounds. */
 const subjects = [
-  ...[...CALLS, ...KIND_CALLS].flatMap((group) =>
-    subjectsOf(group, (who) => measured('rate.mjs', group.what, who)),
-  ),
+  ...CALLS.flatMap((group) => subjectsOf(group, (who) => measured('rate.mjs', group.what, who))),
   ...FILES.flatMap((group) =>
     subjectsOf(group, (who) => measured('write.mjs', 'all', group.what, who)),
   ),

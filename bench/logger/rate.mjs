@@ -1,8 +1,7 @@
-// How often a second of the processor a subject of calls.mjs or kinds.mjs can be called: `node rate.mjs <group> <who> <bundle>`.
+// How often a second of the processor a subject of calls.mjs can be called: `node rate.mjs <group> <who> <bundle>`.
 import { setImmediate as turn } from 'node:timers/promises';
 import { CALLS } from './calls.mjs';
 import { Discard } from './events.mjs';
-import { KIND_CALLS } from './kinds.mjs';
 
 const WARM_MS = 150;
 const MEASURED_MS = 300;
@@ -10,7 +9,7 @@ const CALLS_PER_TURN = 1_000;
 
 const [group, who, bundle] = process.argv.slice(2);
 const discard = new Discard();
-const { open } = [...CALLS, ...KIND_CALLS].find(({ what }) => what === group).who[who];
+const { open } = CALLS.find(({ what }) => what === group).who[who];
 const call = await open({ discard, bundle });
 
 let made;

@@ -21,6 +21,8 @@ export type { NextNodes } from './graph.js';
 export { isAbortOf, linkAbort, onAbort, orAborted, pause, untilAborted } from './abort.js';
 export type { LinkedAbort } from './abort.js';
 export { cutText } from './cut-text.js';
+export { onceForText, TextCache } from './text-cache.js';
+export type { TextCacheLimits } from './text-cache.js';
 export { headerValues } from './header-values.js';
 export { acceptedRequestId, givenRequestId, giveRequestId } from './request-id.js';
 export { authorityOf, readTarget, targetOf } from './request-target.js';

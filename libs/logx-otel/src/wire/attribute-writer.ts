@@ -1,3 +1,4 @@
+import { onceForText } from '@apix/contracts';
 import { expectedLength, writeAnyValue, writeKey } from './any-value.js';
 import { preparedBytes, type ProtoWriter } from './proto-writer.js';
 
@@ -6,28 +7,16 @@ const LOG_ATTRIBUTES = 0x32;
 /** `Resource.attributes` (opentelemetry/proto/resource/v1/resource.proto). */
 const RESOURCE_ATTRIBUTES = 0x0a;
 
-/** A program has few names and templates, and those made at run time must not pile up. */
-const MAX_PREPARED = 1_000;
-const MAX_LENGTH = 128;
-
-/** A function that prepares bytes for a text once, and again after a thousand others. */
+/** A function that prepares bytes for a text once. */
 function preparedBy(
   write: (writer: ProtoWriter, text: string) => void,
-  maxLength: number,
+  textLength?: number,
 ): (text: string) => Uint8Array {
-  const known = new Map<string, Uint8Array>();
-  return (text) => {
-    let bytes = known.get(text);
-    if (bytes !== undefined) return bytes;
-    bytes = preparedBytes((writer) => write(writer, text));
-    if (text.length > maxLength) return bytes;
-    if (known.size >= MAX_PREPARED) known.clear();
-    known.set(text, bytes);
-    return bytes;
-  };
+  const prepare = (text: string): Uint8Array => preparedBytes((writer) => write(writer, text));
+  return onceForText(prepare, textLength === undefined ? {} : { textLength });
 }
 
-const keyOf = preparedBy(writeKey, MAX_LENGTH);
+const keyOf = preparedBy(writeKey);
 
 /** One attribute of a record. */
 export function writeAttribute(writer: ProtoWriter, key: string, value: unknown): void {
@@ -53,5 +42,5 @@ function writeMember(writer: ProtoWriter, key: string, value: unknown): void {
 /** The attribute of a template, which is one of few that come again and again. */
 export const templateAttribute = preparedBy(
   (writer, template) => writeAttribute(writer, 'log.template', template),
-  4 * MAX_LENGTH,
+  512,
 );

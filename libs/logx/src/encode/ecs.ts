@@ -5,7 +5,8 @@ import { ECS_OBJECTS } from './ecs-objects.js';
 import type { EcsSettings } from './ecs-options.js';
 import { requestFields } from './ecs-request.js';
 import type { Encoder, LineOptions } from './encoder.js';
-import { type FlatDialect, flatFormat } from './flat.js';
+import { flatFormat } from './flat.js';
+import type { FlatDialect } from './flat-dialect.js';
 import type { TimeFormat } from './time-format.js';
 
 /** What `ecs.version` says in every line. */

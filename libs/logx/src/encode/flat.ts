@@ -1,37 +1,17 @@
-import type { Caller } from '../event/log-event.js';
 import type { Event } from '../event/event.js';
 import { type FieldStyle, type Scope, scopeTexts, textOfFields } from '../event/scope.js';
-import { type LevelName, levelName } from '../levels/level.js';
+import { levelName } from '../levels/level.js';
 import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
-import type { FieldValue } from '../value/field-value.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { fieldKeys } from './field-keys.js';
+import type { FlatDialect } from './flat-dialect.js';
+import { textWriter } from './flat-text.js';
 import { isNested, writeJson, writeQuoted } from './json-bytes.js';
-import { type Fragment, fragmentOf, joined, type LineBuffer } from './line-buffer.js';
+import { Lead } from './lead.js';
+import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
-
-/** How a format that is one flat JSON object names things. */
-export interface FlatDialect {
-  readonly style: FieldStyle;
-  /** How a line begins, its brace included: level, and time as JSON, empty where it has none. */
-  head(level: LevelName, time: string): string;
-  /** What follows the head, after the message where this comes right after the head. */
-  readonly constant: string;
-  /** Whether the message comes before the fields; else the values in it are copied from there. */
-  readonly messageFirst: boolean;
-  /** Names, quoted, with the comma before and the colon after them. */
-  readonly template: string;
-  readonly message: string;
-  readonly error: string;
-  /** Default: the format does not have it. */
-  readonly errorType?: string;
-  readonly stack: string;
-  caller(caller: Caller): string;
-  /** Fields beside the event's own, under their names in the format; these win. Default: none. */
-  additions?(event: Event): ReadonlyMap<string, FieldValue> | undefined;
-}
 
 /** What an encoder prepares for a template with holes, and for all without. */
 interface FlatPlan {
@@ -41,10 +21,7 @@ interface FlatPlan {
   readonly template: Fragment;
   /** What stands between the values in the message, from the message's name on; of a text nothing. */
   readonly texts: readonly Fragment[];
-  /** The scope that the template was used with last. */
-  scope: Scope | undefined;
-  /** The fields of that scope and the template's in one; made when it is used with it again. */
-  beginning: Fragment | undefined;
+  readonly lead: Lead;
 }
 
 const EMPTY: Fragment = fragmentOf('');
@@ -61,6 +38,7 @@ export function flatFormat(
     planOf: Prepared.by((template: Template) => planFor(template, dialect, keyOf)),
     keyOf,
     scopeText,
+    leadOf: Prepared.by((_scope: Scope) => new Lead()),
   };
   return (options, timeFormat) => flatEncoder(dialect, parts, options, timeFormat);
 }
@@ -71,17 +49,21 @@ interface PreparedParts {
   readonly keyOf: (field: string) => Fragment;
   /** The fields of a scope. */
   readonly scopeText: (scope: Scope) => string;
+  /** What lines of bare texts by the scope begin with. */
+  readonly leadOf: (scope: Scope) => Lead;
 }
 
 function flatEncoder(
   dialect: FlatDialect,
-  { planOf, keyOf, scopeText }: PreparedParts,
+  { planOf, keyOf, scopeText, leadOf }: PreparedParts,
   options: LineOptions,
   timeFormat: TimeFormat,
 ): Encoder {
   const { style, messageFirst } = dialect;
   const constant = fragmentOf(dialect.constant);
-  const writeHead = headWriter(dialect, options, timeFormat);
+  const headOf = headWriter(dialect, options, timeFormat);
+  const { message } = options;
+  const writeBareText = textWriter(dialect, { headOf, scopeText, leadOf, message });
   const textPlan = planForTexts(dialect);
   /**
    * Where the value of each hole begins and ends in the line, or as the first the text of a template
@@ -89,35 +71,47 @@ function flatEncoder(
    */
   const starts: number[] = [];
   const ends: number[] = [];
-  const bytes = (event: Event, line: LineBuffer): void => {
+  const writeLine = (event: Event, line: LineBuffer): void => {
     const { parsed, extras } = event;
     const plan = parsed.isText ? textPlan : planOf(parsed);
     for (let i = 0; i <= parsed.holes.length; i++) starts[i] = -1;
-    line.add(writeHead(event));
-    if (messageFirst && options.message) writeMessage(event, plan.texts, line, starts, ends);
-    line.add(constant);
-    const added = dialect.additions?.(event);
+    line.begin(headOf(event));
+    if (messageFirst && message) writeMessage(event, plan.texts, line, starts, ends);
+    const added = event.isBare ? undefined : dialect.additions?.(event);
     const isPlain =
       added === undefined &&
       !event.hidesScope &&
       !hasSpecialHole(parsed, style) &&
       !hasSpecialExtras(event, style);
     if (isPlain) {
-      writeScope(event.scope, plan, line, scopeText);
+      writeLead(event.scope, plan, line);
       if (parsed.isText) writeTemplateText(parsed, line, starts, ends);
       writeValues(event, plan.keys, line, starts, ends);
-      for (const [field, value] of extras) {
-        line.add(keyOf(field));
-        writeJson(value, line);
-      }
+      if (extras.size > 0) writeExtras(event, keyOf, line);
     } else {
       const isArgument = (field: string): boolean => event.hasArgument(field);
+      line.add(constant);
       line.addText(textOfFields(event.fields, style, isArgument, added));
       line.add(plan.template);
       if (parsed.isText) writeTemplateText(parsed, line, starts, ends);
     }
-    if (!messageFirst && options.message) writeMessage(event, plan.texts, line, starts, ends);
-    writeTail(event, dialect, line);
+    if (!messageFirst && message) writeMessage(event, plan.texts, line, starts, ends);
+    if (event.isBare) line.add(END);
+    else writeTail(event, dialect, line);
+  };
+  /** Writes the fields of the scope, then the template. */
+  const writeLead = (scope: Scope, plan: FlatPlan, line: LineBuffer): void => {
+    if (plan.lead.writeKept(line, scope)) return;
+    const start = line.end;
+    line.add(constant);
+    line.addText(scopeText(scope));
+    line.add(plan.template);
+    plan.lead.note(line, start, scope);
+  };
+  const bytes = (event: Event, line: LineBuffer): void => {
+    // A function of its own, so that the engine gets to know each alone.
+    if (event.isBareText) writeBareText(event, line);
+    else writeLine(event, line);
   };
   return { bytes };
 }
@@ -218,8 +212,7 @@ function planFor(
     texts: template.textsJson.map((text, i) =>
       fragmentOf(i === 0 ? `${dialect.message}"${text}` : text),
     ),
-    scope: undefined,
-    beginning: undefined,
+    lead: new Lead(),
   };
 }
 
@@ -229,25 +222,14 @@ function planForTexts(dialect: FlatDialect): FlatPlan {
     keys: [],
     template: fragmentOf(`${dialect.template}"`),
     texts: [fragmentOf(`${dialect.message}"`)],
-    scope: undefined,
-    beginning: undefined,
+    lead: new Lead(),
   };
 }
 
-/** Writes the fields of the scope, then the template. Most scopes are of one request: used once. */
-function writeScope(
-  scope: Scope,
-  plan: FlatPlan,
-  line: LineBuffer,
-  scopeText: PreparedParts['scopeText'],
-): void {
-  if (plan.scope === scope) {
-    line.add((plan.beginning ??= joined(fragmentOf(scopeText(scope)), plan.template)));
-  } else {
-    plan.scope = scope;
-    plan.beginning = undefined;
-    line.addText(scopeText(scope));
-    line.add(plan.template);
+function writeExtras({ extras }: Event, keyOf: PreparedParts['keyOf'], line: LineBuffer): void {
+  for (const [field, value] of extras) {
+    line.add(keyOf(field));
+    writeJson(value, line);
   }
 }
 

@@ -2,7 +2,6 @@ import { type FieldValue, isBytes } from '../value/field-value.js';
 import { jsonOf } from '../value/json-text.js';
 import type { LineBuffer } from './line-buffer.js';
 
-const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const LIST_BEGIN = 0x5b;
@@ -28,9 +27,7 @@ export function isNested(value: FieldValue): value is NestedValue {
 
 /** Writes what {@link jsonOf} makes of a text. */
 export function writeQuoted(text: string, line: LineBuffer): void {
-  line.addByte(QUOTE);
-  line.addEscaped(text);
-  line.addByte(QUOTE);
+  line.addQuoted(text);
 }
 
 function writeNested(nested: NestedValue, line: LineBuffer): void {
@@ -47,7 +44,7 @@ function writeNested(nested: NestedValue, line: LineBuffer): void {
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!;
     if (i > 0) line.addByte(COMMA);
-    writeQuoted(name, line);
+    line.addQuoted(name);
     line.addByte(COLON);
     writeJson(nested[name]!, line);
   }

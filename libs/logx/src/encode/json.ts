@@ -1,6 +1,7 @@
 import type { FieldStyle } from '../event/scope.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
-import { type FlatDialect, flatFormat } from './flat.js';
+import { flatFormat } from './flat.js';
+import type { FlatDialect } from './flat-dialect.js';
 
 const STYLE: FieldStyle = {
   rename: (field) => field,

@@ -36,6 +36,10 @@ function anyPart(): fc.Arbitrary<Part> {
       (value): Part =>
         (line) => (line.addEscaped(value), escapeJson(value)),
     ),
+    escaped.map(
+      (value): Part =>
+        (line) => (line.addQuoted(value), `"${escapeJson(value)}"`),
+    ),
     fc.constant<Part>((line, before) => (line.addAgain(0, line.end), before)),
   );
 }
@@ -52,6 +56,23 @@ describe('LineBuffer', () => {
         expect(line.bytes.subarray(0, line.end).equals(Buffer.from(text))).toBe(true);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('begins lines with their heads, also with one that it holds from the line before', () => {
+    const line = new LineBuffer();
+    const heads = ['{"level":"info"', '{"level":"warn","time":1', ''].map(fragmentOf);
+    const rest = fc.oneof(fc.string({ maxLength: 30 }), fc.constant('x'.repeat(300_000)));
+    const lines = fc.array(fc.tuple(fc.constantFrom(...heads), rest), { maxLength: 14 });
+    fc.assert(
+      fc.property(lines, (all) => {
+        for (const [head, text] of all) {
+          line.clear();
+          line.begin(head);
+          line.addText(text);
+          expect(line.toString()).toBe(Buffer.from(head).toString() + text);
+        }
+      }),
     );
   });
 

@@ -6,7 +6,8 @@ export type Fragment = Uint8Array;
 const FIRST_BYTES = 4 * 1024;
 /** A buffer that a long line made larger is let go of. */
 const MAX_KEPT_BYTES = 256 * 1024;
-/** Up to here a loop is faster than a call into the engine. */
+/** Up to here a loop is faster than a call into the engine: for a fragment, within the line, for a text. */
+const LOOP_FRAGMENT = 64;
 const LOOP_BYTES = 24;
 const LOOP_CHARS = 48;
 const MAX_BYTES_PER_CHAR = 3;
@@ -31,13 +32,6 @@ export function fragmentOf(text: string): Fragment {
   return new Uint8Array(Buffer.from(text));
 }
 
-export function joined(first: Fragment, second: Fragment): Fragment {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
-}
-
 /** Where the first byte stands that must be escaped, or else the end. */
 function plainEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
@@ -58,11 +52,26 @@ export class LineBuffer {
   /** How many bytes the line has. */
   end = 0;
   #text: string | undefined;
+  /** What the bytes begin with, since the last line did. */
+  #head: Fragment | undefined;
 
   clear(): void {
     this.end = 0;
     this.#text = undefined;
-    if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    if (this.bytes.length <= MAX_KEPT_BYTES) return;
+    this.bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.#head = undefined;
+  }
+
+  // Why: docs/decisions/0308
+  /** Begins a line. Lines of one level and time begin with the same bytes, which then still stand there. */
+  begin(head: Fragment): void {
+    this.end = 0;
+    if (this.#head === head) this.end = head.length;
+    else {
+      this.add(head);
+      this.#head = head;
+    }
   }
 
   get isEmpty(): boolean {
@@ -78,9 +87,14 @@ export class LineBuffer {
     const { length } = fragment;
     const at = this.#placeFor(length);
     const { bytes } = this;
-    if (length > LOOP_BYTES) bytes.set(fragment, at);
+    if (length > LOOP_FRAGMENT) bytes.set(fragment, at);
     else for (let i = 0; i < length; i++) bytes[at + i] = fragment[i]!;
     this.end = at + length;
+  }
+
+  /** A copy of what stands from `start` to the end. */
+  copyFrom(start: number): Fragment {
+    return new Uint8Array(this.bytes.subarray(start, this.end));
   }
 
   addByte(byte: number): void {
@@ -124,17 +138,37 @@ export class LineBuffer {
   /** The text as it stands between the quotes of a JSON string. */
   addEscaped(text: string): void {
     const { length } = text;
-    if (length > LOOP_CHARS) return this.#addLongEscaped(text);
     const at = this.#placeFor(length);
+    if (this.#escapeShort(text, at)) this.end = at + length;
+    else this.#addLongEscaped(text);
+  }
+
+  /** The text as a JSON string. */
+  addQuoted(text: string): void {
+    const { length } = text;
+    const at = this.#placeFor(length + 2);
+    if (this.#escapeShort(text, at + 1)) {
+      this.bytes[at] = QUOTE;
+      this.bytes[at + length + 1] = QUOTE;
+      this.end = at + length + 2;
+      return;
+    }
+    this.addByte(QUOTE);
+    this.#addLongEscaped(text);
+    this.addByte(QUOTE);
+  }
+
+  /** Writes a short text that needs no escapes where there is room; false for another. */
+  #escapeShort(text: string, at: number): boolean {
+    const { length } = text;
+    if (length > LOOP_CHARS) return false;
     const { bytes } = this;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      if (code < 32 || code === 34 || code === 92 || code > 126) {
-        return this.#addLongEscaped(text);
-      }
+      if (code < 32 || code === 34 || code === 92 || code > 126) return false;
       bytes[at + i] = code;
     }
-    this.end = at + length;
+    return true;
   }
 
   /** Again what stands from `start` to `end`. */

@@ -78,3 +78,38 @@ describe('a line says what the event says', () => {
     );
   });
 });
+
+describe('a line of a text alone', () => {
+  /** Lines of texts by two loggers at two levels, each several times in a row. */
+  function linesOf(
+    options: { readonly format: 'json' | 'ecs'; readonly message: boolean },
+    say: (log: Logger, level: Level, text: string) => void,
+  ): string[] {
+    const lines: string[] = [];
+    const { format, message } = options;
+    const sink = customSink({ write: (line) => void lines.push(line) }, { format });
+    const clock = { now: () => 0, after: () => () => {} };
+    const root = createLogger({ sinks: [sink], renderedMessage: message, clock });
+    const loggers = [root, root.forContext('In', 1).forContext('service', 'shop')];
+    for (const [, text] of TEXTS) {
+      for (const log of loggers) {
+        for (const level of [Level.Information, Level.Warning]) {
+          for (let i = 0; i < 3; i++) say(log, level, text);
+        }
+      }
+    }
+    return lines;
+  }
+
+  it.each([
+    { format: 'json', message: true },
+    { format: 'json', message: false },
+    { format: 'ecs', message: true },
+    { format: 'ecs', message: false },
+  ] as const)('is that of a text with fields of which there are none: %j', (options) => {
+    const alone = linesOf(options, (log, level, text) => log.write({ level, text }));
+    const withNone = linesOf(options, (log, level, text) => log.write({ level, text, fields: {} }));
+    expect(alone).toHaveLength(TEXTS.length * 12);
+    expect(alone).toEqual(withNone);
+  });
+});

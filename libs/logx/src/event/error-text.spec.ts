@@ -26,18 +26,43 @@ describe('the text of an error', () => {
       'both [a; TypeError]',
     ],
     [
-      'has the first ten errors of an AggregateError',
-      new AggregateError(
-        Array.from({ length: 11 }, (_, i) => new Error(`${i}`)),
-        'many',
-      ),
+      'has the first ten errors of an AggregateError, and how many more there are',
+      aggregateOf(57),
+      'many [0; 1; 2; 3; 4; 5; 6; 7; 8; 9; … (47 more errors)]',
+    ],
+    [
+      'has all ten errors of an AggregateError with no more',
+      aggregateOf(10),
       'many [0; 1; 2; 3; 4; 5; 6; 7; 8; 9]',
+    ],
+    [
+      'has the messages of ten causes, and says that there are more',
+      causedBy(12),
+      '0: 1: 2: 3: 4: 5: 6: 7: 8: 9: 10: … (more causes)',
+    ],
+    [
+      'has all ten causes where there are no more',
+      causedBy(10),
+      '0: 1: 2: 3: 4: 5: 6: 7: 8: 9: 10',
     ],
     ['is the text of what is no error', 'full', 'full'],
   ])('%s', (_what, error, text) => {
     expect(errorText(error)).toBe(text);
   });
 });
+
+/** An AggregateError of so many. */
+function aggregateOf(count: number): AggregateError {
+  return new AggregateError(
+    Array.from({ length: count }, (_, i) => new Error(`${i}`)),
+    'many',
+  );
+}
+
+/** An error with so many causes. */
+function causedBy(count: number, at = 0): Error {
+  return new Error(`${at}`, at < count ? { cause: causedBy(count, at + 1) } : {});
+}
 
 describe('the stack of an error', () => {
   it('has those of its causes, and of the errors of an AggregateError', () => {
@@ -46,6 +71,20 @@ describe('the stack of an error', () => {
     expect(stackText(both)).toBe(
       `${both.stack}\nOne of: ${a.stack}\nOne of: ${b.stack}\nOne of: c\nCaused by: ${a.stack}`,
     );
+  });
+
+  it('has those of ten errors of an AggregateError, and how many more there are', () => {
+    const stacks = stackText(aggregateOf(57))!.split('\nOne of: ');
+    expect(stacks).toHaveLength(12);
+    expect(stacks.at(-2)).toContain('Error: 9');
+    expect(stacks.at(-1)).toBe('… (47 more errors)');
+  });
+
+  it('has those of ten causes, and says that there are more', () => {
+    const stacks = stackText(causedBy(12))!.split('\nCaused by: ');
+    expect(stacks).toHaveLength(12);
+    expect(stacks.at(-2)).toContain('Error: 10');
+    expect(stacks.at(-1)).toBe('… (more causes)');
   });
 
   it('is undefined where the error has none', () => {

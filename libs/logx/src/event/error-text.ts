@@ -1,10 +1,18 @@
 import { isReadableError, safeText, safely } from '../value/safely.js';
 
-/** Causes of causes beyond these are left out. */
+/** Causes of causes beyond these are left out, which is said. */
 const MAX_CAUSES = 10;
+const MORE_CAUSES = '… (more causes)';
 /** Errors of an AggregateError beyond these are only counted. */
 const MAX_ERRORS = 10;
-const NO_ERRORS: readonly unknown[] = [];
+
+/** The errors of an AggregateError that are shown, and how many more it has. */
+interface InnerErrors {
+  readonly shown: readonly unknown[];
+  readonly more: number;
+}
+
+const NO_ERRORS: InnerErrors = { shown: [], more: 0 };
 
 /** What an error says: its message, then those of its causes, `saving: disk full`. Never throws. */
 export function errorText(error: unknown): string {
@@ -30,20 +38,26 @@ function isName(name: unknown): name is string {
 
 /** The error's stack and those of its causes; undefined when there is none. Never throws. */
 export function stackText(error: unknown): string | undefined {
-  const stacks = chainOf(error).map(stackWithErrors);
-  return stacks[0] === undefined
-    ? undefined
-    : stacks.map((stack, i) => stack ?? ownText(chainOf(error)[i])).join('\nCaused by: ');
+  const first = stackWithErrors(error);
+  if (first === undefined) return undefined;
+  const causes = chainOf(error).slice(1);
+  return [first, ...causes.map((cause) => stackWithErrors(cause) ?? ownText(cause))].join(
+    '\nCaused by: ',
+  );
 }
 
-function chainOf(error: unknown): unknown[] {
+/** The error, its cause, the cause of that and so on. */
+function chainOf(error: unknown): readonly unknown[] {
   const chain: unknown[] = [error];
-  while (chain.length <= MAX_CAUSES) {
-    const cause = memberOf(chain.at(-1), 'cause');
-    if (cause === undefined || cause === null || chain.includes(cause)) break;
-    chain.push(cause);
+  for (let at = causeOf(error); at !== undefined && !chain.includes(at); at = causeOf(at)) {
+    if (chain.length > MAX_CAUSES) return [...chain, MORE_CAUSES];
+    chain.push(at);
   }
   return chain;
+}
+
+function causeOf(error: unknown): unknown {
+  return memberOf(error, 'cause') ?? undefined;
 }
 
 /** A message often ends in its cause's already. */
@@ -53,9 +67,16 @@ function joined(text: string, cause: string): string {
 
 function ownText(error: unknown): string {
   const message = memberOf(error, 'message');
-  const errors = errorsOf(error).map((inner) => ownMessage(inner));
   const text = typeof message === 'string' && message !== '' ? message : ownMessage(error);
-  return errors.length === 0 ? text : `${text} [${errors.join('; ')}]`;
+  const { shown, more } = errorsOf(error);
+  if (shown.length === 0) return text;
+  const errors = shown.map(ownMessage);
+  if (more > 0) errors.push(moreErrors(more));
+  return `${text} [${errors.join('; ')}]`;
+}
+
+function moreErrors(count: number): string {
+  return `… (${count} more errors)`;
 }
 
 function ownMessage(error: unknown): string {
@@ -68,18 +89,25 @@ function ownMessage(error: unknown): string {
 function stackWithErrors(error: unknown): string | undefined {
   const stack = memberOf(error, 'stack');
   if (typeof stack !== 'string') return undefined;
-  const inner = errorsOf(error).map((each) => {
+  const { shown, more } = errorsOf(error);
+  if (shown.length === 0) return stack;
+  const errors = shown.map((each) => {
     const text = memberOf(each, 'stack');
-    return `\nOne of: ${typeof text === 'string' ? text : ownMessage(each)}`;
+    return typeof text === 'string' ? text : ownMessage(each);
   });
-  return stack + inner.join('');
+  if (more > 0) errors.push(moreErrors(more));
+  return [stack, ...errors].join('\nOne of: ');
 }
 
-function errorsOf(error: unknown): readonly unknown[] {
+function errorsOf(error: unknown): InnerErrors {
   const errors = memberOf(error, 'errors');
   if (errors === undefined) return NO_ERRORS;
   return safely(
-    () => (Array.isArray(errors) ? errors.slice(0, MAX_ERRORS) : NO_ERRORS),
+    () => {
+      if (!Array.isArray(errors)) return NO_ERRORS;
+      const shown: readonly unknown[] = errors.slice(0, MAX_ERRORS);
+      return { shown, more: errors.length - shown.length };
+    },
     () => NO_ERRORS,
   );
 }

@@ -67,6 +67,16 @@ export class Event implements LogEvent {
     return this.details.kind;
   }
 
+  /** Whether it has a template and values, and nothing beside. */
+  get isBare(): boolean {
+    return this.details === NO_DETAILS;
+  }
+
+  /** Whether it is bare, and its template a text that is shown as it is given. */
+  get isBareText(): boolean {
+    return this.parsed.isPlainText && this.details === NO_DETAILS;
+  }
+
   get template(): string {
     return this.parsed.text;
   }

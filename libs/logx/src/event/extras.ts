@@ -22,7 +22,9 @@ export function extrasOf(
     const read = reader.read(field, value);
     if (read !== undefined) extras.set(field, read);
   };
-  for (const name of namesOf(fields)) {
+  const names = namesOf(fields);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
     const value = memberOf(fields, name);
     if (value !== undefined) add(fieldName(name), value);
   }

@@ -1,7 +1,16 @@
 /** The field that holds the stack of an error. */
 export const STACK_FIELD_NAME = 'stack';
 
-const RESERVED = /^(?:level|time|@mt|message|error|stack|caller)_*$/;
+const RESERVED: ReadonlySet<string> = new Set([
+  'level',
+  'time',
+  '@mt',
+  'message',
+  'error',
+  STACK_FIELD_NAME,
+  'caller',
+]);
+const UNDERSCORES = /_+$/;
 
 /**
  * The name under which a field is kept. The names that the logger itself writes, and those names
@@ -9,5 +18,6 @@ const RESERVED = /^(?:level|time|@mt|message|error|stack|caller)_*$/;
  * `level__`. So nothing that is logged passes for the level, and no two fields become one.
  */
 export function fieldName(name: string): string {
-  return RESERVED.test(name) ? `${name}_` : name;
+  const bare = name.endsWith('_') ? name.replace(UNDERSCORES, '') : name;
+  return RESERVED.has(bare) ? `${name}_` : name;
 }

@@ -21,7 +21,8 @@ export interface Sink {
   write?(line: string, event: LogEvent): void;
   /**
    * The same as `write`, beside it, for a line that was made as bytes, which spares making a text
-   * of it: UTF-8 in the first `length` bytes. They are used again after the call: copy them.
+   * of it: UTF-8 in the first `length` bytes. They are used again after the call: copy them, and
+   * change nothing in them.
    */
   writeBytes?(bytes: Buffer, length: number, event: LogEvent): void;
   /** Takes the event itself, in place of a line; nothing is encoded for this sink. */

@@ -31,6 +31,8 @@ interface FieldNames {
 export class Template implements Preparable {
   /** Whether it has no holes: its first text is all it says. */
   readonly isText: boolean;
+  /** Whether it is a text that says what was given: one without braces. */
+  readonly isPlainText: boolean;
   /** Whether positions leave out an argument or name one twice: `{1}`, `{0} {0}`. */
   readonly skipsArguments: boolean;
   /** How many arguments the holes take. */
@@ -49,6 +51,7 @@ export class Template implements Preparable {
     readonly texts: readonly string[],
   ) {
     this.isText = holes.length === 0;
+    this.isPlainText = this.isText && text === texts[0];
     this.skipsArguments = !this.isText && holes.some(({ argument }, i) => argument !== i);
     this.argumentCount = this.isText
       ? 0
@@ -71,10 +74,7 @@ export class Template implements Preparable {
 
   /** The template itself as a JSON string. */
   get json(): string {
-    return (this.#json ??=
-      this.isText && this.text === this.texts[0]
-        ? `"${this.textsJson[0]!}"`
-        : quoteJson(this.text));
+    return (this.#json ??= this.isPlainText ? `"${this.textsJson[0]!}"` : quoteJson(this.text));
   }
 
   /** The texts between the holes, escaped for the inside of a JSON string. */
