@@ -4,8 +4,10 @@ import type { Page } from 'playwright-core';
 import { launchChromium, step, watch } from '../chromium.js';
 import { TOKEN, startApp } from './app.js';
 import { startPage, testCors } from './cors.js';
+import { testShop } from './shop.js';
 
 const SHOTS = 'coverage/browser';
+const DOCS_SHOTS = process.argv.includes('--screenshots') ? 'docs/images' : SHOTS;
 const OPERATION = '#operations-EchoService-EchoService_Query';
 
 const pages = { allowed: await startPage(), other: await startPage() };
@@ -51,6 +53,7 @@ try {
   await step('no request left the host', () => assert.deepEqual(elsewhere, []));
   await step('nothing broke the policy', () => assert.deepEqual(complaints, []));
   await testCors(browser, app.origin, pages);
+  await testShop(browser, DOCS_SHOTS);
 } finally {
   await browser.close();
   await app.close();
