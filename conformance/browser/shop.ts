@@ -66,7 +66,7 @@ async function tryOut(page: Page, id: string): Promise<void> {
   await execute(operation);
   const status = (await answered).status();
   assert.notEqual(status, 400, await operation.innerText());
-  const shown = operation.locator('.live-responses-table .response-col_status').first();
+  const shown = operation.locator('.live-responses-table .response .response-col_status').first();
   await shown.getByText(String(status)).waitFor({ timeout: PATIENCE_MS });
   const stop = operation.getByRole('button', { name: 'Stop' });
   if (/watch/i.test(id)) await watchOne(page, operation);

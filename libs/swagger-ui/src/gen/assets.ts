@@ -158,7 +158,7 @@ export const PAGE_CSS = [
   "  overflow: auto;",
   "}",
   "",
-  "html.dark-mode .swagger-ui .btn.btn.cancel,",
+  "html.dark-mode .swagger-ui .opblock .opblock-section-header .btn.try-out__btn.cancel,",
   "html.dark-mode .swagger-ui .btn.btn.stop {",
   "  border-color: #ff9a9a;",
   "  color: #ff9a9a;",
