@@ -43,6 +43,9 @@ try {
     assert.match(await answerOf(page), /^200[^]*"str": "héllo"/);
     await page.locator(OPERATION).screenshot({ path: `${SHOTS}/answer.png` });
   });
+  await step('hand-written controllers are beside the methods', async () => {
+    await page.locator('[id*="Refunds"]').first().waitFor();
+  });
   await step('the drop-down leads to the specification of the controllers', async () => {
     const names = await page.locator('#select option').allTextContents();
     assert.deepEqual(names, ['gateway.json', 'controllers']);

@@ -34,7 +34,8 @@ export async function testShop(browser: Browser, shots: string): Promise<void> {
           await execute(operation);
           await operation.locator('.live-responses-table .response').waitFor();
         },
-        (width, colors) => `${shots}/docs-page-${width}-${colors}.png`,
+        (width, colors) =>
+          `${width === 768 ? 'coverage/browser' : shots}/docs-page-${width}-${colors}.png`,
       ),
     );
   } finally {

@@ -166,7 +166,8 @@ try {
         await page.getByRole('status').getByText('live').waitFor();
         await page.locator('#checks tr').nth(5).waitFor();
       },
-      (width, colors) => `${SHOTS}/host-page-${width}-${colors}.png`,
+      (width, colors) =>
+        `${width === 390 ? SHOTS : 'coverage/page'}/host-page-${width}-${colors}.png`,
     ),
   );
   await step('no request left the host', () => assert.deepEqual(elsewhere, []));

@@ -1,7 +1,7 @@
 import { type Box, placeOf, points, roundUp } from './plot-scale.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const BOX: Box = { left: 56, top: 8, width: 536, height: 148 };
+const BOX: Box = { left: 72, top: 10, width: 520, height: 146 };
 const BASELINE = 174;
 
 export interface Series {
