@@ -6,7 +6,7 @@ export interface System {
     updateUrl(url: string): void;
     download(url: string): void;
   };
-  getComponent(name: string, container?: boolean): Component;
+  readonly getComponent: (name: string, container?: boolean) => Component;
 }
 
 /** An element of React; nobody looks into it. */
@@ -15,7 +15,11 @@ export type Props = Readonly<Record<string, unknown>>;
 export type Component = (props: Props) => Element;
 
 export interface React {
-  createElement(type: Component | string, props: Props | null, ...children: Element[]): Element;
+  readonly createElement: (
+    type: Component | string,
+    props: Props | null,
+    ...children: Element[]
+  ) => Element;
   useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, read: () => T): T;
 }
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from './document.js';
+import type { OpenApiDocument } from './document.js';
 
 type Json = { [name: string]: unknown };
 
@@ -27,8 +27,10 @@ export function mergeDocuments(first: OpenApiDocument, other: object): OpenApiDo
     const known = (jsonIn(own, 'paths')[path] ?? {}) as Json;
     for (const method of Object.keys(known)) delete (item as Json)[method];
   }
-  const ids = new Set(operationsIn(jsonIn(own, 'paths')).map(({ operationId }) => operationId));
-  for (const operation of operationsIn(jsonIn(read, 'paths')) as Json[]) {
+  const ids = new Set(
+    operationsIn(jsonIn(own, 'paths')).map((operation) => operation['operationId']),
+  );
+  for (const operation of operationsIn(jsonIn(read, 'paths'))) {
     const security = operation['security'] ?? read['security'];
     if (Array.isArray(security))
       operation['security'] = security.map((it) => renameKeys(it, renamed));
@@ -84,10 +86,10 @@ function modern({ nullable, ...schema }: Json): Json {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-function operationsIn(paths: Json): Operation[] {
+function operationsIn(paths: Json): Json[] {
   return Object.values(paths).flatMap((item) =>
     Object.entries(item as Json).flatMap(([method, operation]) =>
-      METHODS.has(method) ? [operation as Operation] : [],
+      METHODS.has(method) ? [operation as Json] : [],
     ),
   );
 }

@@ -61,7 +61,7 @@ export function fitsNumber(rules: Rules, text: string): boolean {
 
 function bounds(bound: unknown, steps: readonly number[]): string[] {
   if (bound === undefined) return [];
-  const text = String(bound);
+  const text = typeof bound === 'string' ? bound : JSON.stringify(bound);
   return steps.map((step) =>
     /^-?\d+$/.test(text) && Number.isInteger(step)
       ? String(BigInt(text) + BigInt(step))

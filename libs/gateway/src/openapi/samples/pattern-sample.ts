@@ -1,7 +1,7 @@
 /** What a class of characters is written with: letters and digits first, for they read best. */
 const ALPHABET = [
-  ...'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  ...'-_./:+ @#%&=~,;!?\'"$*()[]{}<>|^\\`\t\n',
+  ...Array.from('abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+  ...Array.from('-_./:+ @#%&=~,;!?\'"$*()[]{}<>|^\\`\t\n'),
 ];
 
 /** Of `{2,}`, the count of what has no end is bounded by the caller's wish. */

@@ -178,7 +178,12 @@ export class Samples {
   }
 
   /** @param said the example of a comment, for a field whose rules have none. */
-  #scalar(type: ScalarType, all: Rules, words: string, said?: string): Sample | undefined {
+  #scalar(
+    type: ScalarType,
+    all: Rules,
+    words: string,
+    said?: string,
+  ): string | number | boolean | undefined {
     // The rules of a type are called as the type is.
     const own = rulesIn(all, ScalarType[type].toLowerCase());
     const rules = { ...own, example: own['example'] ?? (said === undefined ? [] : [said]) };

@@ -41,10 +41,10 @@ export function textSample(rules: Rules, words: string): string | undefined {
 
 /** Whether a text keeps to the rules, apart from formats and CEL. */
 export function fitsText(rules: Rules, text: string): boolean {
-  const length = [...text].length;
+  const length = Array.from(text).length;
   const bytes = Buffer.byteLength(text);
   const is = (name: string, test: (wanted: string) => boolean): boolean =>
-    rules[name] === undefined || test(String(rules[name]));
+    rules[name] === undefined || test(asText(rules[name]));
   const list = (name: string): readonly unknown[] | undefined =>
     Array.isArray(rules[name]) ? rules[name] : undefined;
   return (
@@ -63,6 +63,10 @@ export function fitsText(rules: Rules, text: string): boolean {
     is('notContains', (wanted) => !text.includes(wanted)) &&
     is('pattern', (wanted) => matches(wanted, text))
   );
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function candidates(rules: Rules, words: string): string[] {
