@@ -41,6 +41,8 @@ export async function step(what: string, run: () => unknown): Promise<void> {
 
 /** Of a phone, a tablet and a desktop, in pixels. */
 const WIDTHS = [390, 768, 1440];
+/** As much of a page as a picture has, in pixels. */
+const TALL = 2000;
 const AXE = 'node_modules/axe-core/axe.min.js';
 
 /**
@@ -68,7 +70,8 @@ export async function lookAround(
       const page = await context.newPage();
       await open(page);
       const path = shot(width, colorScheme);
-      if (path !== undefined) await page.screenshot({ path, fullPage: true });
+      if (path !== undefined)
+        await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: TALL } });
       const where = `${width} pixels, ${colorScheme}`;
       assert.deepEqual(await page.evaluate(CUT), [], where);
       await page.addScriptTag({ path: AXE });

@@ -8,7 +8,7 @@ import type { ErrorDescription } from './errors.js';
 import type { OpenApiPath, PathParameter } from './paths.js';
 import { queryParameters } from './query-parameters.js';
 import { pathSample } from './samples/path-sample.js';
-import type { Sample, Samples } from './samples/samples.js';
+import type { SampleValue, Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
 
 /** What operations are written from. */
@@ -123,10 +123,10 @@ function responseContent(
   };
 }
 
-function json(schema: JsonSchema, example: Sample | undefined): JsonSchema {
+function json(schema: JsonSchema, example: SampleValue | undefined): JsonSchema {
   return { required: true, content: { 'application/json': media(schema, example) } };
 }
 
-function media(schema: JsonSchema, example: Sample | undefined): JsonSchema {
+function media(schema: JsonSchema, example: SampleValue | undefined): JsonSchema {
   return { schema, ...(example !== undefined && { example }) };
 }

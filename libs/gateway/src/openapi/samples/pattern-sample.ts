@@ -125,7 +125,8 @@ class PatternReader {
   #escape(turn: number): string {
     const kind = this.#next();
     if ('bBAz'.includes(kind)) return '';
-    if (/[dDwWsSpPxu]/.test(kind)) {
+    if (/[dDwWsS]/.test(kind)) return fitting(`\\${kind}`, turn);
+    if (/[pPxu]/.test(kind)) {
       const rest = /^\{[^}]*\}/.exec(this.pattern.slice(this.#at))?.[0] ?? '';
       const digits = { x: 2, u: 4 }[kind] ?? 0;
       const length = rest === '' ? digits : rest.length;

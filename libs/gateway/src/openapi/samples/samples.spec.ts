@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { transcodingRegistry } from '../../fixtures/echo-server.fixture.js';
 import { compileServices } from '../../rules/compile-services.js';
 import { buildOpenApi } from '../build-document.js';
-import { type Sample, Samples } from './samples.js';
+import { type SampleValue, Samples } from './samples.js';
 
 const shop = ProtoRegistry.load(
   new Uint8Array(readFileSync(new URL('../../../../../apps/demo/gen/shop.binpb', import.meta.url))),
@@ -16,7 +16,7 @@ const names = { protoNames: false, enumsAsNumbers: false };
 const validator = createValidator();
 
 /** The messages of a sample's own kind that a validator has something to say about. */
-function violations(registry: ProtoRegistry, desc: DescMessage, sample: Sample | undefined) {
+function violations(registry: ProtoRegistry, desc: DescMessage, sample: SampleValue | undefined) {
   const message = fromJson(desc, sample as never, { registry: registry.registry });
   return validator.validate(desc, message).violations?.map(String);
 }

@@ -9,9 +9,9 @@ import { fitsText, textSample } from './text-sample.js';
 import { durationSample, timestampSample } from './time-sample.js';
 
 /** A JSON value; undefined where there is no sample that fits. */
-export type Sample = string | number | boolean | null | readonly Sample[] | SampleObject;
+export type SampleValue = string | number | boolean | null | readonly SampleValue[] | SampleObject;
 export interface SampleObject {
-  readonly [name: string]: Sample;
+  readonly [name: string]: SampleValue;
 }
 
 export interface SampleOptions {
@@ -41,12 +41,12 @@ export class Samples {
    *
    * @param without fields that are given elsewhere, such as in the path; dotted names from this message down.
    */
-  ofMessage(desc: DescMessage, without: ReadonlySet<string> = new Set()): Sample | undefined {
+  ofMessage(desc: DescMessage, without: ReadonlySet<string> = new Set()): SampleValue | undefined {
     return this.#message(desc, NO_RULES, without, []);
   }
 
   /** The value of a field. */
-  ofField(field: DescField, without: ReadonlySet<string> = new Set()): Sample | undefined {
+  ofField(field: DescField, without: ReadonlySet<string> = new Set()): SampleValue | undefined {
     return this.#field(field, without, [field.parent.typeName]);
   }
 
@@ -61,7 +61,7 @@ export class Samples {
     rules: Rules,
     without: ReadonlySet<string>,
     above: readonly string[],
-  ): Sample | undefined {
+  ): SampleValue | undefined {
     if (isWrapperDesc(desc)) return this.#scalar(desc.fields[0].scalar, rules, 'text');
     switch (desc.typeName) {
       case 'google.protobuf.Timestamp':
@@ -85,7 +85,7 @@ export class Samples {
   }
 
   #object(desc: DescMessage, without: ReadonlySet<string>, above: readonly string[]): SampleObject {
-    const members: Record<string, Sample> = {};
+    const members: Record<string, SampleValue> = {};
     const masks: DescField[] = [];
     const taken = new Set<unknown>();
     const exclusive = exclusiveFields(this.protos, desc);
@@ -107,7 +107,10 @@ export class Samples {
   }
 
   /** A mask names what the sample has of the message beside it (AIP-134). */
-  #maskPaths(desc: DescMessage, members: Readonly<Record<string, Sample>>): string | undefined {
+  #maskPaths(
+    desc: DescMessage,
+    members: Readonly<Record<string, SampleValue>>,
+  ): string | undefined {
     for (const field of desc.fields) {
       const { message } = field;
       const sample = members[this.#nameOf(field)];
@@ -125,7 +128,7 @@ export class Samples {
     field: DescField,
     without: ReadonlySet<string>,
     above: readonly string[],
-  ): Sample | undefined {
+  ): SampleValue | undefined {
     const rules = rulesOf(this.protos, field) ?? NO_RULES;
     switch (field.fieldKind) {
       case 'list': {
@@ -152,7 +155,7 @@ export class Samples {
     rules: Rules,
     without: ReadonlySet<string>,
     above: readonly string[],
-  ): Sample | undefined {
+  ): SampleValue | undefined {
     if (field.message !== undefined) return this.#message(field.message, rules, without, above);
     if (field.enum !== undefined) return this.#enum(field.enum, rulesIn(rules, 'enum'));
     if (!('scalar' in field) || field.scalar === undefined) return undefined;
@@ -166,7 +169,7 @@ export class Samples {
     );
   }
 
-  #enum({ values }: DescEnum, rules: Rules): Sample | undefined {
+  #enum({ values }: DescEnum, rules: Rules): SampleValue | undefined {
     const fitting = values.filter(({ number }) => fitsNumber(rules, String(number)));
     const [example] = (rules['example'] ?? []) as readonly number[];
     // Zero says that nothing is said.
@@ -240,7 +243,7 @@ function below(names: ReadonlySet<string>, field: string): ReadonlySet<string> {
   return new Set(inside.map((name) => name.slice(field.length + 1)));
 }
 
-function several(one: Sample, count: number): readonly Sample[] {
+function several(one: SampleValue, count: number): readonly SampleValue[] {
   return Array.from({ length: Math.max(1, Math.min(count, 100)) }, () => one);
 }
 
