@@ -76,6 +76,7 @@ export async function startApp(
   const document = SwaggerModule.createDocument(app, new DocumentBuilder().build());
   SwaggerModule.setup('api', app, document, { ui: false });
   await app.listen(0, '127.0.0.1');
+  app.get(GatewayRef).addOpenApi(document);
   return {
     origin: await app.getUrl(),
     close: async () => {

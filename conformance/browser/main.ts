@@ -4,8 +4,10 @@ import type { Page } from 'playwright-core';
 import { launchChromium, step, watch } from '../chromium.js';
 import { TOKEN, startApp } from './app.js';
 import { startPage, testCors } from './cors.js';
+import { testShop } from './shop.js';
 
 const SHOTS = 'coverage/browser';
+const DOCS_SHOTS = process.argv.includes('--screenshots') ? 'docs/images' : SHOTS;
 const OPERATION = '#operations-EchoService-EchoService_Query';
 
 const pages = { allowed: await startPage(), other: await startPage() };
@@ -41,6 +43,9 @@ try {
     assert.match(await answerOf(page), /^200[^]*"str": "héllo"/);
     await page.locator(OPERATION).screenshot({ path: `${SHOTS}/answer.png` });
   });
+  await step('hand-written controllers are beside the methods', async () => {
+    await page.locator('[id*="Refunds"]').first().waitFor();
+  });
   await step('the drop-down leads to the specification of the controllers', async () => {
     const names = await page.locator('#select option').allTextContents();
     assert.deepEqual(names, ['gateway.json', 'controllers']);
@@ -51,6 +56,7 @@ try {
   await step('no request left the host', () => assert.deepEqual(elsewhere, []));
   await step('nothing broke the policy', () => assert.deepEqual(complaints, []));
   await testCors(browser, app.origin, pages);
+  if (process.argv.includes('--shop')) await testShop(browser, DOCS_SHOTS);
 } finally {
   await browser.close();
   await app.close();

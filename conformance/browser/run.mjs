@@ -1,8 +1,9 @@
-// Drives the docs page in Debian's Chromium: `npm run conformance:browser`. As root it installs
-// the browser where there is none.
+// Drives the docs page in Debian's Chromium: `npm run conformance:browser`, or `conformance:docs-page` with that of the
+// demo too. As root it installs the browser where there is none. With `-- --screenshots` it renews those of docs/images.
 import { fileURLToPath } from 'node:url';
-import { runBundled } from '../bundle.mjs';
+import { buildDemo, runBundled } from '../bundle.mjs';
 import { installChromium } from '../chromium.mjs';
 
 installChromium();
+if (process.argv.includes('--shop')) buildDemo();
 await runBundled(fileURLToPath(new URL('.', import.meta.url)), ['main.ts']);

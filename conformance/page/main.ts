@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { CronJobs } from '@apix/cron';
-import { launchChromium, step, watch } from '../chromium.js';
+import { launchChromium, lookAround, step, watch } from '../chromium.js';
 import { CREDENTIALS, Outbox, startApp } from './app.js';
 import { leastContrast } from './contrast.js';
 import { requestSteps } from './request-steps.js';
@@ -68,6 +68,7 @@ try {
     await outbox.getByText('backoff').waitFor();
     await outbox.getByText('<b>queue</b> lost').waitFor();
     await page.locator('#readiness', { hasText: /^not ready for traffic$/ }).waitFor();
+    await page.locator('#why', { hasText: /^service outbox: / }).waitFor();
     await outbox.getByText('ready', { exact: true }).waitFor();
     assert.equal(await outbox.locator('td').nth(2).innerText(), '1');
   });
@@ -111,10 +112,24 @@ try {
   await step('it stands still while it is paused, and goes on afterwards', async () => {
     const line = page.locator('#memory .series-0');
     const before = await line.getAttribute('points');
+    await page.getByRole('status').getByText('paused').waitFor();
+    await page.locator('#why', { hasText: /^paused, what is shown is \d+s old$/ }).waitFor();
+    assert.equal(await page.locator('main.stale').count(), 1);
     await page.waitForTimeout(1_200);
     assert.equal(await line.getAttribute('points'), before);
     await page.keyboard.press('Enter');
     while ((await line.getAttribute('points')) === before) await page.waitForTimeout(50);
+    assert.equal(await page.locator('main.stale').count(), 0);
+  });
+  await step('figures and events are filtered, and the plots show the restart', async () => {
+    await page.fill('#figures-filter', 'SERVICE=mailer');
+    assert.deepEqual(await cells(page, '#figures', 2), [
+      ['hostx.service.restarts', 'service=mailer'],
+    ]);
+    await page.fill('#events-filter', 'lost');
+    assert.match(await page.locator('#events').innerText(), /^[^\n]*restart 1 in[^\n]*$/);
+    for (const id of ['figures-filter', 'events-filter']) await page.fill(`#${id}`, '');
+    assert.equal(await page.locator('#memory .mark-restart').count(), 1);
   });
   await step('an update leaves the rows and the focus alone', async () => {
     await page.locator('#problems').focus();
@@ -142,6 +157,19 @@ try {
     );
     assert.ok(overflow <= 0, `${overflow} pixels too wide`);
   });
+  await step('it is whole and readable on every screen', () =>
+    lookAround(
+      browser,
+      { httpCredentials: CREDENTIALS },
+      async (page) => {
+        await page.goto(url);
+        await page.getByRole('status').getByText('live').waitFor();
+        await page.locator('#checks tr').nth(5).waitFor();
+      },
+      (width, colors) =>
+        `${width === 390 ? SHOTS : 'coverage/page'}/host-page-${width}-${colors}.png`,
+    ),
+  );
   await step('no request left the host', () => assert.deepEqual(elsewhere, []));
   await step('nothing broke the policy', () => assert.deepEqual(complaints, []));
   await step('whoever looks does not hold up the stop', async () => {
@@ -149,6 +177,9 @@ try {
     assert.equal(await app.stop(), undefined);
     assert.ok(Date.now() - begun < 1_000, `${Date.now() - begun} ms`);
     await page.getByRole('status').getByText('connection lost, trying again').waitFor();
+    await page.getByRole('status').getByText('no connection to the host').waitFor();
+    assert.equal(await page.locator('main.stale').count(), 1);
+    await page.screenshot({ path: 'coverage/page/host-page-lost.png', fullPage: true });
   });
   await step('the page goes on by itself once the host is back', async () => {
     app = await startApp(Number(new URL(origin).port));

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
 /** Widely available in browsers since the summer of 2023. */
 const BROWSERS = 'es2022';
+
+/** What a page has beside its script, each where it is there. */
+const FILES = { PAGE_HTML: 'page.html', PAGE_CSS: 'page.css', PAGE_ICON: 'icon.svg' };
 
 /**
  * A module that holds the files of a page as texts. So they are in the package wherever its
@@ -20,14 +23,11 @@ export function embedPage(root: string, folder: string): Buffer {
     write: false,
     absWorkingDir: root,
   });
-  const read = (name: string): string => readFileSync(join(home, name), 'utf8');
-  const texts = {
-    PAGE_HTML: read('page.html'),
-    PAGE_CSS: read('page.css'),
-    PAGE_ICON: read('icon.svg'),
-    PAGE_JS: outputFiles[0]!.text,
-  };
-  const constants = Object.entries(texts).map(
+  const files = Object.entries(FILES).filter(([, name]) => existsSync(join(home, name)));
+  const texts = files.map(
+    ([name, file]) => [name, readFileSync(join(home, file), 'utf8')] as const,
+  );
+  const constants = [...texts, ['PAGE_JS', outputFiles[0]!.text] as const].map(
     ([name, text]) => `export const ${name} = [\n${lines(text)}].join('\\n');\n`,
   );
   return Buffer.from(

@@ -31,7 +31,7 @@ export interface PageTarget {
   readonly kind: 'page';
   /** The module with the texts. */
   readonly out: string;
-  /** Folder of `main.ts`, `page.html`, `page.css` and `icon.svg`, from the root of the repository. */
+  /** Folder of `main.ts` and, where they are there, `page.html`, `page.css` and `icon.svg`; from the root. */
   readonly from: string;
 }
 
@@ -78,6 +78,7 @@ const TARGETS: readonly Target[] = [
   { kind: 'descriptors', out: 'libs/gateway/testdata/transcoding.binpb', paths: ['transcoding'] },
   { kind: 'descriptors', out: 'conformance/hostile/gen/strangers.binpb', paths: ['strangers'] },
   { kind: 'page', out: 'libs/hostx/src/page/gen/assets.ts', from: 'libs/hostx/page-client' },
+  { kind: 'page', out: 'libs/swagger-ui/src/gen/assets.ts', from: 'libs/swagger-ui/page-client' },
   { kind: 'dashboard', out: 'libs/otel/dashboards/apix.json' },
   { kind: 'descriptors', out: 'apps/demo/gen/shop.binpb', paths: ['shop/v1'] },
   { kind: 'descriptors', out: 'apps/demo/gen/payments.binpb', paths: ['shop/payments'] },

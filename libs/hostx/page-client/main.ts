@@ -1,8 +1,17 @@
+import { type Connection, bannerOf } from './banner.js';
 import type { PageView, Sample } from '../src/page/page-view.js';
 import { merged } from './model.js';
 import { Plot } from './plot.js';
 import { Rows } from './rows.js';
-import { checkRows, eventRows, figureRows, jobRows, serviceRows } from './tables.js';
+import {
+  checkRows,
+  eventRows,
+  figureRows,
+  jobRows,
+  marksOf,
+  matching,
+  serviceRows,
+} from './tables.js';
 import { TracePanel } from './trace-panel.js';
 import { failedRows, slowestRows } from './trace-rows.js';
 import { megabytesText, millisecondsText, spanText } from './texts.js';
@@ -41,11 +50,16 @@ const delay = new Plot(
 const connection = byId('connection');
 const pause = byId('pause');
 const problems = document.querySelector<HTMLInputElement>('#problems')!;
+const eventsFilter = document.querySelector<HTMLInputElement>('#events-filter')!;
+const figuresFilter = document.querySelector<HTMLInputElement>('#figures-filter')!;
 
 let view: PageView | null = null;
 /** By how much the server's clock is ahead of this machine's, in milliseconds. */
 let ahead = 0;
 let isPaused = false;
+let link: 'live' | 'lost' | 'over' = 'live';
+/** What is on the screen: by the server's clock, when it was sent. */
+let shownAt = 0;
 
 const { src } = document.currentScript as HTMLScriptElement;
 const trace = new TracePanel(
@@ -67,20 +81,24 @@ stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
   const next = JSON.parse(data) as PageView;
   ahead = next.now - Date.now();
   view = merged(view, next);
-  say('live', 'good');
+  link = 'live';
   if (!isPaused) show(view);
+  showConnection();
 });
 stream.addEventListener('error', () => {
-  const isOver = stream.readyState === EventSource.CLOSED;
-  say(isOver ? 'access ended, reload the page' : 'connection lost, trying again', 'bad');
+  link = stream.readyState === EventSource.CLOSED ? 'over' : 'lost';
+  showConnection();
 });
 setInterval(() => {
-  if (view !== null && !isPaused) showTimes(view);
+  // Of a host that cannot be seen nobody knows how long it has been so.
+  if (view !== null && connectionState() === 'live') showTimes(view);
+  showConnection();
 }, TICK_MS);
 pause.addEventListener('click', () => {
   isPaused = !isPaused;
   pause.setAttribute('aria-pressed', String(isPaused));
   if (view !== null && !isPaused) show(view);
+  showConnection();
 });
 byId('requests').addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLElement>('[data-opens]');
@@ -88,27 +106,38 @@ byId('requests').addEventListener('click', ({ target }) => {
   if (button !== null && row !== undefined) trace.toggle(row, button);
 });
 problems.addEventListener('change', () => {
-  if (view !== null) events.show(eventRows(view, problems.checked));
+  if (view !== null) showEvents(view);
+});
+eventsFilter.addEventListener('input', () => {
+  if (view !== null) showEvents(view);
+});
+figuresFilter.addEventListener('input', () => {
+  if (view !== null) showFigures(view);
 });
 
 function show(view: PageView): void {
+  shownAt = view.now;
   showTimes(view);
-  showHealth(view);
+  checks.show(checkRows(view));
   trace.refresh(view.traces ?? []);
-  events.show(eventRows(view, problems.checked));
-  figures.show(figureRows(view));
+  showEvents(view);
+  showFigures(view);
   const { samples, keeps } = view;
-  const ago = `${spanText(keeps.samples * keeps.intervalMs)} ago`;
+  const spanMs = keeps.samples * keeps.intervalMs;
+  const ago = `${spanText(spanMs)} ago`;
+  const newest = samples.at(-1)?.at ?? view.now;
+  const range = { capacity: keeps.samples, spanMs, ago, newest };
+  const marks = marksOf(view);
   const values = (of: (sample: Sample) => number): number[] => samples.map(of);
   memory.show(
     [values(({ rss }) => rss / BYTES_PER_MB), values(({ heapUsed }) => heapUsed / BYTES_PER_MB)],
-    keeps.samples,
-    ago,
+    range,
+    marks,
   );
   delay.show(
     [values(({ delayMaxMs }) => delayMaxMs), values(({ delayMedianMs }) => delayMedianMs)],
-    keeps.samples,
-    ago,
+    range,
+    marks,
   );
 }
 
@@ -132,17 +161,39 @@ function showTraces(view: PageView): void {
   failed.show(failedRows(view, now, trace.open));
 }
 
-function showHealth(view: PageView): void {
-  const { health } = view;
-  const readiness = byId('readiness');
-  readiness.textContent =
-    health === null ? 'checking' : health.isReady ? 'ready for traffic' : 'not ready for traffic';
-  readiness.className = health === null ? '' : health.isReady ? 'good' : 'bad';
-  checks.show(checkRows(view));
+function showEvents(view: PageView): void {
+  events.show(matching(eventRows(view, problems.checked), eventsFilter.value));
+}
+
+function showFigures(view: PageView): void {
+  figures.show(matching(figureRows(view), figuresFilter.value));
+}
+
+function connectionState(): Connection {
+  return link === 'live' && isPaused ? 'paused' : link;
+}
+
+const CONNECTION_TEXTS = {
+  live: ['live', 'good'],
+  paused: ['paused', 'busy'],
+  lost: ['connection lost, trying again', 'bad'],
+  over: ['access ended, reload the page', 'bad'],
+} as const;
+
+/** Whether what is shown is the host as it is now; what is not is veiled. */
+function showConnection(): void {
+  const state = connectionState();
+  const [text, look] = CONNECTION_TEXTS[state];
+  say(connection, text);
+  connection.className = look;
+  const banner = bannerOf(view, state, shownAt, Date.now() + ahead);
+  say(byId('readiness'), banner.text);
+  byId('why').textContent = banner.why;
+  byId('banner').className = `banner ${banner.look}`;
+  document.querySelector('main')!.classList.toggle('stale', state !== 'live');
 }
 
 /** A screen reader tells it, so only what is new is said. */
-function say(text: string, look: string): void {
-  if (connection.textContent !== text) connection.textContent = text;
-  connection.className = look;
+function say(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { points, roundUp } from './plot-scale.js';
+import { placeOf, points, roundUp } from './plot-scale.js';
 
 describe('the scale of a plot', () => {
   it.each([
@@ -19,6 +19,16 @@ describe('the scale of a plot', () => {
 
   it('puts the newest value at the right edge, and the largest at the top', () => {
     expect(points([0, 5, 10], 11, 10, box)).toBe('90.0,55.0 100.0,30.0 110.0,5.0');
+  });
+
+  it.each([
+    [1_000, 110],
+    [500, 60],
+    [0, 10],
+    [-1, undefined],
+    [2_000, 110],
+  ])('has a mark of the moment %d at %p', (at, place) => {
+    expect(placeOf(at, 1_000, 1_000, box)).toBe(place);
   });
 
   it('fills the box when there are as many values as are kept', () => {

@@ -17,6 +17,12 @@ export function roundUp(value: number): number {
   return step * power;
 }
 
+/** Where a moment lies between the left edge of a box and the right one; undefined for one that is further back. */
+export function placeOf(at: number, newest: number, spanMs: number, box: Box): number | undefined {
+  const share = 1 - (newest - at) / spanMs;
+  return share < 0 ? undefined : box.left + box.width * Math.min(1, share);
+}
+
 /**
  * The points of a polyline. The newest value lies at the right edge, and `capacity` values fill
  * the box.

@@ -1,7 +1,7 @@
-import { type Box, points, roundUp } from './plot-scale.js';
+import { type Box, placeOf, points, roundUp } from './plot-scale.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const BOX: Box = { left: 56, top: 8, width: 536, height: 148 };
+const BOX: Box = { left: 72, top: 10, width: 520, height: 146 };
 const BASELINE = 174;
 
 export interface Series {
@@ -9,11 +9,32 @@ export interface Series {
   readonly values: readonly number[];
 }
 
+const MARKS = ['restart', 'reload', 'phase'] as const;
+
+/** Something that happened, as a line across the plot. */
+export interface Mark {
+  readonly at: number;
+  readonly look: (typeof MARKS)[number];
+  readonly text: string;
+}
+
+/** What a plot shows of time. */
+export interface Window {
+  /** How many values fill it. */
+  readonly capacity: number;
+  /** How far back the left edge is, in milliseconds, and for people. */
+  readonly spanMs: number;
+  readonly ago: string;
+  /** When the newest value was taken. */
+  readonly newest: number;
+}
+
 /** Draws lines over time into an SVG element, and a legend with the present values. */
 export class Plot {
   readonly #lines: SVGPolylineElement[] = [];
   readonly #labels: SVGTextElement[] = [];
   readonly #ago: SVGTextElement;
+  readonly #marks: SVGGElement;
   readonly #values: HTMLElement[] = [];
 
   constructor(
@@ -29,6 +50,7 @@ export class Plot {
       const at = { x: BOX.left - 6, y: y + 4, 'text-anchor': 'end' };
       this.#labels.push(draw(svg, 'text', at));
     }
+    this.#marks = draw(svg, 'g', {});
     this.#ago = draw(svg, 'text', { x: BOX.left, y: BASELINE });
     draw(svg, 'text', { x: BOX.left + BOX.width, y: BASELINE, 'text-anchor': 'end' }).textContent =
       'now';
@@ -37,10 +59,11 @@ export class Plot {
       this.#lines.push(draw(svg, 'polyline', { class: look }));
       this.#values.push(entry(legend, look, name));
     }
+    for (const mark of MARKS) entry(legend, `mark mark-${mark}`, mark);
   }
 
-  /** @param ago how far back the left edge is, for people. */
-  show(values: readonly (readonly number[])[], capacity: number, ago: string): void {
+  show(values: readonly (readonly number[])[], window: Window, marks: readonly Mark[]): void {
+    const { capacity, ago } = window;
     const top = roundUp(Math.max(0, ...values.flat()));
     for (const [index, share] of [1, 0.5, 0].entries()) {
       this.#labels[index]!.textContent = this.text(top * share);
@@ -53,7 +76,22 @@ export class Plot {
       this.#values[index]!.textContent = now;
       said.push(`${this.series[index]!} ${now}, at most ${this.text(Math.max(0, ...line))}`);
     }
-    this.svg.setAttribute('aria-label', `${this.name}: ${said.join('; ')}`);
+    const seen = this.#mark(window, marks);
+    const happened = seen === 0 ? '' : `; ${seen} marked`;
+    this.svg.setAttribute('aria-label', `${this.name}: ${said.join('; ')}${happened}`);
+  }
+
+  /** Draws a line for each that is not too long ago; returns for how many. */
+  #mark({ newest, spanMs }: Window, marks: readonly Mark[]): number {
+    this.#marks.replaceChildren();
+    for (const { at, look, text } of marks) {
+      const x = placeOf(at, newest, spanMs, BOX);
+      if (x === undefined) continue;
+      const place = { x1: x, x2: x, y1: BOX.top, y2: BOX.top + BOX.height };
+      const line = draw(this.#marks, 'line', { class: `mark mark-${look}`, ...place });
+      draw(line, 'title', {}).textContent = text;
+    }
+    return this.#marks.childElementCount;
   }
 }
 

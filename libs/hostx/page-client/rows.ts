@@ -21,11 +21,15 @@ export interface Row {
 export class Rows {
   readonly #rows = new Map<string, HTMLTableRowElement>();
   readonly #empty: HTMLTableRowElement;
+  /** What the columns are called; a phone shows it beside each cell. */
+  readonly #labels: readonly string[];
 
   constructor(
     private readonly body: HTMLTableSectionElement,
     columns: number,
   ) {
+    const headings = body.parentElement?.querySelectorAll('thead th') ?? [];
+    this.#labels = [...headings].map(({ textContent }) => textContent ?? '');
     this.#empty = document.createElement('tr');
     const cell = this.#empty.insertCell();
     cell.colSpan = columns;
@@ -55,7 +59,7 @@ export class Rows {
     let row = this.#rows.get(key);
     if (row === undefined) {
       row = document.createElement('tr');
-      row.append(...cells.map((cell, index) => newCell(index, cell)));
+      row.append(...cells.map((cell, index) => newCell(index, cell, this.#labels[index] ?? '')));
       this.#rows.set(key, row);
     }
     for (const [index, { text, look = '', title = '', opens }] of cells.entries()) {
@@ -70,8 +74,9 @@ export class Rows {
   }
 }
 
-function newCell(index: number, { opens }: Cell): HTMLTableCellElement {
+function newCell(index: number, { opens }: Cell, label: string): HTMLTableCellElement {
   const cell = document.createElement(index === 0 ? 'th' : 'td');
+  cell.dataset['label'] = label;
   if (index === 0) cell.scope = 'row';
   if (opens !== undefined) {
     const button = document.createElement('button');

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { event, view } from './page.fixture.js';
 import type { Row } from './rows.js';
-import { checkRows, eventRows, figureRows, jobRows, serviceRows } from './tables.js';
+import {
+  checkRows,
+  eventRows,
+  figureRows,
+  jobRows,
+  marksOf,
+  matching,
+  serviceRows,
+} from './tables.js';
 
 const texts = (rows: readonly Row[]): string[][] =>
   rows.map(({ cells }) => cells.map(({ text }) => text));
@@ -9,6 +17,19 @@ const looks = (rows: readonly Row[], column: number): (string | undefined)[] =>
   rows.map(({ cells }) => cells[column]!.look);
 
 describe('the tables', () => {
+  it('are filtered by the text of any cell, in small letters or large', () => {
+    const rows = eventRows(view({ events: [event(1, { text: 'Ready' }), event(2)] }), false);
+    expect(matching(rows, ' rEAdy ').map(({ key }) => key)).toEqual(['1']);
+    expect(matching(rows, '')).toHaveLength(2);
+  });
+
+  it('give the plots what is marked', () => {
+    const events = [event(1), event(2, { at: 5, mark: 'restart', text: 'restart 1' })];
+    expect(marksOf(view({ events }))).toEqual([
+      { at: 5, look: 'restart', text: 'host: restart 1' },
+    ]);
+  });
+
   it('show how long a service has been in its state', () => {
     const rows = serviceRows(
       view({
@@ -98,7 +119,7 @@ describe('the tables', () => {
       }),
     );
     expect(texts(rows)).toEqual([
-      ['n', 'a=1', '1.5 s', 'd'],
+      ['n', 'a=1', '1.50 s', 'd'],
       ['n', 'a=2', '1.5', 'd'],
       ['n', '', '–', 'd'],
     ]);

@@ -1,6 +1,7 @@
 import type { PageView } from '../src/page/page-view.js';
+import type { Mark } from './plot.js';
 import type { Cell, Row } from './rows.js';
-import { millisecondsText, numberText, relativeText, spanText } from './texts.js';
+import { figureText, millisecondsText, numberText, relativeText, spanText } from './texts.js';
 
 const LOOKS: Readonly<Record<string, string>> = {
   ready: 'good',
@@ -18,6 +19,12 @@ const LOOKS: Readonly<Record<string, string>> = {
   warning: 'busy',
   error: 'bad',
 };
+
+/** The rows of which a cell has a text, in small letters or large. */
+export function matching(rows: readonly Row[], text: string): readonly Row[] {
+  const wanted = text.trim().toLowerCase();
+  return rows.filter(({ cells }) => cells.some((cell) => cell.text.toLowerCase().includes(wanted)));
+}
 
 export function serviceRows({ services }: PageView, now: number): Row[] {
   return services.map(({ name, state, since, restarts, lastError }) => ({
@@ -62,6 +69,13 @@ export function jobRows({ jobs }: PageView, now: number): Row[] {
   }));
 }
 
+/** What the plots show of the events: restarts, phases of the host, reloads. */
+export function marksOf({ events }: PageView): readonly Mark[] {
+  return events.flatMap(({ at, mark, subject, text }) =>
+    mark === undefined ? [] : [{ at, look: mark, text: `${subject}: ${text}` }],
+  );
+}
+
 /** The newest first. */
 export function eventRows({ events }: PageView, problemsOnly: boolean): Row[] {
   return events
@@ -84,7 +98,7 @@ export function figureRows({ figures }: PageView): Row[] {
     cells: [
       { text: name },
       { text: attributes, look: 'text' },
-      { text: value === null ? '–' : `${numberText(value)} ${unit}`.trim(), look: 'number' },
+      { text: value === null ? '–' : figureText(value, unit), look: 'number' },
       { text: description, look: 'text' },
     ],
   }));

@@ -1,7 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { megabytesText, millisecondsText, numberText, relativeText, spanText } from './texts.js';
+import {
+  figureText,
+  megabytesText,
+  millisecondsText,
+  numberText,
+  relativeText,
+  spanText,
+} from './texts.js';
 
 describe('the texts of the page', () => {
+  it.each([
+    [2_097_152, 'By', '2.00 MB'],
+    [512, 'By', '512 bytes'],
+    [0.25, 's', '250 ms'],
+    [7_200, 's', '2h 0m'],
+    [12.34, 'ms', '12.3 ms'],
+    [3, '{request}', '3 request'],
+    [1, '1', '1'],
+    [5, '', '5'],
+  ])('says the figure %d %s as %s', (value, unit, text) => {
+    expect(figureText(value, unit)).toBe(text);
+  });
+
   it.each([
     [-5, '0s'],
     [999, '0s'],

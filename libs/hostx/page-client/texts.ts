@@ -39,6 +39,26 @@ export function megabytesText(mb: number): string {
   return `${digits(mb)} MB`;
 }
 
+const BYTES: readonly (readonly [number, string])[] = [
+  [1_073_741_824, 'GB'],
+  [1_048_576, 'MB'],
+  [1_024, 'KB'],
+];
+
+/** A figure as people say it: units are those of UCUM, as OpenTelemetry has them. */
+export function figureText(value: number, unit: string): string {
+  if (unit === 'By') {
+    const [size, name] = BYTES.find(([size]) => Math.abs(value) >= size) ?? [1, 'bytes'];
+    return `${size === 1 ? numberText(value) : digits(value / size)} ${name}`;
+  }
+  if (unit === 's')
+    return value >= 120 ? spanText(value * SECOND) : millisecondsText(value * SECOND);
+  if (unit === 'ms') return value >= 120 * SECOND ? spanText(value) : millisecondsText(value);
+  // What is counted stands in braces, and 1 is no unit.
+  const counted = unit === '1' ? '' : unit.replaceAll(/[{}]/g, '');
+  return `${numberText(value)} ${counted}`.trim();
+}
+
 /** A number of any size, with at most three digits behind the point. */
 export function numberText(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 3 });

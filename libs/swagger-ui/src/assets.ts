@@ -15,7 +15,6 @@ export interface Asset {
 export const DIST_FILES: ReadonlySet<string> = new Set([
   'swagger-ui.css',
   'swagger-ui-bundle.js',
-  'swagger-ui-standalone-preset.js',
   'favicon-16x16.png',
   'favicon-32x32.png',
   'oauth2-redirect.html',
@@ -41,18 +40,6 @@ export function distAsset(name: string): Promise<Asset> {
     asset.catch(() => loaded.delete(name));
   }
   return asset;
-}
-
-/**
- * Hashes, for a Content-Security-Policy, of the style elements that are in the layout's script:
- * its logo is an SVG with one.
- */
-export async function styleHashes(): Promise<string[]> {
-  const { bytes } = await distAsset('swagger-ui-standalone-preset.js');
-  const styles = Buffer.from(bytes)
-    .toString()
-    .matchAll(/createElement\("style",null,"([^"\\]*)"\)/g);
-  return [...styles].map(([, css = '']) => `sha256-${sha256(css).toString('base64')}`);
 }
 
 /** Text that the page has of its own. */

@@ -1,3 +1,4 @@
+import { PAGE_JS } from './gen/assets.js';
 import { type SwaggerUiOptions, isEmbedded, specName } from './options.js';
 
 /**
@@ -22,53 +23,26 @@ export function pageHtml(title: string, folder: string): string {
   <body>
     <div id="swagger-ui"></div>
     <script src="${file('swagger-ui-bundle.js')}"></script>
-    <script src="${file('swagger-ui-standalone-preset.js')}"></script>
     <script src="${file('initializer.js')}"></script>
   </body>
 </html>
 `;
 }
 
-export const PAGE_CSS = 'html { overflow-y: scroll; }\nbody { margin: 0; background: #fafafa; }\n';
-
 /**
- * Starts the UI. A script of its own, because a Content-Security-Policy without
- * `unsafe-inline` runs none in the page.
+ * Starts the UI. A file of its own, because a Content-Security-Policy without `unsafe-inline` runs no script in the
+ * page.
  */
 export function initializerJs({ specs, persistAuthorization = false }: SwaggerUiOptions): string {
   const urls = specs.map((spec) => ({
     name: specName(spec),
     url: isEmbedded(spec) ? `./${spec.name}` : spec.url,
   }));
-  // The default of validatorUrl asks validator.swagger.io about the document.
-  return `const folder = document.currentScript.src;
-const at = (url) => new URL(url, folder).href;
-const urls = ${JSON.stringify(urls)}.map(({ name, url }) => ({ name, url: at(url) }));
-window.addEventListener('load', () => {
-  window.ui = SwaggerUIBundle({
-    ...(urls.length === 1 ? urls[0] : { urls, 'urls.primaryName': urls[0].name }),
-    dom_id: '#swagger-ui',
-    layout: 'StandaloneLayout',
-    deepLinking: true,
-    persistAuthorization: ${persistAuthorization},
-    validatorUrl: null,
-    oauth2RedirectUrl: at('./oauth2-redirect.html'),
-    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-    plugins: [SwaggerUIBundle.plugins.DownloadUrl],
-  });
-});
-`;
+  return `const DOCS = ${JSON.stringify({ urls, persistAuthorization })};\n${PAGE_JS}`;
 }
 
-/**
- * No script but the page's files, no request but to this host and where the options say.
- *
- * @param styleHashes of the style elements that Swagger UI makes, such as `sha256-…`.
- */
-export function contentSecurityPolicy(
-  { specs, connect = [] }: SwaggerUiOptions,
-  styleHashes: readonly string[],
-): string {
+/** No script and no style but the page's files, no request but to this host and where the options say. */
+export function contentSecurityPolicy({ specs, connect = [] }: SwaggerUiOptions): string {
   const linked = specs.flatMap((spec) =>
     !isEmbedded(spec) && URL.canParse(spec.url) ? [new URL(spec.url).origin] : [],
   );
@@ -76,7 +50,7 @@ export function contentSecurityPolicy(
   return [
     "default-src 'none'",
     "script-src 'self'",
-    ["style-src 'self'", ...styleHashes.map((hash) => `'${hash}'`)].join(' '),
+    "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self' data:",
     `connect-src ${origins}`,

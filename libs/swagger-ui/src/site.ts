@@ -1,4 +1,5 @@
-import { type Asset, DIST_FILES, distAsset, styleHashes, textAsset } from './assets.js';
+import { PAGE_CSS } from './gen/assets.js';
+import { type Asset, DIST_FILES, distAsset, textAsset } from './assets.js';
 import {
   type EmbeddedSpec,
   type SpecDocument,
@@ -6,7 +7,7 @@ import {
   assertOptions,
   isEmbedded,
 } from './options.js';
-import { PAGE_CSS, contentSecurityPolicy, initializerJs, pageHtml } from './page.js';
+import { contentSecurityPolicy, initializerJs, pageHtml } from './page.js';
 
 /** A file to be sent. */
 export interface SiteFile {
@@ -35,13 +36,13 @@ export class Site {
   }
 
   /** The page, for whom asked for this path: without a slash at its end the files lie below. */
-  async page(path: string): Promise<SiteFile> {
+  page(path: string): SiteFile {
     const last = path.slice(path.lastIndexOf('/') + 1);
     const html = pageHtml(this.options.title ?? 'API', last === '' ? './' : `./${last}/`);
     return {
       contentType: 'text/html; charset=utf-8',
       bytes: Buffer.from(html),
-      policy: contentSecurityPolicy(this.options, await styleHashes()),
+      policy: contentSecurityPolicy(this.options),
     };
   }
 

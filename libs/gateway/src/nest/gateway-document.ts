@@ -6,6 +6,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { Gateway } from '../http/gateway.js';
 import { buildOpenApi } from '../openapi/build-document.js';
 import type { OpenApiDocument } from '../openapi/document.js';
+import { mergeDocuments } from '../openapi/merge-documents.js';
 import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
@@ -24,6 +25,11 @@ export class GatewayDocument {
   /** Whoever tells the policies of methods; undefined where no module of the app has any. */
   get policies(): PolicySource | undefined {
     return discoverMarked<PolicySource>(this.discovery, POLICY_SOURCE)[0];
+  }
+
+  /** Puts the paths of another document beside those of the gateway. */
+  add(document: object): void {
+    this.document = mergeDocuments(this.get(), document);
   }
 
   get(): OpenApiDocument {

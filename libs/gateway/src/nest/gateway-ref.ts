@@ -45,6 +45,15 @@ export class GatewayRef {
     return this.#upstream.transport;
   }
 
+  /**
+   * Puts the paths of another OpenAPI document, such as that of `@nestjs/swagger` for hand-written controllers, beside the
+   * rules in {@link openapi} and at `openapi.path`. What both describe is described as the gateway serves it. Call it when
+   * the app has been initialised, for the prefix is known then.
+   */
+  addOpenApi(document: object): void {
+    this.#document.add(document);
+  }
+
   /** The rules as an OpenAPI 3.1 document, with the security that the app's policies ask for. */
   openapi(): OpenApiDocument {
     return this.#document.get();

@@ -129,9 +129,12 @@ describe('buildOpenApi', () => {
   });
 
   it('leaves what the path binds out of a whole body', () => {
-    const body = JSON.stringify(document.paths['/v1/whole/{str}']?.['put']?.requestBody);
-    expect(body).toContain('"i32"');
-    expect(body).not.toContain('"str":');
+    const body = document.paths['/v1/whole/{str}']?.['put']?.requestBody;
+    expect(body).toMatchObject({
+      content: { 'application/json': { schema: { properties: { i32: {} } }, example: { i32: 1 } } },
+    });
+    expect(body).not.toHaveProperty(['content', 'application/json', 'schema', 'properties', 'str']);
+    expect(body).not.toHaveProperty(['content', 'application/json', 'example', 'str']);
   });
 
   it('describes streams as lines and as events', () => {
@@ -161,10 +164,19 @@ describe('buildOpenApi', () => {
   });
 
   it('has a title and a version where none are given, without which it would not be valid', () => {
-    expect(buildOpenApi(source).info).toEqual({ title: 'API', version: '0.0.0' });
+    const none = { ...source, bindings: [] };
+    expect(buildOpenApi(none).info).toEqual({ title: 'API', version: '0.0.0' });
+    const description =
+      "What the gateway's tests call: a server that echoes, with an HTTP rule of every shape.";
+    expect(buildOpenApi(source).info).toEqual({
+      title: 'transcoding.v1',
+      version: '0.0.0',
+      description,
+    });
     expect(buildOpenApi(source, { info: { title: 'Echo' } }).info).toEqual({
       title: 'Echo',
       version: '0.0.0',
+      description,
     });
   });
 

@@ -8,10 +8,14 @@ import type { OpenApiDocument, OpenApiInfo, Operation } from './document.js';
 import { describeErrors } from './errors.js';
 import { BEARER, operationOf } from './operation.js';
 import { openApiPath } from './paths.js';
+import { Samples } from './samples/samples.js';
 import { Schemas } from './schemas.js';
 
 export interface OpenApiOptions {
-  /** Default: title `API`, version `0.0.0`. */
+  /**
+   * Default: the title is the package of the services, the description what stands above `package` in their files,
+   * the version `0.0.0`.
+   */
   readonly info?: Partial<OpenApiInfo>;
   /** Default: none, the host that serves the document. */
   readonly servers?: OpenApiDocument['servers'];
@@ -38,12 +42,15 @@ const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PAT
  */
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
   const { protos, transcoding, policies } = source;
-  const schemas = new Schemas(protos, {
+  const json = {
     protoNames: transcoding.json?.protoNames ?? false,
     enumsAsNumbers: transcoding.json?.enumsAsNumbers ?? false,
-  });
+  };
+  const schemas = new Schemas(protos, json);
+  const samples = new Samples(protos, json, 'request');
+  const answers = new Samples(protos, json, 'response');
   const errors = describeErrors(transcoding.errors ?? 'problem');
-  const context = { protos, schemas, errors, policies };
+  const context = { protos, schemas, samples, answers, errors, policies };
   const described = source.bindings.filter(isDescribable);
   const idOf = operationIds(described);
   const nameOf = ({ fields }: BoundVariable) => fields.map((it) => schemas.nameOf(it)).join('.');
@@ -70,7 +77,7 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
   );
   return {
     openapi: '3.1.0',
-    info: { title: 'API', version: '0.0.0', ...options.info },
+    info: { ...infoOf(described, protos), ...options.info },
     ...(options.servers && { servers: options.servers }),
     tags: tagsOf(described, protos),
     paths,
@@ -78,6 +85,18 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
       schemas: { ...schemas.collected(), [errors.name]: errors.schema },
       ...(secured && { securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer' } } }),
     },
+  };
+}
+
+/** Named for the packages of the services, and described by the comments of their files. */
+function infoOf(bindings: readonly Binding[], protos: ProtoRegistry): OpenApiInfo {
+  const files = new Set(bindings.map(({ method }) => method.parent.file));
+  const packages = new Set([...files].map(({ proto }) => proto.package).filter(Boolean));
+  const comments = new Set([...files].map((file) => protos.comments(file)).filter(Boolean));
+  return {
+    title: [...packages].join(', ') || 'API',
+    version: '0.0.0',
+    ...(comments.size > 0 && { description: [...comments].join('\n\n') }),
   };
 }
 

@@ -1,6 +1,7 @@
-import { type ProtoRegistry, optionOf } from '@apix/proto/core';
-import { type DescField, type Message, toJson } from '@bufbuild/protobuf';
+import type { ProtoRegistry } from '@apix/proto/core';
+import type { DescField } from '@bufbuild/protobuf';
 import type { JsonSchema } from './document.js';
+import { type Rules, rulesIn, rulesOf } from './field-rules.js';
 
 /** What (buf.validate.field) says of a field, as schema keywords. */
 export interface FieldConstraints {
@@ -9,8 +10,6 @@ export interface FieldConstraints {
   /** Keywords of the elements of a list, or of the values of a map. */
   readonly items: JsonSchema;
 }
-
-type Rules = Readonly<Record<string, unknown>>;
 
 const NONE: FieldConstraints = { required: false, keywords: {}, items: {} };
 
@@ -27,17 +26,10 @@ const STRING_FORMATS: Readonly<Record<string, string>> = {
 /** 64-bit integers are JSON strings, which have no minimum. */
 const NUMBERS = ['float', 'double', 'int32', 'uint32', 'sint32', 'fixed32', 'sfixed32'];
 
-/**
- * Reads protovalidate's rules of a field through the registry, so that nothing of protovalidate
- * has to be installed. Rules that JSON Schema has no word for (CEL above all) are left out.
- */
+/** Rules that JSON Schema has no word for (CEL above all) are left out. */
 export function constraintsOf(protos: ProtoRegistry, field: DescField): FieldConstraints {
-  const extension = protos.registry.getExtension('buf.validate.field');
-  if (extension?.message === undefined) return NONE;
-  const option = optionOf(field, extension) as Message | undefined;
-  if (option === undefined) return NONE;
-  const { registry } = protos;
-  const rules = toJson(extension.message, option, { registry }) as Rules;
+  const rules = rulesOf(protos, field);
+  if (rules === undefined) return NONE;
   const nested = rulesIn(rules, 'repeated')['items'] ?? rulesIn(rules, 'map')['values'] ?? {};
   return {
     required: rules['required'] === true,
@@ -74,10 +66,6 @@ function keywordsOf(rules: Rules): JsonSchema {
   put(keywords, 'minProperties', map['minPairs']);
   put(keywords, 'maxProperties', map['maxPairs']);
   return keywords;
-}
-
-function rulesIn(rules: Rules, type: string): Rules {
-  return (rules[type] ?? {}) as Rules;
 }
 
 /** Sets a numeric keyword; lengths are 64-bit, and so text in JSON. */

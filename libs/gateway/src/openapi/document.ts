@@ -39,4 +39,6 @@ export interface Parameter {
   readonly description?: string;
   readonly deprecated?: true;
   readonly schema: JsonSchema;
+  /** A value that the server takes; of parameters that must be given. */
+  readonly example?: unknown;
 }

@@ -7,12 +7,17 @@ import type { JsonSchema, Operation, Parameter } from './document.js';
 import type { ErrorDescription } from './errors.js';
 import type { OpenApiPath, PathParameter } from './paths.js';
 import { queryParameters } from './query-parameters.js';
+import { pathSample } from './samples/path-sample.js';
+import type { SampleValue, Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
 
 /** What operations are written from. */
 export interface OperationContext {
   readonly protos: ProtoRegistry;
   readonly schemas: Schemas;
+  readonly samples: Samples;
+  /** Of responses. */
+  readonly answers: Samples;
   readonly errors: ErrorDescription;
   readonly policies: PolicySource | undefined;
 }
@@ -28,13 +33,13 @@ export function operationOf(
   context: OperationContext,
 ): Operation {
   const { method } = binding;
-  const { protos, schemas, policies } = context;
+  const { protos, schemas, samples, policies } = context;
   const guarded = policies?.policyOf(binding.fullName)?.kind === 'protected';
   const all = [
-    ...parameters.map((parameter) => pathParameter(parameter, schemas)),
-    ...queryParameters(binding, schemas, protos),
+    ...parameters.map((parameter) => pathParameter(parameter, binding, context)),
+    ...queryParameters(binding, schemas, protos, samples),
   ];
-  const requestBody = requestBodyOf(binding, schemas);
+  const requestBody = requestBodyOf(binding, context);
   return {
     operationId,
     tags: [method.parent.name],
@@ -43,7 +48,7 @@ export function operationOf(
     ...(all.length > 0 && { parameters: all }),
     ...(requestBody !== undefined && { requestBody }),
     responses: {
-      '200': { description: 'OK', content: responseContent(binding, schemas) },
+      '200': { description: 'OK', content: responseContent(binding, context) },
       ...(guarded && {
         '401': context.errors.response('The caller is not known.'),
         '403': context.errors.response('The caller lacks a role or permission.'),
@@ -55,9 +60,11 @@ export function operationOf(
 }
 
 function pathParameter(
-  { name, variable, whole, rest }: PathParameter,
-  schemas: Schemas,
+  parameter: PathParameter,
+  { template }: Binding,
+  { schemas, samples }: OperationContext,
 ): Parameter {
+  const { name, variable, whole, rest } = parameter;
   const leaf = variable?.fields.at(-1);
   const {
     description,
@@ -72,36 +79,54 @@ function pathParameter(
     required: true,
     ...(text !== '' && { description: text }),
     schema,
+    example: pathSample(parameter, template, samples),
   };
 }
 
 function requestBodyOf(
   { body, method, variables }: Binding,
-  schemas: Schemas,
+  { schemas, samples }: OperationContext,
 ): JsonSchema | undefined {
   if (body.kind === 'none') return undefined;
   const desc = body.kind === 'whole' ? method.input : body.field.message;
   if (isHttpBody(desc)) return { content: { '*/*': {} } };
-  if (body.kind === 'field') return json(schemas.ofField(body.field));
+  const bound = variables.map(({ fields }) => fields.map(({ name }) => name));
+  if (body.kind === 'field') {
+    const inside = bound.filter(([first]) => first === body.field.name);
+    const given = new Set(inside.map(([, ...rest]) => rest.join('.')));
+    return json(schemas.ofField(body.field), samples.ofField(body.field, given));
+  }
+  const given = new Set(bound.map((names) => names.join('.')));
   const inPath = new Set(variables.flatMap(({ fields }) => (fields.length === 1 ? fields : [])));
   const rest = method.input.fields.filter((field) => !inPath.has(field));
   return json(
     inPath.size === 0 ? schemas.ofMessage(method.input) : schemas.objectOf(method.input, rest),
+    samples.ofMessage(method.input, given),
   );
 }
 
-function responseContent({ method, responseField }: Binding, schemas: Schemas): JsonSchema {
+function responseContent(
+  { method, responseField }: Binding,
+  { schemas, answers }: OperationContext,
+): JsonSchema {
   const desc = responseField === undefined ? method.output : responseField.message;
   if (isHttpBody(desc)) return { '*/*': {} };
   const schema =
     responseField === undefined ? schemas.ofMessage(method.output) : schemas.ofField(responseField);
-  if (method.methodKind === 'unary') return { 'application/json': { schema } };
+  const example =
+    responseField === undefined ? answers.ofMessage(method.output) : answers.ofField(responseField);
+  if (method.methodKind === 'unary') return { 'application/json': media(schema, example) };
+  const line = { type: 'object', properties: { result: schema } };
   return {
-    'application/x-ndjson': { schema: { type: 'object', properties: { result: schema } } },
-    'text/event-stream': { schema },
+    'application/x-ndjson': media(line, example === undefined ? undefined : { result: example }),
+    'text/event-stream': media(schema, example),
   };
 }
 
-function json(schema: JsonSchema): JsonSchema {
-  return { required: true, content: { 'application/json': { schema } } };
+function json(schema: JsonSchema, example: SampleValue | undefined): JsonSchema {
+  return { required: true, content: { 'application/json': media(schema, example) } };
+}
+
+function media(schema: JsonSchema, example: SampleValue | undefined): JsonSchema {
+  return { schema, ...(example !== undefined && { example }) };
 }

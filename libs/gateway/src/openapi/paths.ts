@@ -13,6 +13,8 @@ export interface PathParameter {
   readonly variable: BoundVariable | undefined;
   /** Whether it is the variable's whole value, not one segment of it. */
   readonly whole: boolean;
+  /** Which segment of the template it is. */
+  readonly index: number;
   /** True for `**`, which stands for several segments; OpenAPI has no word for that. */
   readonly rest: boolean;
 }
@@ -40,7 +42,7 @@ export function openApiPath(
     const literal = before?.kind === 'literal' ? singular(before.text) : 'segment';
     const wanted = whole && bound !== undefined ? nameOf(bound) : literal;
     const name = unused(wanted.replaceAll(/[^A-Za-z0-9_.-]/g, '_'), taken);
-    parameters.push({ name, variable: bound, whole, rest: segment.kind === 'rest' });
+    parameters.push({ name, variable: bound, whole, index, rest: segment.kind === 'rest' });
     return `{${name}}`;
   });
   const verb = template.verb === undefined ? '' : `:${template.verb}`;

@@ -5,6 +5,7 @@ import { isOpen } from '../request/field-path.js';
 import { textParserOf } from '../request/text-value.js';
 import { descriptionOf } from './comment.js';
 import type { Parameter } from './document.js';
+import type { Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
 
 /** How deep fields of messages inside messages become parameters. */
@@ -15,6 +16,7 @@ export function queryParameters(
   binding: Binding,
   schemas: Schemas,
   protos: ProtoRegistry,
+  samples: Samples,
 ): Parameter[] {
   const { body } = binding;
   if (body.kind === 'whole') return [];
@@ -29,7 +31,7 @@ export function queryParameters(
       const fields = [...above, field];
       if (bound.has(fields.map(({ name }) => name).join('.'))) continue;
       if (textParserOf(field) !== undefined) {
-        parameters.push(parameterOf(fields, field, schemas, protos));
+        parameters.push(parameterOf(fields, field, schemas, protos, samples));
       } else if (isOpen(field) && fields.length < DEEPEST) {
         const { typeName } = field.message;
         if (!seen.includes(typeName)) visit(field.message, fields, [...seen, typeName]);
@@ -45,14 +47,18 @@ function parameterOf(
   leaf: DescField,
   schemas: Schemas,
   protos: ProtoRegistry,
+  samples: Samples,
 ): Parameter {
+  const isRequired = fields.length === 1 && schemas.isRequired(leaf);
+  const example = isRequired ? samples.ofField(leaf) : undefined;
   const { description: _, deprecated: __, readOnly: ___, ...schema } = schemas.ofField(leaf);
   return {
     name: fields.map((field) => schemas.nameOf(field)).join('.'),
     in: 'query',
-    ...(fields.length === 1 && schemas.isRequired(leaf) && { required: true as const }),
+    ...(isRequired && { required: true as const }),
     ...descriptionOf(protos, leaf),
     ...(leaf.deprecated && { deprecated: true as const }),
     schema,
+    ...(example !== undefined && { example }),
   };
 }

@@ -18,7 +18,8 @@ export class EventLog {
 
   /** The observer to register. */
   readonly observer: Observer = {
-    hostPhaseChanged: ({ from, to }) => this.#add('information', 'host', `${from} → ${to}`),
+    hostPhaseChanged: ({ from, to }) =>
+      this.#add('information', 'host', `${from} → ${to}`, 'phase'),
     serviceStarting: ({ service, attempt }) =>
       this.#add(
         'information',
@@ -30,28 +31,41 @@ export class EventLog {
     serviceCompleted: ({ service, durationMs }) => this.#end(service, 'completed', durationMs),
     serviceStopping: ({ service }) => this.#add('information', service, 'stopping'),
     serviceStopped: ({ service, durationMs, error }) =>
-      this.#end(service, error ? 'stopped with an error' : 'stopped', durationMs, error),
+      this.#end(service, error ? 'stopped with an error' : 'stopped', durationMs, [error]),
     serviceRestarting: ({ service, attempt, delayMs, error }) =>
-      this.#add('warning', service, `restart ${attempt} in ${ms(delayMs)}: ${error.message}`),
+      this.#add(
+        'warning',
+        service,
+        `restart ${attempt} in ${ms(delayMs)}: ${error.message}`,
+        'restart',
+      ),
     serviceFailed: ({ service, error }) =>
       this.#add('error', service, `failed for good: ${error.message}`),
     serviceAbandoned: ({ service, afterMs }) =>
       this.#add('error', service, `did not stop within ${ms(afterMs)}; abandoned`),
     taskDone: ({ task, durationMs, error }) =>
-      this.#end(task, error ? 'startup task failed' : 'startup task done', durationMs, error),
-    reloadDone: ({ durationMs, errors }) =>
-      this.#end('host', errors.length > 0 ? 'reload failed' : 'reloaded', durationMs, ...errors),
+      this.#end(task, error ? 'startup task failed' : 'startup task done', durationMs, [error]),
+    reloadDone: ({ durationMs, errors }) => {
+      const what = errors.length > 0 ? 'reload failed' : 'reloaded';
+      this.#end('host', what, durationMs, errors, 'reload');
+    },
   };
 
-  #end(subject: string, what: string, durationMs: number, ...errors: (Error | undefined)[]): void {
+  #end(
+    subject: string,
+    what: string,
+    durationMs: number,
+    errors: readonly (Error | undefined)[] = [],
+    mark?: PageEvent['mark'],
+  ): void {
     const messages = errors.flatMap((error) => (error === undefined ? [] : [error.message]));
     const text = `${what} after ${ms(durationMs)}`;
-    if (messages.length === 0) this.#add('information', subject, text);
-    else this.#add('error', subject, `${text}: ${messages.join('; ')}`);
+    if (messages.length === 0) this.#add('information', subject, text, mark);
+    else this.#add('error', subject, `${text}: ${messages.join('; ')}`, mark);
   }
 
-  #add(level: PageEvent['level'], subject: string, text: string): void {
-    this.history.add({ at: this.clock.now(), level, subject, text });
+  #add(level: PageEvent['level'], subject: string, text: string, mark?: PageEvent['mark']): void {
+    this.history.add({ at: this.clock.now(), level, subject, text, ...(mark && { mark }) });
     this.onEvent();
   }
 }

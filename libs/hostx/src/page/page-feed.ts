@@ -30,7 +30,11 @@ export class PageFeed {
     this.#log = new EventLog(options.events, clock);
     this.#sampler = new ProcessSampler(options.samples, clock);
     this.#viewers = new Viewers(options.viewers, clock);
-    this.#log.onEvent = () => this.#tellSoon();
+    this.#log.onEvent = () => {
+      // What happened to the host may change whether it is ready.
+      this.#checkedAt = -Infinity;
+      this.#tellSoon();
+    };
   }
 
   /** The observer to register with the host. */
@@ -72,7 +76,10 @@ export class PageFeed {
 
   #tellSoon(): void {
     if (this.#viewers.size === 0 || this.#cancelTell !== null) return;
-    this.#cancelTell = this.#options.clock.after(GATHER_MS, () => this.#tell());
+    this.#cancelTell = this.#options.clock.after(GATHER_MS, () => {
+      this.#tell();
+      this.#check();
+    });
   }
 
   #tell(): void {

@@ -36,7 +36,7 @@ export function swaggerUi(options: SwaggerUiHandlerOptions): SwaggerUiHandler {
       return;
     }
     const name = path.slice(prefix.length);
-    const file = name === '' ? await site.page(requestedPath(req)) : await site.file(name);
+    const file = name === '' ? site.page(requestedPath(req)) : await site.file(name);
     if (file !== undefined) {
       markAsInfrastructure(req);
       sendFile(file, req, res);

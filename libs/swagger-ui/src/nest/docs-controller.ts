@@ -33,9 +33,9 @@ export function docsController(path: string): Type {
     }
 
     @Get()
-    async page(@Req() request: Wrapped<IncomingMessage>, @Res() reply: Reply): Promise<void> {
+    page(@Req() request: Wrapped<IncomingMessage>, @Res() reply: Reply): void {
       const req = request.raw ?? request;
-      const page = await this.site.page(requestedPath(req));
+      const page = this.site.page(requestedPath(req));
       sendFile(page, req, nodeResponse(reply));
     }
 

@@ -2,6 +2,9 @@
 // @generated from file shop/v1/catalog.proto (package shop.v1, syntax proto3)
 /* eslint-disable */
 
+// A small shop: see what it sells, order it, and watch what becomes of orders. Everybody may look at products; all
+// else needs a token, which "Authorize" takes.
+
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_apix_authz_authz } from "../../apix/authz/authz_pb.js";
@@ -25,14 +28,14 @@ export const file_shop_v1_catalog: GenFile = /*@__PURE__*/
  */
 export type Product = Message<"shop.v1.Product"> & {
   /**
-   * Resource name, `products/<id>`.
+   * Resource name, such as `products/kettle`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * What the customer sees.
+   * What the customer sees, such as `Kettle, 1 l`.
    *
    * @generated from field: string title = 2;
    */
@@ -46,14 +49,14 @@ export type Product = Message<"shop.v1.Product"> & {
   price?: Money | undefined;
 
   /**
-   * Weight of a piece in kilograms.
+   * Weight of a piece in kilograms, such as `0.9`.
    *
    * @generated from field: double weight_kg = 4;
    */
   weightKg: number;
 
   /**
-   * Words to find it by.
+   * Words to find it by, such as `kitchen`.
    *
    * @generated from field: repeated string tags = 5;
    */
@@ -74,7 +77,7 @@ export const ProductSchema: GenMessage<Product> = /*@__PURE__*/
  */
 export type ListProductsRequest = Message<"shop.v1.ListProductsRequest"> & {
   /**
-   * Only products with all of these tags.
+   * Only products with all of these tags, such as `drink`.
    *
    * @generated from field: repeated string tags = 1;
    */
@@ -123,7 +126,7 @@ export const ListProductsResponseSchema: GenMessage<ListProductsResponse> = /*@_
  */
 export type GetProductRequest = Message<"shop.v1.GetProductRequest"> & {
   /**
-   * Resource name, `products/<id>`.
+   * Resource name, such as `products/tea`.
    *
    * @generated from field: string name = 1;
    */
@@ -165,7 +168,7 @@ export const CreateProductRequestSchema: GenMessage<CreateProductRequest> = /*@_
  */
 export type GetStockRequest = Message<"shop.v1.GetStockRequest"> & {
   /**
-   * Resource name of the product, `products/<id>`.
+   * Resource name of the product, such as `products/tea`.
    *
    * @generated from field: string name = 1;
    */

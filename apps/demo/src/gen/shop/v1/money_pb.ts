@@ -27,14 +27,14 @@ export type Money = Message<"shop.v1.Money"> & {
   currency: string;
 
   /**
-   * Whole units.
+   * Whole units, such as `12`.
    *
    * @generated from field: int64 units = 2;
    */
   units: bigint;
 
   /**
-   * Billionths of a unit, with the sign of `units`.
+   * Billionths of a unit, such as `500000000`, with the sign of `units`.
    *
    * @generated from field: int32 nanos = 3;
    */

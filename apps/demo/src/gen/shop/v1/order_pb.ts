@@ -25,7 +25,7 @@ export const file_shop_v1_order: GenFile = /*@__PURE__*/
  */
 export type Order = Message<"shop.v1.Order"> & {
   /**
-   * Resource name, `orders/<id>`.
+   * Resource name, such as `orders/1001`.
    *
    * @generated from field: string name = 1;
    */
@@ -66,7 +66,7 @@ export type Order = Message<"shop.v1.Order"> & {
    */
   delivery: {
     /**
-     * A postal address.
+     * A postal address, such as `1 Mill Lane, Bath`.
      *
      * @generated from field: string address = 6;
      */
@@ -74,7 +74,7 @@ export type Order = Message<"shop.v1.Order"> & {
     case: "address";
   } | {
     /**
-     * The code of a pick-up point.
+     * The code of a pick-up point, such as `BA0017`.
      *
      * @generated from field: string pickup_point = 7;
      */
@@ -83,7 +83,7 @@ export type Order = Message<"shop.v1.Order"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * A word to the packer. May be absent, which is not the same as empty.
+   * A word to the packer, such as `Ring twice.` May be absent, which is not the same as empty.
    *
    * @generated from field: optional string note = 8;
    */
@@ -125,14 +125,14 @@ export const OrderSchema: GenMessage<Order> = /*@__PURE__*/
  */
 export type OrderLine = Message<"shop.v1.OrderLine"> & {
   /**
-   * Resource name of the product, `products/<id>`.
+   * Resource name of the product, such as `products/tea`.
    *
    * @generated from field: string product = 1;
    */
   product: string;
 
   /**
-   * How many pieces.
+   * How many pieces, such as `2`.
    *
    * @generated from field: int32 quantity = 2;
    */

@@ -31,7 +31,7 @@ export const file_shop_v1_orders: GenFile = /*@__PURE__*/
  */
 export type GetOrderRequest = Message<"shop.v1.GetOrderRequest"> & {
   /**
-   * Resource name, `orders/<id>`.
+   * Resource name, such as `orders/1001`.
    *
    * @generated from field: string name = 1;
    */
@@ -73,7 +73,7 @@ export type ListOrdersRequest = Message<"shop.v1.ListOrdersRequest"> & {
   states: OrderState[];
 
   /**
-   * Only orders of this customer.
+   * Only orders of this customer, such as `ada`.
    *
    * @generated from field: string customer = 4;
    */
@@ -200,14 +200,14 @@ export const UpdateOrderRequestSchema: GenMessage<UpdateOrderRequest> = /*@__PUR
  */
 export type CancelOrderRequest = Message<"shop.v1.CancelOrderRequest"> & {
   /**
-   * Resource name, `orders/<id>`.
+   * Resource name, such as `orders/1001`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Why, for the customer.
+   * Why, for the customer, such as `Out of stock.`
    *
    * @generated from field: string reason = 2;
    */
@@ -228,7 +228,7 @@ export const CancelOrderRequestSchema: GenMessage<CancelOrderRequest> = /*@__PUR
  */
 export type RefundOrderRequest = Message<"shop.v1.RefundOrderRequest"> & {
   /**
-   * Resource name, `orders/<id>`.
+   * Resource name, such as `orders/1001`.
    *
    * @generated from field: string name = 1;
    */
@@ -284,7 +284,7 @@ export const RefundOrderResponseSchema: GenMessage<RefundOrderResponse> = /*@__P
  */
 export type DeleteOrderRequest = Message<"shop.v1.DeleteOrderRequest"> & {
   /**
-   * Resource name, `orders/<id>`.
+   * Resource name, such as `orders/1001`.
    *
    * @generated from field: string name = 1;
    */
@@ -305,7 +305,7 @@ export const DeleteOrderRequestSchema: GenMessage<DeleteOrderRequest> = /*@__PUR
  */
 export type GetInvoiceRequest = Message<"shop.v1.GetInvoiceRequest"> & {
   /**
-   * Resource name of the order, `orders/<id>`.
+   * Resource name of the order, such as `orders/1001`.
    *
    * @generated from field: string name = 1;
    */

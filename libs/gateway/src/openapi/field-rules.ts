@@ -1,0 +1,37 @@
+import { type ProtoRegistry, optionOf } from '@apix/proto/core';
+import { type DescField, type DescMessage, type Message, toJson } from '@bufbuild/protobuf';
+
+/** Rules of protovalidate as ProtoJSON: numbers of 64 bits are texts, durations such as `1s`. */
+export type Rules = Readonly<Record<string, unknown>>;
+
+/**
+ * What (buf.validate.field) says of a field; undefined without it. Read through the registry, so that nothing
+ * of protovalidate has to be installed.
+ */
+export function rulesOf(protos: ProtoRegistry, field: DescField): Rules | undefined {
+  return optionAsJson(protos, field, 'buf.validate.field');
+}
+
+/** Sets of fields of which (buf.validate.message) lets at most one be set. */
+export function exclusiveFields(protos: ProtoRegistry, desc: DescMessage): readonly string[][] {
+  const { oneof } = optionAsJson(protos, desc, 'buf.validate.message') ?? {};
+  if (!Array.isArray(oneof)) return [];
+  return (oneof as readonly { readonly fields?: string[] }[]).map(({ fields = [] }) => fields);
+}
+
+/** The rules of a type inside those of a field, such as `string`; empty where there are none. */
+export function rulesIn(rules: Rules, type: string): Rules {
+  return (rules[type] ?? {}) as Rules;
+}
+
+function optionAsJson(
+  protos: ProtoRegistry,
+  desc: DescField | DescMessage,
+  name: string,
+): Rules | undefined {
+  const extension = protos.registry.getExtension(name);
+  if (extension?.message === undefined) return undefined;
+  const option = optionOf(desc, extension) as Message | undefined;
+  if (option === undefined) return undefined;
+  return toJson(extension.message, option, { registry: protos.registry }) as Rules;
+}

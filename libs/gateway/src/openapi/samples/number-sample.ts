@@ -1,0 +1,88 @@
+import type { Rules } from '../field-rules.js';
+
+/** What of a number is not in its rules. */
+export interface NumberKind {
+  readonly isWhole: boolean;
+  readonly isUnsigned: boolean;
+}
+
+/**
+ * The number nearest to 1 that a field's rules let through, or its example; undefined where none is found. As text,
+ * for 64 bits are more than a JavaScript number holds.
+ */
+export function numberSample(
+  rules: Rules,
+  { isWhole, isUnsigned }: NumberKind,
+): string | undefined {
+  const all = [
+    ...listOf(rules['example']),
+    ...listOf(rules['const']),
+    ...listOf(rules['in']),
+    '1',
+    ...bounds(rules['gte'], [0]),
+    ...bounds(rules['lte'], [0]),
+    ...bounds(rules['gt'], isWhole ? [1] : [1, 0.5, 0.001]),
+    ...bounds(rules['lt'], isWhole ? [-1] : [-1, -0.5, -0.001]),
+    '0',
+    '2',
+    '3',
+  ];
+  return all.find(
+    (text) =>
+      fitsNumber(rules, text) &&
+      (!isWhole || /^-?\d+$/.test(text)) &&
+      (!isUnsigned || !text.startsWith('-')),
+  );
+}
+
+/** Whether a number keeps to the rules, apart from CEL. */
+export function fitsNumber(rules: Rules, text: string): boolean {
+  const { const: only, notIn } = rules;
+  const least = rules['gte'] ?? rules['gt'];
+  const most = rules['lte'] ?? rules['lt'];
+  const isAbove =
+    least === undefined ||
+    compare(text, least) > 0 ||
+    (rules['gte'] !== undefined && equal(text, least));
+  const isBelow =
+    most === undefined ||
+    compare(text, most) < 0 ||
+    (rules['lte'] !== undefined && equal(text, most));
+  // Bounds that cross mean what is outside of them.
+  const isOutside = least !== undefined && most !== undefined && compare(least, most) > 0;
+  return (
+    Number.isFinite(Number(text)) &&
+    (only === undefined || equal(text, only)) &&
+    (!Array.isArray(rules['in']) || listOf(rules['in']).some((each) => equal(text, each))) &&
+    !listOf(notIn).some((each) => equal(text, each)) &&
+    (isOutside ? isAbove || isBelow : isAbove && isBelow)
+  );
+}
+
+function bounds(bound: unknown, steps: readonly number[]): string[] {
+  if (bound === undefined) return [];
+  const text = typeof bound === 'string' ? bound : JSON.stringify(bound);
+  return steps.map((step) =>
+    /^-?\d+$/.test(text) && Number.isInteger(step)
+      ? String(BigInt(text) + BigInt(step))
+      : String(Number(text) + step),
+  );
+}
+
+function listOf(value: unknown): string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+function equal(left: unknown, right: unknown): boolean {
+  return compare(left, right) === 0;
+}
+
+function compare(left: unknown, right: unknown): number {
+  const [a, b] = [String(left), String(right)];
+  if (/^-?\d+$/.test(a) && /^-?\d+$/.test(b)) {
+    const difference = BigInt(a) - BigInt(b);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  }
+  return Number(a) - Number(b);
+}

@@ -1,0 +1,32 @@
+/** What Swagger UI leaves out of its elements, and people who do not see the page need (WCAG 2.2). */
+const LEFT_OUT: readonly (readonly [
+  selector: string,
+  attribute: string,
+  value: (element: Element) => string,
+])[] = [
+  ['.information-container', 'role', () => 'region'],
+  ['.information-container', 'aria-label', () => 'About'],
+  ['textarea.body-param__text', 'aria-label', () => 'Request body'],
+  ['tr[data-param-name] :is(select, input, textarea)', 'aria-label', parameterName],
+  [':is(.content-type, .body-param-content-type select)', 'aria-label', () => 'Media type'],
+  ['.responses-table[role=region]', 'aria-label', (it) => `Responses: ${it.id}`],
+  ['.markdown table, pre.microlight', 'tabindex', () => '0'],
+  // The title is the one heading above those of the third level.
+  ...[3, 4, 5, 6].map((level) => [`h${level}`, 'aria-level', () => `${level - 1}`] as const),
+];
+
+/** Adds it to what is there and to whatever comes. */
+export function makeAccessible(root: HTMLElement): void {
+  const mend = (): void => {
+    for (const [selector, attribute, value] of LEFT_OUT) {
+      for (const element of root.querySelectorAll(selector)) {
+        if (!element.hasAttribute(attribute)) element.setAttribute(attribute, value(element));
+      }
+    }
+  };
+  new MutationObserver(mend).observe(root, { childList: true, subtree: true });
+}
+
+function parameterName(element: Element): string {
+  return element.closest<HTMLElement>('tr')?.dataset['paramName'] ?? '';
+}
