@@ -13,6 +13,8 @@ export default defineConfig({
   description: site.slogan,
   base: site.base,
   srcDir: 'pages',
+  // Without an icon browsers ask for /favicon.ico, which may be another site's.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   lang: 'en',
   // The list of pages is the same on all of them: one file instead of a part of each.
   metaChunk: true,
