@@ -30,9 +30,11 @@ export default defineConfig({
   },
   // The link checker of tools/site knows the Markdown and the anchors too; both have to agree.
   ignoreDeadLinks: false,
-  transformHead: ({ pageData }) => [
-    ['link', { rel: 'alternate', type: 'text/markdown', href: site.base + pageData.relativePath }],
-  ],
+  transformHead: ({ pageData }) => {
+    if (pageData.relativePath === '404.md') return [];
+    const href = site.base + pageData.relativePath;
+    return [['link', { rel: 'alternate', type: 'text/markdown', href }]];
+  },
   themeConfig: {
     version: site.version,
     sidebar: site.sidebar,
