@@ -13,6 +13,8 @@ export default defineConfig({
   description: site.slogan,
   base: site.base,
   srcDir: 'pages',
+  // Without an icon browsers ask for /favicon.ico, which may be another site's.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   lang: 'en',
   // The list of pages is the same on all of them: one file instead of a part of each.
   metaChunk: true,
@@ -28,9 +30,11 @@ export default defineConfig({
   },
   // The link checker of tools/site knows the Markdown and the anchors too; both have to agree.
   ignoreDeadLinks: false,
-  transformHead: ({ pageData }) => [
-    ['link', { rel: 'alternate', type: 'text/markdown', href: site.base + pageData.relativePath }],
-  ],
+  transformHead: ({ pageData }) => {
+    if (pageData.relativePath === '404.md') return [];
+    const href = site.base + pageData.relativePath;
+    return [['link', { rel: 'alternate', type: 'text/markdown', href }]];
+  },
   themeConfig: {
     version: site.version,
     sidebar: site.sidebar,

@@ -15,9 +15,12 @@ export function drawDiagrams(markdown) {
     const drawing = renderMermaidSVG(content, colours)
       // Fonts from elsewhere: the site loads nothing that it does not bring.
       .replace(/@import url\([^)]*\);?/g, '')
+      // Vue leaves style elements of templates out.
+      .replace('<style>', '<component is="style">')
+      .replace('</style>', '</component>')
       .replaceAll(/id="([\w-]+)"/g, `id="$1-${index}"`)
       .replaceAll(/url\(#([\w-]+)\)/g, `url(#$1-${index})`)
       .replace('<svg', '<svg role="img" aria-label="Diagram; the text around it says the same"');
-    return `<div class="diagram" tabindex="0" role="group" aria-label="Diagram" v-pre>${drawing}</div>`;
+    return `<div class="diagram" tabindex="0" role="group" aria-label="Diagram">${drawing}</div>`;
   };
 }
