@@ -35,7 +35,7 @@ export async function runBundled(folder, files) {
       '@bufbuild/*',
       'bull',
       'bullmq',
-    'cron',
+      'cron',
       '@opentelemetry/*',
       'pino',
       'playwright-core',

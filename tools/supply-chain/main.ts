@@ -18,8 +18,8 @@ const { values } = parseArgs({
 const root = process.cwd();
 const file = join(root, 'tools/supply-chain/advisories.json');
 const today = new Date().toISOString().slice(0, 10);
-const packages = ['.', 'bench'].flatMap((folder) =>
-  // Nobody but us has what the benches compare with.
+const packages = ['.', 'bench', 'site'].flatMap((folder) =>
+  // Nobody but us has what the benches compare with and the site is made by.
   readLock(join(root, folder)).map((one) => ({ ...one, isDev: one.isDev || folder !== '.' })),
 );
 
