@@ -198,7 +198,10 @@ describe('a server that says what cannot be used', () => {
   ])('%s end, and do not load', async (_what, circle) => {
     const script = shopThatImports(['a'], ({ value }) =>
       circle.includes(value as string)
-        ? files({ name: value as string, dependency: [circle[circle.indexOf(value as string) + 1]!] })
+        ? files({
+            name: value as string,
+            dependency: [circle[circle.indexOf(value as string) + 1]!],
+          })
         : failure('no'),
     );
     const bytes = await reflect(await scripted(script));
