@@ -9,7 +9,7 @@ import {
 import { NetworkTransport } from '@apix/grpc/transport';
 import { type ChannelOptions, credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayServerError } from '../errors.js';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 
 /** How long a health check waits for the server, in milliseconds. */
 const HEALTH_WITHIN_MS = 2_000;
@@ -28,7 +28,7 @@ export class Backend {
 
   /** @throws GatewayServerError that lists what is wrong with the settings. */
   constructor(
-    settings: Settings,
+    settings: GatewaySettings,
     admission: CallAdmission | undefined,
     clock: Clock = systemClock,
   ) {
@@ -99,7 +99,7 @@ export class Backend {
   }
 }
 
-function certificatesOf(settings: Settings, mistakes: Mistakes): ClientCertificates | undefined {
+function certificatesOf(settings: GatewaySettings, mistakes: Mistakes): ClientCertificates | undefined {
   const { 'backend-ca': ca, 'backend-cert': cert, 'backend-key': key } = settings;
   const isSecure = settings['backend-tls'] || [ca, cert, key].some((it) => it !== undefined);
   return isSecure ? openClientCertificates({ ca, cert, key }, mistakes) : undefined;

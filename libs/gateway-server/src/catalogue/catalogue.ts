@@ -4,7 +4,7 @@ import type { HttpRuleInit } from '@apix/gateway/core';
 import { thrownText } from '@apix/contracts';
 import { GatewayServerError } from '../errors.js';
 import { Generation, type GenerationParts } from './generation.js';
-import { readRules } from './read-rules.js';
+import { readRuleFile } from './read-rules.js';
 
 /** Where descriptors come from. */
 export interface CatalogueSource extends GenerationParts {
@@ -49,7 +49,7 @@ export class Catalogue {
 
   async #load(): Promise<boolean> {
     const { settings, reflect } = this.#source;
-    const rules = settings.rules === undefined ? [] : readRules(settings.rules);
+    const rules = settings.rules === undefined ? [] : readRuleFile(settings.rules);
     const sources = this.isLocal ? settings.descriptors.map(bytesOf) : [await reflect()];
     const digest = digestOf(sources, rules);
     if (digest === this.#digest) return false;

@@ -9,12 +9,12 @@ import {
 } from '@apix/gateway/core';
 import { ProtoRegistry, describePolicies } from '@apix/proto/core';
 import type { DescriptorSource } from '@apix/proto/core';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 import { unboundRules } from './unbound-rules.js';
 
 /** What a generation is made from, beside the descriptors. */
 export interface GenerationParts {
-  readonly settings: Settings;
+  readonly settings: GatewaySettings;
   readonly upstream: Upstream;
   readonly gatewayOptions: GatewayOptions;
   /** Undefined where no policy is enforced here. */
@@ -76,6 +76,6 @@ export class Generation {
   }
 }
 
-function infoOf({ title, 'api-version': version }: Settings) {
+function infoOf({ title, 'api-version': version }: GatewaySettings) {
   return { ...(title !== undefined && { title }), ...(version !== undefined && { version }) };
 }

@@ -1,6 +1,6 @@
 import type { HttpRuleInit } from '@apix/gateway/core';
 import { GatewayServerError } from '../errors.js';
-import { readDocument } from '../settings/read-document.js';
+import { readYamlFile } from '../settings/read-document.js';
 
 /**
  * HTTP rules of a file: a list, or a google.api.Service with `http.rules`. What stands in each rule is
@@ -8,8 +8,8 @@ import { readDocument } from '../settings/read-document.js';
  *
  * @throws GatewayServerError for a file that cannot be read, or is something else.
  */
-export function readRules(file: string): readonly HttpRuleInit[] {
-  const document = readDocument(file);
+export function readRuleFile(file: string): readonly HttpRuleInit[] {
+  const document = readYamlFile(file);
   const rules = Array.isArray(document) ? document : memberOf(memberOf(document, 'http'), 'rules');
   if (Array.isArray(rules)) return rules as HttpRuleInit[];
   throw new GatewayServerError([

@@ -4,7 +4,7 @@ import { describeBindings } from './describe-bindings.js';
 import { GatewayProcess } from '../process/gateway-process.js';
 import { openLogger } from '../process/open-logger.js';
 import { loadSettings } from '../settings/load-settings.js';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 import { usage } from './usage.js';
 
 /** What the command may touch; a test gives its own. */
@@ -35,7 +35,7 @@ export async function gatewayCommand(
   }
 }
 
-async function check(settings: Settings, io: GatewayCommandIo): Promise<void> {
+async function check(settings: GatewaySettings, io: GatewayCommandIo): Promise<void> {
   const gateway = new GatewayProcess(settings, openLogger(settings));
   try {
     await gateway.catalogue.load();
@@ -45,7 +45,7 @@ async function check(settings: Settings, io: GatewayCommandIo): Promise<void> {
   }
 }
 
-async function serve(settings: Settings, io: GatewayCommandIo): Promise<number> {
+async function serve(settings: GatewaySettings, io: GatewayCommandIo): Promise<number> {
   const gateway = new GatewayProcess(settings, openLogger(settings));
   // What stands in files is looked at before anything is served.
   if (gateway.catalogue.isLocal) await gateway.catalogue.load();

@@ -1,4 +1,4 @@
-import type { Setting, SettingGroup } from '../settings/setting.js';
+import type { GatewaySetting, SettingGroup } from '../settings/setting.js';
 import { SETTINGS } from '../settings/setting-table.js';
 
 const HEAD = `apix-gateway --backend <host:port> [options]
@@ -33,7 +33,7 @@ export function usage(): string {
   return [HEAD, ...sections, TAIL].join('\n');
 }
 
-function describe(name: string, setting: Setting): string[] {
+function describe(name: string, setting: GatewaySetting): string[] {
   const value = setting.kind === 'flag' ? '' : ` ${setting.value}`;
   return [`  --${name}${value}`, `      ${setting.help}`];
 }

@@ -4,14 +4,14 @@ import { type KeySource, bearerSubject } from '@apix/authz/jwt';
 import { thrownText } from '@apix/contracts';
 import { createLocalJWKSet } from 'jose';
 import { GatewayServerError } from '../errors.js';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 
 /**
  * Who calls, by the bearer token; undefined where no keys are given, and so no policy is enforced.
  *
  * @throws GatewayServerError for keys that cannot be read, OptionsError for what tokens cannot be checked with.
  */
-export function subjectOf(settings: Settings): SubjectFunc | undefined {
+export function subjectOf(settings: GatewaySettings): SubjectFunc | undefined {
   const { jwks, issuer, audience } = settings;
   if (jwks === undefined) return undefined;
   const { 'roles-claim': rolesClaim, 'scopes-claim': scopesClaim } = settings;

@@ -1,10 +1,10 @@
 import type { GatewayOptions, TrustProxy } from '@apix/gateway/core';
 import { webSockets } from '@apix/gateway/websocket';
 import { cors } from '../site/cors.js';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 
 /** The options of every gateway that is made from these settings. */
-export function gatewayOptionsOf(settings: Settings): GatewayOptions {
+export function gatewayOptionsOf(settings: GatewaySettings): GatewayOptions {
   const { mount, timeout, compress } = settings;
   const { 'max-timeout': maxTimeout, 'max-body': maxBodyBytes } = settings;
   const { 'cors-origin': origins, 'cors-credentials': credentials } = settings;

@@ -19,7 +19,7 @@ import { callerTls } from '../site/caller-tls.js';
 import { atPath, firstOf, site } from '../site/site.js';
 import { Upgrades } from '../site/upgrades.js';
 import { type ListenAddress, listenAddress } from '../settings/resolve-settings.js';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 import { CatalogueFigures } from './figures.js';
 import { gatewayOptionsOf } from './gateway-options.js';
 import { metricsOf } from './metrics.js';
@@ -30,7 +30,7 @@ const HEALTH_PATHS = ['/healthz', '/readyz', '/startupz'];
 /** A gateway that is put together and does not run yet. */
 export class GatewayProcess {
   readonly catalogue: Catalogue;
-  readonly #settings: Settings;
+  readonly #settings: GatewaySettings;
   readonly #logger: Logger;
   readonly #backend: Backend;
   readonly #upgrades = new Upgrades();
@@ -39,7 +39,7 @@ export class GatewayProcess {
   #admin: HttpService | undefined;
 
   /** @throws GatewayServerError or OptionsError for settings that cannot work. */
-  constructor(settings: Settings, logger: Logger) {
+  constructor(settings: GatewaySettings, logger: Logger) {
     this.#settings = settings;
     this.#logger = logger;
     this.#tls = callerTls(settings);

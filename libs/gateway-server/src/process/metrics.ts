@@ -8,7 +8,7 @@ import {
   prometheusHandler,
   runtimeMeters,
 } from '@apix/otel/core';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 
 /** Figures for Prometheus, and where they are. */
 export interface Metrics {
@@ -20,7 +20,7 @@ export interface Metrics {
 
 /** Undefined where the settings want none. */
 export function metricsOf(
-  { metrics: path = '/metrics' }: Settings,
+  { metrics: path = '/metrics' }: GatewaySettings,
   sources: () => readonly Pick<MetricSource, 'metrics'>[],
 ): Metrics | undefined {
   if (path === 'off') return undefined;

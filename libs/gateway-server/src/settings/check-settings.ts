@@ -1,5 +1,5 @@
 import type { Mistakes } from '@apix/contracts';
-import type { SettingName, Settings } from './setting-table.js';
+import type { SettingName, GatewaySettings } from './setting-table.js';
 import { listenAddress } from './resolve-settings.js';
 
 /** Settings that mean nothing without another one. */
@@ -26,7 +26,7 @@ const PATHS = ['docs', 'openapi', 'metrics'] as const;
 const LEAST_REFRESH_MS = 1_000;
 
 /** Notes what is wrong with settings together, and with the form of texts. */
-export function checkSettings(settings: Settings, mistakes: Mistakes): void {
+export function checkSettings(settings: GatewaySettings, mistakes: Mistakes): void {
   if (settings.backend === undefined) {
     mistakes.add('backend', 'is missing: name the gRPC server, such as --backend localhost:50051');
   }
@@ -51,7 +51,7 @@ export function checkSettings(settings: Settings, mistakes: Mistakes): void {
   checkOrigins(settings, mistakes);
 }
 
-function checkOrigins(settings: Settings, mistakes: Mistakes): void {
+function checkOrigins(settings: GatewaySettings, mistakes: Mistakes): void {
   const { 'cors-origin': origins, 'cors-credentials': credentials } = settings;
   for (const origin of origins) {
     if (origin === '*') {
@@ -65,6 +65,6 @@ function checkOrigins(settings: Settings, mistakes: Mistakes): void {
   }
 }
 
-function isSet(value: Settings[SettingName]): boolean {
+function isSet(value: GatewaySettings[SettingName]): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

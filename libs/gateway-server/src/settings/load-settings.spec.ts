@@ -76,7 +76,7 @@ describe('settings', () => {
     ['a list', '- a', 'must be settings by their names'],
     ['text', 'nothing', 'must be settings by their names'],
     ['broken YAML', 'backend: [', 'gateway.yaml: '],
-    ['a value of another kind', 'backend: {a: 1}', 'gateway.yaml: backend: must be a non-empty'],
+    ['a value of another kind', 'listen: {a: 1}', 'gateway.yaml: listen: must be a non-empty'],
     ['a prototype', '__proto__: {backend: x}', '__proto__: is not a setting'],
     [
       'references that grow without end',

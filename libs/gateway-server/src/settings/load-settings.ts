@@ -1,15 +1,15 @@
 import { Mistakes } from '@apix/contracts';
 import { GatewayServerError } from '../errors.js';
 import { checkSettings } from './check-settings.js';
-import { type Arguments, readArguments } from './read-arguments.js';
+import { type CommandLine, readArguments } from './read-arguments.js';
 import { readConfigFile } from './read-config-file.js';
 import { resolveSettings } from './resolve-settings.js';
-import type { Settings } from './setting-table.js';
+import type { GatewaySettings } from './setting-table.js';
 
 /** A command line that is understood. */
 export interface LoadedSettings {
-  readonly settings: Settings;
-  readonly asks: Pick<Arguments, 'check' | 'help' | 'version'>;
+  readonly settings: GatewaySettings;
+  readonly asks: Pick<CommandLine, 'check' | 'help' | 'version'>;
 }
 
 /**

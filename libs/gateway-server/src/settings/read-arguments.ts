@@ -3,7 +3,7 @@ import { type Mistakes, nearestName } from '@apix/contracts';
 import { type Given, type GivenSettings, SETTINGS, type SettingName } from './setting-table.js';
 
 /** What a command line says beside settings. */
-export interface Arguments {
+export interface CommandLine {
   readonly given: GivenSettings;
   /** Path of a configuration file. */
   readonly config: string | undefined;
@@ -30,7 +30,7 @@ const OPTIONS: Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>
 };
 
 /** Reads a command line; what is wrong with it is noted. */
-export function readArguments(args: readonly string[], mistakes: Mistakes): Arguments {
+export function readArguments(args: readonly string[], mistakes: Mistakes): CommandLine {
   const { tokens } = parseArgs({
     args: [...args],
     options: OPTIONS,

@@ -11,7 +11,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
  *
  * @throws GatewayServerError that names the file, and the line of what is wrong.
  */
-export function readDocument(file: string): unknown {
+export function readYamlFile(file: string): unknown {
   const text = textOf(file);
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;

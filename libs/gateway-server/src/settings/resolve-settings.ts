@@ -1,11 +1,11 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
-import type { Setting } from './setting.js';
+import type { GatewaySetting } from './setting.js';
 import {
   type Given,
   type GivenSettings,
   SETTINGS,
   type SettingName,
-  type Settings,
+  type GatewaySettings,
 } from './setting-table.js';
 
 /**
@@ -16,15 +16,15 @@ export function resolveSettings(
   args: GivenSettings,
   file: GivenSettings,
   mistakes: Mistakes,
-): Settings {
+): GatewaySettings {
   const entries = Object.entries(SETTINGS).map(([name, setting]) => [
     name,
     valueOf(setting, args.get(name as SettingName) ?? file.get(name as SettingName), mistakes),
   ]);
-  return Object.fromEntries(entries) as Settings;
+  return Object.fromEntries(entries) as GatewaySettings;
 }
 
-function valueOf(setting: Setting, given: Given | undefined, mistakes: Mistakes): unknown {
+function valueOf(setting: GatewaySetting, given: Given | undefined, mistakes: Mistakes): unknown {
   const { value, place } = given ?? { value: undefined, place: '' };
   if (value === undefined || value === null) return emptyOf(setting);
   switch (setting.kind) {
@@ -44,7 +44,7 @@ function valueOf(setting: Setting, given: Given | undefined, mistakes: Mistakes)
   }
 }
 
-function emptyOf({ kind }: Setting): unknown {
+function emptyOf({ kind }: GatewaySetting): unknown {
   if (kind === 'texts') return [];
   return kind === 'flag' ? false : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Setting, SettingValue } from './setting.js';
+import type { GatewaySetting, SettingValue } from './setting.js';
 
 /** Every option of the gateway server, in the order of its help. */
 export const SETTINGS = {
@@ -265,12 +265,12 @@ export const SETTINGS = {
     value: '<duration>',
     help: 'how long the whole stop may take; default: 30s',
   },
-} as const satisfies Readonly<Record<string, Setting>>;
+} as const satisfies Readonly<Record<string, GatewaySetting>>;
 
 export type SettingName = keyof typeof SETTINGS;
 
 /** Every setting with its value; undefined or empty where nobody gave one. */
-export type Settings = {
+export type GatewaySettings = {
   readonly [N in SettingName]: SettingValue<(typeof SETTINGS)[N]>;
 };
 

@@ -16,7 +16,7 @@ interface Valued extends SettingText {
 }
 
 /** One option: the same name on the command line, behind `--`, and in a configuration file. */
-export type Setting =
+export type GatewaySetting =
   | (Valued & { readonly kind: 'text' | 'duration' })
   | (Valued & { readonly kind: 'texts' })
   | (Valued & { readonly kind: 'count'; readonly min: number })
@@ -24,7 +24,7 @@ export type Setting =
   | (SettingText & { readonly kind: 'flag' });
 
 /** What a setting holds once it is read. */
-export type SettingValue<S extends Setting> = S extends { kind: 'text' }
+export type SettingValue<S extends GatewaySetting> = S extends { kind: 'text' }
   ? string | undefined
   : S extends { kind: 'texts' }
     ? readonly string[]

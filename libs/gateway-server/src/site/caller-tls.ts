@@ -4,16 +4,16 @@ import type { Server as HttpServer } from 'node:http';
 import { type SecureContextOptions, Server as TlsServer, type TlsOptions } from 'node:tls';
 import { Mistakes } from '@apix/contracts';
 import { GatewayServerError } from '../errors.js';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 
 /** The certificates that callers see, which can be read again. */
 export class CallerTls {
-  readonly #settings: Settings;
+  readonly #settings: GatewaySettings;
   readonly #servers = new Set<TlsServer>();
   readonly options: TlsOptions;
 
   /** @throws GatewayServerError for files that cannot be used. */
-  constructor(settings: Settings) {
+  constructor(settings: GatewaySettings) {
     this.#settings = settings;
     const isMutual = settings['tls-client-ca'] !== undefined;
     this.options = {
@@ -35,11 +35,11 @@ export class CallerTls {
 }
 
 /** Undefined where the settings ask for none. @throws GatewayServerError for files that cannot be used. */
-export function callerTls(settings: Settings): CallerTls | undefined {
+export function callerTls(settings: GatewaySettings): CallerTls | undefined {
   return settings['tls-cert'] === undefined ? undefined : new CallerTls(settings);
 }
 
-function filesOf(settings: Settings): SecureContextOptions {
+function filesOf(settings: GatewaySettings): SecureContextOptions {
   const { 'tls-cert': cert = '', 'tls-key': key = '', 'tls-client-ca': ca } = settings;
   const mistakes = new Mistakes();
   const certPem = pem('tls-cert', cert, 'certificate', (it) => new X509Certificate(it), mistakes);

@@ -3,11 +3,11 @@ import { markInfrastructureRequest, targetOf } from '@apix/contracts';
 import type { RequestHandler } from '@apix/gateway/core';
 import { swaggerUi } from '@apix/swagger-ui/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import type { Settings } from '../settings/setting-table.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
 
 /** What answers requests, in the order in which it is asked. */
 export interface SiteParts {
-  readonly settings: Settings;
+  readonly settings: GatewaySettings;
   readonly catalogue: Catalogue;
   /** Health and metrics, where they are served beside the API. */
   readonly infrastructure: readonly RequestHandler[];

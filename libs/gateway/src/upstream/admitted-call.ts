@@ -19,7 +19,7 @@ const LONGEST_MS = 2 ** 31 - 1;
  * A call that is made once it was let in and, where it has one request, once that is there: who may
  * not call, and who sends what cannot be read, costs the server nothing.
  */
-export class AdmittedCall<Written extends object> implements TransportCall {
+export class CallOnceAdmitted<Written extends object> implements TransportCall {
   readonly #transport: CallTransport;
   readonly #head: TransportHead<Written>;
   readonly #listener: TransportListener<Written>;

@@ -7,7 +7,7 @@ import type {
 } from '@apix/grpc/transport';
 import { callMethodOf } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
-import { AdmittedCall } from './admitted-call.js';
+import { CallOnceAdmitted } from './admitted-call.js';
 import type { CallAdmission } from './call-admission.js';
 import { PassingTransport } from './passing-transport.js';
 
@@ -26,7 +26,7 @@ export class AdmittedCalls extends PassingTransport {
     head: TransportHead<Written>,
     listener: TransportListener<Written>,
   ): TransportCall {
-    const call = new AdmittedCall(this.transport, head, listener);
+    const call = new CallOnceAdmitted(this.transport, head, listener);
     call.begin(this.#admission, this.#methodOf(head.method));
     return call;
   }

@@ -15,7 +15,7 @@ import type {
 import type { REFLECTION_DESCRIPTORS } from '../reflection/reflection-services.js';
 
 type Question = ServerReflectionRequest['messageRequest'];
-type Answer = ServerReflectionResponse['messageResponse'];
+type DialogueAnswer = ServerReflectionResponse['messageResponse'];
 
 /** The server has no reflection service of the version that was asked. */
 export class NotServed extends Error {
@@ -30,7 +30,7 @@ export class ReflectionStream implements TransportListener {
   readonly #target: string;
   readonly #type: (typeof REFLECTION_DESCRIPTORS)[number]['method']['serverReflectionInfo'];
   readonly #call: TransportCall;
-  #waiting: Settle<Answer> | undefined;
+  #waiting: Settle<DialogueAnswer> | undefined;
   #end: Error | undefined;
 
   /** @param deadline in milliseconds since the epoch. */
@@ -47,7 +47,7 @@ export class ReflectionStream implements TransportListener {
   }
 
   /** @throws NotServed, or ReflectionError where the stream has ended. */
-  ask(question: Question): Promise<Answer> {
+  ask(question: Question): Promise<DialogueAnswer> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const request = create(this.#type.input, { messageRequest: question });
     return new Promise((resolve, reject) => {

@@ -7,11 +7,11 @@ import {
   ServerReflectionResponseSchema,
 } from '../gen/grpc/reflection/v1/reflection_pb.js';
 
-type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse'];
+type DialogueAnswer = MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse'];
 type Question = ServerReflectionRequest['messageRequest'];
 
 /** Answers a question with these bytes, or with this message; undefined never does. */
-export type Script = (question: Question) => Answer | Buffer | undefined;
+export type Script = (question: Question) => DialogueAnswer | Buffer | undefined;
 
 /** A server of reflection that says what a test wants. */
 export interface ScriptedReflection {
@@ -53,7 +53,7 @@ export async function scriptedReflection(
   return { endpoint: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
 }
 
-function encode(answer: Answer | Buffer): Buffer {
+function encode(answer: DialogueAnswer | Buffer): Buffer {
   if (Buffer.isBuffer(answer)) return answer;
   const response = create(ServerReflectionResponseSchema, { messageResponse: answer } as never);
   return Buffer.from(toBinary(ServerReflectionResponseSchema, response));
@@ -67,18 +67,18 @@ export function files(...protos: readonly MessageInitShape<typeof FileDescriptor
   return {
     case: 'fileDescriptorResponse' as const,
     value: { fileDescriptorProto: encoded },
-  } as Answer;
+  } as DialogueAnswer;
 }
 
 /** An answer with names of services. */
-export function services(...names: readonly string[]): Answer {
+export function services(...names: readonly string[]): DialogueAnswer {
   const service = names.map((name) => ({ name }));
-  return { case: 'listServicesResponse', value: { service } } as Answer;
+  return { case: 'listServicesResponse', value: { service } } as DialogueAnswer;
 }
 
 /** An answer that says no. */
-export function failure(errorMessage: string): Answer {
-  return { case: 'errorResponse', value: { errorCode: 5, errorMessage } } as Answer;
+export function failure(errorMessage: string): DialogueAnswer {
+  return { case: 'errorResponse', value: { errorCode: 5, errorMessage } } as DialogueAnswer;
 }
 
 export type FileInit = MessageInitShape<typeof FileDescriptorProtoSchema> | FileDescriptorProto;
