@@ -99,7 +99,10 @@ export class Backend {
   }
 }
 
-function certificatesOf(settings: GatewaySettings, mistakes: Mistakes): ClientCertificates | undefined {
+function certificatesOf(
+  settings: GatewaySettings,
+  mistakes: Mistakes,
+): ClientCertificates | undefined {
   const { 'backend-ca': ca, 'backend-cert': cert, 'backend-key': key } = settings;
   const isSecure = settings['backend-tls'] || [ca, cert, key].some((it) => it !== undefined);
   return isSecure ? openClientCertificates({ ca, cert, key }, mistakes) : undefined;
