@@ -22,5 +22,29 @@ export const DEPENDENCY_TABLE: Readonly<Record<string, Row>> = {
   'hostx-os': { siblings: ['contracts', 'hostx'], dependencies: ['koffi'] },
   otel: { siblings: ['contracts', 'calls', 'hostx'], dependencies: [] },
   start: { siblings: [], dependencies: [] },
+  'gateway-server': {
+    siblings: [
+      'contracts',
+      'proto',
+      'authz',
+      'grpc',
+      'gateway',
+      'hostx',
+      'logx',
+      'otel',
+      'swagger-ui',
+    ],
+    // An app, not a library: it brings what the others leave to their users.
+    dependencies: [
+      '@bufbuild/protobuf',
+      '@grpc/grpc-js',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-prometheus',
+      '@opentelemetry/sdk-metrics',
+      'jose',
+      'ws',
+      'yaml',
+    ],
+  },
   'hostx-otel': { siblings: ['otel'], dependencies: [] },
 };

@@ -21,3 +21,12 @@ export class GrpcSetupError extends Error {
 export function setupError(mistakes: readonly string[]): GrpcSetupError {
   return new GrpcSetupError(mistakes);
 }
+
+/** A server did not describe itself: it has no reflection, cannot be reached, or says what cannot be used. */
+export class ReflectionError extends Error {
+  override readonly name = 'ReflectionError';
+
+  constructor(what: string, options?: ErrorOptions) {
+    super(`grpc: ${what}`, options);
+  }
+}

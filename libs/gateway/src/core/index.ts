@@ -16,6 +16,7 @@ export type { OpenApiOptions, OpenApiSource } from '../openapi/build-document.js
 export type { OpenApiDocument } from '../openapi/document.js';
 export type { Binding, BodyRule, BoundVariable } from '../rules/binding.js';
 export type { NetworkUpstreamOptions } from '../upstream/network-upstream.js';
+export type { CallAdmission } from '../upstream/call-admission.js';
 export type { TransportKind, Upstream } from '../upstream/upstream.js';
 export type {
   CallTransport,

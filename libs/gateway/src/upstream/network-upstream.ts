@@ -7,6 +7,8 @@ import {
 } from '@apix/grpc/transport';
 import { credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
+import { AdmittedCalls } from './admitted-calls.js';
+import type { CallAdmission } from './call-admission.js';
 import { ForwardedCalls } from './forwarded-calls.js';
 import { StagedCalls } from './staged-calls.js';
 import type { Upstream } from './upstream.js';
@@ -15,6 +17,17 @@ import type { Upstream } from './upstream.js';
 export interface NetworkUpstreamOptions extends ConnectionOptions {
   /** `host:port`, or any target of grpc-js. */
   readonly endpoint: string;
+  /**
+   * The certificates that `credentials` are made of, which `reload()` of the upstream reads again:
+   * `openClientCertificates()` of `@apix/grpc/core` has both. Default: none.
+   */
+  readonly certificates?: { reload(): void } | undefined;
+  /**
+   * Who decides in this process about each call before it is made, such as an `Authorizer` of `@apix/authz`. No
+   * body is read, and no call made, for a caller that is refused. Default: nobody, the server decides.
+   */
+  // Why: docs/decisions/0317
+  readonly admission?: CallAdmission | undefined;
   /** What every call passes before it is made, in this order. Default: none. */
   readonly stages?: readonly OutgoingStage[] | undefined;
 }
@@ -26,7 +39,7 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
  * @throws GatewayConfigError that lists what is wrong with the options.
  */
 export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
-  const { endpoint, credentials, channelOptions, stages = [] } = options;
+  const { endpoint, credentials, channelOptions, stages = [], certificates, admission } = options;
   const mistakes = new Mistakes();
   mistakes.text('endpoint', endpoint);
   const connectTimeoutMs = checkConnection(options, mistakes);
@@ -34,9 +47,11 @@ export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
   const transport = new NetworkTransport({
     endpoint,
     credentials: credentials ?? grpcCredentials.createInsecure(),
+    certificates,
     channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
     connectTimeoutMs,
   });
   const calls = new ForwardedCalls(transport);
-  return stages.length === 0 ? calls : new StagedCalls(calls, stages);
+  const staged = stages.length === 0 ? calls : new StagedCalls(calls, stages);
+  return admission === undefined ? staged : new AdmittedCalls(staged, admission);
 }

@@ -35,6 +35,10 @@ export abstract class PassingTransport implements CallTransport {
     return this.transport.waitForReady(deadline);
   }
 
+  reload(): void {
+    this.transport.reload?.();
+  }
+
   close(): void {
     this.transport.close();
   }

@@ -20,8 +20,8 @@ import {
 } from '../compression/compression-options.js';
 import type { AuthorizationRule } from './inherit/authorization.js';
 import { type InheritOptions, type InheritRules, inheritRules } from './inherit/inherit-options.js';
-import { ClientCertificates } from './tls/client-certificates.js';
-import { type ClientTlsOptions, readClientTls } from './tls/client-tls.js';
+import { openClientCertificates } from './tls/client-certificates.js';
+import type { ClientTlsOptions } from './tls/client-tls.js';
 import {
   type ServiceConfigOptions,
   serviceConfigOptions,
@@ -130,10 +130,8 @@ export function resolveChannel(
     mistakes.add('tls and credentials', 'use only one of them');
   }
   const serviceConfig = serviceConfigOptions(init, own, mistakes);
-  const latest = tls === false ? undefined : readClientTls(tls, mistakes);
+  const certificates = tls === false ? undefined : openClientCertificates(tls, mistakes);
   mistakes.throwIfAny(setupError);
-  const certificates =
-    tls === false || latest === undefined ? undefined : new ClientCertificates(tls, latest);
   const maxReceiveBytes = channelOptions['grpc.max_receive_message_length'];
   if (server !== undefined) return { server, maxReceiveBytes, lostCalls: NO_LOST_CALLS };
   return {

@@ -1,9 +1,16 @@
 export { grpcServerService } from '../server/grpc-server-service.js';
 export { serviceDefinition } from '../descriptor/service-definition.js';
-export { GrpcSetupError } from '../errors.js';
+export { GrpcSetupError, ReflectionError } from '../errors.js';
 export type { GrpcServerService, GrpcServerServiceOptions } from '../server/grpc-server-service.js';
 export type { ListenOptions } from '../server/listen-options.js';
 export type { Pem, TlsOptions } from '../server/tls.js';
+
+export { checkHealth } from '../health-client/check-health.js';
+export { reflectDescriptors } from '../reflection-client/reflect-descriptors.js';
+export { openClientCertificates } from '../client/tls/client-certificates.js';
+export type { ServingHealth } from '../health-client/check-health.js';
+export type { ReflectionOptions } from '../reflection-client/reflection-options.js';
+export type { ClientCertificates } from '../client/tls/client-certificates.js';
 
 export { channelOf, createClient, openChannel } from '../client/create-client.js';
 export { retriesOf } from '../client/service-config/service-retries.js';

@@ -33,3 +33,12 @@ export class ClientCertificates {
     this.#updates.tellAll();
   }
 }
+
+/** The certificates that options name; undefined, with the mistakes added, where they cannot be used. */
+export function openClientCertificates(
+  options: true | ClientTlsOptions,
+  mistakes: Mistakes,
+): ClientCertificates | undefined {
+  const latest = readClientTls(options, mistakes);
+  return latest && new ClientCertificates(options, latest);
+}

@@ -1,0 +1,114 @@
+import { type Clock, Mistakes, systemClock } from '@apix/contracts';
+import { type CallAdmission, type Upstream, networkUpstream } from '@apix/gateway/core';
+import {
+  type ClientCertificates,
+  checkHealth,
+  openClientCertificates,
+  reflectDescriptors,
+} from '@apix/grpc/core';
+import { NetworkTransport } from '@apix/grpc/transport';
+import { type ChannelOptions, credentials as grpcCredentials } from '@grpc/grpc-js';
+import { GatewayServerError } from '../errors.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
+
+/** How long a health check waits for the server, in milliseconds. */
+const HEALTH_WITHIN_MS = 2_000;
+
+/** The largest message of reflection; a server that needs more is described by a file. */
+const REFLECTION_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** The gRPC server that is called: its connection, its certificates, and what it says of itself. */
+export class Backend {
+  readonly endpoint: string;
+  readonly upstream: Upstream;
+  readonly #certificates: ClientCertificates | undefined;
+  readonly #channelOptions: ChannelOptions;
+  readonly #asksHealth: boolean;
+  readonly #clock: Clock;
+
+  /** @throws GatewayServerError that lists what is wrong with the settings. */
+  constructor(
+    settings: GatewaySettings,
+    admission: CallAdmission | undefined,
+    clock: Clock = systemClock,
+  ) {
+    const { backend = '', 'backend-name': name, 'connect-timeout': connectTimeout } = settings;
+    const mistakes = new Mistakes();
+    this.#certificates = certificatesOf(settings, mistakes);
+    mistakes.throwIfAny((found) => new GatewayServerError(found.map(named)));
+    this.endpoint = backend;
+    this.#channelOptions =
+      name === undefined
+        ? {}
+        : { 'grpc.ssl_target_name_override': name, 'grpc.default_authority': name };
+    this.#asksHealth = settings['backend-health'] !== 'connect';
+    this.#clock = clock;
+    this.upstream = networkUpstream({
+      endpoint: backend,
+      credentials: this.#certificates?.credentials,
+      certificates: this.#certificates,
+      channelOptions: this.#channelOptions,
+      connectTimeout,
+      admission,
+    });
+  }
+
+  /** @throws ReflectionError where the server does not describe itself. */
+  async reflect(): Promise<Uint8Array> {
+    const transport = this.#transport(REFLECTION_MESSAGE_BYTES);
+    try {
+      return await reflectDescriptors(transport);
+    } finally {
+      transport.close();
+    }
+  }
+
+  /** @throws Error where it cannot be reached, or says that it does not serve. */
+  async check(): Promise<void> {
+    const deadline = this.#clock.now() + HEALTH_WITHIN_MS;
+    await this.upstream.waitForReady(deadline);
+    if (!this.#asksHealth) return;
+    this.#healthTransport ??= this.#transport();
+    const health = await checkHealth(this.#healthTransport, deadline);
+    if (health === 'not-serving') throw new Error(`${this.endpoint} says that it does not serve`);
+  }
+
+  /** Reads certificates again. @throws GrpcSetupError where they are no good; those that there are stay. */
+  reload(): void {
+    this.#certificates?.reload();
+  }
+
+  close(): void {
+    this.upstream.close();
+    this.#healthTransport?.close();
+  }
+
+  /** Apart from the calls of callers, so that no admission is asked about it. */
+  #healthTransport: NetworkTransport | undefined;
+
+  #transport(maxBytes?: number): NetworkTransport {
+    return new NetworkTransport({
+      endpoint: this.endpoint,
+      credentials: this.#certificates?.credentials ?? grpcCredentials.createInsecure(),
+      channelOptions: {
+        ...this.#channelOptions,
+        ...(maxBytes !== undefined && { 'grpc.max_receive_message_length': maxBytes }),
+      },
+      connectTimeoutMs: HEALTH_WITHIN_MS,
+    });
+  }
+}
+
+function certificatesOf(
+  settings: GatewaySettings,
+  mistakes: Mistakes,
+): ClientCertificates | undefined {
+  const { 'backend-ca': ca, 'backend-cert': cert, 'backend-key': key } = settings;
+  const isSecure = settings['backend-tls'] || [ca, cert, key].some((it) => it !== undefined);
+  return isSecure ? openClientCertificates({ ca, cert, key }, mistakes) : undefined;
+}
+
+/** The same mistake by the name that the setting has here. */
+function named(mistake: string): string {
+  return mistake.replace(/^tls\./, 'backend-');
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { HttpRuleInit } from '@apix/gateway/core';
+import { thrownText } from '@apix/contracts';
+import { GatewayServerError } from '../errors.js';
+import { Generation, type GenerationParts } from './generation.js';
+import { readRuleFile } from './read-rules.js';
+
+/** Where descriptors come from. */
+export interface CatalogueSource extends GenerationParts {
+  /** Asks the server for them; for where no file is given. */
+  readonly reflect: () => Promise<Uint8Array>;
+}
+
+/**
+ * What is served now. Descriptors and rules are read as a whole: what is wrong leaves what there is,
+ * and what has not changed changes nothing.
+ */
+export class Catalogue {
+  readonly #source: CatalogueSource;
+  #current: Generation | undefined;
+  #digest = '';
+  #loading: Promise<boolean> | undefined;
+
+  constructor(source: CatalogueSource) {
+    this.#source = source;
+  }
+
+  /** Undefined before the first one was read. */
+  get current(): Generation | undefined {
+    return this.#current;
+  }
+
+  /** Whether files alone say what is served, so that no server is needed to start. */
+  get isLocal(): boolean {
+    return this.#source.settings.descriptors.length > 0;
+  }
+
+  /**
+   * Reads everything, or joins the reading under way.
+   *
+   * @returns whether something has changed.
+   * @throws whatever is wrong with descriptors, rules or policies, or with asking for them.
+   */
+  load(): Promise<boolean> {
+    this.#loading ??= this.#load().finally(() => (this.#loading = undefined));
+    return this.#loading;
+  }
+
+  async #load(): Promise<boolean> {
+    const { settings, reflect } = this.#source;
+    const rules = settings.rules === undefined ? [] : readRuleFile(settings.rules);
+    const sources = this.isLocal ? settings.descriptors.map(bytesOf) : [await reflect()];
+    const digest = digestOf(sources, rules);
+    if (digest === this.#digest) return false;
+    this.#current = new Generation(sources, rules, this.#source);
+    this.#digest = digest;
+    return true;
+  }
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const hint = 'build it with `buf build -o`, or leave --descriptors out to ask the server';
+    throw new GatewayServerError([`cannot read ${file}: ${thrownText(cause)}; ${hint}`], { cause });
+  }
+}
+
+function digestOf(sources: readonly Uint8Array[], rules: readonly HttpRuleInit[]): string {
+  const hash = createHash('sha256');
+  for (const bytes of sources) hash.update(createHash('sha256').update(bytes).digest());
+  return hash.update(JSON.stringify(rules)).digest('hex');
+}

@@ -1,0 +1,81 @@
+import { Authorizer, type SubjectFunc } from '@apix/authz/core';
+import {
+  Gateway,
+  type GatewayOptions,
+  type HttpRuleInit,
+  type OpenApiDocument,
+  type Upstream,
+  buildOpenApi,
+} from '@apix/gateway/core';
+import { ProtoRegistry, describePolicies } from '@apix/proto/core';
+import type { DescriptorSource } from '@apix/proto/core';
+import type { GatewaySettings } from '../settings/setting-table.js';
+import { unboundRules } from './unbound-rules.js';
+
+/** What a generation is made from, beside the descriptors. */
+export interface GenerationParts {
+  readonly settings: GatewaySettings;
+  readonly upstream: Upstream;
+  readonly gatewayOptions: GatewayOptions;
+  /** Undefined where no policy is enforced here. */
+  readonly subject: SubjectFunc | undefined;
+}
+
+/** All that follows from one state of the descriptors and rules; made whole, or not at all. */
+export class Generation {
+  readonly gateway: Gateway;
+  /** Undefined where no policy is enforced here. */
+  readonly authorizer: Authorizer | undefined;
+  readonly #registry: ProtoRegistry;
+  readonly #parts: GenerationParts;
+  #document: OpenApiDocument | undefined;
+
+  /**
+   * @throws DescriptorError, GatewayConfigError or PolicyError that lists every mistake.
+   */
+  constructor(
+    sources: readonly DescriptorSource[],
+    rules: readonly HttpRuleInit[],
+    parts: GenerationParts,
+  ) {
+    const { settings, upstream, gatewayOptions, subject } = parts;
+    const registry = ProtoRegistry.load(sources);
+    const all = settings.unbound ? [...rules, ...unboundRules(registry, rules)] : rules;
+    this.gateway = new Gateway(registry, upstream, { ...gatewayOptions, rules: all });
+    this.authorizer =
+      subject &&
+      new Authorizer(registry, {
+        subject,
+        unannotated: settings.unannotated ?? 'allow',
+        mode: settings.policies ?? 'enforce',
+      });
+    this.#registry = registry;
+    this.#parts = parts;
+  }
+
+  /** How many methods have policies that nobody enforces here; undefined for none. */
+  get unenforced(): string | undefined {
+    if (this.authorizer !== undefined) return undefined;
+    return describePolicies(this.gateway.bindings.map(({ method }) => method));
+  }
+
+  openapi(): OpenApiDocument {
+    const { settings, gatewayOptions } = this.#parts;
+    const { bindings, prefixOf } = this.gateway;
+    this.#document ??= buildOpenApi(
+      {
+        protos: this.#registry,
+        bindings,
+        prefix: prefixOf,
+        transcoding: gatewayOptions,
+        policies: this.authorizer,
+      },
+      { info: infoOf(settings) },
+    );
+    return this.#document;
+  }
+}
+
+function infoOf({ title, 'api-version': version }: GatewaySettings) {
+  return { ...(title !== undefined && { title }), ...(version !== undefined && { version }) };
+}

@@ -1,0 +1,70 @@
+import { Code, isStatusError, thrownText } from '@apix/contracts';
+import { ReflectionError } from '@apix/grpc/core';
+import { describeBindings } from './describe-bindings.js';
+import { GatewayProcess } from '../process/gateway-process.js';
+import { openLogger } from '../process/open-logger.js';
+import { loadSettings } from '../settings/load-settings.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
+import { usage } from './usage.js';
+
+/** What the command may touch; a test gives its own. */
+export interface GatewayCommandIo {
+  print(text: string): void;
+  complain(text: string): void;
+  readonly version: string;
+}
+
+/** Ends of the command. */
+export const EXIT = { stopped: 0, failed: 1, wrong: 2, unreachable: 3 } as const;
+
+/** Runs `apix-gateway` until it has stopped, and returns its exit code: see {@link usage}. */
+export async function gatewayCommand(
+  args: readonly string[],
+  io: GatewayCommandIo,
+): Promise<number> {
+  try {
+    const { settings, asks } = loadSettings(args);
+    if (asks.help) io.print(usage());
+    else if (asks.version) io.print(`${io.version}\n`);
+    else if (asks.check) await check(settings, io);
+    else return await serve(settings, io);
+    return EXIT.stopped;
+  } catch (error) {
+    complain(error, io);
+    return isOfBackend(error) ? EXIT.unreachable : EXIT.wrong;
+  }
+}
+
+async function check(settings: GatewaySettings, io: GatewayCommandIo): Promise<void> {
+  const gateway = new GatewayProcess(settings, openLogger(settings));
+  try {
+    await gateway.catalogue.load();
+    io.print(describeBindings(gateway.catalogue.current?.gateway.bindings ?? []));
+  } finally {
+    gateway.close();
+  }
+}
+
+async function serve(settings: GatewaySettings, io: GatewayCommandIo): Promise<number> {
+  const gateway = new GatewayProcess(settings, openLogger(settings));
+  // What stands in files is looked at before anything is served.
+  if (gateway.catalogue.isLocal) await gateway.catalogue.load();
+  const host = gateway.host().build();
+  try {
+    await host.run();
+    return EXIT.stopped;
+  } catch (error) {
+    complain(error, io);
+    return EXIT.failed;
+  }
+}
+
+function isOfBackend(error: unknown): boolean {
+  if (isStatusError(error)) return error.code === Code.UNAVAILABLE;
+  return error instanceof ReflectionError;
+}
+
+function complain(error: unknown, io: GatewayCommandIo): void {
+  const text = thrownText(error);
+  io.complain(`${text.startsWith('gateway-server: ') ? '' : 'gateway-server: '}${text}\n`);
+}

@@ -1,0 +1,34 @@
+import type { GatewayOptions, TrustProxy } from '@apix/gateway/core';
+import { webSockets } from '@apix/gateway/websocket';
+import { cors } from '../site/cors.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
+
+/** The options of every gateway that is made from these settings. */
+export function gatewayOptionsOf(settings: GatewaySettings): GatewayOptions {
+  const { mount, timeout, compress } = settings;
+  const { 'max-timeout': maxTimeout, 'max-body': maxBodyBytes } = settings;
+  const { 'cors-origin': origins, 'cors-credentials': credentials } = settings;
+  const { 'forward-header': forwardHeaders, 'trust-proxy': proxies } = settings;
+  return {
+    compress,
+    forwardHeaders,
+    ...(mount !== undefined && { mount }),
+    ...(timeout !== undefined && { timeout }),
+    ...(maxTimeout !== undefined && { maxTimeout }),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+    ...(proxies.length > 0 && { trustProxy: trustedOf(proxies) }),
+    ...(origins.length > 0 && { middleware: [cors({ origins, credentials })] }),
+    ...(settings.websockets && { webSockets: webSockets({ origins: pagesOf(origins) }) }),
+  };
+}
+
+/** A count of proxies, or their addresses and networks. */
+function trustedOf(proxies: readonly string[]): TrustProxy {
+  const [only = ''] = proxies;
+  return proxies.length === 1 && /^\d+$/.test(only) ? Number(only) : proxies;
+}
+
+/** Pages that may read answers may open WebSockets. */
+function pagesOf(origins: readonly string[]): 'any' | readonly string[] {
+  return origins.includes('*') ? 'any' : ['same', ...origins];
+}

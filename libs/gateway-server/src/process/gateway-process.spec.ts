@@ -1,0 +1,206 @@
+import 'reflect-metadata';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GrpcModule, GrpcServer } from '@apix/grpc';
+import { startHost } from '@apix/hostx/testing';
+import { createLogger } from '@apix/logx/core';
+import { ProtoModule } from '@apix/proto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Module } from '@nestjs/common';
+import { GrpcMethod } from '@nestjs/microservices';
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import { fileURLToPath } from 'node:url';
+import { loadSettings } from '../settings/load-settings.js';
+import { GatewayProcess } from './gateway-process.js';
+
+const SHOP = fileURLToPath(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url));
+
+@Controller()
+class Handlers {
+  @GrpcMethod('shop.v1.Catalog', 'Get')
+  get({ name }: { name: string }): object {
+    return { name, title: 'Cast iron pot' };
+  }
+
+  @GrpcMethod('shop.v1.Orders', 'Get')
+  order({ name }: { name: string }): object {
+    return { name };
+  }
+}
+
+async function startBackend(port = 0) {
+  @Module({
+    imports: [
+      ProtoModule.forRoot({ descriptors: SHOP }),
+      GrpcModule.forRoot({
+        port,
+        host: '127.0.0.1',
+        reflection: true,
+        unenforcedPolicies: 'allow',
+      }),
+    ],
+    controllers: [Handlers],
+  })
+  class App {}
+  const { app, stop } = await startHost(App, { http: false, shutdownTimeout: '5s' });
+  return { address: app!.get(GrpcServer).address, stop };
+}
+
+let backend: Awaited<ReturnType<typeof startBackend>>;
+const cleanUp: (() => unknown)[] = [];
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).toReversed()) await step();
+});
+afterAll(() => backend.stop());
+
+/** Runs the gateway until the end of the test. */
+async function start(...args: string[]) {
+  const { settings } = loadSettings([
+    '--listen',
+    '127.0.0.1:0',
+    '--drain-delay',
+    '0',
+    ...(args.includes('--backend') ? [] : ['--backend', backend.address]),
+    ...args,
+  ]);
+  const gateway = new GatewayProcess(settings, createLogger({ sinks: [] }));
+  if (gateway.catalogue.isLocal) await gateway.catalogue.load();
+  const host = gateway.host().build();
+  const ended = new AbortController();
+  const running = host.runContext(ended.signal);
+  cleanUp.push(async () => {
+    ended.abort();
+    await running;
+  });
+  await host.started;
+  const url = `http://${gateway.addr}`;
+  return { gateway, host, url };
+}
+
+const isReady = async (url: string) => (await fetch(`${url}/readyz`)).status === 200;
+
+async function untilReady(url: string): Promise<void> {
+  while (!(await isReady(url)));
+}
+
+describe('a gateway that asks the server for its descriptors', () => {
+  it('serves its rules, a document, a docs page, health and figures', async () => {
+    const { url } = await start('--title', 'Shop');
+    await untilReady(url);
+    const pot = await fetch(`${url}/v1/products/pot`);
+    expect([pot.status, await pot.json()]).toEqual([
+      200,
+      { name: 'products/pot', title: 'Cast iron pot' },
+    ]);
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as object;
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Shop' } });
+    expect(await (await fetch(`${url}/docs`)).text()).toContain('<title>Shop</title>');
+    const figures = await (await fetch(`${url}/metrics`)).text();
+    expect(figures).toMatch(/apix_gateway_requests_total\{[^}]*status="200"/);
+    expect((await fetch(`${url}/nothing`)).status).toBe(404);
+  });
+
+  it('is alive and unready while the server is away, and serves once it is there', async () => {
+    const place = createServer();
+    await new Promise<void>((resolve) => place.listen(0, '127.0.0.1', resolve));
+    const { port } = place.address() as AddressInfo;
+    await new Promise((resolve) => place.close(resolve));
+    const { url } = await start('--backend', `127.0.0.1:${port}`);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(await isReady(url)).toBe(false);
+    const early = await fetch(`${url}/v1/products/pot`);
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1']);
+    const late = await startBackend(port);
+    cleanUp.push(() => late.stop());
+    await untilReady(url);
+    expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
+  }, 60_000);
+});
+
+describe('a gateway with a descriptor set', () => {
+  it('serves methods without a rule where it is asked to', async () => {
+    const { url } = await start('--descriptors', SHOP, '--unbound');
+    expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
+  });
+
+  it('answers preflights of the pages that it is told of, and of no others', async () => {
+    const page = 'https://shop.example';
+    const { url } = await start('--descriptors', SHOP, '--cors-origin', page);
+    const ask = (origin: string, method: string) =>
+      new Promise<Record<string, unknown>>((resolve, reject) => {
+        const headers = { origin, 'access-control-request-method': 'GET' };
+        const sent = request(`${url}/v1/products/pot`, { method, headers }, (res) => {
+          res.resume();
+          resolve({ status: res.statusCode, allowed: res.headers['access-control-allow-origin'] });
+        });
+        sent.on('error', reject).end();
+      });
+    expect(await ask(page, 'OPTIONS')).toEqual({ status: 204, allowed: page });
+    expect(await ask(page, 'GET')).toEqual({ status: 200, allowed: page });
+    expect(await ask('https://other.example', 'GET')).toEqual({ status: 200, allowed: undefined });
+  });
+
+  it('has health and figures on a port of their own where that is wanted', async () => {
+    const args = ['--descriptors', SHOP, '--admin-listen', '127.0.0.1:0'];
+    const { gateway, url } = await start(...args);
+    const admin = `http://${gateway.adminAddr}`;
+    const statusOf = async (at: string) => (await fetch(at)).status;
+    expect([await statusOf(`${admin}/healthz`), await statusOf(`${admin}/metrics`)]).toEqual([
+      200, 200,
+    ]);
+    expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/metrics`)]).toEqual([
+      404, 404,
+    ]);
+    expect(await statusOf(`${admin}/v1/products/pot`)).toBe(404);
+  });
+
+  it('enforces the policies of the descriptors by the tokens of a provider', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
+    const provider = createServer((_req, res) => res.end(JSON.stringify({ keys: [jwk] })));
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+    cleanUp.push(() => provider.close());
+    const { port } = provider.address() as AddressInfo;
+    const token = (role: string) =>
+      new SignJWT({ roles: [role] })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+        .setIssuer('https://id.example')
+        .setAudience('shop')
+        .setSubject('ada')
+        .setExpirationTime('5m')
+        .sign(privateKey);
+    const { url } = await start(
+      '--descriptors',
+      SHOP,
+      '--jwks',
+      `http://127.0.0.1:${port}/jwks.json`,
+      '--issuer',
+      'https://id.example',
+      '--audience',
+      'shop',
+    );
+    const as = async (bearer?: string) => {
+      const headers = {
+        'content-type': 'application/json',
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      };
+      return (await fetch(`${url}/v1/products`, { method: 'POST', headers, body: '{' })).status;
+    };
+    expect(await as()).toBe(401);
+    expect(await as('forged')).toBe(401);
+    expect(await as(await token('nobody'))).toBe(403);
+    expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
+  });
+
+  it('keeps what it serves when a reload finds a set that is wrong', async () => {
+    const { gateway, host, url } = await start('--descriptors', SHOP);
+    const { current } = gateway.catalogue;
+    await host.reload();
+    // Nothing has changed, so nothing was made again.
+    expect(gateway.catalogue.current).toBe(current);
+    expect((await fetch(`${url}/v1/products/pot`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,189 @@
+import type { Server } from 'node:http';
+import type { CallContext } from '@apix/contracts';
+import type { CallAdmission, RequestHandler } from '@apix/gateway/core';
+import {
+  HealthRegistry,
+  Host,
+  type HostLogger,
+  HttpService,
+  type HttpServiceOptions,
+  checkerFunc,
+} from '@apix/hostx/core';
+import { httpMiddleware } from '@apix/logx/core';
+import type { Logger } from '@apix/logx/core';
+import { Backend } from '../backend/backend.js';
+import { Catalogue } from '../catalogue/catalogue.js';
+import { CatalogueService } from '../catalogue/catalogue-service.js';
+import { subjectOf } from '../policies/subject-of.js';
+import { callerTls } from '../site/caller-tls.js';
+import { atPath, firstOf, site } from '../site/site.js';
+import { Upgrades } from '../site/upgrades.js';
+import { type ListenAddress, listenAddress } from '../settings/resolve-settings.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
+import { CatalogueFigures } from './figures.js';
+import { gatewayOptionsOf } from './gateway-options.js';
+import { metricsOf } from './metrics.js';
+import { Mistakes } from '@apix/contracts';
+
+const HEALTH_PATHS = ['/healthz', '/readyz', '/startupz'];
+
+/** A gateway that is put together and does not run yet. */
+export class GatewayProcess {
+  readonly catalogue: Catalogue;
+  readonly #settings: GatewaySettings;
+  readonly #logger: Logger;
+  readonly #backend: Backend;
+  readonly #upgrades = new Upgrades();
+  readonly #tls: ReturnType<typeof callerTls>;
+  #service: HttpService | undefined;
+  #admin: HttpService | undefined;
+
+  /** @throws GatewayServerError or OptionsError for settings that cannot work. */
+  constructor(settings: GatewaySettings, logger: Logger) {
+    this.#settings = settings;
+    this.#logger = logger;
+    this.#tls = callerTls(settings);
+    const subject = subjectOf(settings);
+    this.#backend = new Backend(settings, subject && this.#admission());
+    this.catalogue = new Catalogue({
+      settings,
+      upstream: this.#backend.upstream,
+      gatewayOptions: gatewayOptionsOf(settings),
+      subject,
+      reflect: () => this.#backend.reflect(),
+    });
+  }
+
+  /** `host:port` that callers reach; '' while there is none. */
+  get addr(): string {
+    return this.#service?.addr ?? '';
+  }
+
+  /** The same for health and metrics, where they have a port of their own. */
+  get adminAddr(): string {
+    return this.#admin?.addr ?? this.addr;
+  }
+
+  /** A host that serves until it is told to stop. */
+  host(): ReturnType<typeof Host.builder> {
+    const { 'shutdown-timeout': timeout, refresh } = this.#settings;
+    const log: HostLogger = this.#logger;
+    const catalogueService = new CatalogueService(this.catalogue, refresh, log, () =>
+      this.#announce(),
+    );
+    const health = this.#health();
+    const figures = new CatalogueFigures(this.catalogue);
+    const metrics = metricsOf(this.#settings, () => [figures, ...this.#services()]);
+    const infrastructure = [
+      health.handler(),
+      ...(metrics === undefined ? [] : [atPath(metrics.path, metrics.handler)]),
+    ];
+    const builder = Host.builder().withLogger(log).addService(catalogueService);
+    if (timeout !== undefined) builder.withShutdownTimeout(timeout);
+    health.bind(builder);
+    metrics?.bind(builder);
+    this.#addServers(builder, infrastructure);
+    builder
+      .onReload(() => this.#tls?.reload(), 'certificates')
+      .onReload(() => this.#backend.reload(), 'certificates of the backend')
+      .onReload(() => catalogueService.reload(), 'descriptors and rules')
+      .addTeardown('connections', () => this.#backend.close())
+      .addCloser('log', (deadline) => this.#logger.close(deadline));
+    if (this.catalogue.current !== undefined) builder.onStarted(() => this.#announce(), 'announce');
+    return builder;
+  }
+
+  /** Gives back what was opened, for those that do not run it. */
+  close(): void {
+    this.#backend.close();
+  }
+
+  #services(): HttpService[] {
+    return [this.#service, this.#admin].filter((it) => it !== undefined);
+  }
+
+  /** Policies change with the descriptors; the connection stays. */
+  #admission(): CallAdmission {
+    return {
+      admit: (call: CallContext) => this.catalogue.current?.authorizer?.admit(call),
+    };
+  }
+
+  #health(): HealthRegistry {
+    const known = (): void => {
+      if (this.catalogue.current === undefined) throw new Error('nothing is known to serve yet');
+    };
+    return new HealthRegistry({
+      cache: '1s',
+      checks: [
+        checkerFunc('descriptors', known, { affects: 'ready' }),
+        checkerFunc('backend', () => this.#backend.check(), { affects: 'ready' }),
+      ],
+    });
+  }
+
+  #addServers(
+    builder: ReturnType<typeof Host.builder>,
+    infrastructure: readonly RequestHandler[],
+  ): void {
+    const { settings, catalogue } = { settings: this.#settings, catalogue: this.catalogue };
+    const { 'admin-listen': admin } = settings;
+    const logged = httpMiddleware(this.#logger, { probes: 'debug', probePaths: HEALTH_PATHS });
+    const api = site({
+      settings,
+      catalogue,
+      infrastructure: admin === undefined ? infrastructure : [],
+    });
+    this.#service = new HttpService({
+      ...this.#listening('http', settings.listen ?? '8080'),
+      handler: (req, res) => logged(req, res, () => api(req, res)),
+      ...(this.#tls !== undefined && { tls: this.#tls.options }),
+      http2: settings.http2,
+      withServer: (server: Server) => {
+        this.#tls?.follow(server);
+        this.#upgrades.attach(server, catalogue.current?.gateway);
+      },
+      beforeFarewell: () => this.#upgrades.close(),
+    });
+    builder.addService(this.#service, { tier: 'transport' });
+    if (admin === undefined) return;
+    const own = firstOf(infrastructure);
+    this.#admin = new HttpService({
+      ...this.#listening('admin', admin),
+      handler: (req, res) => own(req, res),
+    });
+    builder.addService(this.#admin, { tier: 'transport' });
+  }
+
+  #listening(name: string, text: string): HttpServiceOptions {
+    const { host, port }: ListenAddress = listenAddress(name, text, new Mistakes());
+    const { 'drain-delay': delay } = this.#settings;
+    return {
+      name,
+      port,
+      ...(host !== undefined && { host }),
+      ...(delay !== undefined && { drain: { delay } }),
+    };
+  }
+
+  /** Says what is served, and has new WebSockets go there. */
+  #announce(): void {
+    const { current } = this.catalogue;
+    if (current === undefined) return;
+    this.#upgrades.follow(current.gateway);
+    const { endpoint } = this.#backend;
+    const { length } = current.gateway.bindings;
+    this.#logger.information(
+      '{Rules} HTTP rules call the gRPC server at {Backend}',
+      length,
+      endpoint,
+    );
+    const { unenforced } = current;
+    if (unenforced === undefined) return;
+    this.#logger.warning(
+      'no policy is enforced here, as jwks is not set: the server at {Backend} must, for {Methods}',
+      endpoint,
+      unenforced,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import type { MetricSource } from '@apix/contracts';
+import type { RequestHandler } from '@apix/gateway/core';
+import type { Host } from '@apix/hostx/core';
+import {
+  OBSERVED_NAMES,
+  SourceMeters,
+  otelObserver,
+  prometheusHandler,
+  runtimeMeters,
+} from '@apix/otel/core';
+import type { GatewaySettings } from '../settings/setting-table.js';
+
+/** Figures for Prometheus, and where they are. */
+export interface Metrics {
+  readonly path: string;
+  readonly handler: RequestHandler;
+  /** Records what a host does, until it has stopped. */
+  bind(builder: ReturnType<typeof Host.builder>): void;
+}
+
+/** Undefined where the settings want none. */
+export function metricsOf(
+  { metrics: path = '/metrics' }: GatewaySettings,
+  sources: () => readonly Pick<MetricSource, 'metrics'>[],
+): Metrics | undefined {
+  if (path === 'off') return undefined;
+  const beforeScrape = (): void => meters.refresh();
+  const { handler, meterProvider } = prometheusHandler({ beforeScrape });
+  const meters = new SourceMeters(() => sources() as readonly MetricSource[], {
+    meterProvider,
+    except: OBSERVED_NAMES,
+  });
+  const endRuntime = runtimeMeters(meterProvider);
+  return {
+    path,
+    handler,
+    bind(builder) {
+      builder.withObserver(otelObserver({ meterProvider })).addCloser('metrics', async () => {
+        meters.stop();
+        endRuntime();
+        await meterProvider.shutdown();
+      });
+    },
+  };
+}

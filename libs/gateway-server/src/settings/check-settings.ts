@@ -1,0 +1,70 @@
+import type { Mistakes } from '@apix/contracts';
+import type { SettingName, GatewaySettings } from './setting-table.js';
+import { listenAddress } from './resolve-settings.js';
+
+/** Settings that mean nothing without another one. */
+const NEEDS: readonly (readonly [SettingName, SettingName])[] = [
+  ['tls-cert', 'tls-key'],
+  ['tls-key', 'tls-cert'],
+  ['tls-client-ca', 'tls-cert'],
+  ['backend-cert', 'backend-key'],
+  ['backend-key', 'backend-cert'],
+  ['jwks', 'issuer'],
+  ['jwks', 'audience'],
+  ['issuer', 'jwks'],
+  ['audience', 'jwks'],
+  ['roles-claim', 'jwks'],
+  ['scopes-claim', 'jwks'],
+  ['unannotated', 'jwks'],
+  ['policies', 'jwks'],
+  ['cors-credentials', 'cors-origin'],
+];
+
+const PATHS = ['docs', 'openapi', 'metrics'] as const;
+
+/** Every this many milliseconds at most. */
+const LEAST_REFRESH_MS = 1_000;
+
+/** Notes what is wrong with settings together, and with the form of texts. */
+export function checkSettings(settings: GatewaySettings, mistakes: Mistakes): void {
+  if (settings.backend === undefined) {
+    mistakes.add('backend', 'is missing: name the gRPC server, such as --backend localhost:50051');
+  }
+  for (const [name, needed] of NEEDS) {
+    if (isSet(settings[name]) && !isSet(settings[needed])) {
+      mistakes.add(name, `needs ${needed} beside it`);
+    }
+  }
+  for (const name of PATHS) {
+    const path = settings[name];
+    if (path !== undefined && path !== 'off' && !/^\/[^?#\s]*$/.test(path)) {
+      mistakes.add(name, `must be a path that starts with "/", or off, not "${path}"`);
+    }
+  }
+  for (const name of ['listen', 'admin-listen'] as const) {
+    const text = settings[name];
+    if (text !== undefined) listenAddress(name, text, mistakes);
+  }
+  if (settings.refresh !== undefined) {
+    mistakes.duration('refresh', settings.refresh, { min: LEAST_REFRESH_MS });
+  }
+  checkOrigins(settings, mistakes);
+}
+
+function checkOrigins(settings: GatewaySettings, mistakes: Mistakes): void {
+  const { 'cors-origin': origins, 'cors-credentials': credentials } = settings;
+  for (const origin of origins) {
+    if (origin === '*') {
+      // Else any page could act with the cookies of whoever looks at it.
+      if (credentials)
+        mistakes.add('cors-origin', '* cannot go with cors-credentials: name origins');
+    } else if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      const example = 'https://shop.example';
+      mistakes.add('cors-origin', `"${origin}" is not an origin such as ${example}, nor *`);
+    }
+  }
+}
+
+function isSet(value: GatewaySettings[SettingName]): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}

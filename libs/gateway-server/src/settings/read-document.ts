@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from 'node:fs';
+import { thrownText } from '@apix/contracts';
+import { parseDocument } from 'yaml';
+import { GatewayServerError } from '../errors.js';
+
+/** More than anybody writes by hand, and little enough to be read at once. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads a file of YAML 1.2, of which JSON is a part.
+ *
+ * @throws GatewayServerError that names the file, and the line of what is wrong.
+ */
+export function readYamlFile(file: string): unknown {
+  const text = textOf(file);
+  const document = parseDocument(text, { prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const [line = ''] = error.message.split('\n');
+    throw new GatewayServerError([`${file}: ${line.replace(/:$/, '')}`]);
+  }
+  try {
+    // References that grow without end are refused by the library.
+    return document.toJS();
+  } catch (cause) {
+    throw new GatewayServerError([`${file}: ${thrownText(cause)}`], { cause });
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    const { size } = statSync(file);
+    if (size > MOST_BYTES) throw new Error(`has ${size} bytes; at most ${MOST_BYTES} are read`);
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (cause) {
+    throw new GatewayServerError([`cannot read ${file}: ${thrownText(cause)}`], { cause });
+  }
+}

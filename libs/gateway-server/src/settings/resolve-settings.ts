@@ -1,0 +1,82 @@
+import { type Mistakes, shownValue } from '@apix/contracts';
+import type { GatewaySetting } from './setting.js';
+import {
+  type Given,
+  type GivenSettings,
+  SETTINGS,
+  type SettingName,
+  type GatewaySettings,
+} from './setting-table.js';
+
+/**
+ * Puts together what was given, the command line going before the file, with every value of its kind. What is
+ * wrong is noted with its place.
+ */
+export function resolveSettings(
+  args: GivenSettings,
+  file: GivenSettings,
+  mistakes: Mistakes,
+): GatewaySettings {
+  const entries = Object.entries(SETTINGS).map(([name, setting]) => [
+    name,
+    valueOf(setting, args.get(name as SettingName) ?? file.get(name as SettingName), mistakes),
+  ]);
+  return Object.fromEntries(entries) as GatewaySettings;
+}
+
+function valueOf(setting: GatewaySetting, given: Given | undefined, mistakes: Mistakes): unknown {
+  const { value, place } = given ?? { value: undefined, place: '' };
+  if (value === undefined || value === null) return emptyOf(setting);
+  switch (setting.kind) {
+    case 'text':
+      return mistakes.text(place, numberAsText(value));
+    case 'texts':
+      return textsOf(place, value, mistakes);
+    case 'flag':
+      return mistakes.flag(place, value as boolean);
+    case 'choice':
+      return mistakes.choice(place, value as string, setting.choices);
+    case 'count':
+      return mistakes.count(place, digitsOf(value), { min: setting.min });
+    case 'duration':
+      mistakes.duration(place, value as string);
+      return value;
+  }
+}
+
+function emptyOf({ kind }: GatewaySetting): unknown {
+  if (kind === 'texts') return [];
+  return kind === 'flag' ? false : undefined;
+}
+
+/** A port, say, is a number in YAML. */
+function numberAsText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : (value as string);
+}
+
+function textsOf(place: string, value: unknown, mistakes: Mistakes): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.map((item) => mistakes.text(place, numberAsText(item)));
+}
+
+/** The command line has texts alone. */
+function digitsOf(value: unknown): number {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : (value as number);
+}
+
+/** A port, with or without a host: `8080`, `127.0.0.1:8080`, `[::1]:8080`. */
+export interface ListenAddress {
+  readonly host: string | undefined;
+  readonly port: number;
+}
+
+/** Reads a place to listen at; what is none is noted. */
+export function listenAddress(where: string, text: string, mistakes: Mistakes): ListenAddress {
+  const { groups } = /^(?:(?<host>[^:\s]+|\[[\da-f:.]+\]):)?(?<port>\d{1,5})$/i.exec(text) ?? {};
+  const port = Number(groups?.['port']);
+  if (groups === undefined || port > 65_535) {
+    mistakes.add(where, `${shownValue(text)} is not a port or host:port, such as 127.0.0.1:8080`);
+    return { host: undefined, port: 0 };
+  }
+  return { host: groups['host']?.replace(/^\[|\]$/g, ''), port };
+}

@@ -1,0 +1,37 @@
+import type { Duration } from '@apix/contracts';
+
+/** Headings of the help, in its order. */
+export type SettingGroup =
+  'What is served' | 'The gRPC server' | 'Callers' | 'Requests' | 'Pages' | 'The process';
+
+interface SettingText {
+  readonly group: SettingGroup;
+  /** What it is for, and its default, in one sentence. */
+  readonly help: string;
+}
+
+/** How the help calls a value, such as `<file>`. */
+interface Valued extends SettingText {
+  readonly value: string;
+}
+
+/** One option: the same name on the command line, behind `--`, and in a configuration file. */
+export type GatewaySetting =
+  | (Valued & { readonly kind: 'text' | 'duration' })
+  | (Valued & { readonly kind: 'texts' })
+  | (Valued & { readonly kind: 'count'; readonly min: number })
+  | (Valued & { readonly kind: 'choice'; readonly choices: readonly [string, ...string[]] })
+  | (SettingText & { readonly kind: 'flag' });
+
+/** What a setting holds once it is read. */
+export type SettingValue<S extends GatewaySetting> = S extends { kind: 'text' }
+  ? string | undefined
+  : S extends { kind: 'texts' }
+    ? readonly string[]
+    : S extends { kind: 'count' }
+      ? number | undefined
+      : S extends { kind: 'choice'; choices: readonly (infer C)[] }
+        ? C | undefined
+        : S extends { kind: 'flag' }
+          ? boolean
+          : Duration | undefined;

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { markInfrastructureRequest, targetOf } from '@apix/contracts';
+import type { RequestHandler } from '@apix/gateway/core';
+import { swaggerUi } from '@apix/swagger-ui/core';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { GatewaySettings } from '../settings/setting-table.js';
+
+/** What answers requests, in the order in which it is asked. */
+export interface SiteParts {
+  readonly settings: GatewaySettings;
+  readonly catalogue: Catalogue;
+  /** Health and metrics, where they are served beside the API. */
+  readonly infrastructure: readonly RequestHandler[];
+}
+
+/** Everything on the port of the callers: health, metrics and pages by their paths, and then the API. */
+export function site({ settings, catalogue, infrastructure }: SiteParts): RequestHandler {
+  const { docs = '/docs', openapi = '/openapi.json', title = 'API' } = settings;
+  const handlers: RequestHandler[] = [...infrastructure];
+  if (openapi !== 'off') handlers.push(documentAt(openapi, catalogue));
+  if (docs !== 'off') {
+    const document = (): object => catalogue.current?.openapi() ?? NOTHING_YET;
+    handlers.push(swaggerUi({ path: docs, title, specs: [{ name: 'openapi.json', document }] }));
+  }
+  handlers.push((req, res) => serveApi(catalogue, req, res));
+  return (req, res) => pass(handlers, 0, req, res);
+}
+
+/** Serves one handler at one path; everything else goes on. */
+export function atPath(path: string, handler: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    if (targetOf(req).path === path) handler(req, res);
+    else next?.();
+  };
+}
+
+/** Asks one after the other; 404 where none of them answers. */
+export function firstOf(handlers: readonly RequestHandler[]): RequestHandler {
+  return (req, res) => pass([...handlers, notFound], 0, req, res);
+}
+
+/** What the docs page shows before anything is known. */
+const NOTHING_YET = {
+  openapi: '3.1.0',
+  info: { title: 'The gRPC server has not described itself yet', version: '0.0.0' },
+  paths: {},
+};
+
+function pass(
+  handlers: readonly RequestHandler[],
+  index: number,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
+  handlers[index]?.(req, res, (error) => {
+    if (error === undefined || error === null) pass(handlers, index + 1, req, res);
+    else res.writeHead(500, { 'content-length': '0' }).end();
+  });
+}
+
+const notFound: RequestHandler = (_req, res) => {
+  res.writeHead(404, { 'content-length': '0' }).end();
+};
+
+function documentAt(path: string, catalogue: Catalogue): RequestHandler {
+  return atPath(path, (req, res) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.writeHead(405, { allow: 'GET, HEAD', 'content-length': '0' }).end();
+      return;
+    }
+    markInfrastructureRequest(req);
+    const { current } = catalogue;
+    if (current === undefined) refuseForNow(res);
+    else send(res, 200, 'application/json', current.openapi());
+  });
+}
+
+function serveApi({ current }: Catalogue, req: IncomingMessage, res: ServerResponse): void {
+  if (current === undefined) refuseForNow(res);
+  else current.gateway.handle(req, res);
+}
+
+/** The form of the gateway's own problem documents (RFC 9457). */
+function refuseForNow(res: ServerResponse): void {
+  res.setHeader('retry-after', '1');
+  send(res, 503, 'application/problem+json', {
+    type: 'about:blank',
+    title: 'Service Unavailable',
+    status: 503,
+    detail: 'what is served is not known yet',
+    code: 'UNAVAILABLE',
+  });
+}
+
+function send(res: ServerResponse, status: number, type: string, content: object): void {
+  const body = Buffer.from(JSON.stringify(content));
+  // Node leaves the body out for HEAD.
+  res.writeHead(status, { 'content-type': type, 'content-length': body.length }).end(body);
+}

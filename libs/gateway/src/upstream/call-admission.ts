@@ -1,0 +1,48 @@
+import type { CallContext, CallMetadata, CallMethod, CallPeer } from '@apix/contracts';
+import type { Metadata } from '@grpc/grpc-js';
+
+/** Decides who may call; an `Authorizer` of `@apix/authz` is one. */
+export interface CallAdmission {
+  /**
+   * Lets a call in by returning, or by the promise that it returns.
+   *
+   * @throws StatusError (or rejects with it) where the call is denied; anything else thrown is INTERNAL
+   * to the caller, and the call is not let in either.
+   */
+  admit(call: CallContext): unknown;
+}
+
+/** What is known of a call before it is made. */
+export class ForwardedContext implements CallContext {
+  readonly door = 'grpc';
+  /** The certificate of a connection would be the gateway's own. */
+  readonly forwarded = true;
+  readonly peer: CallPeer = { address: '' };
+  readonly metadata: CallMetadata;
+  #controller: AbortController | undefined;
+  #isOver = false;
+
+  constructor(
+    readonly method: CallMethod,
+    metadata: Metadata,
+  ) {
+    this.metadata = {
+      get: (key) => metadata.get(key).filter((value) => typeof value === 'string'),
+      keys: () => Object.keys(metadata.getMap()),
+    };
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isOver) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /** The caller is gone, or its deadline has passed. */
+  abort(): void {
+    this.#isOver = true;
+    this.#controller?.abort();
+  }
+}

@@ -1,0 +1,64 @@
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { Metadata, status as GrpcStatus } from '@grpc/grpc-js';
+import type {
+  CallTransport,
+  MessageOrWire,
+  TransportEnd,
+} from '../client/transport/call-transport.js';
+import {
+  Health,
+  HealthCheckRequestSchema,
+  type HealthCheckResponse,
+  HealthCheckResponseSchema,
+} from '../gen/grpc/health/v1/health_pb.js';
+
+/** What a server says of itself; `unserved` where it has no `grpc.health.v1`. */
+export type ServingHealth = 'serving' | 'not-serving' | 'unserved';
+
+/** gRPC Health Checking Protocol: SERVING of `HealthCheckResponse.ServingStatus`. */
+const SERVING = 1;
+
+/**
+ * Asks a server by `grpc.health.v1` whether it serves.
+ *
+ * @param deadline in milliseconds since the epoch.
+ * @param service Default: `''`, the whole server.
+ * @throws Error where the server cannot be asked.
+ */
+export function checkHealth(
+  transport: CallTransport,
+  deadline: number,
+  service = '',
+): Promise<ServingHealth> {
+  return new Promise((resolve, reject) => {
+    let health: ServingHealth = 'not-serving';
+    const onMessage = (message: MessageOrWire): void => {
+      const { status } =
+        message instanceof Uint8Array
+          ? fromBinary(HealthCheckResponseSchema, message)
+          : (message as HealthCheckResponse);
+      if (status === SERVING) health = 'serving';
+      call.read();
+    };
+    const onEnd = ({ status: { code, details } }: TransportEnd): void => {
+      if (code === GrpcStatus.OK) resolve(health);
+      else if (code === GrpcStatus.UNIMPLEMENTED) resolve('unserved');
+      else {
+        const why = `${GrpcStatus[code] ?? code}: ${details}`;
+        reject(new Error(`grpc: the health of ${transport.target} cannot be asked: ${why}`));
+      }
+    };
+    const call = transport.open(
+      {
+        method: Health.method.check,
+        path: '/grpc.health.v1.Health/Check',
+        metadata: new Metadata(),
+        deadline,
+      },
+      { onHeaders: () => {}, onMessage, onEnd },
+    );
+    call.send(create(HealthCheckRequestSchema, { service }));
+    call.halfClose();
+    call.read();
+  });
+}
