@@ -8,7 +8,7 @@ import { useRig } from '../fixtures/rig.fixture.js';
 import { Gateway } from '../http/gateway.js';
 import { headersOf } from './response-headers.js';
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
   const closing: (() => void)[] = [];
   afterEach(() => {
