@@ -28,7 +28,7 @@ export function carrierOf<C extends WatchedChannel>(
   way: NetworkWay<C>,
   timeoutMs: number,
 ): Carrier {
-  const connections = new ServerConnections(way.connect, timeoutMs);
+  const connections = new ServerConnections(() => way.connect(), timeoutMs);
   return {
     connections,
     open: (head, listener) => way.open(connections.choose(), head, listener),

@@ -15,13 +15,15 @@ import type { CallTransport, TransportCall } from './call-transport.js';
 const METHOD = probe.method('/apix.testdata.Probe/Unary')!;
 
 /** What a server does with a call. */
-export type Answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+export type Answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => unknown;
 
 export const HEADERS: OutgoingHttpHeaders = {
   ':status': 200,
   'content-type': 'application/grpc',
   'x-h': 'h',
 };
+
+const TRAILERS: OutgoingHttpHeaders = { 'grpc-status': '0', 'x-t': 't' };
 
 /** A message as it is sent. */
 export function frame(bytes: Buffer, flag = 0): Buffer {
@@ -35,7 +37,7 @@ export function frame(bytes: Buffer, flag = 0): Buffer {
 export function answerWith(
   stream: ServerHttp2Stream,
   parts: readonly Buffer[],
-  { headers = HEADERS, trailers = { 'grpc-status': '0', 'x-t': 't' } as OutgoingHttpHeaders } = {},
+  { headers = HEADERS, trailers = TRAILERS } = {},
 ): void {
   stream.respond(headers, { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers(trailers));

@@ -54,6 +54,7 @@ async function traces(
   return all;
 }
 
+const twice = <T>(one: T): readonly T[] => [one, one];
 const bytes = (length: number): Buffer => Buffer.alloc(length, 7);
 const GZIP = { ...HEADERS, 'grpc-encoding': 'gzip' };
 const compressed = (length: number): Buffer => frame(gzipSync(bytes(length)), 1);
@@ -201,8 +202,8 @@ describe('over grpc-js and over node:http2 a call ends the same', () => {
       await transport.waitForReady(Date.now() + 30_000);
       all.push(await traceCall(transport, { deadline: Date.now() + 300 }).ended);
     }
-    expect(all).toEqual(Array(2).fill(['4 by the client: Deadline exceeded after a time']));
-    expect(timeouts).toEqual(Array(2).fill(expect.stringMatching(/^\d{1,3}m$/)));
+    expect(all).toEqual(twice(['4 by the client: Deadline exceeded after a time']));
+    expect(timeouts).toEqual(twice(expect.stringMatching(/^\d{1,3}m$/)));
   });
 
   it('when its request is above the limit', async () => {
@@ -235,22 +236,22 @@ describe('over grpc-js and over node:http2 a call ends the same', () => {
       };
     };
     const once = await traces(refusing(1), { requests: [bytes(4), bytes(6)] });
-    expect(once).toEqual(Array(2).fill(['headers h', 'message of 20', '0 by the server:  t']));
-    const twice = await traces(refusing(2), { requests: [bytes(4)] });
-    expect(twice).toEqual(Array(2).fill(['14 by the client: Stream refused by server']));
+    expect(once).toEqual(twice(['headers h', 'message of 20', '0 by the server:  t']));
+    const refused = await traces(refusing(2), { requests: [bytes(4)] });
+    expect(refused).toEqual(twice(['14 by the client: Stream refused by server']));
   });
 
   it('with all requests at the server, large ones and compressed ones too', async () => {
-    const answer = (): Answer => (call, headers) =>
-      void requestsOf(call).then((all) => {
-        const flag = `${all[0]} ${headers['grpc-encoding'] ?? 'as it is'}`;
-        answerWith(call, [frame(Buffer.from(flag))]);
-      });
+    const answer = (): Answer => async (call, headers) => {
+      const all = await requestsOf(call);
+      const flag = `${all[0]} ${String(headers['grpc-encoding'] ?? 'as it is')}`;
+      answerWith(call, [frame(Buffer.from(flag))]);
+    };
     const large = await traces(answer, { requests: [bytes(1e6), bytes(1e6)] });
     expect(large[0]).toEqual(large[1]);
     const gzip = { 'grpc.default_compression_algorithm': 2 } as ChannelOptions;
     const small = await traces(answer, { requests: [bytes(9_000), bytes(3)] }, gzip);
-    expect(small).toEqual(Array(2).fill(['headers h', 'message of 6', '0 by the server:  t']));
+    expect(small).toEqual(twice(['headers h', 'message of 6', '0 by the server:  t']));
   });
 });
 

@@ -14,11 +14,6 @@ export interface Connectee {
   onNoConnection(details: string): void;
 }
 
-interface Watch {
-  readonly from: connectivityState;
-  run(): void;
-}
-
 /**
  * The connection to one server: made for the first call, made again for the next one after it was lost or the
  * server has asked to leave it (connectivity-semantics-and-api.md), and while it cannot be made tried again by
@@ -28,7 +23,7 @@ export class Http2Channel implements WatchedChannel {
   readonly settings: Http2Settings;
   readonly #backoff: ConnectionBackoff;
   readonly #waiting = new Set<Connectee>();
-  #watches: Watch[] = [];
+  #watches: (() => void)[] = [];
   #keepAlive: KeepAliveRules;
   #state = connectivityState.IDLE;
   #link: Http2Link | undefined;
@@ -50,7 +45,7 @@ export class Http2Channel implements WatchedChannel {
   }
 
   watchConnectivityState(from: connectivityState, _deadline: number, run: () => void): void {
-    if (from === this.#state) this.#watches.push({ from, run });
+    if (from === this.#state) this.#watches.push(run);
     else queueMicrotask(run);
   }
 
@@ -164,6 +159,6 @@ export class Http2Channel implements WatchedChannel {
     this.#state = state;
     const watches = this.#watches;
     this.#watches = [];
-    for (const { run } of watches) run();
+    for (const run of watches) run();
   }
 }
