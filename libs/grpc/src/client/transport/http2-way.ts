@@ -5,7 +5,7 @@ import { Http2Call } from './http2/http2-call.js';
 import { Http2Channel } from './http2/http2-channel.js';
 import type { Http2Settings } from './http2/http2-settings.js';
 import type { NetworkWay } from './network-way.js';
-import { addressOf } from './stack.js';
+import { endpointAddress } from './stack.js';
 
 /** As of grpc-js, and of gRPC. */
 const MAX_RECEIVE_BYTES = 4 * 1024 * 1024;
@@ -26,7 +26,7 @@ export function http2Way(settings: ChannelSettings): NetworkWay<Http2Channel> {
 
 function http2Settings(settings: ChannelSettings): Http2Settings {
   const { endpoint, channelOptions: options, certificates, compressFromBytes = 0 } = settings;
-  const address = addressOf(endpoint)!;
+  const address = endpointAddress(endpoint)!;
   const algorithm = options['grpc.default_compression_algorithm'];
   const initialMs = options['grpc.initial_reconnect_backoff_ms'] ?? BACKOFF_LIMITS.initialMs;
   return {

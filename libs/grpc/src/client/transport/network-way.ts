@@ -18,7 +18,7 @@ export interface NetworkWay<C extends WatchedChannel> {
 }
 
 /** The calls to one server, whatever carries them. */
-export interface Carrier {
+export interface CallCarrier {
   readonly connections: Pick<ServerConnections<WatchedChannel>, 'current' | 'isClosed' | 'close'>;
   open(head: NetworkHead, listener: TransportListener): TransportCall;
 }
@@ -27,7 +27,7 @@ export interface Carrier {
 export function carrierOf<C extends WatchedChannel>(
   way: NetworkWay<C>,
   timeoutMs: number,
-): Carrier {
+): CallCarrier {
   const connections = new ServerConnections(() => way.connect(), timeoutMs);
   return {
     connections,

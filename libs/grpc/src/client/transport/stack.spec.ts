@@ -1,6 +1,6 @@
 import { credentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
-import { addressOf, needsGrpcJs, stackFor } from './stack.js';
+import { endpointAddress, needsGrpcJs, stackFor } from './stack.js';
 
 const NONE = { channelOptions: {}, credentials: undefined, hasCertificates: false };
 
@@ -21,7 +21,7 @@ describe('the address of an endpoint', () => {
     ['[catalog]:80', undefined],
     ['', undefined],
   ])('%s is %j', (endpoint, address) => {
-    expect(addressOf(endpoint)).toEqual(address);
+    expect(endpointAddress(endpoint)).toEqual(address);
   });
 });
 

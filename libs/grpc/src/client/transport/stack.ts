@@ -45,7 +45,7 @@ export function needsGrpcJs(
   { endpoint, channelOptions, credentials: given, hasCertificates }: StackNeeds,
   environment: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
-  const address = addressOf(endpoint);
+  const address = endpointAddress(endpoint);
   if (address === undefined) return `${shownValue(endpoint)} is not host:port or unix:path`;
   const option = Object.keys(channelOptions).find(
     (key) => !KNOWN_OPTIONS.has(key) && key !== 'grpc.enable_http_proxy',
@@ -67,14 +67,14 @@ export function checkStack(stack: Stack, needs: StackNeeds, mistakes: Mistakes):
 
 /** The implementation that `auto` stands for. */
 export function stackFor(needs: StackNeeds, environment?: NodeJS.ProcessEnv): 'http2' | 'grpc-js' {
-  const address = addressOf(needs.endpoint);
+  const address = endpointAddress(needs.endpoint);
   // A name may have several addresses, and a service config in a record of DNS.
   const isName = address !== undefined && 'host' in address && !isOneHost(address.host);
   return isName || needsGrpcJs(needs, environment) !== undefined ? 'grpc-js' : 'http2';
 }
 
 /** `host:port`, `[::1]:port`, `unix:path` or `unix:///path`; undefined for anything else. */
-export function addressOf(endpoint: string): ServerAddress | undefined {
+export function endpointAddress(endpoint: string): ServerAddress | undefined {
   const [, path] = /^unix:(?:\/\/(?=\/))?(.+)$/.exec(endpoint) ?? [];
   if (path !== undefined) return { path };
   const [, bracketed, plain, port] =

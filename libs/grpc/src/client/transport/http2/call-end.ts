@@ -3,19 +3,19 @@ import { type IncomingHttpHeaders, constants } from 'node:http2';
 import type { TransportEnd } from '../call-transport.js';
 
 /** A status that this end gives a call, in the words of grpc-js, by which readers tell it from a server's. */
-export type OwnStatus = Pick<StatusObject, 'code' | 'details'>;
+export type StatusOfClient = Pick<StatusObject, 'code' | 'details'>;
 
 /** An end that no server has stated. */
-export function ownEnd({ code, details }: OwnStatus, metadata = new Metadata()): TransportEnd {
+export function ownEnd({ code, details }: StatusOfClient, metadata = new Metadata()): TransportEnd {
   return { status: { code, details, metadata }, fromServer: false };
 }
 
 /** A call whose connection is gone. */
-export const LOST: OwnStatus = { code: GrpcStatus.UNAVAILABLE, details: 'Connection dropped' };
+export const LOST: StatusOfClient = { code: GrpcStatus.UNAVAILABLE, details: 'Connection dropped' };
 
 /** What trailers say, or headers with which the stream ends. */
 export function endOfTrailers(headers: IncomingHttpHeaders, httpStatus: number): TransportEnd {
-  const metadata = metadataOf(headers);
+  const metadata = receivedMetadata(headers);
   const [code] = metadata.get('grpc-status');
   if (code === undefined) return ownEnd(ofHttp(httpStatus), metadata);
   const [message] = metadata.get('grpc-message');
@@ -26,12 +26,12 @@ export function endOfTrailers(headers: IncomingHttpHeaders, httpStatus: number):
 }
 
 /** Metadata that came; what it cannot hold is left out. */
-export function metadataOf(headers: IncomingHttpHeaders): Metadata {
+export function receivedMetadata(headers: IncomingHttpHeaders): Metadata {
   return Metadata.fromHttp2Headers(headers);
 }
 
 /** http-grpc-status-mapping.md */
-export function ofHttp(httpStatus: number): OwnStatus {
+export function ofHttp(httpStatus: number): StatusOfClient {
   return { code: codeOfHttp(httpStatus), details: `Received HTTP status code ${httpStatus}` };
 }
 
@@ -56,7 +56,7 @@ function codeOfHttp(httpStatus: number): GrpcStatus {
 }
 
 /** What became of a stream that was reset, by its code (PROTOCOL-HTTP2.md, Errors). */
-export function ofReset(code: number, httpStatus: number | undefined): OwnStatus {
+export function ofReset(code: number, httpStatus: number | undefined): StatusOfClient {
   const details = `Received RST_STREAM with code ${code}`;
   switch (code) {
     case constants.NGHTTP2_NO_ERROR:

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Frame, FrameReader, TooLarge, frameOf } from './frame-reader.js';
+import { type MessageFrame, FrameReader, TooLarge, frameOf } from './frame-reader.js';
 
 const MESSAGES = [Buffer.from('one'), Buffer.alloc(0), Buffer.alloc(200_000, 7), Buffer.from('x')];
 const WHOLE = Buffer.concat(MESSAGES.map((bytes, place) => frameOf(bytes, place === 3)));
 
-function readIn(size: number, maxBytes = -1): Frame[] {
+function readIn(size: number, maxBytes = -1): MessageFrame[] {
   const reader = new FrameReader(maxBytes);
-  const frames: Frame[] = [];
+  const frames: MessageFrame[] = [];
   for (let at = 0; at < WHOLE.length; at += size) {
     reader.read(WHOLE.subarray(at, at + size), (frame) => frames.push(frame));
   }
@@ -24,7 +24,7 @@ describe('messages', () => {
 
   it('keep nothing of the data that they came in', () => {
     const data = frameOf(Buffer.from('abc'), false);
-    const frames: Frame[] = [];
+    const frames: MessageFrame[] = [];
     new FrameReader(-1).read(data, (frame) => frames.push(frame));
     data.fill(0);
     expect(String(frames[0]!.bytes)).toBe('abc');

@@ -1,5 +1,5 @@
 /** A message of gRPC as the wire has it (PROTOCOL-HTTP2.md, Length-Prefixed-Message). */
-export interface Frame {
+export interface MessageFrame {
   readonly isCompressed: boolean;
   readonly bytes: Buffer;
 }
@@ -36,7 +36,7 @@ export class FrameReader {
    *
    * @throws TooLarge
    */
-  read(data: Buffer, take: (frame: Frame) => void): void {
+  read(data: Buffer, take: (frame: MessageFrame) => void): void {
     let at = 0;
     while (at < data.length) {
       if (this.#prefixBytes < PREFIX) at = this.#readPrefix(data, at);
@@ -59,7 +59,7 @@ export class FrameReader {
     return end;
   }
 
-  #readMessage(data: Buffer, at: number, take: (frame: Frame) => void): number {
+  #readMessage(data: Buffer, at: number, take: (frame: MessageFrame) => void): number {
     const missing = this.#length - this.#messageBytes;
     const end = Math.min(data.length, at + missing);
     const isWhole = end - at === missing;

@@ -11,17 +11,17 @@ import type {
 import type { WaitingCall } from '../connecting.js';
 import type { NetworkHead } from '../network-way.js';
 import type { ServerConnection } from '../server-connection.js';
-import { type OwnStatus, ownEnd } from './call-end.js';
-import { type Frame, frameOf } from './frame-reader.js';
+import { type StatusOfClient, ownEnd } from './call-end.js';
+import { type MessageFrame, frameOf } from './frame-reader.js';
 import type { Connectee, Http2Channel } from './http2-channel.js';
 import type { Http2Link } from './http2-link.js';
-import { type ClosedBy, Http2CallStream, type StreamListener } from './http2-stream.js';
-import { type Algorithm, compress, decompress } from './message-codec.js';
+import { type ClosedBy, Http2CallStream, type AttemptListener } from './http2-stream.js';
+import { type Algorithm, compressMessage, decompressMessage } from './message-codec.js';
 import { requestHeaders } from './request-headers.js';
 import { SentFrames } from './sent-frames.js';
 
 /** A call over a connection of `node:http2`; its answers stay the bytes that they came as. */
-export class Http2Call implements TransportCall, WaitingCall, Connectee, StreamListener {
+export class Http2Call implements TransportCall, WaitingCall, Connectee, AttemptListener {
   readonly #connection: ServerConnection<Http2Channel>;
   readonly #head: NetworkHead;
   readonly #listener: TransportListener;
@@ -146,7 +146,7 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, StreamL
     this.#listener.onHeaders(headers);
   }
 
-  onFrame(frame: Frame): void {
+  onFrame(frame: MessageFrame): void {
     this.#isWanted = false;
     if (frame.isCompressed) this.#inflate(frame);
     else this.#listener.onMessage(frame.bytes);
@@ -169,7 +169,7 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, StreamL
     taken: (() => void) | undefined,
   ): Promise<void> {
     return new Promise((resolve) => {
-      compress(algorithm, bytes, (result) => {
+      compressMessage(algorithm, bytes, (result) => {
         if ('failure' in result) this.#fail(result.failure);
         else if (!this.#hasEnded) this.#frames.send(frameOf(result.bytes, true), taken);
         resolve();
@@ -181,10 +181,10 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, StreamL
     this.#sending = (this.#sending ?? Promise.resolve()).then(run);
   }
 
-  #inflate(frame: Frame): void {
+  #inflate(frame: MessageFrame): void {
     const { maxReceiveBytes } = this.#connection.channel.settings;
     this.#isInflating = true;
-    decompress(frame, this.#encoding, maxReceiveBytes, (result) => {
+    decompressMessage(frame, this.#encoding, maxReceiveBytes, (result) => {
       this.#isInflating = false;
       if (this.#hasEnded) return;
       if ('failure' in result) this.#fail(result.failure);
@@ -212,7 +212,7 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, StreamL
   }
 
   /** Ends the call from here; its caller is told in a turn of its own. */
-  #fail(status: OwnStatus): void {
+  #fail(status: StatusOfClient): void {
     if (this.#hasEnded) return;
     const wasSent = this.#stream !== undefined;
     this.#stream?.cancel();

@@ -4,24 +4,24 @@ import type { TransportEnd } from '../call-transport.js';
 import { otherAnswer } from '../other-answer.js';
 import {
   LOST,
-  type OwnStatus,
+  type StatusOfClient,
   endOfTrailers,
-  metadataOf,
+  receivedMetadata,
   ofHttp,
   ofReset,
   ownEnd,
 } from './call-end.js';
-import { type Frame, FrameReader, TooLarge } from './frame-reader.js';
+import { type MessageFrame, FrameReader, TooLarge } from './frame-reader.js';
 import type { Http2Link } from './http2-link.js';
 
 /** Who ended a stream; `refusal`: the server, which says that it has done nothing with the call. */
 export type ClosedBy = 'server' | 'refusal' | 'client';
 
 /** What a stream brings its call. */
-export interface StreamListener {
+export interface AttemptListener {
   onHeaders(headers: Metadata): void;
   /** Once for each {@link Http2CallStream.read}. */
-  onFrame(frame: Frame): void;
+  onFrame(frame: MessageFrame): void;
   /** Once. */
   onClosed(end: TransportEnd, by: ClosedBy): void;
 }
@@ -30,9 +30,9 @@ export interface StreamListener {
 export class Http2CallStream {
   readonly #stream: ClientHttp2Stream;
   readonly #link: Http2Link;
-  readonly #listener: StreamListener;
+  readonly #listener: AttemptListener;
   readonly #reader: FrameReader;
-  readonly #frames: Frame[] = [];
+  readonly #frames: MessageFrame[] = [];
   #httpStatus: number | undefined;
   #isWanted = false;
   #isFlowing = true;
@@ -43,7 +43,7 @@ export class Http2CallStream {
   constructor(
     stream: ClientHttp2Stream,
     link: Http2Link,
-    listener: StreamListener,
+    listener: AttemptListener,
     maxReceiveBytes: number,
   ) {
     this.#stream = stream;
@@ -101,7 +101,7 @@ export class Http2CallStream {
       this.#onTrailers(headers);
       return;
     }
-    this.#listener.onHeaders(metadataOf(headers));
+    this.#listener.onHeaders(receivedMetadata(headers));
     if (this.#isOver) return;
     const type = headers['content-type'];
     if (type === undefined || type.startsWith('application/grpc')) return;
@@ -125,7 +125,7 @@ export class Http2CallStream {
     }
   }
 
-  #tooLarge({ message }: TooLarge): OwnStatus {
+  #tooLarge({ message }: TooLarge): StatusOfClient {
     const httpStatus = this.#httpStatus ?? 200;
     // The page of a proxy begins like a long message.
     if (httpStatus !== 200) return ofHttp(httpStatus);

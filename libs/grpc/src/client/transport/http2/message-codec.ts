@@ -1,9 +1,9 @@
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import { type ZlibOptions, deflate, gunzip, gzip, inflate } from 'node:zlib';
-import type { OwnStatus } from './call-end.js';
-import type { Frame } from './frame-reader.js';
+import type { StatusOfClient } from './call-end.js';
+import type { MessageFrame } from './frame-reader.js';
 
-type Done = (result: { readonly bytes: Buffer } | { readonly failure: OwnStatus }) => void;
+type Done = (result: { readonly bytes: Buffer } | { readonly failure: StatusOfClient }) => void;
 
 /** What requests and answers may be compressed by (compression.md). */
 export type Algorithm = 'gzip' | 'deflate';
@@ -14,7 +14,7 @@ const ALGORITHMS = {
 };
 
 /** Compresses a message. */
-export function compress(algorithm: Algorithm, bytes: Uint8Array, done: Done): void {
+export function compressMessage(algorithm: Algorithm, bytes: Uint8Array, done: Done): void {
   ALGORITHMS[algorithm].compress(bytes, (error, result) => {
     if (error === null) done({ bytes: result });
     else done({ failure: { code: GrpcStatus.INTERNAL, details: 'Failed to write message' } });
@@ -27,8 +27,8 @@ export function compress(algorithm: Algorithm, bytes: Uint8Array, done: Done): v
  * @param encoding `grpc-encoding` of the answer; undefined for none.
  * @param maxBytes of the message, -1 for no limit. Inflating ends there.
  */
-export function decompress(
-  { bytes }: Frame,
+export function decompressMessage(
+  { bytes }: MessageFrame,
   encoding: string | undefined,
   maxBytes: number,
   done: Done,

@@ -1,7 +1,7 @@
 /** Bytes of requests that are kept, so that a call which nobody has seen can be made again. */
 const KEPT_BYTES = 256 * 1024;
 
-interface Sent {
+interface SentFrame {
   readonly frame: Buffer;
   /** Called once, by the first attempt that takes the frame. */
   readonly taken: (() => void) | undefined;
@@ -18,7 +18,7 @@ export interface FrameTaker {
  * the call, or until there are too many of them.
  */
 export class SentFrames {
-  readonly #kept: Sent[] = [];
+  readonly #kept: SentFrame[] = [];
   #bytes = 0;
   #isHalfClosed = false;
   #isCommitted = false;
