@@ -201,8 +201,11 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
 
   #enter(depth: number, step: HandlerStep, value: unknown): void {
     const hook = this.#bound.within[depth];
-    if (hook === undefined) runInCall(this.#call!, () => tellHandler(this.#listener, step, value));
-    else hook(this.#call!, () => this.#enter(depth + 1, step, value));
+    if (hook === undefined) {
+      if (isFollowingCalls())
+        runInCall(this.#call!, () => tellHandler(this.#listener, step, value));
+      else tellHandler(this.#listener, step, value);
+    } else hook(this.#call!, () => this.#enter(depth + 1, step, value));
   }
 
   sendMetadata(metadata: Metadata): void {

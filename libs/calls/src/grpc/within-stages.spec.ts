@@ -49,8 +49,24 @@ describe.each(KINDS)('the stages of a %s call', (kind) => {
         throw new Error('mine');
       },
     });
-    const { call, seen } = await echoServer([broken]);
+    let passed = 0;
+    const inner = stage('inner', { onCall: () => void passed++ });
+    const { call, seen } = await echoServer([broken, inner]);
     expect((await call(kind)).code).toBe(Code.INTERNAL);
-    expect(seen.handled).toBe(0);
+    expect([passed, seen.handled]).toEqual([0, 0]);
+  });
+
+  it('are surrounded where there are any', async () => {
+    let surrounded = 0;
+    const surrounds = (name: string) =>
+      stage(name, {
+        withinStages(_call, run) {
+          surrounded++;
+          run();
+        },
+      });
+    const { call, seen } = await echoServer([surrounds('first'), surrounds('last')]);
+    expect((await call(kind)).code).toBe(Code.OK);
+    expect([surrounded, seen.handled]).toEqual([1, 1]);
   });
 });

@@ -53,7 +53,10 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
   return {
     method,
     onCall: admitting.map((stage) => hookOf(stage, 'onCall') ?? admit),
-    withinStages: admitting.map((stage) => hookOf(stage, 'withinStages')),
+    // Around the last one's successors there is nobody.
+    withinStages: admitting.map((stage, i) =>
+      i === admitting.length - 1 ? undefined : hookOf(stage, 'withinStages'),
+    ),
     onMessage: hooks(bound, 'onMessage'),
     onSend: hooks(bound, 'onSend'),
     onEnd: hooks(bound, 'onEnd').toReversed(),

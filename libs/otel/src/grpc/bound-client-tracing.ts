@@ -70,10 +70,11 @@ export class BoundClientTracing implements BoundOutgoingStage {
   }
 
   #begin(call: OutboundCall): void {
-    const begun = performance.now();
+    const { options, durations } = this.#to(call.target);
+    const begun = durations.begin();
     const { tracing } = this;
     const outer = context.active();
-    const span = tracing.tracer.startSpan(this.#name, this.#to(call.target).options, outer);
+    const span = tracing.tracer.startSpan(this.#name, options, outer);
     const within = trace.setSpan(outer, span);
     keepSpan(call, { span, context: within, begun });
     // What a client has taken over of the call under way is of the span above this one.

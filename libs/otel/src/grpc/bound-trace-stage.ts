@@ -72,7 +72,7 @@ export class BoundTraceStage implements BoundCallStage {
   }
 
   #begin(call: StagedCall): CallSpan {
-    const begun = performance.now();
+    const begun = this.#durations.begin();
     const { tracing, incoming } = this;
     const parent =
       localParent(call) ?? (incoming === 'parent' ? saidParent(tracing, call) : undefined);

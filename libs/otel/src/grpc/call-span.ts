@@ -7,7 +7,7 @@ export interface CallSpan {
   readonly span: Span;
   /** With the span in it. */
   readonly context: Context;
-  /** Of `performance.now()`. */
+  /** Of `MethodDurations.begin`. */
   readonly begun: number;
 }
 

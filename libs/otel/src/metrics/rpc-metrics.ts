@@ -1,9 +1,8 @@
 import { type Code, codeName } from '@apix/contracts';
-import { type Attributes, type Context, type MeterProvider, metrics } from '@opentelemetry/api';
-import { SCOPE_NAME } from '../scope-name.js';
+import type { Attributes, Context, MeterProvider } from '@opentelemetry/api';
 import { RPC_STATUS_CODE } from '../tracing/rpc-attributes.js';
 import { ERROR_TYPE } from '../tracing/span-attributes.js';
-import { Durations } from './durations.js';
+import { Durations, recordingMeter } from './durations.js';
 
 const NAMES = {
   server: ['rpc.server.call.duration', 'Duration of calls that were received'],
@@ -12,13 +11,14 @@ const NAMES = {
 
 /** How long calls took, at one end. */
 export class RpcDurations {
-  readonly #durations: Durations;
+  /** Undefined where nobody records. */
+  readonly #durations: Durations | undefined;
 
   /** @param meterProvider Default: the global one, as it is at this moment. */
   constructor(end: keyof typeof NAMES, meterProvider: MeterProvider | undefined) {
     const [name, description] = NAMES[end];
-    const meter = (meterProvider ?? metrics).getMeter(SCOPE_NAME);
-    this.#durations = new Durations(meter, name, description);
+    const meter = recordingMeter(meterProvider);
+    this.#durations = meter && new Durations(meter, name, description);
   }
 
   /** Those of one method. @param attributes what all its calls have. */
@@ -33,13 +33,19 @@ export class MethodDurations {
   readonly #byCode: Attributes[] = [];
 
   constructor(
-    private readonly durations: Durations,
+    private readonly durations: Durations | undefined,
     private readonly attributes: Attributes,
     private readonly hasFailed: (code: Code) => boolean,
   ) {}
 
-  /** @param begun of `performance.now()`. @param within the span's context, for exemplars. */
+  /** What to say at the end of a call that begins now. */
+  begin(): number {
+    return this.durations === undefined ? 0 : performance.now();
+  }
+
+  /** @param begun of {@link begin}. @param within the span's context, for exemplars. */
   record(begun: number, code: Code, within: Context): void {
+    if (this.durations === undefined) return;
     const attributes = (this.#byCode[code] ??= this.#attributesOf(code));
     this.durations.record(performance.now() - begun, attributes, within);
   }

@@ -25,11 +25,16 @@ export interface KeptSpan {
   readonly cost: number;
 }
 
+/** What a span is called, cut. */
+export function keptName({ name }: EndedSpan): string {
+  return cutText(name, MOST_NAME);
+}
+
 export function keptSpan(span: EndedSpan): KeptSpan {
   const { kind, startTime, status } = span;
   const { spanId, traceId } = span.spanContext();
   const { attributes, size } = boundedAttributes(span.attributes);
-  const name = cutText(span.name, MOST_NAME);
+  const name = keptName(span);
   const message = cutText(status.message ?? '', MOST_MESSAGE);
   return {
     id: spanId,
@@ -84,6 +89,7 @@ const STATUSES: Readonly<Record<number, RecentSpan['status']>> = {
   [SpanStatusCode.ERROR]: 'error',
 };
 
-function milliseconds([seconds, nanoseconds]: HrTime): number {
+/** Of a moment or a duration of OpenTelemetry, with fractions. */
+export function milliseconds([seconds, nanoseconds]: HrTime): number {
   return seconds * 1_000 + nanoseconds / 1_000_000;
 }

@@ -18,10 +18,6 @@ export class LocalTrace {
   /** @param begin the span that it begins with, to be recognised when it ends. */
   constructor(public begin: object | null) {}
 
-  get isForgotten(): boolean {
-    return this.#spans === null;
-  }
-
   /** What the spans take that are kept beside the first, in UTF-16 units. */
   get cost(): number {
     return this.#cost;
@@ -61,6 +57,7 @@ export class LocalTrace {
 
   /** Takes nothing more and keeps nothing. */
   forget(): void {
+    this.begin = null;
     this.#spans = null;
     this.#cost = 0;
   }

@@ -27,10 +27,15 @@ export class Ranking {
     return this.#entries.some((entry) => entry.trace === trace);
   }
 
-  /** Takes a trace if it ranks high enough, and returns what had to go: another one, this one or nothing. */
-  offer(trace: LocalTrace, name: string, rank: number): LocalTrace | undefined {
+  /** Whether a trace of this name ranks high enough to be taken. */
+  wouldTake(name: string, rank: number): boolean {
     const rival = this.#rivalOf(name);
-    if (rival !== undefined && rival.rank > rank) return trace;
+    return rival === undefined || rival.rank <= rank;
+  }
+
+  /** Takes a trace, and returns the one that had to go for it. */
+  take(trace: LocalTrace, name: string, rank: number): LocalTrace | undefined {
+    const rival = this.#rivalOf(name);
     if (rival !== undefined) this.#entries.splice(this.#entries.indexOf(rival), 1);
     this.#entries.push({ trace, name, rank });
     return rival?.trace;

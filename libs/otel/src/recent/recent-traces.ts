@@ -5,7 +5,7 @@ import {
   type TraceSource,
 } from '@apix/contracts';
 import { type Context, SpanStatusCode, trace } from '@opentelemetry/api';
-import { type KeptSpan, keptSpan } from './kept-span.js';
+import { type KeptSpan, keptName, keptSpan, milliseconds } from './kept-span.js';
 import { LocalTrace } from './local-trace.js';
 import { Ranking } from './ranking.js';
 import {
@@ -62,7 +62,7 @@ export class RecentTraces implements SpanListener, TraceSource {
   onEnd(span: EndedSpan): void {
     const local = this.#of(span);
     if (local === undefined) return;
-    if (local.begin === span) this.#rank(local, keptSpan(span));
+    if (local.begin === span) this.#rank(local, span);
     else if (local.canTake(this.#options.spans)) this.#take(local, keptSpan(span));
     else local.leaveOut();
   }
@@ -105,14 +105,22 @@ export class RecentTraces implements SpanListener, TraceSource {
     if (this.#underWay.delete(local)) this.#costUnderWay -= local.cost;
   }
 
-  #rank(local: LocalTrace, root: KeptSpan): void {
+  /** Most traces are neither slow nor failed: of those nothing is copied. */
+  #rank(local: LocalTrace, span: EndedSpan): void {
     this.#land(local);
     const now = this.#options.clock.now();
-    local.end(root, now);
     if (Math.abs(now - this.#expiredAt) >= EXPIRE_EVERY_MS) this.#expire(now);
-    const gone = this.#slowest.offer(local, root.name, root.durationMs);
-    const forgotten =
-      root.code === SpanStatusCode.ERROR ? this.#failed.offer(local, root.name, now) : undefined;
+    const hasFailed = span.status.code === SpanStatusCode.ERROR;
+    const name = keptName(span);
+    const isSlow = this.#slowest.wouldTake(name, milliseconds(span.duration));
+    if (!isSlow && !hasFailed) {
+      local.forget();
+      return;
+    }
+    const root = keptSpan(span);
+    local.end(root, now);
+    const gone = isSlow ? this.#slowest.take(local, name, root.durationMs) : undefined;
+    const forgotten = hasFailed ? this.#failed.take(local, name, now) : undefined;
     this.#forget(gone);
     this.#forget(forgotten);
   }
