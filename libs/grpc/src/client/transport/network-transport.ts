@@ -8,7 +8,7 @@ import type {
 import type { ChannelSettings } from './channel-settings.js';
 import { grpcJsWay } from './grpc-js-way.js';
 import { http2Way } from './http2-way.js';
-import { type CallCarrier, carrierOf } from './network-way.js';
+import { type NetworkCarrier, carrierOf } from './network-way.js';
 import type { ReadyOutcome } from './readiness.js';
 import { refusedCall } from './refused-call.js';
 import { stackFor } from './stack.js';
@@ -23,7 +23,7 @@ export class NetworkTransport implements CallTransport {
   readonly isSecure: boolean;
   /** What carries the calls. */
   readonly stack: 'http2' | 'grpc-js';
-  readonly #carrier: CallCarrier;
+  readonly #carrier: NetworkCarrier;
   readonly #certificates: ChannelSettings['certificates'];
 
   constructor(settings: ChannelSettings) {

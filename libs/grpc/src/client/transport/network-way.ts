@@ -18,7 +18,7 @@ export interface NetworkWay<C extends WatchedChannel> {
 }
 
 /** The calls to one server, whatever carries them. */
-export interface CallCarrier {
+export interface NetworkCarrier {
   readonly connections: Pick<ServerConnections<WatchedChannel>, 'current' | 'isClosed' | 'close'>;
   open(head: NetworkHead, listener: TransportListener): TransportCall;
 }
@@ -27,7 +27,7 @@ export interface CallCarrier {
 export function carrierOf<C extends WatchedChannel>(
   way: NetworkWay<C>,
   timeoutMs: number,
-): CallCarrier {
+): NetworkCarrier {
   const connections = new ServerConnections(() => way.connect(), timeoutMs);
   return {
     connections,
