@@ -44,6 +44,13 @@ const VARIANTS = [
   { name: 'connect-node, one process', file: 'connect', backend: false, request: CONNECT },
   { name: 'grpc-js client, no REST', file: 'direct', backend: true },
   { name: 'gateway, network', file: 'network', backend: true, request: REST, env: OWN },
+  {
+    name: 'gateway, node:http2',
+    file: 'network',
+    backend: true,
+    request: REST,
+    env: { ...OWN, STACK: 'http2' },
+  },
   { name: 'the same, in Fastify', file: 'network', backend: true, request: REST },
   { name: 'gateway, in-process', file: 'in-process', backend: false, request: REST, env: OWN },
   { name: 'the same, in Fastify', file: 'in-process', backend: false, request: REST },
@@ -125,7 +132,7 @@ try {
   for (const { children } of running) for (const child of children) child.kill('SIGTERM');
   await Promise.all(running.flatMap((one) => one.children).map(ended));
   await measureShapes(folder, env, { ...how, rounds: ROUNDS });
-  for (const transport of ['network', 'in-process']) {
+  for (const transport of ['network', 'node:http2', 'in-process']) {
     const { perSecond, before, peak, megabytes } = await streamMemory(folder, env, transport);
     console.log(
       `stream of 100,000 messages (${megabytes.toFixed(0)} MB), ${transport}: ` +

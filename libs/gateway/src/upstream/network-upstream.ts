@@ -4,6 +4,7 @@ import {
   type ConnectionOptions,
   NetworkTransport,
   checkConnection,
+  checkStack,
 } from '@apix/grpc/transport';
 import { credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
@@ -20,22 +21,27 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
 }
 
 /**
- * Makes calls over a connection of grpc-js, which the first of them opens, and over more of them
+ * Makes calls over a connection, which the first of them opens, and over more of them
  * where there are many at a time or many callers go away.
  *
  * @throws GatewayConfigError that lists what is wrong with the options.
  */
 export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
-  const { endpoint, credentials, channelOptions, stages = [] } = options;
+  const { endpoint, credentials, channelOptions = {}, stack = 'grpc-js', stages = [] } = options;
   const mistakes = new Mistakes();
   mistakes.text('endpoint', endpoint);
   const connectTimeoutMs = checkConnection(options, mistakes);
+  if (mistakes.found.length === 0) {
+    const needs = { endpoint, channelOptions, credentials, hasCertificates: false };
+    checkStack(stack, needs, mistakes);
+  }
   mistakes.throwIfAny((found) => new GatewayConfigError(found));
   const transport = new NetworkTransport({
     endpoint,
     credentials: credentials ?? grpcCredentials.createInsecure(),
     channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
     connectTimeoutMs,
+    stack,
   });
   const calls = new ForwardedCalls(transport);
   return stages.length === 0 ? calls : new StagedCalls(calls, stages);

@@ -1,0 +1,81 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type OutgoingHttpHeaders,
+  constants,
+} from 'node:http2';
+import { KeepAlive, type KeepAliveRules } from './keep-alive.js';
+
+/** Of the GOAWAY for whoever asks too often whether a server is alive (gRFC A8). */
+const TOO_MANY_PINGS = 'too_many_pings';
+
+/** One connection of HTTP/2 and its calls. It holds the process only while there are any. */
+export class Http2Link {
+  readonly #session: ClientHttp2Session;
+  readonly #keepAlive: KeepAlive;
+  #calls = 0;
+  #isLeft = false;
+
+  /**
+   * @param onLeft called once, when it takes no further calls.
+   */
+  constructor(
+    session: ClientHttp2Session,
+    rules: KeepAliveRules,
+    onLeft: (link: Http2Link, tooManyPings: boolean) => void,
+  ) {
+    this.#session = session;
+    const left = (tooManyPings: boolean): void => {
+      if (this.#isLeft) return;
+      this.#isLeft = true;
+      onLeft(this, tooManyPings);
+    };
+    this.#keepAlive = new KeepAlive(session, rules, () => session.destroy());
+    session.once('goaway', (code: number, _last: number, data?: Uint8Array) => {
+      const calm = code === constants.NGHTTP2_ENHANCE_YOUR_CALM;
+      left(calm && data !== undefined && String(data) === TOO_MANY_PINGS);
+    });
+    session.once('close', () => {
+      this.#keepAlive.stop();
+      left(false);
+    });
+    session.unref();
+  }
+
+  /** Whether a call may begin on it. */
+  get isOpen(): boolean {
+    return !this.#isLeft && !this.#session.closed && !this.#session.destroyed;
+  }
+
+  /** Whether it broke, with all of its streams. */
+  get isLost(): boolean {
+    return this.#session.destroyed;
+  }
+
+  /**
+   * Opens a stream, which counts until {@link end}.
+   *
+   * @throws Error for headers that HTTP/2 cannot carry.
+   */
+  begin(headers: OutgoingHttpHeaders): ClientHttp2Stream {
+    const stream = this.#session.request(headers);
+    this.#calls += 1;
+    if (this.#calls === 1) {
+      this.#session.ref();
+      this.#keepAlive.begin();
+    }
+    return stream;
+  }
+
+  end(): void {
+    this.#calls -= 1;
+    if (this.#calls > 0) return;
+    this.#session.unref();
+    this.#keepAlive.rest();
+  }
+
+  /** Closes it once its streams have ended. */
+  close(): void {
+    if (!this.#session.destroyed) this.#session.close();
+  }
+}
