@@ -21,7 +21,7 @@ export class Load {
     this.idempotent = new Ledger(`${stack}-idempotent`);
     this.once = new Ledger(`${stack}-once`);
     // A alone tries again; what it gives up is counted here.
-    this.#client = createClient(Probe, { endpoint: `127.0.0.1:${port}`, timeout: '60s' });
+    this.#client = createClient(Probe, { endpoint: `127.0.0.1:${port}`, timeout: '5m' });
     this.#working = Promise.all(
       Array.from({ length: CALLERS }, () => [
         this.#call(this.idempotent, (stringValue) => this.#client.unary({ stringValue })),

@@ -32,7 +32,7 @@ export interface GatewayModuleOptions extends GatewayOptions {
   readonly connectTimeout?: Duration;
   /**
    * What carries the calls over the network: `grpc-js`; `http2`, our own over `node:http2`, for an endpoint of one host
-   * without what only grpc-js has; `auto`: `http2` for addresses and `unix:`, where nothing needs grpc-js. Default:
+   * without what only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs it. Default:
    * 'grpc-js'.
    */
   readonly stack?: Stack;

@@ -20,7 +20,12 @@ describe('the stack of a client', () => {
     ['http2 with TLS', { stack: 'http2', tls: { ca: CERTIFICATE } }, 'http2'],
     ['http2 for a name', { stack: 'http2', endpoint: 'catalog:1' }, 'http2'],
     ['http2 by itself for an address', { stack: 'auto', compression: 'gzip' }, 'http2'],
-    ['grpc-js by itself for a name', { stack: 'auto', endpoint: 'catalog:1' }, 'grpc-js'],
+    ['http2 by itself for a name', { stack: 'auto', endpoint: 'catalog:1' }, 'http2'],
+    [
+      'grpc-js by itself for a name to be resolved',
+      { stack: 'auto', endpoint: 'dns:///catalog:1' },
+      'grpc-js',
+    ],
     ['grpc-js by itself with balance', { stack: 'auto', balance: 'round_robin' }, 'grpc-js'],
   ] satisfies readonly (readonly [string, Init, string])[])('is %s', (_what, init, stack) => {
     expect(stackOf(init)).toBe(stack);

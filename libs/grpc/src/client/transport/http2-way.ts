@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '@apix/contracts';
 import { compressionAlgorithms } from '@grpc/grpc-js';
 import type { ChannelSettings } from './channel-settings.js';
 import { BACKOFF_LIMITS } from './http2/backoff.js';
@@ -10,6 +11,11 @@ import { endpointAddress } from './stack.js';
 /** As of grpc-js, and of gRPC. */
 const MAX_RECEIVE_BYTES = 4 * 1024 * 1024;
 const KEEPALIVE_TIMEOUT_MS = 20_000;
+const IDLE_MS = 30 * 60_000;
+const MIN_IDLE_MS = 1_000;
+
+/** Streams of a client have odd numbers below 2^31 (RFC 9113, 5.1.1). */
+const MAX_CALLS = 2 ** 30;
 
 /** Calls over `node:http2`. */
 export function http2Way(settings: ChannelSettings): NetworkWay<Http2Channel> {
@@ -44,6 +50,11 @@ function http2Settings(settings: ChannelSettings): Http2Settings {
       timeoutMs: options['grpc.keepalive_timeout_ms'] ?? KEEPALIVE_TIMEOUT_MS,
       withoutCalls: options['grpc.keepalive_permit_without_calls'] === 1,
     },
+    idleMs: Math.min(
+      Math.max(options['grpc.client_idle_timeout_ms'] ?? IDLE_MS, MIN_IDLE_MS),
+      MAX_TIMER_MS,
+    ),
+    maxCalls: MAX_CALLS,
     backoff: {
       initialMs,
       maxMs: Math.max(initialMs, options['grpc.max_reconnect_backoff_ms'] ?? BACKOFF_LIMITS.maxMs),

@@ -31,7 +31,8 @@ describe('what carries the calls', () => {
     ['an IPv6 address', '[::1]:1', {}, 'http2'],
     ['localhost', 'localhost:1', {}, 'http2'],
     ['a socket of Unix', 'unix:/run/a', {}, 'http2'],
-    ['a name', 'catalog:1', {}, 'grpc-js'],
+    ['a name', 'catalog:1', {}, 'http2'],
+    ['a name to be resolved', 'dns:///catalog:1', {}, 'grpc-js'],
     ['another target', 'dns:///127.0.0.1:1', {}, 'grpc-js'],
     [
       'limits and pings',

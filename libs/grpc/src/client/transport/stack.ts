@@ -6,9 +6,9 @@ import type { ServerAddress } from './http2/http2-settings.js';
 /**
  * Which implementation of gRPC carries calls: `http2`, our own over `node:http2`, which takes about half of the
  * time; `grpc-js`, which has name resolution, balancing, service configs, proxies and credentials; `auto`:
- * `http2` for addresses, where none of that is needed.
+ * `http2` wherever nothing of that is asked for.
  */
-// Why: docs/decisions/0297
+// Why: docs/decisions/0297, docs/decisions/0305
 export type Stack = 'auto' | 'http2' | 'grpc-js';
 
 /** What decides it. */
@@ -22,6 +22,7 @@ export interface StackNeeds {
 
 /** Options of channels that mean the same over `node:http2`, or nothing there. */
 const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
+  'grpc.client_idle_timeout_ms',
   'grpc.default_authority',
   'grpc.default_compression_algorithm',
   'grpc.enable_channelz',
@@ -67,10 +68,7 @@ export function checkStack(stack: Stack, needs: StackNeeds, mistakes: Mistakes):
 
 /** The implementation that `auto` stands for. */
 export function stackFor(needs: StackNeeds, environment?: NodeJS.ProcessEnv): 'http2' | 'grpc-js' {
-  const address = endpointAddress(needs.endpoint);
-  // A name may have several addresses, and a service config in a record of DNS.
-  const isName = address !== undefined && 'host' in address && !isOneHost(address.host);
-  return isName || needsGrpcJs(needs, environment) !== undefined ? 'grpc-js' : 'http2';
+  return needsGrpcJs(needs, environment) === undefined ? 'http2' : 'grpc-js';
 }
 
 /** `host:port`, `[::1]:port`, `unix:path` or `unix:///path`; undefined for anything else. */
@@ -82,8 +80,4 @@ export function endpointAddress(endpoint: string): ServerAddress | undefined {
   const host = bracketed ?? plain;
   if (host === undefined || (bracketed !== undefined && isIP(bracketed) !== 6)) return undefined;
   return { host, port: Number(port) };
-}
-
-function isOneHost(host: string): boolean {
-  return isIP(host) !== 0 || host === 'localhost';
 }

@@ -6,10 +6,19 @@ import type { Http2Settings, TlsMaterial } from './http2-settings.js';
 /** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
 const ATTEMPT_MS = 20_000;
 
+/**
+ * Of a name with several addresses each is tried for so long, where Node gives up one after 250 ms: too soon for
+ * a server far away, or a busy one.
+ */
+const PATIENT = { autoSelectFamilyAttemptTimeout: 2_000 };
+
 /** An attempt to connect. */
 export interface Attempt {
   /** Ends it without calling back, and its socket. */
   cancel(): void;
+  /** Has the process live on for it, until {@link unref}. Default: it does not. */
+  ref(): void;
+  unref(): void;
 }
 
 /** What becomes of an attempt: one of the two is called, once. */
@@ -28,7 +37,11 @@ export function connectTo(settings: Http2Settings, outcome: AttemptOutcome): Att
   } catch (error) {
     // Such as a port above 65535, or certificates that OpenSSL refuses.
     const timer = setImmediate(() => outcome.onFailure(error as Error));
-    return { cancel: () => clearImmediate(timer) };
+    return {
+      cancel: () => clearImmediate(timer),
+      ref: () => void timer.ref(),
+      unref: () => void timer.unref(),
+    };
   }
   let isOver = false;
   let error: Error | undefined;
@@ -49,6 +62,7 @@ export function connectTo(settings: Http2Settings, outcome: AttemptOutcome): Att
   }, ATTEMPT_MS).unref();
   const noted = (found: Error): void => void (error ??= found);
   socket.on('error', noted);
+  socket.unref();
   // Heard as long as it lives: nobody else may.
   session.on('error', noted);
   session.once('close', fail);
@@ -67,6 +81,8 @@ export function connectTo(settings: Http2Settings, outcome: AttemptOutcome): Att
       session.destroy();
       socket.destroy();
     },
+    ref: () => void socket.ref(),
+    unref: () => void socket.unref(),
   };
 }
 
@@ -85,9 +101,10 @@ function sessionOver(socket: Socket, { tls, authority, windowBytes }: Http2Setti
 }
 
 function socketTo({ address, tls }: Http2Settings): Socket {
-  if (tls === undefined) return connectTcp({ ...address, noDelay: true });
+  if (tls === undefined) return connectTcp({ ...address, noDelay: true, ...PATIENT });
   const options: ConnectionOptions = {
     ...address,
+    ...PATIENT,
     secureContext: contextOf(tls()),
     ALPNProtocols: ['h2'],
   };

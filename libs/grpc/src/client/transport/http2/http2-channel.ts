@@ -66,14 +66,17 @@ export class Http2Channel implements WatchedChannel {
       return;
     }
     this.#waiting.add(call);
+    if (this.#state === connectivityState.IDLE) this.#connect();
     // The process lives on for those who wait.
     this.#timer?.ref();
-    if (this.#state === connectivityState.IDLE) this.#connect();
+    this.#attempt?.ref();
   }
 
   /** A call waits no longer. */
   forget(call: Connectee): void {
-    if (this.#waiting.delete(call) && this.#waiting.size === 0) this.#timer?.unref();
+    if (!this.#waiting.delete(call) || this.#waiting.size > 0) return;
+    this.#timer?.unref();
+    this.#attempt?.unref();
   }
 
   /** Calls under way go on; those that wait end. */
@@ -95,7 +98,8 @@ export class Http2Channel implements WatchedChannel {
       onReady: (session) => {
         this.#attempt = undefined;
         this.#backoff.reset();
-        this.#link = new Http2Link(session, this.#keepAlive, (link, tooManyPings) => {
+        const rules = { ...this.settings, keepAlive: this.#keepAlive };
+        this.#link = new Http2Link(session, rules, (link, tooManyPings) => {
           if (tooManyPings) this.#pingLess();
           this.#leave(link);
         });
@@ -113,6 +117,7 @@ export class Http2Channel implements WatchedChannel {
         );
       },
     });
+    if (this.#waiting.size > 0) this.#attempt.ref();
   }
 
   get #reason(): string {

@@ -4,7 +4,12 @@ import {
   type OutgoingHttpHeaders,
   constants,
 } from 'node:http2';
-import { KeepAlive, type KeepAliveRules } from './keep-alive.js';
+import type { Http2Settings } from './http2-settings.js';
+import { IdleTimer } from './idle-timer.js';
+import { KeepAlive } from './keep-alive.js';
+
+/** What a connection goes by. */
+export type LinkRules = Pick<Http2Settings, 'keepAlive' | 'idleMs' | 'maxCalls'>;
 
 /** Of the GOAWAY for whoever asks too often whether a server is alive (gRFC A8). */
 const TOO_MANY_PINGS = 'too_many_pings';
@@ -13,6 +18,9 @@ const TOO_MANY_PINGS = 'too_many_pings';
 export class Http2Link {
   readonly #session: ClientHttp2Session;
   readonly #keepAlive: KeepAlive;
+  readonly #idle: IdleTimer;
+  readonly #leave: () => void;
+  #callsLeft: number;
   #calls = 0;
   #isLeft = false;
 
@@ -21,22 +29,27 @@ export class Http2Link {
    */
   constructor(
     session: ClientHttp2Session,
-    rules: KeepAliveRules,
+    { keepAlive, idleMs, maxCalls }: LinkRules,
     onLeft: (link: Http2Link, tooManyPings: boolean) => void,
   ) {
     this.#session = session;
     const left = (tooManyPings: boolean): void => {
       if (this.#isLeft) return;
       this.#isLeft = true;
+      this.#idle.stop();
       onLeft(this, tooManyPings);
     };
-    this.#keepAlive = new KeepAlive(session, rules, () => session.destroy());
+    this.#callsLeft = maxCalls;
+    this.#leave = () => left(false);
+    this.#keepAlive = new KeepAlive(session, keepAlive, () => session.destroy());
+    this.#idle = new IdleTimer(idleMs, this.#leave);
     session.once('goaway', (code: number, _last: number, data?: Uint8Array) => {
       const calm = code === constants.NGHTTP2_ENHANCE_YOUR_CALM;
       left(calm && data !== undefined && String(data) === TOO_MANY_PINGS);
     });
     session.once('close', () => {
       this.#keepAlive.stop();
+      this.#idle.stop();
       left(false);
     });
     session.unref();
@@ -63,7 +76,10 @@ export class Http2Link {
     if (this.#calls === 1) {
       this.#session.ref();
       this.#keepAlive.begin();
+      this.#idle.begin();
     }
+    this.#callsLeft -= 1;
+    if (this.#callsLeft === 0) this.#leave();
     return stream;
   }
 
@@ -72,6 +88,7 @@ export class Http2Link {
     if (this.#calls > 0) return;
     this.#session.unref();
     this.#keepAlive.rest();
+    this.#idle.rest();
   }
 
   /** Closes it once its streams have ended. */

@@ -30,5 +30,9 @@ export interface Http2Settings {
   /** Bytes that the server may send of a stream, and of the connection, before they are read. */
   readonly windowBytes: number | undefined;
   readonly keepAlive: KeepAliveRules;
+  /** After how many milliseconds without calls a connection is closed. */
+  readonly idleMs: number;
+  /** Of one connection; the next one goes over a new one. */
+  readonly maxCalls: number;
   readonly backoff: BackoffLimits;
 }
