@@ -35,6 +35,7 @@ export async function runBundled(folder, files) {
       '@bufbuild/*',
       'bull',
       'bullmq',
+    'cron',
       '@opentelemetry/*',
       'pino',
       'playwright-core',

@@ -10,6 +10,7 @@ import { HostxModule, runHost } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
 import { fileSink, LogxLoggerService, LogxModule } from '@apix/logx';
+import { TracingModule } from '@apix/otel';
 import { ProtoModule } from '@apix/proto';
 import { SwaggerUiModule } from '@apix/swagger-ui';
 import { ServerCredentials } from '@grpc/grpc-js';
@@ -19,6 +20,7 @@ import type { AppSettings } from './app-process.js';
 import { Attic, Desk, Mail, Porch, Vault } from './handlers.js';
 import { answerQuestions } from './questions.js';
 import { subjectOf } from './subject.js';
+import { WatchedSpans } from './watched-spans.js';
 
 /**
  * The app under attack, in a process of its own: `app.mjs <settings as JSON>`. Without `endpoint`
@@ -46,7 +48,10 @@ const gateway = {
   webSockets: webSockets({ admission: '500ms' }),
 };
 
+const spans = new WatchedSpans();
+
 const shared = [
+  TracingModule.forRoot({ processors: [spans] }),
   LogxModule.forRoot({ sinks: [fileSink(settings.log)] }),
   ProtoModule.forRoot({ descriptors: fileURLToPath(new URL(DESCRIPTORS, import.meta.url)) }),
   HostxModule.forRoot({ shutdownTimeout: '2s' }),
@@ -128,7 +133,7 @@ await runHost(isGate ? Gate : isHouse ? House : Front, {
   extend: (builder) =>
     void builder.onStarted(() => {
       const { port: http } = (app.getHttpServer() as Server).address() as AddressInfo;
-      answerQuestions();
+      answerQuestions(spans);
       process.send!({ http, grpc: isHouse || isGate ? app.get(GrpcServer).port : 0 });
     }),
 });

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entered } from './handlers.js';
+import type { WatchedSpans } from './watched-spans.js';
 
 /** What a process under attack says of itself. */
 export interface Condition {
@@ -15,12 +16,16 @@ export interface Condition {
   readonly entered: number;
   /** What strangers have left on the prototype of every object. */
   readonly polluted: readonly string[];
+  /** Spans that have begun and not ended. */
+  readonly openSpans: number;
+  /** What spans have had that none may have, since the start. */
+  readonly spanFaults: readonly string[];
 }
 
 const LOOK_MS = 10;
 
 /** Answers the bed's questions, for which it needs `--expose-gc`. */
-export function answerQuestions(): void {
+export function answerQuestions(spans: WatchedSpans): void {
   let peakRss = 0;
   const look = (): void => {
     peakRss = Math.max(peakRss, process.memoryUsage.rss());
@@ -47,6 +52,8 @@ export function answerQuestions(): void {
       polluted: Reflect.ownKeys(Object.prototype)
         .map(String)
         .filter((key) => !BORN.has(key)),
+      openSpans: spans.open,
+      spanFaults: spans.faults,
     };
     process.send!(condition);
     peakRss = rss;

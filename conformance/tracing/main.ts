@@ -4,12 +4,14 @@ import { freePort } from '../../tools/testing/free-port.js';
 import { Redis } from '../redis.js';
 import { Receiver } from './receiver.js';
 import type { ReceivedSpan } from './received-span.js';
+import { renderAttributes } from './render-attributes.js';
 import { render } from './render.js';
 import { Running } from './running.js';
 import {
   type Doors,
   CALLER_SPAN,
   ENDS,
+  ORDER_ATTRIBUTES,
   ORDER_SCENARIO,
   type Scenario,
   newTrace,
@@ -76,6 +78,13 @@ async function check({ name, folder }: App): Promise<void> {
       const shown = rendered(receiver.trace(traceId), logs);
       expectText(shown, scenario.expected.trim(), `${name}: ${scenario.name}`);
     }
+    const [order] = asked.map(({ traceId }) => receiver.trace(traceId));
+    const ports = { [http!]: 'the port of HTTP', [back!]: 'the port of back' };
+    expectText(
+      renderAttributes(order!, ports),
+      ORDER_ATTRIBUTES.trim(),
+      `${name}: each attribute of a REST call through three processes`,
+    );
     const spans = atStop.flatMap(({ traceId }) => receiver.trace(traceId));
     expectText(
       countByName(spans),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, channelOf, createClient } from '@apix/grpc/core';
 import { Orders } from '../../apps/demo/src/gen/shop/v1/orders_pb.js';
+import { Support } from '../../apps/demo/src/gen/shop/v1/support_pb.js';
 
 /** The span of the caller, which no receiver knows. */
 export const CALLER_SPAN = 'ca11e4ca11e4ca11';
@@ -18,22 +20,26 @@ export interface Doors {
   readonly url: string;
   readonly staff: Client<typeof Orders>;
   readonly anonymous: Client<typeof Orders>;
+  readonly support: Client<typeof Support>;
   close(): Promise<void>;
 }
 
 export function openDoors(httpPort: string, grpcPort: string): Doors {
   const endpoint = `127.0.0.1:${grpcPort}`;
-  const staff = createClient(Orders, {
+  const options = {
     endpoint,
     authorization: { from: () => 'Bearer staff', hosts: ['127.0.0.1'] },
-  });
+  };
+  const staff = createClient(Orders, options);
+  const support = createClient(Support, options);
   const anonymous = createClient(Orders, { endpoint });
   return {
     url: `http://127.0.0.1:${httpPort}`,
     staff,
     anonymous,
+    support,
     close: async () => {
-      for (const client of [staff, anonymous]) await channelOf(client).close();
+      for (const client of [staff, anonymous, support]) await channelOf(client).close();
     },
   };
 }
@@ -49,6 +55,18 @@ const ORDER = JSON.stringify({
   lines: [{ product: 'products/tea', quantity: 1 }],
   address: 'here',
 });
+
+async function* requests(count: number) {
+  for (let i = 0; i < count; i++) {
+    yield { order: { customer: 'somebody' } };
+    await sleep(10);
+  }
+}
+
+function* messages() {
+  yield { text: 'where is it' };
+  yield { text: 'and now' };
+}
 
 const get =
   (path: string, more: Readonly<Record<string, string>> = {}) =>
@@ -80,6 +98,64 @@ front SERVER "POST /v1/orders" UNSET http.response.status_code=200
           worker INTERNAL "Mailer.send" UNSET
             · worker logs "Mailed orders/1"`,
 };
+
+/** Each attribute of the spans of that call, and no other. */
+export const ORDER_ATTRIBUTES = `
+back INTERNAL "Bank.approve"
+  code.function.name = Bank.approve
+back SERVER "shop.payments.v1.Payments/Reserve"
+  apix.request.id = unknown 1
+  client.address = 127.0.0.1
+  client.port = unknown 2
+  rpc.method = shop.payments.v1.Payments/Reserve
+  rpc.status_code = OK
+  rpc.system.name = grpc
+front CLIENT "INSERT orders"
+  db.system.name = postgresql
+front CLIENT "shop.payments.v1.Payments/Reserve"
+  rpc.method = shop.payments.v1.Payments/Reserve
+  rpc.status_code = OK
+  rpc.system.name = grpc
+  server.address = 127.0.0.1
+  server.port = the port of back
+front INTERNAL "OrderDesk.place"
+  code.function.name = OrderDesk.place
+front INTERNAL "OrderStore.insert"
+  code.function.name = OrderStore.insert
+front PRODUCER "send mail"
+  bullmq.job.name = confirm
+  messaging.destination.name = mail
+  messaging.message.id = 1
+  messaging.operation.name = send
+  messaging.operation.type = send
+  messaging.system.name = bullmq
+front SERVER "POST /v1/orders"
+  apix.request.id = unknown 1
+  client.address = 127.0.0.1
+  http.request.method = POST
+  http.response.status_code = 200
+  http.route = /v1/orders
+  network.protocol.version = 1.1
+  server.address = 127.0.0.1
+  server.port = the port of HTTP
+  url.path = /v1/orders
+  url.scheme = http
+  user_agent.original = node
+front SERVER "shop.v1.Orders/Create"
+  apix.request.id = unknown 1
+  rpc.method = shop.v1.Orders/Create
+  rpc.status_code = OK
+  rpc.system.name = grpc
+worker CONSUMER "process mail"
+  bullmq.job.attempts.made = 1
+  bullmq.job.name = confirm
+  messaging.destination.name = mail
+  messaging.message.id = 1
+  messaging.operation.name = process
+  messaging.operation.type = process
+  messaging.system.name = bullmq
+worker INTERNAL "Mailer.send"
+  code.function.name = Mailer.send`;
 
 /** Each way in which a call may end. */
 export const ENDS: readonly Scenario[] = [
@@ -165,6 +241,18 @@ front SERVER "GET /v1/{name=orders/*}" UNSET
       for await (const _event of staff.watch({}, { headers })) break;
     },
     expected: 'front SERVER "shop.v1.Orders/Watch" UNSET rpc.status_code=CANCELLED',
+  },
+  {
+    name: 'a stream of requests',
+    call: ({ staff }, headers) => staff.import(requests(3), { headers }),
+    expected: 'front SERVER "shop.v1.Orders/Import" UNSET rpc.status_code=OK',
+  },
+  {
+    name: 'a conversation',
+    call: async ({ support }, headers) => {
+      for await (const _answer of support.chat(messages(), { headers }));
+    },
+    expected: 'front SERVER "shop.v1.Support/Chat" UNSET rpc.status_code=OK',
   },
   {
     name: 'a method that nobody serves',

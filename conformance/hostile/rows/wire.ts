@@ -9,6 +9,7 @@ import {
   oneByteFrames,
 } from '../attacks/floods.js';
 import { nulInPath, oddPaths, unknownOfExempt } from '../attacks/paths.js';
+import { traceContexts } from '../attacks/trace-contexts.js';
 import {
   unreadAnswersOfOne,
   unreadOverGrpc,
@@ -16,7 +17,7 @@ import {
 } from '../attacks/unread-answers.js';
 import { fragments, hugeLength, manyHeaders } from '../attacks/web-socket-frames.js';
 import type { Row } from '../row.js';
-import { REST, SOCKETS, STREAMS } from './doors.js';
+import { HTTP, REST, SOCKETS, STREAMS } from './doors.js';
 
 const messages: readonly (readonly [BadMessage, RegExp])[] = [
   ['bomb', /^8 logged RESOURCE_EXHAUSTED$/],
@@ -137,6 +138,12 @@ export const wire: readonly Row[] = [
     doors: SOCKETS,
     attack: manyHeaders,
     comes: /^(400|431)$/,
+  },
+  {
+    name: 'trace contexts that are forged change nothing',
+    doors: ['gRPC', ...HTTP, ...SOCKETS],
+    attack: traceContexts,
+    comes: /^(20[01] logged 20[01]|0 logged OK|101 closed 1000 logged 101)$/,
   },
   {
     name: 'packets that are no messages are refused',

@@ -7,10 +7,10 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { setting } from './settings.js';
 
-/** `Bearer staff` is a caller with the role. */
+/** `Bearer staff` is a caller with the role, who may write. */
 const subject: SubjectFunc = ({ metadata }) => {
   const [role] = metadata.get('authorization').map((it) => it.replace('Bearer ', ''));
-  return role === undefined ? null : { id: role, roles: [role], permissions: [] };
+  return role === undefined ? null : { id: role, roles: [role], permissions: ['orders:write'] };
 };
 
 /** What each of the processes has: its log on standard output, and its spans sent by OTLP. */

@@ -13,6 +13,7 @@ import { OrderStore } from './order-store.js';
 import { OrdersController } from './orders.controller.js';
 import { PlainController } from './plain.controller.js';
 import { HOST, sayReady, setting } from './settings.js';
+import { SupportController } from './support.controller.js';
 
 /** The app that is called from outside: REST, by the gateway in-process, and gRPC. */
 @Module({
@@ -27,7 +28,7 @@ import { HOST, sayReady, setting } from './settings.js';
       waitForReady: true,
     }),
   ],
-  controllers: [OrdersController, PlainController],
+  controllers: [OrdersController, PlainController, SupportController],
   providers: [OrderDesk, OrderStore],
 })
 class Front {}

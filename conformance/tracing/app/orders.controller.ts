@@ -3,9 +3,11 @@ import { CurrentSubject, type Subject } from '@apix/authz';
 import { GrpcService } from '@apix/grpc';
 import { Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
+import { type Observable, count, map } from 'rxjs';
 import {
   type CreateOrderRequest,
   type GetOrderRequest,
+  type ImportOrdersRequest,
   Orders,
   type WatchOrdersRequest,
 } from './gen/shop/v1/orders_pb.js';
@@ -37,5 +39,12 @@ export class OrdersController {
       yield { sequence };
       await sleep(20);
     }
+  }
+
+  import(requests: Observable<ImportOrdersRequest>) {
+    return requests.pipe(
+      count(),
+      map((created) => ({ created })),
+    );
   }
 }

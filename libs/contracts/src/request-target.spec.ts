@@ -16,6 +16,10 @@ describe('a request target', () => {
     ['http:///a', '', '/a', ''],
     ['/http://shop.test/a', undefined, '/http://shop.test/a', ''],
     ['/a?next=http://shop.test/b', undefined, '/a', 'next=http://shop.test/b'],
+    ['/a#secret?b', undefined, '/a', ''],
+    ['/a?b=1#secret', undefined, '/a', 'b=1'],
+    ['http://shop.test#secret', 'shop.test', '/', ''],
+    ['#secret', undefined, '/', ''],
     ['*', undefined, '*', ''],
     ['shop.test:443', undefined, 'shop.test:443', ''],
   ])('%s has the authority %s, the path %s and the query %s', (target, authority, path, query) => {

@@ -14,18 +14,20 @@ const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 /**
  * Reads a request target. One in absolute-form, `http://host/path`, which servers must accept
  * (RFC 9112 §3.2.2), has the path that it has in origin-form, so that it is routed, decided on and
- * logged alike.
+ * logged alike. A fragment, which no client may send, is left out: Express and Fastify route without it.
  */
 export function readTarget(target: string): RequestTarget {
   const absolute = target.charCodeAt(0) === SLASH ? null : ABSOLUTE.exec(target);
   const from = absolute === null ? target : target.slice(absolute[0].length);
-  const mark = from.indexOf('?');
-  const path = mark === -1 ? from : from.slice(0, mark);
-  return {
-    authority: absolute?.[1],
-    path: path === '' ? '/' : path,
-    query: mark === -1 ? '' : from.slice(mark + 1),
-  };
+  const [asked] = cutAt(from, '#');
+  const [path, query] = cutAt(asked, '?');
+  return { authority: absolute?.[1], path: path === '' ? '/' : path, query };
+}
+
+/** What is before a mark and what is after it. */
+function cutAt(text: string, mark: string): [before: string, after: string] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** The target that a request came with; Express shortens `url` below a mount path, not `originalUrl`. */

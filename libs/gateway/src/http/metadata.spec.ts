@@ -131,6 +131,13 @@ describe.each(['network', 'http2', 'in-process'] as const)('over the transport %
       ]);
     });
 
+    it.each([
+      [{ tracestate: 'a=1,\tb=2' }, 'a=1, b=2'],
+      [{ tracestate: 'a=é' }, undefined],
+    ])('serves a request with the trace context %j', async (headers, tracestate) => {
+      expect((await seenWith(headers)).metadata['tracestate']).toBe(tracestate);
+    });
+
     it('takes over a sound request id and makes one otherwise', async () => {
       const port = await rig.start();
       const given = await ask(port, '/v1/metadata', { headers: { 'x-request-id': 'abc-1' } });

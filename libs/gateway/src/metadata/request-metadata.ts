@@ -10,6 +10,7 @@ import { isSingleValue } from './names.js';
 
 const PREFIX = 'grpc-metadata-';
 const TEXT = /^[ -~]*$/;
+const TRACE_CONTEXT = new Set(['traceparent', 'tracestate', 'baggage']);
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 export interface RequestMetadataRules {
@@ -57,6 +58,7 @@ export function requestMetadata(
 
 function addHeader(metadata: Metadata, name: string, value: string): void {
   if (name === 'authorization') addCredentials(metadata, value);
+  else if (TRACE_CONTEXT.has(name)) addTraceContext(metadata, name, value);
   else addValue(metadata, name, value, name);
 }
 
@@ -68,6 +70,12 @@ function addCredentials(metadata: Metadata, value: string): void {
     const what = again ? 'more than one authorization header' : 'malformed authorization header';
     throw new HttpRefusal(new StatusError(Code.UNAUTHENTICATED, what));
   }
+}
+
+/** W3C lets tabs be between members, which metadata cannot hold, and has no request fail for its trace. */
+function addTraceContext(metadata: Metadata, name: string, value: string): void {
+  const text = value.replaceAll('\t', ' ');
+  if (TEXT.test(text)) metadata.add(name, text);
 }
 
 function addCustom(

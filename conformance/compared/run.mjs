@@ -1,0 +1,7 @@
+// Tries what the READMEs say of others, on the versions that are installed: `npm run conformance:compared`. A row
+// that no longer holds fails, so that the tables stay true.
+import { fileURLToPath } from 'node:url';
+import { runBundled } from '../bundle.mjs';
+
+await runBundled(fileURLToPath(new URL('.', import.meta.url)), ['main.ts']);
+process.exit();

@@ -1,0 +1,51 @@
+import type { Package } from '../architecture/package-tree.js';
+
+/** What a release is made from. */
+export interface Release {
+  readonly version: string;
+  readonly packages: readonly Package[];
+  readonly changelog: string;
+  /** What git says is changed and not committed, one path a line. */
+  readonly uncommitted: string;
+  /** Of the root's package.json: provenance names it, and the registry compares. */
+  readonly repository: string | undefined;
+}
+
+/** Why it cannot be released. */
+export function obstaclesTo(release: Release): string[] {
+  const { version, packages, changelog, uncommitted, repository } = release;
+  return [
+    ...packages
+      .filter(({ manifest }) => manifest.version !== version)
+      .map(({ manifest }) => `${manifest.name} has version ${manifest.version}, not ${version}`),
+    ...packages.flatMap(({ manifest }) =>
+      siblingsOf(manifest.dependencies)
+        .filter(([, range]) => range !== version)
+        .map(([name, range]) => `${manifest.name} wants ${name} ${range}, not ${version}`),
+    ),
+    ...(changelog.includes(`\n## [${version}]`) ? [] : [`CHANGELOG.md says nothing of ${version}`]),
+    ...(uncommitted === '' ? [] : [`not committed:\n${uncommitted}`]),
+    ...(repository === undefined
+      ? ['package.json names no repository, without which npm makes no provenance']
+      : []),
+  ];
+}
+
+/** Packages in an order in which each finds what it needs in the registry already. */
+export function publishOrder(packages: readonly Package[]): Package[] {
+  const ordered: Package[] = [];
+  const take = (one: Package): void => {
+    if (ordered.includes(one)) return;
+    for (const [name] of siblingsOf(one.manifest.dependencies)) {
+      const sibling = packages.find(({ manifest }) => manifest.name === name);
+      if (sibling !== undefined) take(sibling);
+    }
+    ordered.push(one);
+  };
+  for (const one of packages) take(one);
+  return ordered;
+}
+
+function siblingsOf(dependencies: Readonly<Record<string, string>> = {}): [string, string][] {
+  return Object.entries(dependencies).filter(([name]) => name.startsWith('@apix/'));
+}
