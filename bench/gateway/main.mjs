@@ -1,5 +1,6 @@
 // Compares ways to put REST in front of a gRPC method, and what a long stream does to memory:
-// `npm --prefix bench run gateway [rounds] [seconds] [-- --quick]`.
+// `npm --prefix bench run gateway [rounds] [seconds] [-- --quick] [--only network]`: with `--only`, the first variant
+// and those whose name has the text, and nothing of streams.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,7 @@ import { streamMemory } from './stream-memory.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false } },
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
 const ROUNDS = Number(positionals[0] ?? (values.quick ? 3 : 5));
 const SECONDS = Number(positionals[1] ?? (values.quick ? 0.5 : 1));
@@ -44,10 +45,21 @@ const VARIANTS = [
   { name: 'connect-node, one process', file: 'connect', backend: false, request: CONNECT },
   { name: 'grpc-js client, no REST', file: 'direct', backend: true },
   { name: 'gateway, network', file: 'network', backend: true, request: REST, env: OWN },
+  {
+    name: 'gateway, node:http2',
+    file: 'network',
+    backend: true,
+    request: REST,
+    env: { ...OWN, STACK: 'http2' },
+  },
   { name: 'the same, in Fastify', file: 'network', backend: true, request: REST },
   { name: 'gateway, in-process', file: 'in-process', backend: false, request: REST, env: OWN },
   { name: 'the same, in Fastify', file: 'in-process', backend: false, request: REST },
 ];
+
+const ASKED = VARIANTS.filter(
+  ({ name }, at) => at === 0 || values.only === undefined || name.includes(values.only),
+);
 
 async function startVariant(variant, folder, env) {
   const children = [];
@@ -60,6 +72,19 @@ async function startVariant(variant, folder, env) {
   const front = await start(join(folder, `${variant.file}.mjs`), own);
   children.unshift(front.child);
   return { variant, name: variant.name, port: front.port, children, results: [] };
+}
+
+/** Other shapes of messages, and streams. */
+async function measureMore(folder, env, how) {
+  await measureShapes(folder, env, { ...how, rounds: ROUNDS });
+  for (const transport of ['network', 'node:http2', 'in-process']) {
+    const { perSecond, before, peak, megabytes } = await streamMemory(folder, env, transport);
+    console.log(
+      `stream of 100,000 messages (${megabytes.toFixed(0)} MB), ${transport}: ` +
+        `${perSecond.toFixed(0)} messages/s; memory ${before.toFixed(0)} MB before, ` +
+        `${peak.toFixed(0)} MB at most`,
+    );
+  }
 }
 
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
@@ -96,7 +121,7 @@ try {
     SHAPES_PROTO: PROTO,
   };
   const how = { connections: CONNECTIONS, seconds: SECONDS };
-  for (const variant of VARIANTS) running.push(await startVariant(variant, folder, env));
+  for (const variant of ASKED) running.push(await startVariant(variant, folder, env));
   for (const one of running) await load(one, one.variant.request, { ...how, seconds: 1.5 });
   // One of each in turn, so that a noisy moment of the machine hits all of them.
   for (let round = 0; round < ROUNDS; round++) {
@@ -124,15 +149,7 @@ try {
   );
   for (const { children } of running) for (const child of children) child.kill('SIGTERM');
   await Promise.all(running.flatMap((one) => one.children).map(ended));
-  await measureShapes(folder, env, { ...how, rounds: ROUNDS });
-  for (const transport of ['network', 'in-process']) {
-    const { perSecond, before, peak, megabytes } = await streamMemory(folder, env, transport);
-    console.log(
-      `stream of 100,000 messages (${megabytes.toFixed(0)} MB), ${transport}: ` +
-        `${perSecond.toFixed(0)} messages/s; memory ${before.toFixed(0)} MB before, ` +
-        `${peak.toFixed(0)} MB at most`,
-    );
-  }
+  if (values.only === undefined) await measureMore(folder, env, how);
 } finally {
   const children = running.flatMap((one) => one.children);
   for (const child of children) child.kill('SIGTERM');

@@ -7,11 +7,14 @@ import { Announcer, GatewayAnnouncer, HOST, protos } from './catalog.ts';
 
 const own = process.env['PORT_OF_ITS_OWN'] !== undefined;
 const endpoint = process.env['BACKEND'] ?? '';
+const stack = process.env['STACK'] === 'http2' ? 'http2' : 'grpc-js';
 
 @Module({
   imports: [
     protos(),
-    GatewayModule.forRoot(own ? { endpoint, port: 0, host: '127.0.0.1' } : { endpoint }),
+    GatewayModule.forRoot(
+      own ? { endpoint, stack, port: 0, host: '127.0.0.1' } : { endpoint, stack },
+    ),
   ],
   providers: [own ? GatewayAnnouncer : Announcer],
 })

@@ -42,8 +42,13 @@ export async function streamMemory(folder, env, transport) {
     return started;
   };
   try {
-    const backend = transport === 'network' ? await begin({ ROLE: 'backend' }) : undefined;
-    const front = await begin(backend && { BACKEND: `127.0.0.1:${backend.port}` });
+    const backend = transport === 'in-process' ? undefined : await begin({ ROLE: 'backend' });
+    const front = await begin(
+      backend && {
+        BACKEND: `127.0.0.1:${backend.port}`,
+        STACK: transport === 'node:http2' ? 'http2' : 'grpc-js',
+      },
+    );
     await read(front.port, WARM);
     const before = rssOf(front.child);
     let peak = before;

@@ -18,7 +18,13 @@ if (process.env['ROLE'] === 'backend') {
   const { endpoint: bound } = await startEchoServer(registry);
   announce({ address: () => ({ port: Number(bound.split(':').at(-1)) }) });
 } else {
-  const upstream = endpoint === undefined ? await upstreamHere() : networkUpstream({ endpoint });
+  const upstream =
+    endpoint === undefined
+      ? await upstreamHere()
+      : networkUpstream({
+          endpoint,
+          stack: process.env['STACK'] === 'http2' ? 'http2' : 'grpc-js',
+        });
   const { server } = await serve(new Gateway(registry, upstream).handle);
   announce(server);
 }

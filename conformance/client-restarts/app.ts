@@ -15,18 +15,19 @@ import type { ProbeService } from '../../libs/grpc/src/client/probe-service.fixt
 import { DESCRIPTORS, Probe } from './probe.js';
 
 /**
- * One of the three processes: `app.mjs <A|B|C> <port> <port of the next one, or 0>`. A and B pass calls on,
- * A with retries; C says on its standard output which calls it has had. Says `ready <port>` at its start.
+ * One of the processes: `app.mjs <A|B|C> <port> <port of the next one, or 0> <stack of its calls>`. A and B pass calls on,
+ * A with retries where its stack has them; C says on its standard output which calls it has had. Says `ready <port>` at its start.
  */
-const [, , name, port, next] = process.argv;
+const [, , name, port, next, stack] = process.argv;
 const HOST = '127.0.0.1';
 
 /** As of A: B is restarted under its calls. */
 const PATIENT: Partial<GrpcClientOptions<ProbeService>> = {
   waitForReady: true,
-  methods: {
-    unary: { idempotent: true, retry: { attempts: 5, initialBackoff: '20ms' } },
-  },
+  // Only grpc-js has policies of retries.
+  ...(stack !== 'http2' && {
+    methods: { unary: { idempotent: true, retry: { attempts: 5, initialBackoff: '20ms' } } },
+  }),
   channelOptions: {
     'grpc.initial_reconnect_backoff_ms': 50,
     'grpc.max_reconnect_backoff_ms': 200,
@@ -73,6 +74,7 @@ class Counting {
 const client: GrpcClientOptions<ProbeService> = {
   endpoint: `${HOST}:${next}`,
   health: false,
+  stack: stack === 'http2' ? 'http2' : 'grpc-js',
   ...(name === 'A' && PATIENT),
 };
 

@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, channelOf, createClient } from '@apix/grpc/core';
 import type { ProbeService } from '../../libs/grpc/src/client/probe-service.fixture.js';
+import type { Hop, Stack } from './hop.js';
 import { Ledger } from './ledger.js';
 import { Probe } from './probe.js';
 
 const CALLERS = 8;
 const THINK_MS = 10;
 
-/** Callers of the first process, of both kinds of calls. */
+/** Callers of a first process, of both kinds of calls. */
 export class Load {
-  readonly idempotent = new Ledger('idempotent');
-  readonly once = new Ledger('once');
+  readonly idempotent: Ledger;
+  readonly once: Ledger;
   readonly #client: Client<ProbeService>;
   readonly #working: Promise<unknown>;
   #isStopped = false;
 
-  constructor(port: number) {
+  /** @param stack that of the first process, with which every id begins. */
+  constructor({ port }: Pick<Hop, 'port'>, stack: Stack) {
+    this.idempotent = new Ledger(`${stack}-idempotent`);
+    this.once = new Ledger(`${stack}-once`);
     // A alone tries again; what it gives up is counted here.
-    this.#client = createClient(Probe, { endpoint: `127.0.0.1:${port}`, timeout: '60s' });
+    this.#client = createClient(Probe, { endpoint: `127.0.0.1:${port}`, timeout: '5m' });
     this.#working = Promise.all(
       Array.from({ length: CALLERS }, () => [
         this.#call(this.idempotent, (stringValue) => this.#client.unary({ stringValue })),
@@ -27,7 +31,9 @@ export class Load {
   }
 
   had(id: string): void {
-    (id.startsWith(this.once.kind) ? this.once : this.idempotent).had(id);
+    for (const ledger of [this.idempotent, this.once]) {
+      if (id.startsWith(ledger.kind)) ledger.had(id);
+    }
   }
 
   /** Lets what is under way end, and no more begin. */

@@ -98,24 +98,33 @@ function coreClient(isSecure: boolean): ClientMaker {
   };
 }
 
-function apixClient(isSecure: boolean, serverProbes: boolean): ClientMaker {
+function apixClient(
+  stack: 'grpc-js' | 'http2',
+  { isSecure = false, serverProbes = false } = {},
+): ClientMaker {
   return (port) => {
     const endpoint = `${hostOf(isSecure)}:${port}`;
-    const where = { endpoint, tls: isSecure ? { ca: certificate } : false };
+    const where = { endpoint, stack, tls: isSecure ? { ca: certificate } : false };
     return {
-      name: 'apix',
+      name: `apix over ${stack}`,
       run: (name, algorithm) => runOurs(name, { where, descriptors, algorithm, serverProbes }),
       stop: async () => {},
     };
   };
 }
 
+/** Our client over both implementations of gRPC. */
+function apixClients(options?: Parameters<typeof apixClient>[1]): readonly ClientMaker[] {
+  return [apixClient('grpc-js', options), apixClient('http2', options)];
+}
+
+const probing = apixClients({ serverProbes: true });
 const BENCHES: readonly Bench[] = [
-  apixServer(false, ['gzip'], [coreClient(false), apixClient(false, true)]),
-  apixServer(false, ['deflate'], [coreClient(false), apixClient(false, true)]),
-  coreServer(false, [apixClient(false, false)]),
+  apixServer(false, ['gzip'], [coreClient(false), ...probing]),
+  apixServer(false, ['deflate'], [coreClient(false), ...probing]),
+  coreServer(false, apixClients()),
   apixServer(true, ['gzip'], [coreClient(true)]),
-  coreServer(true, [apixClient(true, false)]),
+  coreServer(true, apixClients({ isSecure: true })),
 ];
 
 let passed = 0;

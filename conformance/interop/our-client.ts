@@ -15,7 +15,7 @@ import {
   zeros,
 } from './test-service.js';
 
-type Where = Pick<ClientInit<TestService>, 'endpoint' | 'tls'>;
+type Where = Pick<ClientInit<TestService>, 'endpoint' | 'tls' | 'stack'>;
 
 /** What a request says of how it and its response are sent. */
 interface Compression {

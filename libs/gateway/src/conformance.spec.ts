@@ -8,7 +8,7 @@ import { queryCases } from './fixtures/conformance/query-cases.fixture.js';
 import { useRig } from './fixtures/rig.fixture.js';
 import { type Answer, ask } from './fixtures/serve.fixture.js';
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
   it.each(

@@ -102,7 +102,7 @@ describe('the budget of bodies', () => {
   });
 });
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const keeper = gatekeeper();
   const rig = useRig(transport, [keeper.interceptor]);
   const options = { maxBodyBytes: 40_000, maxBodyBytesInAll: 60_000 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
   /** Fails with the request itself as the detail of the error. */

@@ -28,7 +28,7 @@ const OWN = ['x-apix-forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-reque
 /** What grpc-js adds on the wire. */
 const WIRE = ['accept-encoding', 'content-type', 'te', 'user-agent', 'grpc-accept-encoding'];
 
-describe.each(['network', 'in-process'] as const)('hostile names over %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('hostile names over %s', (transport) => {
   const rig = useRig(transport);
 
   async function seenBy(port: number, headers: Headers): Promise<[number, string[], string]> {

@@ -8,7 +8,7 @@ const POST = 'POST /v1/whole HTTP/1.1\r\nHost: x\r\nContent-Type: application/js
 const SMUGGLED = 'GET /v1/query?str=smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
 const length = `Content-Length: ${SMUGGLED.length}\r\n`;
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
   describe('a POST that asks to be another method', () => {

@@ -4,7 +4,7 @@ import type { GatewayOptions, Middleware } from './gateway.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { type Ask, ask } from '../fixtures/serve.fixture.js';
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
   interface Seen {

@@ -8,9 +8,8 @@ import {
   startEchoServer,
   transcodingRegistry,
 } from '../fixtures/echo-server.fixture.js';
+import { upstreamOf } from '../fixtures/rig.fixture.js';
 import { serve } from '../fixtures/serve.fixture.js';
-import { inProcessUpstream } from '../upstream/in-process-upstream.js';
-import { networkUpstream } from '../upstream/network-upstream.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { Gateway, type GatewayOptions } from './gateway.js';
 
@@ -26,14 +25,14 @@ function post(path: string, body: string, length = body.length): string {
   return `${head}content-length: ${length}\r\n\r\n${body}`;
 }
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   let echo: EchoServer;
   let upstream: Upstream;
   const ends: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
     echo = await startEchoServer(registry);
     const { endpoint, door } = echo;
-    upstream = transport === 'network' ? networkUpstream({ endpoint }) : inProcessUpstream(door);
+    upstream = upstreamOf(transport, endpoint, door);
   });
   afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
   afterAll(() => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { type Ask, ask } from '../fixtures/serve.fixture.js';
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
   /** Asks a server that has this ETag for an answer long enough to be compressed. */

@@ -4,7 +4,7 @@ import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 import { webSockets } from './websocket/web-sockets.js';
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
   describe('a target in absolute-form', () => {

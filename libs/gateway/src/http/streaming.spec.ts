@@ -6,7 +6,7 @@ import { until } from '../../../../tools/testing/until.js';
 import { useRig } from '../fixtures/rig.fixture.js';
 import { ask } from '../fixtures/serve.fixture.js';
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
   const events = { accept: 'text/event-stream' };

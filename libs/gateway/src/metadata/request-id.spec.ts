@@ -13,7 +13,7 @@ const headerValue = fc.string({
   maxLength: 140,
 });
 
-describe.each(['network', 'in-process'] as const)('the request id over %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('the request id over %s', (transport) => {
   const rig = useRig(transport);
 
   async function idsOf(port: number, given: string): Promise<readonly unknown[]> {

@@ -9,7 +9,7 @@ import { ask } from '../fixtures/serve.fixture.js';
 import { Gateway } from '../http/gateway.js';
 import { headersOf } from './response-headers.js';
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
   const closing: (() => void)[] = [];
   afterEach(() => {

@@ -21,7 +21,10 @@ export class GatewayAnnouncement implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const choice = this.upstream.choose();
-    const where = choice.transport === 'network' ? 'over the network' : 'in this process';
+    const where =
+      choice.transport === 'network'
+        ? `over the network, by ${this.upstream.open().stack === 'http2' ? 'node:http2' : 'grpc-js'}`
+        : 'in this process';
     this.logger.log(`${this.gateway.bindings.length} HTTP rules call the gRPC server ${where}`);
     // A server in this process checks for itself that its policies are enforced.
     if (choice.transport === 'network') this.warnOfPolicies(choice.endpoint);

@@ -5,7 +5,7 @@ import {
   shownValue,
   thrownText,
 } from '@apix/contracts';
-import { checkConnection } from '@apix/grpc/transport';
+import { type Stack, checkConnection } from '@apix/grpc/transport';
 import type { HttpServiceOptions } from '@apix/hostx';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
@@ -30,6 +30,12 @@ export interface GatewayModuleOptions extends GatewayOptions {
   readonly channelOptions?: ChannelOptions;
   /** How long calls wait for the network connection. Default: `20s`. */
   readonly connectTimeout?: Duration;
+  /**
+   * What carries the calls over the network: `grpc-js`; `http2`, our own over `node:http2`, for an endpoint of one host
+   * without what only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs it. Default:
+   * 'grpc-js'.
+   */
+  readonly stack?: Stack;
   /**
    * Serves the gateway on a port of its own, as the hosted service `gateway`, rather than in
    * the Nest app; 0 picks a free one. Default: none, it is mounted into the app.

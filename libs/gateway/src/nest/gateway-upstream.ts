@@ -64,13 +64,20 @@ export class GatewayUpstream implements HealthSource, OnApplicationShutdown {
 
   private make(): Upstream {
     const choice = this.choose();
-    const { credentials, channelOptions, connectTimeout } = this.options;
+    const { credentials, channelOptions, connectTimeout, stack } = this.options;
     if (choice.transport === 'in-process') {
       const maxReceiveBytes = channelOptions?.['grpc.max_receive_message_length'];
       return inProcessUpstream(choice.server, { maxReceiveBytes });
     }
     const { endpoint } = choice;
     const stages = discoverMarked<OutgoingStage>(this.discovery, OUTGOING_STAGE);
-    return networkUpstream({ endpoint, credentials, channelOptions, connectTimeout, stages });
+    return networkUpstream({
+      endpoint,
+      credentials,
+      channelOptions,
+      connectTimeout,
+      stack,
+      stages,
+    });
   }
 }

@@ -4,7 +4,7 @@ import { ask } from '../fixtures/serve.fixture.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe.each(['network', 'in-process'] as const)('a PATCH on a rule with a mask (%s)', (via) => {
+describe.each(['network', 'http2', 'in-process'] as const)('a PATCH on a rule with a mask (%s)', (via) => {
   const rig = useRig(via);
   const patch = async (path: string, body?: string) => {
     const port = await rig.start();

@@ -108,7 +108,7 @@ describe('a server that does not end calls as gRPC servers do', () => {
   });
 });
 
-describe.each(['network', 'in-process'] as const)('over the transport %s', (transport) => {
+describe.each(['network', 'http2', 'in-process'] as const)('over the transport %s', (transport) => {
   const rig = useRig(transport);
 
   it.each([

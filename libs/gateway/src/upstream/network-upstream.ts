@@ -1,9 +1,11 @@
 import { Mistakes, type OutgoingStage } from '@apix/contracts';
 import {
   CHANNEL_DEFAULTS,
+  type ChannelCertificates,
   type ConnectionOptions,
   NetworkTransport,
   checkConnection,
+  checkStack,
 } from '@apix/grpc/transport';
 import { credentials as grpcCredentials } from '@grpc/grpc-js';
 import { GatewayConfigError } from '../errors.js';
@@ -21,7 +23,7 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
    * The certificates that `credentials` are made of, which `reload()` of the upstream reads again:
    * `openClientCertificates()` of `@apix/grpc/core` has both. Default: none.
    */
-  readonly certificates?: { reload(): void } | undefined;
+  readonly certificates?: ChannelCertificates | undefined;
   /**
    * Who decides in this process about each call before it is made, such as an `Authorizer` of `@apix/authz`. No
    * body is read, and no call made, for a caller that is refused. Default: nobody, the server decides.
@@ -33,16 +35,33 @@ export interface NetworkUpstreamOptions extends ConnectionOptions {
 }
 
 /**
- * Makes calls over a connection of grpc-js, which the first of them opens, and over more of them
+ * Makes calls over a connection, which the first of them opens, and over more of them
  * where there are many at a time or many callers go away.
  *
  * @throws GatewayConfigError that lists what is wrong with the options.
  */
 export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
-  const { endpoint, credentials, channelOptions, stages = [], certificates, admission } = options;
+  const {
+    endpoint,
+    credentials,
+    channelOptions = {},
+    stack = 'grpc-js',
+    stages = [],
+    certificates,
+    admission,
+  } = options;
   const mistakes = new Mistakes();
   mistakes.text('endpoint', endpoint);
   const connectTimeoutMs = checkConnection(options, mistakes);
+  if (mistakes.found.length === 0) {
+    const needs = {
+      endpoint,
+      channelOptions,
+      credentials,
+      hasCertificates: certificates !== undefined,
+    };
+    checkStack(stack, needs, mistakes);
+  }
   mistakes.throwIfAny((found) => new GatewayConfigError(found));
   const transport = new NetworkTransport({
     endpoint,
@@ -50,6 +69,7 @@ export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
     certificates,
     channelOptions: { ...CHANNEL_DEFAULTS, ...channelOptions },
     connectTimeoutMs,
+    stack,
   });
   const calls = new ForwardedCalls(transport);
   const staged = stages.length === 0 ? calls : new StagedCalls(calls, stages);

@@ -14,6 +14,10 @@ export abstract class PassingTransport implements CallTransport {
     return this.transport.target;
   }
 
+  get stack(): CallTransport['stack'] {
+    return this.transport.stack;
+  }
+
   get takesWire(): boolean {
     return this.transport.takesWire ?? false;
   }

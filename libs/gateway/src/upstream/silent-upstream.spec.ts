@@ -21,7 +21,7 @@ const UNAVAILABLE = {
   json: { code: 'UNAVAILABLE', detail: 'the service is unavailable' },
 };
 
-describe('a server that does not answer', () => {
+describe.each(['grpc-js', 'http2'] as const)('over %s, a server that does not answer', (stack) => {
   const rig = useRig();
   const ends: (() => unknown)[] = [];
   afterEach(async () => {
@@ -42,7 +42,7 @@ describe('a server that does not answer', () => {
     channelOptions: ChannelOptions = {},
   ): Promise<number> {
     const endpoint = `127.0.0.1:${to}`;
-    const upstream = networkUpstream({ endpoint, connectTimeout: 1_500, channelOptions });
+    const upstream = networkUpstream({ endpoint, stack, connectTimeout: 1_500, channelOptions });
     ends.unshift(() => upstream.close());
     return rig.start({ webSockets: webSockets(), ...options }, upstream);
   }

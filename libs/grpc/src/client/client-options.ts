@@ -33,7 +33,8 @@ import type { RetriedService } from './service-config/service-retries.js';
 import type { ClientStage } from './stages/client-stage.js';
 import { setupError } from '../errors.js';
 import { CHANNEL_DEFAULTS, checkConnection } from './transport/connection-options.js';
-import type { ChannelSettings } from './transport/network-transport.js';
+import { type Stack, checkStack } from './transport/stack.js';
+import type { ChannelSettings } from './transport/channel-settings.js';
 
 /** Where the calls of a client go. */
 export interface ChannelInit extends ServiceConfigOptions {
@@ -65,6 +66,12 @@ export interface ChannelInit extends ServiceConfigOptions {
    * that is refused ends them at once. Default: `20s`.
    */
   readonly connectTimeout?: Duration | undefined;
+  /**
+   * What carries the calls: `grpc-js`; `http2`, our own over `node:http2`, for an endpoint of one host without what
+   * only grpc-js has, such as `balance`, `retry` or `credentials`; `auto`: `http2` for addresses and `unix:`, where
+   * nothing needs grpc-js. Default: 'grpc-js'.
+   */
+  readonly stack?: Stack | undefined;
 }
 
 /** What holds for the calls of one method. */
@@ -114,6 +121,7 @@ export function resolveChannel(
   readonly lostCalls: LostCalls;
 } {
   const { endpoint, server, tls = false, credentials, channelOptions = {} } = init;
+  const { stack = 'grpc-js' } = init;
   const compression = checkCompression(init.compression, mistakes);
   if (endpoint !== undefined) mistakes.text('endpoint', endpoint);
   else if (server === undefined) {
@@ -131,6 +139,16 @@ export function resolveChannel(
   }
   const serviceConfig = serviceConfigOptions(init, own, mistakes);
   const certificates = tls === false ? undefined : openClientCertificates(tls, mistakes);
+  if (mistakes.found.length === 0 && endpoint !== undefined) {
+    const options = { ...serviceConfig.channelOptions, ...channelOptions };
+    const needs = {
+      endpoint,
+      channelOptions: options,
+      credentials,
+      hasCertificates: tls !== false,
+    };
+    checkStack(stack, needs, mistakes);
+  }
   mistakes.throwIfAny(setupError);
   const maxReceiveBytes = channelOptions['grpc.max_receive_message_length'];
   if (server !== undefined) return { server, maxReceiveBytes, lostCalls: NO_LOST_CALLS };
@@ -148,6 +166,7 @@ export function resolveChannel(
     },
     compressFromBytes: compression?.minBytes ?? 0,
     connectTimeoutMs,
+    stack,
     maxReceiveBytes,
     lostCalls: serviceConfig.lostCalls,
   };

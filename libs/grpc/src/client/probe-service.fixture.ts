@@ -55,7 +55,8 @@ export interface ProbeHandlers {
   BidiStream?(call: ServerDuplexStream<Kinds, Answer>): void;
 }
 
-export const TRANSPORTS = ['network', 'in-process'] as const;
+/** `http2`: over the network by `node:http2`. */
+export const TRANSPORTS = ['network', 'http2', 'in-process'] as const;
 
 /** A server of Probe on a real port, which can be called in-process too. */
 export class ProbeServer {
@@ -114,6 +115,7 @@ export function probeClient(
   const isLocal = transport === 'in-process';
   const client = createClient(Probe, {
     ...(isLocal ? { server: server.entry } : { endpoint: server.endpoint }),
+    ...(transport === 'http2' && { stack: 'http2' }),
     ...init,
   });
   open.push(

@@ -37,7 +37,7 @@ export function checkHealth(
         message instanceof Uint8Array
           ? fromBinary(HealthCheckResponseSchema, message)
           : (message as HealthCheckResponse);
-      if (status === SERVING) health = 'serving';
+      if (status.valueOf() === SERVING) health = 'serving';
       call.read();
     };
     const onEnd = ({ status: { code, details } }: TransportEnd): void => {

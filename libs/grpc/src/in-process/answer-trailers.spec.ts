@@ -80,8 +80,12 @@ describe.each(TRANSPORTS)('what a handler adds to the trailers, %s,', (transport
   async function trailersFor(method: keyof typeof CALLS, text: string): Promise<object> {
     const { app } = await startHost(probeApp([Costly]), { http: false });
     const server = app!.get(GrpcServer);
-    const where = transport === 'network' ? { endpoint: server.address } : { server };
-    const client = createClient(Probe, where);
+    const client = createClient(
+      Probe,
+      transport === 'in-process'
+        ? { server }
+        : { endpoint: server.address, stack: transport === 'http2' ? 'http2' : 'grpc-js' },
+    );
     open.push(() => channelOf(client).close());
     const trailers = await new Promise<Metadata>((resolve) => {
       CALLS[method](client, text, { onTrailers: resolve }).catch(() => {});

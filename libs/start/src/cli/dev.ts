@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, watch } from 'node:fs';
 import { PROTO_SCRIPT } from '../app/manifest.js';
 
@@ -15,6 +14,7 @@ const SETTLED_MS = 100;
  */
 export async function dev(args: readonly string[]): Promise<number> {
   const line = ['nest', 'start', '--watch', ...args].join(' ');
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const nest = spawn(line, { stdio: 'inherit', shell: true });
   const watcher = watchProtos();
   // The terminal sends Ctrl-C to Nest as well, and a supervisor its signal to this process alone.

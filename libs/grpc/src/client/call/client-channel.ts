@@ -42,6 +42,11 @@ export class ClientChannel {
     return this.#transport.isSecure;
   }
 
+  /** What carries its calls over a network; undefined in-process. */
+  get stack(): CallTransport['stack'] {
+    return this.#transport.stack;
+  }
+
   get state(): ChannelState {
     return this.#isClosing ? 'closed' : this.#transport.state;
   }

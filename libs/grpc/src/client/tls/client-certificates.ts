@@ -24,6 +24,10 @@ export class ClientCertificates {
     );
   }
 
+  get latest(): LatestCertificates {
+    return this.#latest;
+  }
+
   /** @throws GrpcSetupError that lists every mistake; the certificates then stay as they are. */
   reload(): void {
     const mistakes = new Mistakes();

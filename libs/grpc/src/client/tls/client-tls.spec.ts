@@ -33,9 +33,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a client with TLS', () => {
+describe.each(['network', 'http2'] as const)('a client with TLS, %s,', (transport) => {
   it('calls a server whose authority it knows', async () => {
-    const client = probeClient(server, 'network', { tls: { ca: CERTIFICATE } });
+    const client = probeClient(server, transport, { tls: { ca: CERTIFICATE } });
     expect((await client.unary({})).stringValue).toBe('tls');
     expect(channelOf(client).isSecure).toBe(true);
   });
@@ -43,7 +43,7 @@ describe('a client with TLS', () => {
   it('calls no other one, and does so once the authority was read again', async () => {
     const ca = join(folder, 'ca.pem');
     writeFileSync(ca, rootCertificates[0]!);
-    const client = probeClient(server, 'network', { tls: { ca } });
+    const client = probeClient(server, transport, { tls: { ca } });
     expect(await failureOfCall(client.unary({}))).toMatchObject({ status: 'UNAVAILABLE' });
     writeFileSync(ca, 'nothing');
     expect(() => channelOf(client).reload()).toThrow('tls.ca: does not contain a certificate');
@@ -56,7 +56,7 @@ describe('a client with TLS', () => {
   it('reads the authority again for every further connection', async () => {
     const ca = join(folder, 'ca.pem');
     writeFileSync(ca, CERTIFICATE);
-    const client = probeClient(server, 'network', { tls: { ca } });
+    const client = probeClient(server, transport, { tls: { ca } });
     const channel = channelOf(client);
     const calls = Array.from({ length: 500 }, () => client.unary({ stringValue: 'hold' }));
     const ended = Promise.allSettled(calls);

@@ -88,13 +88,15 @@ export interface TransportCall {
 export type ChannelState = 'idle' | 'connecting' | 'ready' | 'failing' | 'closed';
 
 /**
- * How calls get to a server: over channels of grpc-js, or to a server of this process. All four kinds of
+ * How calls get to a server: over a network, or to a server of this process. All four kinds of
  * method are one kind of call here: requests, and answers that are read one by one.
  */
 // Why: docs/decisions/0270
 export interface CallTransport {
   /** What the calls go to, for messages and metrics: the endpoint, or `in-process`. */
   readonly target: string;
+  /** What carries the calls over a network. Default: there is none. */
+  readonly stack?: 'http2' | 'grpc-js' | undefined;
   /** Whether requests may be bytes as the wire has them. Default: no, messages alone. */
   readonly takesWire?: boolean;
   /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */

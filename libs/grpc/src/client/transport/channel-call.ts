@@ -1,5 +1,5 @@
 import { isServerStatus } from '@apix/calls';
-import { shownValue, thrownText } from '@apix/contracts';
+import { thrownText } from '@apix/contracts';
 import { wireCodec } from '@apix/proto/core';
 import type { DescMethod } from '@bufbuild/protobuf';
 import {
@@ -17,6 +17,7 @@ import type {
   TransportListener,
 } from './call-transport.js';
 import type { WaitingCall } from './connecting.js';
+import { otherAnswer } from './other-answer.js';
 import type { ServerConnection } from './server-connection.js';
 
 /** What grpc-js calls an InterceptingListener; it does not export the name. */
@@ -33,7 +34,7 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
   readonly #method: DescMethod;
   readonly #listener: TransportListener;
   readonly #compressFromBytes: number;
-  readonly #connection: ServerConnection;
+  readonly #connection: ServerConnection<Channel>;
   #isPatient = false;
   #headersCame = false;
   #wasReset = false;
@@ -43,7 +44,7 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
   #failure: OwnStatus | undefined;
 
   constructor(
-    connection: ServerConnection,
+    connection: ServerConnection<Channel>,
     { method, path, deadline }: Pick<TransportHead, 'method' | 'path' | 'deadline'>,
     listener: TransportListener,
     compressFromBytes: number,
@@ -115,7 +116,10 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
     const { code } = status;
     const fromServer = code === GrpcStatus.OK || isServerStatus(status, this.#headersCame);
     this.#connection.end(this, this.#wasReset || isReset(code, fromServer));
-    if (this.#otherType !== undefined) this.#failure ??= otherAnswer(this.#otherType, status);
+    // grpc-js takes it for messages; a status of HTTP that is an error itself says more.
+    if (this.#otherType !== undefined && !status.details.startsWith('Received HTTP status code')) {
+      this.#failure ??= otherAnswer(this.#otherType);
+    }
     if (this.#failure === undefined) this.#listener.onEnd({ status, fromServer });
     else this.#listener.onEnd({ status: { ...status, ...this.#failure }, fromServer: false });
   }
@@ -129,18 +133,6 @@ export class ChannelCall implements TransportCall, ChannelListener, WaitingCall 
     this.#wasReset = true;
     this.#call.cancelWithStatus(code, details);
   }
-}
-
-/**
- * What became of an answer that is not one of gRPC, which grpc-js takes for messages: UNKNOWN
- * (http-grpc-status-mapping.md), but for a status of HTTP that is an error itself.
- */
-function otherAnswer(type: string, { details }: StatusObject): OwnStatus | undefined {
-  if (details.startsWith('Received HTTP status code')) return undefined;
-  return {
-    code: GrpcStatus.UNKNOWN,
-    details: `the answer is not one of gRPC, for its content-type is ${shownValue(type)}`,
-  };
 }
 
 /** Whether grpc-js ended the stream: over the deadline, or an answer above the limit. */

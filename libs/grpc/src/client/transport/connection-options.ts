@@ -1,5 +1,6 @@
 import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
 import { ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js';
+import type { Stack } from './stack.js';
 
 /** How the connections to a server are made. */
 export interface ConnectionOptions {
@@ -15,6 +16,11 @@ export interface ConnectionOptions {
    * ends them at once. Default: `20s`.
    */
   readonly connectTimeout?: Duration | undefined;
+  /**
+   * What carries the calls: `grpc-js`; `http2`, our own over `node:http2`, for an endpoint of one host without what
+   * only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs grpc-js. Default: 'grpc-js'.
+   */
+  readonly stack?: Stack | undefined;
 }
 
 /** As of C++, Go and Java, which close the connections of whoever asks more often (gRFC A8, A9). */
@@ -29,7 +35,7 @@ const CONNECT_TIMEOUT: Duration = '20s';
  * @returns how long calls wait for it, in milliseconds.
  */
 export function checkConnection(
-  { credentials, channelOptions, connectTimeout = CONNECT_TIMEOUT }: ConnectionOptions,
+  { credentials, channelOptions, stack, connectTimeout = CONNECT_TIMEOUT }: ConnectionOptions,
   mistakes: Mistakes,
 ): number {
   // As grpc-js asks, which accepts none of another copy of itself either.
@@ -43,5 +49,6 @@ export function checkConnection(
   ) {
     mistakes.add('channelOptions', `must be an object, not ${shownValue(channelOptions)}`);
   }
+  if (stack !== undefined) mistakes.choice('stack', stack, ['auto', 'http2', 'grpc-js']);
   return mistakes.duration('connectTimeout', connectTimeout, { min: 1 });
 }

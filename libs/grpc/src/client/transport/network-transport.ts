@@ -1,5 +1,3 @@
-import { Channel, type ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js';
-import { readSpacedEncodings } from '../../patches/accepted-by-server.js';
 import type {
   CallTransport,
   ChannelState,
@@ -7,58 +5,45 @@ import type {
   TransportHead,
   TransportListener,
 } from './call-transport.js';
-import { ChannelCall } from './channel-call.js';
+import type { ChannelSettings } from './channel-settings.js';
+import { grpcJsWay } from './grpc-js-way.js';
+import { http2Way } from './http2-way.js';
+import { type NetworkCarrier, carrierOf } from './network-way.js';
 import type { ReadyOutcome } from './readiness.js';
 import { refusedCall } from './refused-call.js';
-import { ServerConnections } from './server-connections.js';
-
-/** What the channels of grpc-js to one server are made of. */
-export interface ChannelSettings {
-  readonly endpoint: string;
-  readonly credentials: ChannelCredentials;
-  readonly channelOptions: ChannelOptions;
-  /** Shorter requests are not compressed, where requests are; in bytes. Default: 0. */
-  readonly compressFromBytes?: number | undefined;
-  /** How long calls wait for a connection, in milliseconds. */
-  readonly connectTimeoutMs: number;
-  /** Those that the credentials are made of, where they can be read again. */
-  readonly certificates?: { reload(): void } | undefined;
-}
-
-// Why: docs/decisions/0271
-/** Else grpc-js shares one among the channels of a process with the same target and options. */
-const OWN_CONNECTION = { 'grpc.use_local_subchannel_pool': 1 };
+import { stackFor } from './stack.js';
 
 /**
- * Makes calls over a connection of grpc-js, which the first of them opens, and over more of them where there
- * are many at a time or many are cancelled.
+ * Makes calls over a connection, which the first of them opens, and over more of them where there are many at a
+ * time or many are cancelled.
  */
 export class NetworkTransport implements CallTransport {
   readonly takesWire = true;
   readonly target: string;
   readonly isSecure: boolean;
-  readonly #connections: ServerConnections;
+  /** What carries the calls. */
+  readonly stack: 'http2' | 'grpc-js';
+  readonly #carrier: NetworkCarrier;
   readonly #certificates: ChannelSettings['certificates'];
-  readonly #compressFromBytes: number;
 
   constructor(settings: ChannelSettings) {
-    const { endpoint, credentials, channelOptions, connectTimeoutMs, certificates } = settings;
-    const options = { ...channelOptions, ...OWN_CONNECTION };
-    const isCompressing = Boolean(channelOptions['grpc.default_compression_algorithm']);
+    const { endpoint, credentials, certificates, connectTimeoutMs, stack = 'grpc-js' } = settings;
     this.#certificates = certificates;
-    this.#compressFromBytes = settings.compressFromBytes ?? 0;
     this.target = endpoint;
     this.isSecure = credentials._isSecure();
-    this.#connections = new ServerConnections(() => {
-      const channel = new Channel(endpoint, credentials, options);
-      if (isCompressing) readSpacedEncodings(channel);
-      return channel;
-    }, connectTimeoutMs);
+    this.stack =
+      stack === 'auto'
+        ? stackFor({ ...settings, hasCertificates: certificates !== undefined })
+        : stack;
+    this.#carrier =
+      this.stack === 'http2'
+        ? carrierOf(http2Way(settings), connectTimeoutMs)
+        : carrierOf(grpcJsWay(settings), connectTimeoutMs);
   }
 
   /** That of the connection which new calls go over. */
   get state(): ChannelState {
-    return this.#connections.current.state;
+    return this.#carrier.connections.current.state;
   }
 
   open<Written extends object = never>(
@@ -66,15 +51,8 @@ export class NetworkTransport implements CallTransport {
     listener: TransportListener<Written>,
   ): TransportCall {
     // grpc-js throws for a call of a closed channel.
-    if (this.#connections.isClosed) return refusedCall(listener);
-    const call = new ChannelCall(
-      this.#connections.choose(),
-      head,
-      listener,
-      this.#compressFromBytes,
-    );
-    call.start(head.metadata);
-    return call;
+    if (this.#carrier.connections.isClosed) return refusedCall(listener);
+    return this.#carrier.open(head, listener);
   }
 
   waitForReady(deadline: number): Promise<void> {
@@ -84,7 +62,7 @@ export class NetworkTransport implements CallTransport {
         else if (outcome === 'closed') reject(new Error('grpc: the client is closed'));
         else reject(new Error(`grpc: no connection to ${this.target} in time`));
       };
-      this.#connections.current.whenReady({ deadline, holdsProcess: true, done });
+      this.#carrier.connections.current.whenReady({ deadline, holdsProcess: true, done });
     });
   }
 
@@ -93,6 +71,6 @@ export class NetworkTransport implements CallTransport {
   }
 
   close(): void {
-    this.#connections.close();
+    this.#carrier.connections.close();
   }
 }

@@ -1,9 +1,10 @@
 import { Metadata, credentials } from '@grpc/grpc-js';
 import { probe } from '../../client.fixture.js';
 import type { CallTransport, TransportCall, TransportEnd } from './call-transport.js';
+import type { ChannelSettings } from './channel-settings.js';
 import { NetworkTransport } from './network-transport.js';
 
-const METHOD = probe.method('apix.testdata.Probe/Unary')!;
+const METHOD = probe.method('/apix.testdata.Probe/Unary')!;
 
 /** A call, and how it ended; undefined as long as it has not. */
 export interface ProbeCall {
@@ -36,11 +37,16 @@ export function callOver(
 }
 
 /** A transport in plaintext. */
-export function plainTransport(endpoint: string, connectTimeoutMs = 20_000): NetworkTransport {
+export function plainTransport(
+  endpoint: string,
+  { stack = 'grpc-js', ...more }: Partial<ChannelSettings> = {},
+): NetworkTransport {
   return new NetworkTransport({
     endpoint,
     credentials: credentials.createInsecure(),
     channelOptions: {},
-    connectTimeoutMs,
+    connectTimeoutMs: 20_000,
+    stack,
+    ...more,
   });
 }

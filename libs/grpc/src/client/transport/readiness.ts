@@ -1,5 +1,15 @@
 import { MAX_TIMER_MS } from '@apix/contracts';
-import { type Channel, connectivityState } from '@grpc/grpc-js';
+import { connectivityState } from '@grpc/grpc-js';
+
+/** As much of a channel of grpc-js as is needed to follow its state. */
+export interface WatchedChannel {
+  /** @param tryToConnect connects where nobody has. */
+  getConnectivityState(tryToConnect: boolean): connectivityState;
+  /** Calls back once the state is another one than `from`. */
+  watchConnectivityState(from: connectivityState, deadline: number, done: () => void): void;
+  /** Closes it once the calls in flight have ended. */
+  close(): void;
+}
 
 /** How a wait for a connection ended; `late`: there was none before the deadline. */
 export type ReadyOutcome = 'ready' | 'late' | 'closed';
@@ -19,11 +29,11 @@ export interface ReadyWait {
  * watch of grpc-js cannot be ended, and with a deadline keeps the process alive until then.
  */
 export class Readiness {
-  readonly #channel: Channel;
+  readonly #channel: WatchedChannel;
   readonly #waits = new Map<ReadyWait, NodeJS.Timeout | undefined>();
   #isWatching = false;
 
-  constructor(channel: Channel) {
+  constructor(channel: WatchedChannel) {
     this.#channel = channel;
   }
 

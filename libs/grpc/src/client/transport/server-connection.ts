@@ -1,7 +1,7 @@
-import { type Channel, connectivityState } from '@grpc/grpc-js';
+import { connectivityState } from '@grpc/grpc-js';
 import type { ChannelState } from './call-transport.js';
 import { Connecting, type WaitingCall } from './connecting.js';
-import { Readiness, type ReadyWait } from './readiness.js';
+import { Readiness, type ReadyWait, type WatchedChannel } from './readiness.js';
 
 /**
  * Calls of a connection that are under way or were reset lately. Half of what Node's HTTP/2 server
@@ -21,20 +21,16 @@ const STATES: Readonly<Record<connectivityState, ChannelState>> = {
 };
 
 /** One connection to a server, and how many of its calls could be reset. */
-export class ServerConnection {
-  readonly channel: Channel;
+export class ServerConnection<C extends WatchedChannel> {
+  readonly channel: C;
   readonly #readiness: Readiness;
   readonly #connecting: Connecting;
-  readonly #onIdle: (connection: ServerConnection) => void;
+  readonly #onIdle: () => void;
   #calls = 0;
   #resets = 0;
   #countedAt = performance.now();
 
-  constructor(
-    channel: Channel,
-    connectTimeoutMs: number,
-    onIdle: (connection: ServerConnection) => void,
-  ) {
+  constructor(channel: C, connectTimeoutMs: number, onIdle: () => void) {
     this.channel = channel;
     this.#readiness = new Readiness(channel);
     this.#connecting = new Connecting(this, connectTimeoutMs);
@@ -73,7 +69,7 @@ export class ServerConnection {
       this.#forget();
       this.#resets += 1;
     }
-    if (this.#calls === 0) this.#onIdle(this);
+    if (this.#calls === 0) this.#onIdle();
   }
 
   /**

@@ -10,7 +10,7 @@ import { silentServer, streamsOf } from './silent-server.fixture.js';
 
 jest.setTimeout(60_000);
 
-describe('the connections of a network transport', () => {
+describe.each(['grpc-js', 'http2'] as const)('the connections of a transport over %s', (stack) => {
   const ends: (() => void)[] = [];
   afterEach(() => {
     for (const end of ends.splice(0)) end();
@@ -18,7 +18,7 @@ describe('the connections of a network transport', () => {
 
   async function start(answer?: (call: ServerHttp2Stream) => void) {
     const server = await silentServer(answer);
-    const transport = plainTransport(server.endpoint);
+    const transport = plainTransport(server.endpoint, { stack });
     ends.push(() => transport.close(), server.close);
     await transport.waitForReady(Date.now() + 30_000);
     return { ...server, transport };
@@ -34,7 +34,7 @@ describe('the connections of a network transport', () => {
 
   it('are shared with no other transport', async () => {
     const { sessions, endpoint } = await start();
-    const other = plainTransport(endpoint);
+    const other = plainTransport(endpoint, { stack });
     ends.push(() => other.close());
     await other.waitForReady(Date.now() + 30_000);
     expect(sessions).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('the connections of a network transport', () => {
     onlyOne.listen(0, '127.0.0.1');
     await once(onlyOne, 'listening');
     const { port } = onlyOne.address() as AddressInfo;
-    const transport = plainTransport(`127.0.0.1:${port}`, 20);
+    const transport = plainTransport(`127.0.0.1:${port}`, { stack, connectTimeoutMs: 20 });
     ends.push(() => {
       transport.close();
       onlyOne.close();
@@ -144,7 +144,7 @@ describe('the connections of a network transport', () => {
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const transport = plainTransport(`127.0.0.1:${port}`, 100);
+    const transport = plainTransport(`127.0.0.1:${port}`, { stack, connectTimeoutMs: 100 });
     ends.push(() => {
       transport.close();
       silent.close();

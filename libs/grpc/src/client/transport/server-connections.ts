@@ -1,4 +1,4 @@
-import type { Channel } from '@grpc/grpc-js';
+import type { WatchedChannel } from './readiness.js';
 import { ServerConnection } from './server-connection.js';
 
 /**
@@ -6,26 +6,26 @@ import { ServerConnection } from './server-connection.js';
  * reset that the server could end it with the calls of everybody.
  */
 // Why: docs/decisions/0196
-export class ServerConnections {
-  readonly #open = new Set<ServerConnection>();
-  readonly #connect: () => Channel;
+export class ServerConnections<C extends WatchedChannel> {
+  readonly #open = new Set<ServerConnection<C>>();
+  readonly #connect: () => C;
   readonly #timeoutMs: number;
-  #current: ServerConnection;
-  #next: ServerConnection | undefined;
+  #current: ServerConnection<C>;
+  #next: ServerConnection<C> | undefined;
   #isClosed = false;
 
   /**
    * @param connect makes a channel with a connection of its own.
    * @param timeoutMs how long calls wait for a connection, in milliseconds.
    */
-  constructor(connect: () => Channel, timeoutMs: number) {
+  constructor(connect: () => C, timeoutMs: number) {
     this.#connect = connect;
     this.#timeoutMs = timeoutMs;
     this.#current = this.#add();
   }
 
   /** That of new calls, as long as it has room for them. */
-  get current(): ServerConnection {
+  get current(): ServerConnection<C> {
     return this.#current;
   }
 
@@ -34,7 +34,7 @@ export class ServerConnections {
   }
 
   /** The connection for one more call. */
-  choose(): ServerConnection {
+  choose(): ServerConnection<C> {
     if (!this.#current.hasRoom) this.#change();
     return this.#current;
   }
@@ -67,26 +67,26 @@ export class ServerConnections {
     });
   }
 
-  #goOverTo(connection: ServerConnection): void {
+  #goOverTo(connection: ServerConnection<C>): void {
     const last = this.#current;
     this.#current = connection;
     this.#leave(last);
   }
 
-  #add(): ServerConnection {
-    const connection = new ServerConnection(this.#connect(), this.#timeoutMs, (idle) => {
-      this.#leave(idle);
+  #add(): ServerConnection<C> {
+    const connection = new ServerConnection(this.#connect(), this.#timeoutMs, () => {
+      this.#leave(connection);
     });
     this.#open.add(connection);
     return connection;
   }
 
   /** Closes a connection that no call needs. */
-  #leave(connection: ServerConnection): void {
+  #leave(connection: ServerConnection<C>): void {
     if (connection !== this.#current && connection.isIdle) this.#close(connection);
   }
 
-  #close(connection: ServerConnection): void {
+  #close(connection: ServerConnection<C>): void {
     this.#open.delete(connection);
     connection.close();
   }

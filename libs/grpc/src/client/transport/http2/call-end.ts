@@ -1,0 +1,91 @@
+import { Metadata, type StatusObject, status as GrpcStatus } from '@grpc/grpc-js';
+import { type IncomingHttpHeaders, constants } from 'node:http2';
+import type { TransportEnd } from '../call-transport.js';
+
+/** A status that this end gives a call, in the words of grpc-js, by which readers tell it from a server's. */
+export type StatusOfClient = Pick<StatusObject, 'code' | 'details'>;
+
+/** An end that no server has stated. */
+export function ownEnd({ code, details }: StatusOfClient, metadata = new Metadata()): TransportEnd {
+  return { status: { code, details, metadata }, fromServer: false };
+}
+
+/** A call whose connection is gone. */
+export const LOST: StatusOfClient = { code: GrpcStatus.UNAVAILABLE, details: 'Connection dropped' };
+
+/** What trailers say, or headers with which the stream ends. */
+export function endOfTrailers(headers: IncomingHttpHeaders, httpStatus: number): TransportEnd {
+  const metadata = receivedMetadata(headers);
+  const [code] = metadata.get('grpc-status');
+  if (code === undefined) return ownEnd(ofHttp(httpStatus), metadata);
+  const [message] = metadata.get('grpc-message');
+  metadata.remove('grpc-status');
+  metadata.remove('grpc-message');
+  const details = message === undefined ? '' : decoded(String(message));
+  return { status: { code: Number(code), details, metadata }, fromServer: true };
+}
+
+/** Metadata that came; what it cannot hold is left out. */
+export function receivedMetadata(headers: IncomingHttpHeaders): Metadata {
+  return Metadata.fromHttp2Headers(headers);
+}
+
+/** http-grpc-status-mapping.md */
+export function ofHttp(httpStatus: number): StatusOfClient {
+  return { code: codeOfHttp(httpStatus), details: `Received HTTP status code ${httpStatus}` };
+}
+
+function codeOfHttp(httpStatus: number): GrpcStatus {
+  switch (httpStatus) {
+    case 400:
+      return GrpcStatus.INTERNAL;
+    case 401:
+      return GrpcStatus.UNAUTHENTICATED;
+    case 403:
+      return GrpcStatus.PERMISSION_DENIED;
+    case 404:
+      return GrpcStatus.UNIMPLEMENTED;
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return GrpcStatus.UNAVAILABLE;
+    default:
+      return GrpcStatus.UNKNOWN;
+  }
+}
+
+/** What became of a stream that was reset, by its code (PROTOCOL-HTTP2.md, Errors). */
+export function ofReset(code: number, httpStatus: number | undefined): StatusOfClient {
+  const details = `Received RST_STREAM with code ${code}`;
+  switch (code) {
+    case constants.NGHTTP2_NO_ERROR:
+      return httpStatus === undefined || httpStatus === 200
+        ? { code: GrpcStatus.INTERNAL, details: `${details} (Call ended without gRPC status)` }
+        : ofHttp(httpStatus);
+    case constants.NGHTTP2_REFUSED_STREAM:
+      return { code: GrpcStatus.UNAVAILABLE, details: 'Stream refused by server' };
+    case constants.NGHTTP2_CANCEL:
+      return { code: GrpcStatus.CANCELLED, details: 'Call cancelled' };
+    case constants.NGHTTP2_ENHANCE_YOUR_CALM:
+      return {
+        code: GrpcStatus.RESOURCE_EXHAUSTED,
+        details: 'Bandwidth exhausted or memory limit exceeded',
+      };
+    case constants.NGHTTP2_INADEQUATE_SECURITY:
+      return { code: GrpcStatus.PERMISSION_DENIED, details: 'Protocol not secure enough' };
+    case constants.NGHTTP2_INTERNAL_ERROR:
+      return { code: GrpcStatus.INTERNAL, details: `${details} (Internal server error)` };
+    default:
+      return { code: GrpcStatus.INTERNAL, details };
+  }
+}
+
+function decoded(message: string): string {
+  if (!message.includes('%')) return message;
+  try {
+    return decodeURIComponent(message);
+  } catch {
+    return message;
+  }
+}

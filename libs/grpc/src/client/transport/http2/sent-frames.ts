@@ -1,0 +1,76 @@
+/** Bytes of requests that are kept, so that a call which nobody has seen can be made again. */
+const KEPT_BYTES = 256 * 1024;
+
+interface SentFrame {
+  readonly frame: Buffer;
+  /** Called once, by the first attempt that takes the frame. */
+  readonly taken: (() => void) | undefined;
+}
+
+/** Takes the requests of a call. */
+export interface FrameTaker {
+  write(frame: Buffer, taken: (() => void) | undefined): void;
+  halfClose(): void;
+}
+
+/**
+ * The requests of a call: sent once there is a stream, and kept until it is known that somebody has seen
+ * the call, or until there are too many of them.
+ */
+export class SentFrames {
+  readonly #kept: SentFrame[] = [];
+  #bytes = 0;
+  #isHalfClosed = false;
+  #isCommitted = false;
+  #to: FrameTaker | undefined;
+
+  /** Whether all that was sent is still here. */
+  get canRepeat(): boolean {
+    return !this.#isCommitted;
+  }
+
+  send(frame: Buffer, taken: (() => void) | undefined): void {
+    const sent = { frame, taken: once(taken) };
+    this.#to?.write(frame, sent.taken);
+    if (this.#isCommitted) return;
+    this.#bytes += frame.length;
+    this.#kept.push(sent);
+    // Before there is a stream, whoever sends is held back by `taken`.
+    if (this.#to !== undefined && this.#bytes > KEPT_BYTES) this.commit();
+  }
+
+  halfClose(): void {
+    this.#isHalfClosed = true;
+    this.#to?.halfClose();
+  }
+
+  /** Sends everything, again or for the first time, and what follows. */
+  sendTo(to: FrameTaker): void {
+    this.#to = to;
+    for (const { frame, taken } of this.#kept) to.write(frame, taken);
+    if (this.#isHalfClosed) to.halfClose();
+    if (this.#bytes > KEPT_BYTES) this.commit();
+  }
+
+  /** The attempt is over; another one follows. */
+  detach(): void {
+    this.#to = undefined;
+  }
+
+  /** Keeps nothing any more. */
+  commit(): void {
+    this.#isCommitted = true;
+    this.#kept.length = 0;
+    this.#bytes = 0;
+  }
+}
+
+function once(run: (() => void) | undefined): (() => void) | undefined {
+  if (run === undefined) return undefined;
+  let hasRun = false;
+  return () => {
+    if (hasRun) return;
+    hasRun = true;
+    run();
+  };
+}

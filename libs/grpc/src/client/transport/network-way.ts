@@ -1,0 +1,36 @@
+import type { TransportCall, TransportHead, TransportListener } from './call-transport.js';
+import type { WatchedChannel } from './readiness.js';
+import type { ServerConnection } from './server-connection.js';
+import { ServerConnections } from './server-connections.js';
+
+/** What a network has to know of a call: its answers are bytes, whatever else the caller could take. */
+export type NetworkHead = Pick<TransportHead, 'method' | 'path' | 'metadata' | 'deadline'>;
+
+/** How calls go over a network: what a connection is, and a call over one. */
+export interface NetworkWay<C extends WatchedChannel> {
+  /** Makes a channel with a connection of its own. */
+  connect(): C;
+  open(
+    connection: ServerConnection<C>,
+    head: NetworkHead,
+    listener: TransportListener,
+  ): TransportCall;
+}
+
+/** The calls to one server, whatever carries them. */
+export interface NetworkCarrier {
+  readonly connections: Pick<ServerConnections<WatchedChannel>, 'current' | 'isClosed' | 'close'>;
+  open(head: NetworkHead, listener: TransportListener): TransportCall;
+}
+
+/** @param timeoutMs how long calls wait for a connection, in milliseconds. */
+export function carrierOf<C extends WatchedChannel>(
+  way: NetworkWay<C>,
+  timeoutMs: number,
+): NetworkCarrier {
+  const connections = new ServerConnections(() => way.connect(), timeoutMs);
+  return {
+    connections,
+    open: (head, listener) => way.open(connections.choose(), head, listener),
+  };
+}

@@ -1,0 +1,10 @@
+import { shownValue } from '@apix/contracts';
+import { type StatusObject, status as GrpcStatus } from '@grpc/grpc-js';
+
+/** What became of an answer with 200 that is not one of gRPC: UNKNOWN (http-grpc-status-mapping.md). */
+export function otherAnswer(type: string): Pick<StatusObject, 'code' | 'details'> {
+  return {
+    code: GrpcStatus.UNKNOWN,
+    details: `the answer is not one of gRPC, for its content-type is ${shownValue(type)}`,
+  };
+}
