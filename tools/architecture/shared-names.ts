@@ -48,7 +48,6 @@ export const SHARED_NAMES: SharedNames = [
       Fields: 3,
       Level: 2,
       isWhole: 2,
-      joined: 2,
     },
   },
 ];

@@ -21,11 +21,16 @@ const LOADED_WHEN_USED: ReadonlySet<string> = new Set([
   'swagger-ui-dist',
 ]);
 
+/** Clients beside grpc-js, which has loaded both. */
+const LOADED_BY_GRPC_JS: ReadonlySet<string> = new Set(['node:http2', 'node:zlib']);
+const BESIDE_GRPC_JS = 'libs/grpc/src/client/transport/http2/';
+
 /** Importing a package loads nothing of {@link LOADED_WHEN_USED}. */
 export const startsLoadLittle: Rule = (packages) =>
   edgesOf(packages).flatMap(({ pkg, from, target, typeOnly, isCall }) => {
     if (target.kind !== 'external' || typeOnly || isCall) return [];
     if (!LOADED_WHEN_USED.has(target.packageName)) return [];
     const place = `libs/${pkg.folder}/src/${from.path}`;
+    if (place.startsWith(BESIDE_GRPC_JS) && LOADED_BY_GRPC_JS.has(target.packageName)) return [];
     return [`${place} loads ${target.packageName} before it is known whether it is used`];
   });

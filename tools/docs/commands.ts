@@ -53,6 +53,7 @@ function scriptsOf(root: string, folder: string): string[] {
 
 /** Ours by their package.json, since they may not be built; others by what is installed. */
 function hasBin(root: string, packageName: string | undefined, bin: string): boolean {
+  if (packageName === undefined && bin.startsWith('@apix/')) return isCommand(root, bin);
   if (packageName?.startsWith('@apix/') === true) {
     return bin in (manifest(join(root, 'libs', packageName.slice('@apix/'.length))).bin ?? {});
   }
@@ -61,6 +62,12 @@ function hasBin(root: string, packageName: string | undefined, bin: string): boo
       (lib) => bin in (manifest(join(root, 'libs', lib)).bin ?? {}),
     ) || existsSync(join(root, 'node_modules', '.bin', bin))
   );
+}
+
+/** What npx runs by the name of a package: its only program. */
+function isCommand(root: string, name: string): boolean {
+  const home = join(root, 'libs', name.slice('@apix/'.length));
+  return existsSync(home) && Object.keys(manifest(home).bin ?? {}).length === 1;
 }
 
 function manifest(folder: string): Manifest {

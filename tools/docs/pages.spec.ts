@@ -74,6 +74,9 @@ describe('of commands', () => {
     ['npx apix-authz report', []],
     ['npx -p @apix/proto apix-authz', ['page.md: no program for `npx -p @apix/proto apix-authz`']],
     ['npm install --save-dev vitest@4\nnpx vitest run', []],
+    ['npx @apix/gateway-server --help', []],
+    ['npx @apix/proto', ['page.md: no program for `npx @apix/proto`']],
+    ['npx @apix/nonesuch', ['page.md: no program for `npx @apix/nonesuch`']],
     ['npx apix-nonesuch', ['page.md: no program for `npx apix-nonesuch`']],
   ])('`%s` has the mistakes %j', (command, mistakes) => {
     expect(commandMistakes(root, 'page.md', command)).toEqual(mistakes);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { HttpRuleInit } from '@apix/gateway/core';
 import { thrownText } from '@apix/contracts';
@@ -69,6 +68,7 @@ function bytesOf(file: string): Uint8Array {
 }
 
 function digestOf(sources: readonly Uint8Array[], rules: readonly HttpRuleInit[]): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256');
   for (const bytes of sources) hash.update(createHash('sha256').update(bytes).digest());
   return hash.update(JSON.stringify(rules)).digest('hex');

@@ -14,7 +14,7 @@ import type { Logger } from '@apix/logx/core';
 import { Backend } from '../backend/backend.js';
 import { Catalogue } from '../catalogue/catalogue.js';
 import { CatalogueService } from '../catalogue/catalogue-service.js';
-import { subjectOf } from '../policies/subject-of.js';
+import { tokenSubject } from '../policies/token-subject.js';
 import { callerTls } from '../site/caller-tls.js';
 import { atPath, firstOf, site } from '../site/site.js';
 import { Upgrades } from '../site/upgrades.js';
@@ -43,7 +43,7 @@ export class GatewayProcess {
     this.#settings = settings;
     this.#logger = logger;
     this.#tls = callerTls(settings);
-    const subject = subjectOf(settings);
+    const subject = tokenSubject(settings);
     this.#backend = new Backend(settings, subject && this.#admission());
     this.catalogue = new Catalogue({
       settings,

@@ -1,4 +1,3 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { type SecureContextOptions, Server as TlsServer, type TlsOptions } from 'node:tls';
@@ -42,6 +41,7 @@ export function callerTls(settings: GatewaySettings): CallerTls | undefined {
 function filesOf(settings: GatewaySettings): SecureContextOptions {
   const { 'tls-cert': cert = '', 'tls-key': key = '', 'tls-client-ca': ca } = settings;
   const mistakes = new Mistakes();
+  const { X509Certificate, createPrivateKey } = process.getBuiltinModule('node:crypto');
   const certPem = pem('tls-cert', cert, 'certificate', (it) => new X509Certificate(it), mistakes);
   const keyPem = pem('tls-key', key, 'private key', createPrivateKey, mistakes);
   const caPem =

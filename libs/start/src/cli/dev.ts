@@ -44,6 +44,7 @@ function watchProtos(): { close(): void } {
     }
     isBuilding = true;
     process.stdout.write('start: a .proto file was saved; the descriptors are built again\n');
+    const { spawn } = process.getBuiltinModule('node:child_process');
     const run = spawn(protoScript(), { stdio: 'inherit', shell: true });
     run.on('close', (code) => {
       isBuilding = false;

@@ -11,7 +11,7 @@ import type { GatewaySettings } from '../settings/setting-table.js';
  *
  * @throws GatewayServerError for keys that cannot be read, OptionsError for what tokens cannot be checked with.
  */
-export function subjectOf(settings: GatewaySettings): SubjectFunc | undefined {
+export function tokenSubject(settings: GatewaySettings): SubjectFunc | undefined {
   const { jwks, issuer, audience } = settings;
   if (jwks === undefined) return undefined;
   const { 'roles-claim': rolesClaim, 'scopes-claim': scopesClaim } = settings;
