@@ -4,6 +4,8 @@ import { types } from 'node:util';
 import { internalError, unauthenticated } from '../errors.js';
 import type { Subject } from './subject.js';
 
+const { isProxy } = types;
+
 /**
  * What a subject function returned, if it is a subject or null.
  *
@@ -29,21 +31,16 @@ export function noSubject(source: string): TypeError {
  * lists may have no end.
  */
 export function isSubject(value: unknown): value is Subject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !types.isProxy(value) &&
-    'roles' in value &&
-    'permissions' in value &&
-    isTextList(value.roles) &&
-    isTextList(value.permissions)
-  );
+  if (typeof value !== 'object' || value === null || isProxy(value)) return false;
+  const { roles, permissions } = value as Partial<Subject>;
+  return isTextList(roles) && isTextList(permissions);
 }
 
 function isTextList(value: unknown): boolean {
-  if (!Array.isArray(value) || types.isProxy(value)) return false;
+  if (!Array.isArray(value) || isProxy(value)) return false;
   // By index, since an array may have an iterator of its own.
-  for (let i = 0; i < value.length; i++) if (typeof value[i] !== 'string') return false;
+  const { length } = value;
+  for (let i = 0; i < length; i++) if (typeof value[i] !== 'string') return false;
   return true;
 }
 
