@@ -1,14 +1,20 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
+import { cerbos } from './cerbos.js';
 import type { Peer } from './claim.js';
+import { connect } from './connect.js';
 import { nestGrpc } from './nest-grpc.js';
+import { observe } from './observe.js';
 import { schedule } from './schedule.js';
 import { terminus } from './terminus.js';
 
 let failed = 0;
-for (const peer of [schedule, terminus, nestGrpc] satisfies Peer[]) {
+for (const peer of [schedule, terminus, nestGrpc, connect, observe, cerbos] satisfies Peer[]) {
   // Not every package exports its manifest.
-  const manifest = readFileSync(`node_modules/${peer.name}/package.json`, 'utf8');
+  const manifest = readFileSync(
+    `${peer.folder ?? 'node_modules'}/${peer.name}/package.json`,
+    'utf8',
+  );
   const { version } = JSON.parse(manifest) as { readonly version: string };
   console.log(`${peer.name} ${version}`);
   for (const { says, expected, see } of peer.claims) {

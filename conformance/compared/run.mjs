@@ -2,6 +2,8 @@
 // that no longer holds fails, so that the tables stay true.
 import { fileURLToPath } from 'node:url';
 import { runBundled } from '../bundle.mjs';
+import { installed } from '../installed.mjs';
 
+installed(import.meta.dirname);
 await runBundled(fileURLToPath(new URL('.', import.meta.url)), ['main.ts']);
 process.exit();
