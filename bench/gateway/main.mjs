@@ -31,30 +31,38 @@ const CONNECT = {
 };
 const OWN = { PORT_OF_ITS_OWN: 'yes' };
 
-/** What is measured; `backend`: it calls one. The first is what the others are held against. */
+/** What is measured; `backend`: which one it calls. The first is what the others are held against. */
 const VARIANTS = [
-  { name: 'controller on Fastify', file: 'hand-written', backend: true, request: REST },
+  { name: 'controller on Fastify', file: 'hand-written', backend: 'backend', request: REST },
   {
     name: 'controller on Express',
     file: 'hand-written',
-    backend: true,
+    backend: 'backend',
     request: REST,
     env: { PLATFORM: 'express' },
   },
-  { name: 'connect-node, network', file: 'connect', backend: true, request: CONNECT },
-  { name: 'connect-node, one process', file: 'connect', backend: false, request: CONNECT },
-  { name: 'grpc-js client, no REST', file: 'direct', backend: true },
-  { name: 'gateway, network', file: 'network', backend: true, request: REST, env: OWN },
+  { name: 'connect-node, network', file: 'connect', backend: 'backend', request: CONNECT },
+  { name: 'connect-node, one process', file: 'connect', request: CONNECT },
+  { name: 'grpc-js client, no REST', file: 'direct', backend: 'backend' },
+  { name: 'gateway, network', file: 'network', backend: 'backend', request: REST, env: OWN },
   {
     name: 'gateway, node:http2',
     file: 'network',
-    backend: true,
+    backend: 'backend',
     request: REST,
     env: { ...OWN, STACK: 'http2' },
   },
-  { name: 'the same, in Fastify', file: 'network', backend: true, request: REST },
-  { name: 'gateway, in-process', file: 'in-process', backend: false, request: REST, env: OWN },
-  { name: 'the same, in Fastify', file: 'in-process', backend: false, request: REST },
+  { name: 'the same, in Fastify', file: 'network', backend: 'backend', request: REST },
+  {
+    name: 'the same, light backend',
+    file: 'network',
+    backend: 'light-backend',
+    request: REST,
+    env: { ...OWN, STACK: 'http2' },
+  },
+  { name: 'bare node:http and http2', file: 'bare', backend: 'backend', request: REST },
+  { name: 'gateway, in-process', file: 'in-process', request: REST, env: OWN },
+  { name: 'the same, in Fastify', file: 'in-process', request: REST },
 ];
 
 const ASKED = VARIANTS.filter(
@@ -65,7 +73,7 @@ async function startVariant(variant, folder, env) {
   const children = [];
   const own = { ...env, ...variant.env };
   if (variant.backend) {
-    const backend = await start(join(folder, 'backend.mjs'), env);
+    const backend = await start(join(folder, `${variant.backend}.mjs`), env);
     children.push(backend.child);
     own.BACKEND = `127.0.0.1:${backend.port}`;
   }
@@ -93,6 +101,8 @@ try {
   await bundle(
     [
       'backend',
+      'light-backend',
+      'bare',
       'hand-written',
       'connect',
       'direct',
@@ -141,7 +151,8 @@ try {
       `${one.variant.name.padEnd(25)} ${column(one, 'perSecond').toFixed(0).padStart(6)} ` +
         `requests/s, ratio ${ratio(one, 'perSecond').toFixed(2)}; CPU of all processes ` +
         `${column(one, 'cpuUs').toFixed(0).padStart(4)} µs a request, ratio ` +
-        `${ratio(one, 'cpuUs').toFixed(2)}`,
+        `${ratio(one, 'cpuUs').toFixed(2)} (front ${column(one, 'frontUs').toFixed(0)}, backend ` +
+        `${column(one, 'backendUs').toFixed(0)}, load ${column(one, 'loadUs').toFixed(0)} µs)`,
     );
   }
   console.log(

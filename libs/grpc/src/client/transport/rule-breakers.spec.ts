@@ -10,7 +10,7 @@ import {
 } from './frame-server.fixture.js';
 import type { NetworkTransport } from './network-transport.js';
 import { plainTransport } from './probe-call.fixture.js';
-import { BROKEN_CONNECTIONS, ODD_ANSWERS, SILENCES } from './rule-breakers.fixture.js';
+import { BROKEN_CONNECTIONS, ODD_ANSWERS, SILENCES, UNHEARD } from './rule-breakers.fixture.js';
 import { traceCall } from './same-ends.fixture.js';
 
 jest.setTimeout(60_000);
@@ -61,6 +61,19 @@ describe('a server that breaks the rules of HTTP/2, or of gRPC', () => {
     ]);
     expect(await traceCall(transport, { ...request, waitForReady: true }).ended).toEqual(GOOD);
     expect(server.connections).toHaveLength(2);
+  });
+
+  it.each(UNHEARD)('has its call ended at once, or at its deadline, with %s', async (_w, script, end) => {
+    const seen: unknown[] = [];
+    for (const stack of STACKS) {
+      const { transport } = await connected(stack, script);
+      const deadline = Date.now() + (stack === 'http2' ? 30_000 : 400);
+      seen.push(await traceCall(transport, { ...request, deadline }).ended);
+      if (stack === 'grpc-js') continue;
+      expect(await traceCall(transport, { ...request, waitForReady: true }).ended).toEqual(GOOD);
+    }
+    const late = '4 by the client: Deadline exceeded after a time';
+    expect(seen).toEqual([expect.arrayContaining([late]), [end]]);
   });
 
   describe.each(STACKS)('over %s', (stack) => {
