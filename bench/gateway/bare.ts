@@ -30,7 +30,10 @@ const server = createServer((_req, res) => {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   stream.once('end', () => {
-    json ??= toJsonString(ProductSchema, fromBinary(ProductSchema, Buffer.concat(chunks).subarray(5)));
+    json ??= toJsonString(
+      ProductSchema,
+      fromBinary(ProductSchema, Buffer.concat(chunks).subarray(5)),
+    );
     res.writeHead(200, { 'content-type': 'application/json' }).end(json);
   });
   stream.end(request);

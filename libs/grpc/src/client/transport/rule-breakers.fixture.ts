@@ -191,10 +191,7 @@ export const BROKEN_CONNECTIONS: readonly Row[] = [
         ]),
       ),
   ],
-  [
-    'a window that overflows',
-    (to, stream) => to.send(FRAME.windowUpdate, 0, stream, words(0x7fffffff)),
-  ],
+  ['a window that overflows', (to) => to.send(FRAME.windowUpdate, 0, 0, words(0x7fffffff))],
   [
     '10,000 pings',
     (to, stream) => {

@@ -20,11 +20,7 @@ export class KeepAlive {
   /** A ping was due when there were no calls: the next call sends it. */
   #isOverdue = false;
 
-  constructor(
-    session: Pick<ClientSession, 'ping'>,
-    rules: KeepAliveRules,
-    onDead: () => void,
-  ) {
+  constructor(session: Pick<ClientSession, 'ping'>, rules: KeepAliveRules, onDead: () => void) {
     this.#session = session;
     this.#rules = rules;
     this.#onDead = onDead;

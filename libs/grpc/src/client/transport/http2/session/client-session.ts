@@ -1,6 +1,4 @@
 import type { Socket } from 'node:net';
-import { CompressionError } from '../hpack/compression-error.js';
-import { HeaderDecoder } from '../hpack/header-decoder.js';
 import { HeaderEncoder } from '../hpack/header-encoder.js';
 import { ClientStream, type StreamListener, type StreamOwner } from './client-stream.js';
 import {
@@ -15,12 +13,12 @@ import {
   settingsFrame,
   wordFrame,
 } from './frames.js';
-import { type Frame, FrameSplitter } from './frame-splitter.js';
-import { type HeaderBlock, HeaderBlocks, withoutPadding } from './header-block.js';
+import { assertWindow, broken } from './frame-checks.js';
+import { type FrameHandler, FrameReceiver } from './frame-receiver.js';
 import { headerFrames } from './header-frames.js';
 import { PeerSettings } from './peer-settings.js';
 import { Pings } from './pings.js';
-import { ReceivedHeaders } from './received-headers.js';
+import type { ReceivedHeaders } from './received-headers.js';
 import { type DataSource, SessionOutput } from './session-output.js';
 
 /** What a connection may have on its way to here; what came is given back at once, for streams bound it. */
@@ -38,14 +36,12 @@ export interface SessionListener {
 
 /** One connection of HTTP/2 as its client has it (RFC 9113). */
 // Why: docs/decisions/0355
-export class ClientSession implements StreamOwner, DataSource {
+export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   readonly windowBytes: number;
   readonly #socket: Socket;
   readonly #listener: SessionListener;
   readonly #output: SessionOutput;
-  readonly #splitter = new FrameSplitter();
-  readonly #blocks = new HeaderBlocks();
-  readonly #decoder = new HeaderDecoder();
+  readonly #receiver = new FrameReceiver(this);
   readonly #encoder = new HeaderEncoder();
   readonly #peer = new PeerSettings();
   readonly #pings = new Pings();
@@ -57,6 +53,7 @@ export class ClientSession implements StreamOwner, DataSource {
   /** To be called once the data that was added is on its way. */
   #taken: (() => void)[] = [];
   #nextId = 1;
+  readonly #ownWindow: number;
   #sendWindow = DEFAULT_WINDOW_BYTES;
   #keptBytes = 0;
   #isReady = false;
@@ -69,7 +66,7 @@ export class ClientSession implements StreamOwner, DataSource {
     this.#socket = socket;
     this.#listener = listener;
     this.#output = new SessionOutput(socket, this);
-    const window = Math.max(SESSION_WINDOW_BYTES, this.windowBytes);
+    this.#ownWindow = Math.max(SESSION_WINDOW_BYTES, this.windowBytes);
     this.#output.add(PREFACE);
     this.#output.add(
       settingsFrame([
@@ -77,7 +74,7 @@ export class ClientSession implements StreamOwner, DataSource {
         [SETTING.initialWindowSize, this.windowBytes],
       ]),
     );
-    this.#output.add(wordFrame(FRAME.windowUpdate, 0, 0, window - DEFAULT_WINDOW_BYTES));
+    this.#output.add(wordFrame(FRAME.windowUpdate, 0, 0, this.#ownWindow - DEFAULT_WINDOW_BYTES));
     socket.on('data', (data: Buffer) => this.#read(data));
     socket.once('end', () => this.destroy());
     socket.once('close', () => this.destroy());
@@ -177,6 +174,74 @@ export class ClientSession implements StreamOwner, DataSource {
     if (this.#ready.size > 0 && this.#sendWindow > 0) this.#output.wake();
   }
 
+  onHeaders(id: number, received: ReceivedHeaders, endsStream: boolean): void {
+    this.#known(id)?.receiveHeaders(received, endsStream);
+  }
+
+  onData(id: number, data: Buffer, frameBytes: number, endsStream: boolean): void {
+    this.#keptBytes += frameBytes;
+    if (this.#keptBytes * 2 >= this.#ownWindow) {
+      this.#output.add(wordFrame(FRAME.windowUpdate, 0, 0, this.#keptBytes));
+      this.#keptBytes = 0;
+    }
+    this.#known(id)?.receiveData(data, frameBytes, endsStream);
+  }
+
+  onReset(id: number, code: number): void {
+    this.#known(id)?.receiveEnd(code);
+  }
+
+  onSettings(payload: Buffer): void {
+    const before = this.#peer.initialWindow;
+    this.#peer.read(payload);
+    this.#changeWindows(this.#peer.initialWindow - before);
+    if (this.#peer.headerTableBytes !== undefined) {
+      this.#encoder.resize(this.#peer.headerTableBytes);
+    }
+    this.#reply(wordFrame(FRAME.settings, FLAG.ack, 0));
+    if (!this.#isReady) {
+      this.#isReady = true;
+      this.#listener.onReady();
+    }
+    this.#startWaiting();
+  }
+
+  onPing(payload: Buffer): void {
+    this.#reply(Pings.answerTo(payload));
+  }
+
+  onPong(payload: Buffer): void {
+    this.#pings.answer(payload);
+  }
+
+  onWindow(id: number, bytes: number): void {
+    if (id === 0) {
+      if (bytes === 0) throw broken('a window that does not grow');
+      this.#sendWindow += bytes;
+      assertWindow(this.#sendWindow);
+      if (this.#ready.size > 0) this.#output.wake();
+      return;
+    }
+    const stream = this.#known(id);
+    if (stream === undefined) return;
+    stream.sendWindow += bytes;
+    if (bytes === 0) stream.fail(ERROR.protocol);
+    else if (stream.sendWindow > MAX_WINDOW_BYTES) stream.fail(ERROR.flowControl);
+    else this.wake(stream);
+  }
+
+  onGoaway(lastStream: number, code: number, data: Buffer): void {
+    this.#isClosing = true;
+    this.#listener.onGoaway(code, data);
+    // The other end has not looked at them.
+    for (const [id, stream] of [...this.#streams]) {
+      if (id > lastStream) stream.receiveEnd(ERROR.refusedStream);
+    }
+    this.#refuseWaiting();
+    if (code === ERROR.none) this.#endIfDone();
+    else this.destroy();
+  }
+
   #start(stream: ClientStream, headers: readonly string[]): void {
     stream.id = this.#nextId;
     this.#nextId += 2;
@@ -205,138 +270,20 @@ export class ClientSession implements StreamOwner, DataSource {
   #read(data: Buffer): void {
     if (this.#isDestroyed) return;
     try {
-      this.#splitter.split(data, (frame) => {
-        this.#receive(frame);
-        return !this.#isDestroyed;
-      });
+      this.#receiver.receive(data);
     } catch (error) {
-      if (error instanceof ConnectionError) this.destroy(error.code);
-      else if (error instanceof CompressionError) this.destroy(ERROR.compression);
-      else throw error;
+      if (!(error instanceof ConnectionError)) throw error;
+      this.destroy(error.code);
     }
-  }
-
-  #receive(frame: Frame): void {
-    if (!this.#isReady && frame.type !== FRAME.settings) throw broken('no settings at first');
-    const block = this.#blocks.take(frame);
-    if (block === 'incomplete') return;
-    if (block === 'none') this.#receiveOther(frame);
-    else this.#receiveHeaders(block);
-  }
-
-  #receiveOther(frame: Frame): void {
-    const { type, flags, stream, payload } = frame;
-    switch (type) {
-      case FRAME.data:
-        this.#receiveData(frame);
-        break;
-      case FRAME.reset:
-        assertLength(payload, 4);
-        this.#known(stream)?.receiveEnd(payload.readUInt32BE(0));
-        break;
-      case FRAME.settings:
-        this.#receiveSettings(frame);
-        break;
-      case FRAME.ping:
-        assertLength(payload, 8);
-        assertOfSession(stream);
-        if ((flags & FLAG.ack) !== 0) this.#pings.answer(payload);
-        else this.#reply(Pings.answerTo(payload));
-        break;
-      case FRAME.goaway:
-        assertOfSession(stream);
-        this.#receiveGoaway(payload);
-        break;
-      case FRAME.windowUpdate:
-        assertLength(payload, 4);
-        this.#receiveWindow(stream, payload.readUInt32BE(0) & MAX_WINDOW_BYTES);
-        break;
-      case FRAME.pushPromise:
-        throw broken('a promise to push');
-      default:
-      // Priorities, and what later versions have (RFC 9113, 5.5).
-    }
-  }
-
-  #receiveHeaders({ stream, endsStream, bytes }: HeaderBlock): void {
-    const received = ReceivedHeaders.read(this.#decoder, bytes);
-    this.#known(stream)?.receiveHeaders(received, endsStream);
-  }
-
-  #receiveData({ flags, stream, payload }: Frame): void {
-    const data = withoutPadding(flags, payload, 0);
-    this.#keptBytes += payload.length;
-    const windowBytes = Math.max(SESSION_WINDOW_BYTES, this.windowBytes);
-    if (this.#keptBytes * 2 >= windowBytes) {
-      this.#output.add(wordFrame(FRAME.windowUpdate, 0, 0, this.#keptBytes));
-      this.#keptBytes = 0;
-    }
-    const endsStream = (flags & FLAG.endStream) !== 0;
-    this.#known(stream)?.receiveData(data, payload.length, endsStream);
-  }
-
-  #receiveSettings({ flags, stream, payload }: Frame): void {
-    assertOfSession(stream);
-    if ((flags & FLAG.ack) !== 0) {
-      assertLength(payload, 0);
-      return;
-    }
-    const before = this.#peer.initialWindow;
-    this.#peer.read(payload);
-    this.#changeWindows(this.#peer.initialWindow - before);
-    if (this.#peer.headerTableBytes !== undefined) {
-      this.#encoder.resize(this.#peer.headerTableBytes);
-    }
-    this.#reply(settingsAck());
-    if (!this.#isReady) {
-      this.#isReady = true;
-      this.#listener.onReady();
-    }
-    this.#startWaiting();
   }
 
   #changeWindows(bytes: number): void {
     if (bytes === 0) return;
     for (const stream of this.#streams.values()) {
       stream.sendWindow += bytes;
-      if (stream.sendWindow > MAX_WINDOW_BYTES) {
-        throw new ConnectionError(ERROR.flowControl, 'a window that overflows');
-      }
+      assertWindow(stream.sendWindow);
       this.wake(stream);
     }
-  }
-
-  #receiveWindow(id: number, bytes: number): void {
-    if (id === 0) {
-      this.#sendWindow += bytes;
-      if (bytes === 0) throw broken('a window that does not grow');
-      if (this.#sendWindow > MAX_WINDOW_BYTES) {
-        throw new ConnectionError(ERROR.flowControl, 'a window that overflows');
-      }
-      if (this.#ready.size > 0) this.#output.wake();
-      return;
-    }
-    const stream = this.#known(id);
-    if (stream === undefined) return;
-    stream.sendWindow += bytes;
-    if (bytes === 0) stream.fail(ERROR.protocol);
-    else if (stream.sendWindow > MAX_WINDOW_BYTES) stream.fail(ERROR.flowControl);
-    else this.wake(stream);
-  }
-
-  #receiveGoaway(payload: Buffer): void {
-    if (payload.length < 8) throw new ConnectionError(ERROR.frameSize, 'a GOAWAY that is cut off');
-    const last = payload.readUInt32BE(0) & MAX_WINDOW_BYTES;
-    const code = payload.readUInt32BE(4);
-    this.#isClosing = true;
-    this.#listener.onGoaway(code, payload.subarray(8));
-    // The other end has not looked at them.
-    for (const [id, stream] of [...this.#streams]) {
-      if (id > last) stream.receiveEnd(ERROR.refusedStream);
-    }
-    this.#refuseWaiting();
-    if (code === ERROR.none) this.#endIfDone();
-    else this.destroy();
   }
 
   /** @throws ConnectionError for a stream that has never been. */
@@ -350,23 +297,9 @@ export class ClientSession implements StreamOwner, DataSource {
 
   #reply(frame: Buffer): void {
     if (this.#output.reply(frame)) return;
-    throw new ConnectionError(ERROR.enhanceYourCalm, 'more pings or settings than answers are read');
+    throw new ConnectionError(
+      ERROR.enhanceYourCalm,
+      'more pings or settings than answers are read',
+    );
   }
-}
-
-function settingsAck(): Buffer {
-  return wordFrame(FRAME.settings, FLAG.ack, 0);
-}
-
-function broken(message: string): ConnectionError {
-  return new ConnectionError(ERROR.protocol, message);
-}
-
-function assertLength(payload: Buffer, length: number): void {
-  if (payload.length === length) return;
-  throw new ConnectionError(ERROR.frameSize, `a frame of ${payload.length} bytes, not ${length}`);
-}
-
-function assertOfSession(stream: number): void {
-  if (stream !== 0) throw broken('a frame of the connection that names a stream');
 }

@@ -1,3 +1,4 @@
+import { broken } from './frame-checks.js';
 import { ConnectionError, ERROR, FLAG, FRAME } from './frames.js';
 import type { Frame } from './frame-splitter.js';
 
@@ -47,10 +48,6 @@ export class HeaderBlocks {
     this.#parts = [];
     return block;
   }
-}
-
-function broken(message: string): ConnectionError {
-  return new ConnectionError(ERROR.protocol, message);
 }
 
 /**
