@@ -1,7 +1,8 @@
 import { type Socket, connect as connectTcp } from 'node:net';
 import { type ConnectionOptions, type SecureContext, connect, createSecureContext } from 'node:tls';
 import type { Http2Settings, TlsMaterial } from './http2-settings.js';
-import { ClientSession, type SessionListener } from './session/client-session.js';
+import { ClientSession } from './session/client-session.js';
+import type { SessionListener } from './session/session-listener.js';
 
 /** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
 const ATTEMPT_MS = 20_000;

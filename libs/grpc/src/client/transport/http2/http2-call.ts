@@ -20,7 +20,7 @@ import { type Algorithm, compressMessage, decompressMessage } from './message-co
 import { requestHeaders } from './request-headers.js';
 import { SentFrames } from './sent-frames.js';
 
-/** A call over a connection of `node:http2`; its answers stay the bytes that they came as. */
+/** A call over a connection of HTTP/2; its answers stay the bytes that they came as. */
 export class Http2Call implements TransportCall, WaitingCall, Connectee, AttemptListener {
   readonly #connection: ServerConnection<Http2Channel>;
   readonly #head: NetworkHead;

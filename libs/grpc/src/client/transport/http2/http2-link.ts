@@ -1,9 +1,10 @@
 import type { Http2Settings } from './http2-settings.js';
 import { IdleTimer } from './idle-timer.js';
 import { KeepAlive } from './keep-alive.js';
-import type { ClientSession, SessionListener } from './session/client-session.js';
+import type { ClientSession } from './session/client-session.js';
 import type { ClientStream, StreamListener } from './session/client-stream.js';
 import { ERROR } from './session/frames.js';
+import type { SessionListener } from './session/session-listener.js';
 
 /** What a connection goes by. */
 export type LinkRules = Pick<Http2Settings, 'keepAlive' | 'idleMs' | 'maxCalls'>;

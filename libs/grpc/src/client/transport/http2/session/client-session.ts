@@ -19,20 +19,11 @@ import { headerFrames } from './header-frames.js';
 import { PeerSettings } from './peer-settings.js';
 import { Pings } from './pings.js';
 import type { ReceivedHeaders } from './received-headers.js';
+import type { SessionListener } from './session-listener.js';
 import { type DataSource, SessionOutput } from './session-output.js';
 
 /** What a connection may have on its way to here; what came is given back at once, for streams bound it. */
 const SESSION_WINDOW_BYTES = 2 ** 20;
-
-/** What becomes of a session. */
-export interface SessionListener {
-  /** The other end has sent its settings. */
-  onReady(): void;
-  /** The other end takes no further streams. */
-  onGoaway(code: number, data: Buffer): void;
-  /** Once; nothing follows. */
-  onClosed(): void;
-}
 
 /** One connection of HTTP/2 as its client has it (RFC 9113). */
 // Why: docs/decisions/0355
