@@ -17,7 +17,7 @@ import { StagedCalls } from './staged-calls.js';
 import type { Upstream } from './upstream.js';
 
 /** The options of {@link networkUpstream}. */
-export interface NetworkUpstreamOptions extends Omit<ConnectionOptions, 'stack'> {
+export interface NetworkUpstreamOptions extends ConnectionOptions {
   /** `host:port`, or any target of grpc-js. */
   readonly endpoint: string;
   /**
