@@ -1,6 +1,6 @@
 // Compares ways to put REST in front of a gRPC method, and what a long stream does to memory:
 // `npm --prefix bench run gateway [rounds] [seconds] [-- --quick] [--only network]`: with `--only`, the first variant
-// and those whose name has the text, and nothing of streams.
+// and those whose name has the text, and nothing of streams; `--only streams`: those alone.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { PROTO, buildDescriptors } from '../shapes/build.mjs';
 import { load, measure, median } from './measure.mjs';
 import { ended, start } from './processes.mjs';
 import { measureShapes } from './shapes.mjs';
+import { slowReaders } from './slow-readers.mjs';
 import { streamMemory } from './stream-memory.mjs';
 
 const { values, positionals } = parseArgs({
@@ -31,32 +32,41 @@ const CONNECT = {
 };
 const OWN = { PORT_OF_ITS_OWN: 'yes' };
 
-/** What is measured; `backend`: it calls one. The first is what the others are held against. */
+/** What is measured; `backend`: which one it calls. The first is what the others are held against. */
 const VARIANTS = [
-  { name: 'controller on Fastify', file: 'hand-written', backend: true, request: REST },
+  { name: 'controller on Fastify', file: 'hand-written', backend: 'backend', request: REST },
   {
     name: 'controller on Express',
     file: 'hand-written',
-    backend: true,
+    backend: 'backend',
     request: REST,
     env: { PLATFORM: 'express' },
   },
-  { name: 'connect-node, network', file: 'connect', backend: true, request: CONNECT },
-  { name: 'connect-node, one process', file: 'connect', backend: false, request: CONNECT },
-  { name: 'grpc-js client, no REST', file: 'direct', backend: true },
-  { name: 'gateway, network', file: 'network', backend: true, request: REST, env: OWN },
+  { name: 'connect-node, network', file: 'connect', backend: 'backend', request: CONNECT },
+  { name: 'connect-node, one process', file: 'connect', request: CONNECT },
+  { name: 'grpc-js client, no REST', file: 'direct', backend: 'backend' },
+  { name: 'gateway, network', file: 'network', backend: 'backend', request: REST, env: OWN },
   {
     name: 'gateway, node:http2',
     file: 'network',
-    backend: true,
+    backend: 'backend',
     request: REST,
     env: { ...OWN, STACK: 'http2' },
   },
-  { name: 'the same, in Fastify', file: 'network', backend: true, request: REST },
-  { name: 'gateway, in-process', file: 'in-process', backend: false, request: REST, env: OWN },
-  { name: 'the same, in Fastify', file: 'in-process', backend: false, request: REST },
+  { name: 'the same, in Fastify', file: 'network', backend: 'backend', request: REST },
+  {
+    name: 'the same, light backend',
+    file: 'network',
+    backend: 'light-backend',
+    request: REST,
+    env: { ...OWN, STACK: 'http2' },
+  },
+  { name: 'bare node:http and http2', file: 'bare', backend: 'backend', request: REST },
+  { name: 'gateway, in-process', file: 'in-process', request: REST, env: OWN },
+  { name: 'the same, in Fastify', file: 'in-process', request: REST },
 ];
 
+const STREAMS_ALONE = values.only === 'streams';
 const ASKED = VARIANTS.filter(
   ({ name }, at) => at === 0 || values.only === undefined || name.includes(values.only),
 );
@@ -65,7 +75,7 @@ async function startVariant(variant, folder, env) {
   const children = [];
   const own = { ...env, ...variant.env };
   if (variant.backend) {
-    const backend = await start(join(folder, 'backend.mjs'), env);
+    const backend = await start(join(folder, `${variant.backend}.mjs`), env);
     children.push(backend.child);
     own.BACKEND = `127.0.0.1:${backend.port}`;
   }
@@ -77,6 +87,10 @@ async function startVariant(variant, folder, env) {
 /** Other shapes of messages, and streams. */
 async function measureMore(folder, env, how) {
   await measureShapes(folder, env, { ...how, rounds: ROUNDS });
+  await measureStreams(folder, env);
+}
+
+async function measureStreams(folder, env) {
   for (const transport of ['network', 'node:http2', 'in-process']) {
     const { perSecond, before, peak, megabytes } = await streamMemory(folder, env, transport);
     console.log(
@@ -85,6 +99,47 @@ async function measureMore(folder, env, how) {
         `${peak.toFixed(0)} MB at most`,
     );
   }
+  for (const transport of ['network', 'node:http2']) {
+    const seen = await slowReaders(folder, env, transport);
+    console.log(
+      `1,000 slow readers of 4 MB each, ${transport}: a call beside them takes ` +
+        `${seen.beside.toFixed(1)} ms at p99 (${seen.alone.toFixed(1)} without them); memory ` +
+        `${seen.before.toFixed(0)} MB before, ${seen.held.toFixed(0)} MB with them, ` +
+        `${seen.later.toFixed(0)} MB after 300 calls; ${seen.finished} of ${seen.of} streams that ` +
+        'were read on came whole',
+    );
+  }
+}
+
+/** Runs the variants in turn, and prints how they do. */
+async function compare(running, folder, env, how) {
+  for (const variant of ASKED) running.push(await startVariant(variant, folder, env));
+  for (const one of running) await load(one, one.variant.request, { ...how, seconds: 1.5 });
+  // One of each in turn, so that a noisy moment of the machine hits all of them.
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const one of running) one.results.push(await measure(one, one.variant.request, how));
+  }
+  const [first] = running;
+  const column = (one, key) => median(one.results.map((result) => result[key]));
+  // Against the first in the same round: the machine may have been another one in the next.
+  const ratio = (one, key) =>
+    median(one.results.map((result, round) => result[key] / first.results[round][key]));
+  console.log(
+    `${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, ` +
+      `Node ${process.version}`,
+  );
+  for (const one of running) {
+    console.log(
+      `${one.variant.name.padEnd(25)} ${column(one, 'perSecond').toFixed(0).padStart(6)} ` +
+        `requests/s, ratio ${ratio(one, 'perSecond').toFixed(2)}; CPU of all processes ` +
+        `${column(one, 'cpuUs').toFixed(0).padStart(4)} µs a request, ratio ` +
+        `${ratio(one, 'cpuUs').toFixed(2)} (front ${column(one, 'frontUs').toFixed(0)}, backend ` +
+        `${column(one, 'backendUs').toFixed(0)}, load ${column(one, 'loadUs').toFixed(0)} µs)`,
+    );
+  }
+  console.log(
+    'goals: gateway, node:http2 1.70 on Node 20 and 1.80 on Node 24; in-process 5.00 and 6.00',
+  );
 }
 
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
@@ -93,6 +148,8 @@ try {
   await bundle(
     [
       'backend',
+      'light-backend',
+      'bare',
       'hand-written',
       'connect',
       'direct',
@@ -121,35 +178,11 @@ try {
     SHAPES_PROTO: PROTO,
   };
   const how = { connections: CONNECTIONS, seconds: SECONDS };
-  for (const variant of ASKED) running.push(await startVariant(variant, folder, env));
-  for (const one of running) await load(one, one.variant.request, { ...how, seconds: 1.5 });
-  // One of each in turn, so that a noisy moment of the machine hits all of them.
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const one of running) one.results.push(await measure(one, one.variant.request, how));
-  }
-  const [first] = running;
-  const column = (one, key) => median(one.results.map((result) => result[key]));
-  // Against the first in the same round: the machine may have been another one in the next.
-  const ratio = (one, key) =>
-    median(one.results.map((result, round) => result[key] / first.results[round][key]));
-  console.log(
-    `${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, ` +
-      `Node ${process.version}`,
-  );
-  for (const one of running) {
-    console.log(
-      `${one.variant.name.padEnd(25)} ${column(one, 'perSecond').toFixed(0).padStart(6)} ` +
-        `requests/s, ratio ${ratio(one, 'perSecond').toFixed(2)}; CPU of all processes ` +
-        `${column(one, 'cpuUs').toFixed(0).padStart(4)} µs a request, ratio ` +
-        `${ratio(one, 'cpuUs').toFixed(2)}`,
-    );
-  }
-  console.log(
-    'goals: gateway over the network 1.15, in-process 5.00 on Node 20 and 6.00 on Node 24',
-  );
+  if (!STREAMS_ALONE) await compare(running, folder, env, how);
   for (const { children } of running) for (const child of children) child.kill('SIGTERM');
   await Promise.all(running.flatMap((one) => one.children).map(ended));
   if (values.only === undefined) await measureMore(folder, env, how);
+  else if (STREAMS_ALONE) await measureStreams(folder, env);
 } finally {
   const children = running.flatMap((one) => one.children);
   for (const child of children) child.kill('SIGTERM');

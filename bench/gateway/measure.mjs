@@ -22,12 +22,21 @@ export async function load({ name, port, children }, request, { connections, sec
   return requests;
 }
 
-/** Requests a second, and microseconds of CPU of all processes for a request. */
+/** Requests a second, and microseconds of CPU for a request: of all processes, of each, and of the load itself. */
 export async function measure(one, request, how) {
   const before = one.children.map(cpuOf);
+  const loadBefore = process.cpuUsage();
   const { total, average } = await load(one, request, how);
-  const cpu = one.children.reduce((sum, child, i) => sum + cpuOf(child) - before[i], 0);
-  return { perSecond: average, cpuUs: (cpu / total) * 1e6 };
+  const own = process.cpuUsage(loadBefore);
+  const each = one.children.map((child, i) => ((cpuOf(child) - before[i]) / total) * 1e6);
+  const [frontUs, backendUs = 0] = each;
+  return {
+    perSecond: average,
+    cpuUs: frontUs + backendUs,
+    frontUs,
+    backendUs,
+    loadUs: (own.user + own.system) / total,
+  };
 }
 
 export function median(values) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { Gateway, type Upstream, inProcessUpstream, networkUpstream } from '@apix/gateway/core';
 import { ProtoRegistry } from '@apix/proto/core';
 import { startEchoServer } from '../../libs/gateway/src/fixtures/echo-server.fixture.ts';
@@ -25,6 +26,10 @@ if (process.env['ROLE'] === 'backend') {
           endpoint,
           stack: process.env['STACK'] === 'http2' ? 'http2' : 'grpc-js',
         });
-  const { server } = await serve(new Gateway(registry, upstream).handle);
-  announce(server);
+  const gateway = new Gateway(registry, upstream);
+  const { server } = await serve(gateway.handle);
+  const path = process.env['SOCKET'];
+  // What a socket of the file system keeps is a fraction of a stream, where TCP may take all of it.
+  if (path !== undefined) createServer(gateway.handle).listen(path, () => announce(server));
+  else announce(server);
 }

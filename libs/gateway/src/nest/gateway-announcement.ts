@@ -23,7 +23,7 @@ export class GatewayAnnouncement implements OnApplicationBootstrap {
     const choice = this.upstream.choose();
     const where =
       choice.transport === 'network'
-        ? `over the network, by ${this.upstream.open().stack === 'http2' ? 'node:http2' : 'grpc-js'}`
+        ? `over the network, by ${this.upstream.open().stack ?? 'a transport of the app'}`
         : 'in this process';
     this.logger.log(`${this.gateway.bindings.length} HTTP rules call the gRPC server ${where}`);
     // A server in this process checks for itself that its policies are enforced.

@@ -31,9 +31,9 @@ export interface GatewayModuleOptions extends GatewayOptions {
   /** How long calls wait for the network connection. Default: `20s`. */
   readonly connectTimeout?: Duration;
   /**
-   * What carries the calls over the network: `grpc-js`; `http2`, our own over `node:http2`, for an endpoint of one host
+   * What carries the calls over the network: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one host
    * without what only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs it. Default:
-   * 'grpc-js'.
+   * 'auto'.
    */
   readonly stack?: Stack;
   /**

@@ -4,6 +4,7 @@ import {
   type ChannelCertificates,
   type ConnectionOptions,
   NetworkTransport,
+  type Stack,
   checkConnection,
   checkStack,
 } from '@apix/grpc/transport';
@@ -19,6 +20,12 @@ import type { Upstream } from './upstream.js';
 export interface NetworkUpstreamOptions extends ConnectionOptions {
   /** `host:port`, or any target of grpc-js. */
   readonly endpoint: string;
+  /**
+   * What carries the calls: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one host without what only
+   * grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs grpc-js. Default: 'auto'.
+   */
+  // Why: docs/decisions/0356
+  readonly stack?: Stack | undefined;
   /**
    * The certificates that `credentials` are made of, which `reload()` of the upstream reads again:
    * `openClientCertificates()` of `@apix/grpc/core` has both. Default: none.
@@ -45,7 +52,7 @@ export function networkUpstream(options: NetworkUpstreamOptions): Upstream {
     endpoint,
     credentials,
     channelOptions = {},
-    stack = 'grpc-js',
+    stack = 'auto',
     stages = [],
     certificates,
     admission,

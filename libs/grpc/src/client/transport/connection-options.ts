@@ -17,7 +17,7 @@ export interface ConnectionOptions {
    */
   readonly connectTimeout?: Duration | undefined;
   /**
-   * What carries the calls: `grpc-js`; `http2`, our own over `node:http2`, for an endpoint of one host without what
+   * What carries the calls: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one host without what
    * only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs grpc-js. Default: 'grpc-js'.
    */
   readonly stack?: Stack | undefined;

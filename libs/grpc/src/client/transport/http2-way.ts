@@ -17,7 +17,7 @@ const MIN_IDLE_MS = 1_000;
 /** Streams of a client have odd numbers below 2^31 (RFC 9113, 5.1.1). */
 const MAX_CALLS = 2 ** 30;
 
-/** Calls over `node:http2`. */
+/** Calls over HTTP/2 of our own. */
 export function http2Way(settings: ChannelSettings): NetworkWay<Http2Channel> {
   const made = http2Settings(settings);
   return {

@@ -191,10 +191,7 @@ export const BROKEN_CONNECTIONS: readonly Row[] = [
         ]),
       ),
   ],
-  [
-    'a window that overflows',
-    (to, stream) => to.send(FRAME.windowUpdate, 0, stream, words(0x7fffffff)),
-  ],
+  ['a window that overflows', (to) => to.send(FRAME.windowUpdate, 0, 0, words(0x7fffffff))],
   [
     '10,000 pings',
     (to, stream) => {
@@ -214,27 +211,46 @@ export const BROKEN_CONNECTIONS: readonly Row[] = [
   ],
 ];
 
-/** What a call waits for in vain: its deadline is its end. */
-export const SILENCES: readonly Row[] = [
-  ['data before headers', (to, stream) => to.send(FRAME.data, 0, stream, MESSAGE)],
+/** How a call ends over http2 that its own rules end. */
+const LOST = '14 by the client: Connection dropped';
+const RESET = '13 by the client: Received RST_STREAM with code 1';
+
+/** What a call waits for in vain over grpc-js, where its deadline is its end, and how it ends over http2. */
+export const UNHEARD: readonly (readonly [string, Script, string])[] = [
+  ['data before headers', (to, stream) => to.send(FRAME.data, 0, stream, MESSAGE), RESET],
   [
     'data of a stream that nobody opened',
     (to, stream) => {
       to.send(FRAME.data, 0, 99, MESSAGE);
       answerWell(to, stream);
     },
+    LOST,
   ],
   [
     'a block that is not one of headers',
     (to, stream) =>
       to.send(FRAME.headers, END_HEADERS, stream, Buffer.of(0xff, 0xff, 0xff, 0xff, 0xff)),
+    LOST,
   ],
-  ['a frame above the limit', (to, stream) => to.send(FRAME.data, 0, stream, Buffer.alloc(20_000))],
+  [
+    'a frame above the limit',
+    (to, stream) => to.send(FRAME.data, 0, stream, Buffer.alloc(20_000)),
+    LOST,
+  ],
   [
     'settings that are forbidden',
     (to) => to.send(FRAME.settings, 0, 0, Buffer.from('000400000000ffff', 'hex')),
+    LOST,
   ],
-  ['text in place of frames', (to) => to.raw(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+  [
+    'text in place of frames',
+    (to) => to.raw(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    LOST,
+  ],
+];
+
+/** What a call waits for in vain: its deadline is its end. */
+export const SILENCES: readonly Row[] = [
   ['headers alone, and nothing after', (to, stream) => to.headers(stream, HEADERS)],
   ['nothing', () => {}],
 ];

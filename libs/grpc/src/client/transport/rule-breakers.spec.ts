@@ -10,7 +10,7 @@ import {
 } from './frame-server.fixture.js';
 import type { NetworkTransport } from './network-transport.js';
 import { plainTransport } from './probe-call.fixture.js';
-import { BROKEN_CONNECTIONS, ODD_ANSWERS, SILENCES } from './rule-breakers.fixture.js';
+import { BROKEN_CONNECTIONS, ODD_ANSWERS, SILENCES, UNHEARD } from './rule-breakers.fixture.js';
 import { traceCall } from './same-ends.fixture.js';
 
 jest.setTimeout(60_000);
@@ -62,6 +62,33 @@ describe('a server that breaks the rules of HTTP/2, or of gRPC', () => {
     expect(await traceCall(transport, { ...request, waitForReady: true }).ended).toEqual(GOOD);
     expect(server.connections).toHaveLength(2);
   });
+
+  it('ends its call alone over http2 with a window of its stream that overflows', async () => {
+    const { server, transport } = await connected('http2', (to, stream) =>
+      to.send(FRAME.windowUpdate, 0, stream, words(0x7fffffff)),
+    );
+    expect(await traceCall(transport, request).ended).toEqual([
+      '13 by the client: Received RST_STREAM with code 3',
+    ]);
+    expect(await traceCall(transport, request).ended).toEqual(GOOD);
+    expect(server.connections).toHaveLength(1);
+  });
+
+  it.each(UNHEARD)(
+    'has its call ended at once, or at its deadline, with %s',
+    async (_w, script, end) => {
+      const seen: unknown[] = [];
+      for (const stack of STACKS) {
+        const { transport } = await connected(stack, script);
+        const deadline = Date.now() + (stack === 'http2' ? 30_000 : 400);
+        seen.push(await traceCall(transport, { ...request, deadline }).ended);
+        if (stack === 'grpc-js') continue;
+        expect(await traceCall(transport, { ...request, waitForReady: true }).ended).toEqual(GOOD);
+      }
+      const late = '4 by the client: Deadline exceeded after a time';
+      expect(seen).toEqual([expect.arrayContaining([late]), [end]]);
+    },
+  );
 
   describe.each(STACKS)('over %s', (stack) => {
     it.each(SILENCES)('has its call end at its deadline with %s', async (_what, script) => {

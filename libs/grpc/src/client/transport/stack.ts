@@ -4,11 +4,11 @@ import { isIP } from 'node:net';
 import type { ServerAddress } from './http2/http2-settings.js';
 
 /**
- * Which implementation of gRPC carries calls: `http2`, our own over `node:http2`, which takes about half of the
+ * Which implementation of gRPC carries calls: `http2`, our own HTTP/2, which takes a fraction of the
  * time; `grpc-js`, which has name resolution, balancing, service configs, proxies and credentials; `auto`:
  * `http2` wherever nothing of that is asked for.
  */
-// Why: docs/decisions/0297, docs/decisions/0305
+// Why: docs/decisions/0305, docs/decisions/0355
 export type Stack = 'auto' | 'http2' | 'grpc-js';
 
 /** What decides it. */
@@ -20,7 +20,7 @@ export interface StackNeeds {
   readonly hasCertificates: boolean;
 }
 
-/** Options of channels that mean the same over `node:http2`, or nothing there. */
+/** Options of channels that mean the same over `http2`, or nothing there. */
 const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
   'grpc.client_idle_timeout_ms',
   'grpc.default_authority',
@@ -41,7 +41,7 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
 
 const PROXY_VARIABLES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
-/** Why calls cannot go over `node:http2`; undefined where they can. */
+/** Why calls cannot go over `http2`; undefined where they can. */
 export function needsGrpcJs(
   { endpoint, channelOptions, credentials: given, hasCertificates }: StackNeeds,
   environment: NodeJS.ProcessEnv = process.env,
@@ -60,7 +60,7 @@ export function needsGrpcJs(
   return proxy === undefined ? undefined : `${proxy} names a proxy`;
 }
 
-/** Notes calls that are to go over `node:http2` and cannot. */
+/** Notes calls that are to go over `http2` and cannot. */
 export function checkStack(stack: Stack, needs: StackNeeds, mistakes: Mistakes): void {
   const reason = stack === 'http2' ? needsGrpcJs(needs) : undefined;
   if (reason !== undefined) mistakes.add('stack', `"http2" cannot be used: ${reason}`);

@@ -1,6 +1,7 @@
 import { Metadata, type StatusObject, status as GrpcStatus } from '@grpc/grpc-js';
-import { type IncomingHttpHeaders, constants } from 'node:http2';
+import type { IncomingHttpHeaders } from 'node:http2';
 import type { TransportEnd } from '../call-transport.js';
+import { ERROR } from './session/frames.js';
 
 /** A status that this end gives a call, in the words of grpc-js, by which readers tell it from a server's. */
 export type StatusOfClient = Pick<StatusObject, 'code' | 'details'>;
@@ -59,22 +60,22 @@ function codeOfHttp(httpStatus: number): GrpcStatus {
 export function ofReset(code: number, httpStatus: number | undefined): StatusOfClient {
   const details = `Received RST_STREAM with code ${code}`;
   switch (code) {
-    case constants.NGHTTP2_NO_ERROR:
+    case ERROR.none:
       return httpStatus === undefined || httpStatus === 200
         ? { code: GrpcStatus.INTERNAL, details: `${details} (Call ended without gRPC status)` }
         : ofHttp(httpStatus);
-    case constants.NGHTTP2_REFUSED_STREAM:
+    case ERROR.refusedStream:
       return { code: GrpcStatus.UNAVAILABLE, details: 'Stream refused by server' };
-    case constants.NGHTTP2_CANCEL:
+    case ERROR.cancel:
       return { code: GrpcStatus.CANCELLED, details: 'Call cancelled' };
-    case constants.NGHTTP2_ENHANCE_YOUR_CALM:
+    case ERROR.enhanceYourCalm:
       return {
         code: GrpcStatus.RESOURCE_EXHAUSTED,
         details: 'Bandwidth exhausted or memory limit exceeded',
       };
-    case constants.NGHTTP2_INADEQUATE_SECURITY:
+    case ERROR.inadequateSecurity:
       return { code: GrpcStatus.PERMISSION_DENIED, details: 'Protocol not secure enough' };
-    case constants.NGHTTP2_INTERNAL_ERROR:
+    case ERROR.internal:
       return { code: GrpcStatus.INTERNAL, details: `${details} (Internal server error)` };
     default:
       return { code: GrpcStatus.INTERNAL, details };

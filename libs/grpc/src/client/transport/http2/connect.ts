@@ -1,7 +1,8 @@
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { type Socket, connect as connectTcp } from 'node:net';
 import { type ConnectionOptions, type SecureContext, connect, createSecureContext } from 'node:tls';
 import type { Http2Settings, TlsMaterial } from './http2-settings.js';
+import { ClientSession } from './session/client-session.js';
+import type { SessionListener } from './session/session-listener.js';
 
 /** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
 const ATTEMPT_MS = 20_000;
@@ -23,17 +24,16 @@ export interface Attempt {
 
 /** What becomes of an attempt: one of the two is called, once. */
 export interface AttemptOutcome {
-  onReady(session: ClientHttp2Session): void;
+  /** @returns what is told from then on what becomes of the session. */
+  onReady(session: ClientSession): Pick<SessionListener, 'onGoaway' | 'onClosed'>;
   onFailure(error: Error): void;
 }
 
 /** Connects, and takes the connection for ready when the server has sent its settings. */
 export function connectTo(settings: Http2Settings, outcome: AttemptOutcome): Attempt {
   let socket: Socket;
-  let session: ClientHttp2Session;
   try {
     socket = socketTo(settings);
-    session = sessionOver(socket, settings);
   } catch (error) {
     // Such as a port above 65535, or certificates that OpenSSL refuses.
     const timer = setImmediate(() => outcome.onFailure(error as Error));
@@ -43,61 +43,66 @@ export function connectTo(settings: Http2Settings, outcome: AttemptOutcome): Att
       unref: () => void timer.unref(),
     };
   }
-  let isOver = false;
-  let error: Error | undefined;
-  const end = (): void => {
-    isOver = true;
-    clearTimeout(timer);
-  };
-  const fail = (): void => {
-    if (isOver) return;
-    end();
-    session.destroy();
-    socket.destroy();
-    outcome.onFailure(error ?? new Error('the connection was closed before it was ready'));
-  };
-  const timer = setTimeout(() => {
-    error = new Error(`no connection within ${ATTEMPT_MS / 1_000} s`);
-    fail();
-  }, ATTEMPT_MS).unref();
-  const noted = (found: Error): void => void (error ??= found);
-  socket.on('error', noted);
-  socket.unref();
-  // Heard as long as it lives: nobody else may.
-  session.on('error', noted);
-  session.once('close', fail);
-  socket.once('close', fail);
-  session.once('remoteSettings', () => {
-    if (isOver) return;
-    end();
-    session.off('close', fail);
-    socket.off('close', fail);
-    if (settings.windowBytes !== undefined) session.setLocalWindowSize(settings.windowBytes);
-    outcome.onReady(session);
-  });
-  return {
-    cancel: () => {
-      end();
-      session.destroy();
-      socket.destroy();
-    },
-    ref: () => void socket.ref(),
-    unref: () => void socket.unref(),
-  };
+  return new ConnectAttempt(socket, settings.windowBytes, outcome);
 }
 
-function sessionOver(socket: Socket, { tls, authority, windowBytes }: Http2Settings) {
-  return connectHttp2(`${tls === undefined ? 'http' : 'https'}://${authority}`, {
-    createConnection: () => socket,
-    settings: {
-      enablePush: false,
-      ...(windowBytes !== undefined && { initialWindowSize: windowBytes }),
-    },
-    // As grpc-js has it: what metadata may be is the server's to say.
-    maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
-    // Reached, it would end streams of others; what a stream may hold is bounded by its window.
-    maxSessionMemory: Number.MAX_SAFE_INTEGER,
-  });
+class ConnectAttempt implements Attempt, SessionListener {
+  readonly #socket: Socket;
+  readonly #outcome: AttemptOutcome;
+  readonly #session: ClientSession;
+  readonly #timer: NodeJS.Timeout;
+  #next: Pick<SessionListener, 'onGoaway' | 'onClosed'> | undefined;
+  #isOver = false;
+  #error: Error | undefined;
+
+  constructor(socket: Socket, windowBytes: number | undefined, outcome: AttemptOutcome) {
+    this.#socket = socket;
+    this.#outcome = outcome;
+    this.#timer = setTimeout(() => {
+      this.#error = new Error(`no connection within ${ATTEMPT_MS / 1_000} s`);
+      this.#session.destroy();
+    }, ATTEMPT_MS).unref();
+    // Heard as long as it lives: nobody else may.
+    socket.on('error', (error) => (this.#error ??= error));
+    socket.unref();
+    this.#session = new ClientSession(socket, windowBytes, this);
+  }
+
+  cancel(): void {
+    this.#end();
+    this.#session.destroy();
+  }
+
+  ref(): void {
+    this.#socket.ref();
+  }
+
+  unref(): void {
+    this.#socket.unref();
+  }
+
+  onReady(): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#next = this.#outcome.onReady(this.#session);
+  }
+
+  onGoaway(code: number, data: Buffer): void {
+    this.#next?.onGoaway(code, data);
+  }
+
+  onClosed(): void {
+    this.#next?.onClosed();
+    if (this.#isOver) return;
+    this.#end();
+    const error = this.#error ?? new Error('the connection was closed before it was ready');
+    this.#outcome.onFailure(error);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
 }
 
 function socketTo({ address, tls }: Http2Settings): Socket {

@@ -20,7 +20,7 @@ import { type Algorithm, compressMessage, decompressMessage } from './message-co
 import { requestHeaders } from './request-headers.js';
 import { SentFrames } from './sent-frames.js';
 
-/** A call over a connection of `node:http2`; its answers stay the bytes that they came as. */
+/** A call over a connection of HTTP/2; its answers stay the bytes that they came as. */
 export class Http2Call implements TransportCall, WaitingCall, Connectee, AttemptListener {
   readonly #connection: ServerConnection<Http2Channel>;
   readonly #head: NetworkHead;
@@ -113,18 +113,16 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
   onLink(link: Http2Link): void {
     const { channel } = this.#connection;
     const { path, metadata, deadline } = this.#head;
-    const headers = requestHeaders(path, metadata, deadline, this.#algorithm, channel.settings);
-    let stream;
+    let headers;
     try {
-      stream = link.begin(headers);
+      headers = requestHeaders(path, metadata, deadline, this.#algorithm, channel.settings);
     } catch (error) {
-      if (link.isOpen) {
-        const details = `Failed to start HTTP/2 stream with error ${thrownText(error)}`;
-        this.#fail({ code: GrpcStatus.INTERNAL, details });
-      } else channel.join(this);
+      const details = `Failed to start HTTP/2 stream with error ${thrownText(error)}`;
+      this.#fail({ code: GrpcStatus.INTERNAL, details });
       return;
     }
-    this.#stream = new Http2CallStream(stream, link, this, channel.settings.maxReceiveBytes);
+    const { maxReceiveBytes } = channel.settings;
+    this.#stream = new Http2CallStream(link, headers, this, maxReceiveBytes);
     this.#frames.sendTo(this.#stream);
     if (this.#isWanted) this.#stream.read();
   }

@@ -99,12 +99,14 @@ export class Http2Channel implements WatchedChannel {
         this.#attempt = undefined;
         this.#backoff.reset();
         const rules = { ...this.settings, keepAlive: this.#keepAlive };
-        this.#link = new Http2Link(session, rules, (link, tooManyPings) => {
+        const link = new Http2Link(session, rules, (left, tooManyPings) => {
           if (tooManyPings) this.#pingLess();
-          this.#leave(link);
+          this.#leave(left);
         });
+        this.#link = link;
         this.#enter(connectivityState.READY);
         this.#admit();
+        return link;
       },
       onFailure: ({ message }) => {
         this.#attempt = undefined;

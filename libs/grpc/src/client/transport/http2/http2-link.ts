@@ -1,12 +1,10 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  type OutgoingHttpHeaders,
-  constants,
-} from 'node:http2';
 import type { Http2Settings } from './http2-settings.js';
 import { IdleTimer } from './idle-timer.js';
 import { KeepAlive } from './keep-alive.js';
+import type { ClientSession } from './session/client-session.js';
+import type { ClientStream, StreamListener } from './session/client-stream.js';
+import { ERROR } from './session/frames.js';
+import type { SessionListener } from './session/session-listener.js';
 
 /** What a connection goes by. */
 export type LinkRules = Pick<Http2Settings, 'keepAlive' | 'idleMs' | 'maxCalls'>;
@@ -15,11 +13,11 @@ export type LinkRules = Pick<Http2Settings, 'keepAlive' | 'idleMs' | 'maxCalls'>
 const TOO_MANY_PINGS = 'too_many_pings';
 
 /** One connection of HTTP/2 and its calls. It holds the process only while there are any. */
-export class Http2Link {
-  readonly #session: ClientHttp2Session;
+export class Http2Link implements Pick<SessionListener, 'onGoaway' | 'onClosed'> {
+  readonly #session: ClientSession;
   readonly #keepAlive: KeepAlive;
   readonly #idle: IdleTimer;
-  readonly #leave: () => void;
+  readonly #onLeft: (link: Http2Link, tooManyPings: boolean) => void;
   #callsLeft: number;
   #calls = 0;
   #isLeft = false;
@@ -28,50 +26,26 @@ export class Http2Link {
    * @param onLeft called once, when it takes no further calls.
    */
   constructor(
-    session: ClientHttp2Session,
+    session: ClientSession,
     { keepAlive, idleMs, maxCalls }: LinkRules,
     onLeft: (link: Http2Link, tooManyPings: boolean) => void,
   ) {
     this.#session = session;
-    const left = (tooManyPings: boolean): void => {
-      if (this.#isLeft) return;
-      this.#isLeft = true;
-      this.#idle.stop();
-      onLeft(this, tooManyPings);
-    };
+    this.#onLeft = onLeft;
     this.#callsLeft = maxCalls;
-    this.#leave = () => left(false);
     this.#keepAlive = new KeepAlive(session, keepAlive, () => session.destroy());
-    this.#idle = new IdleTimer(idleMs, this.#leave);
-    session.once('goaway', (code: number, _last: number, data?: Uint8Array) => {
-      const calm = code === constants.NGHTTP2_ENHANCE_YOUR_CALM;
-      left(calm && data !== undefined && String(data) === TOO_MANY_PINGS);
-    });
-    session.once('close', () => {
-      this.#keepAlive.stop();
-      this.#idle.stop();
-      left(false);
-    });
+    this.#idle = new IdleTimer(idleMs, () => this.#leave(false));
     session.unref();
   }
 
   /** Whether a call may begin on it. */
   get isOpen(): boolean {
-    return !this.#isLeft && !this.#session.closed && !this.#session.destroyed;
+    return !this.#isLeft && this.#session.isOpen;
   }
 
-  /** Whether it broke, with all of its streams. */
-  get isLost(): boolean {
-    return this.#session.destroyed;
-  }
-
-  /**
-   * Opens a stream, which counts until {@link end}.
-   *
-   * @throws Error for headers that HTTP/2 cannot carry.
-   */
-  begin(headers: OutgoingHttpHeaders): ClientHttp2Stream {
-    const stream = this.#session.request(headers);
+  /** Opens a stream, which counts until {@link end}. */
+  begin(headers: readonly string[], listener: StreamListener): ClientStream {
+    const stream = this.#session.begin(headers, listener);
     this.#calls += 1;
     if (this.#calls === 1) {
       this.#session.ref();
@@ -79,7 +53,7 @@ export class Http2Link {
       this.#idle.begin();
     }
     this.#callsLeft -= 1;
-    if (this.#callsLeft === 0) this.#leave();
+    if (this.#callsLeft === 0) this.#leave(false);
     return stream;
   }
 
@@ -93,6 +67,22 @@ export class Http2Link {
 
   /** Closes it once its streams have ended. */
   close(): void {
-    if (!this.#session.destroyed) this.#session.close();
+    this.#session.close();
+  }
+
+  onGoaway(code: number, data: Buffer): void {
+    this.#leave(code === ERROR.enhanceYourCalm && data.toString('latin1') === TOO_MANY_PINGS);
+  }
+
+  onClosed(): void {
+    this.#keepAlive.stop();
+    this.#leave(false);
+  }
+
+  #leave(tooManyPings: boolean): void {
+    if (this.#isLeft) return;
+    this.#isLeft = true;
+    this.#idle.stop();
+    this.#onLeft(this, tooManyPings);
   }
 }

@@ -1,4 +1,4 @@
-import { type ClientHttp2Stream, type IncomingHttpHeaders, constants } from 'node:http2';
+import type { IncomingHttpHeaders } from 'node:http2';
 import { type Metadata, status as GrpcStatus } from '@grpc/grpc-js';
 import type { TransportEnd } from '../call-transport.js';
 import { otherAnswer } from '../other-answer.js';
@@ -13,6 +13,9 @@ import {
 } from './call-end.js';
 import { type MessageFrame, FrameReader, TooLarge } from './frame-reader.js';
 import type { Http2Link } from './http2-link.js';
+import type { ClientStream, StreamListener } from './session/client-stream.js';
+import { ERROR } from './session/frames.js';
+import type { ReceivedHeaders } from './session/received-headers.js';
 
 /** Who ended a stream; `refusal`: the server, which says that it has done nothing with the call. */
 export type ClosedBy = 'server' | 'refusal' | 'client';
@@ -27,8 +30,8 @@ export interface AttemptListener {
 }
 
 /** One stream of HTTP/2, as an attempt to make a call. */
-export class Http2CallStream {
-  readonly #stream: ClientHttp2Stream;
+export class Http2CallStream implements StreamListener {
+  readonly #stream: ClientStream;
   readonly #link: Http2Link;
   readonly #listener: AttemptListener;
   readonly #reader: FrameReader;
@@ -41,37 +44,24 @@ export class Http2CallStream {
   #isOver = false;
 
   constructor(
-    stream: ClientHttp2Stream,
     link: Http2Link,
+    headers: readonly string[],
     listener: AttemptListener,
     maxReceiveBytes: number,
   ) {
-    this.#stream = stream;
     this.#link = link;
     this.#listener = listener;
     this.#reader = new FrameReader(maxReceiveBytes);
-    stream.on('response', (headers, flags) => this.#onResponse(headers, flags));
-    stream.on('data', (data: Buffer) => this.#onData(data));
-    stream.on('trailers', (headers) => this.#onTrailers(headers));
-    stream.on('close', () => this.#onClose());
-    // What it says is in the code of the reset.
-    stream.on('error', () => {});
+    this.#stream = link.begin(headers, this);
   }
 
   /** @param taken called when the next one may be sent. */
   write(frame: Buffer, taken: (() => void) | undefined): void {
-    if (this.#stream.destroyed || this.#stream.writableEnded) return;
-    if (taken === undefined) this.#stream.write(frame);
-    else {
-      // A turn of its own: the stream is not to be touched inside of the callback of a write.
-      this.#stream.write(frame, (error) => {
-        if (error === null || error === undefined) process.nextTick(taken);
-      });
-    }
+    this.#stream.write(frame, taken);
   }
 
   halfClose(): void {
-    if (!this.#stream.destroyed && !this.#stream.writableEnded) this.#stream.end();
+    this.#stream.end();
   }
 
   read(): void {
@@ -84,7 +74,7 @@ export class Http2CallStream {
   cancel(): void {
     if (this.#isOver) return;
     this.#leave();
-    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#stream.close(ERROR.cancel);
   }
 
   #flow(): void {
@@ -93,23 +83,14 @@ export class Http2CallStream {
     this.#stream.resume();
   }
 
-  #onResponse(headers: IncomingHttpHeaders, flags: number): void {
+  onHeaders({ headers, status }: ReceivedHeaders, endsStream: boolean): void {
     if (this.#isOver) return;
-    const httpStatus = Number(headers[':status']);
-    this.#httpStatus = httpStatus;
-    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
-      this.#onTrailers(headers);
-      return;
-    }
-    this.#listener.onHeaders(receivedMetadata(headers));
-    if (this.#isOver) return;
-    const type = headers['content-type'];
-    if (type === undefined || type.startsWith('application/grpc')) return;
-    // Its body is not one of messages.
-    this.#finish(ownEnd(httpStatus === 200 ? otherAnswer(type) : ofHttp(httpStatus)));
+    this.#httpStatus ??= status;
+    if (endsStream) this.#onTrailers(headers);
+    else this.#onResponse(headers, this.#httpStatus!);
   }
 
-  #onData(data: Buffer): void {
+  onData(data: Buffer): void {
     if (this.#isOver) return;
     try {
       this.#reader.read(data, (frame) => this.#frames.push(frame));
@@ -123,6 +104,23 @@ export class Http2CallStream {
       this.#isFlowing = false;
       this.#stream.pause();
     }
+  }
+
+  onClosed(code: number | 'lost'): void {
+    if (this.#isOver) return;
+    const isUnseen = code === ERROR.refusedStream && this.#httpStatus === undefined;
+    this.#leave();
+    const status = code === 'lost' ? LOST : ofReset(code, this.#httpStatus);
+    this.#listener.onClosed(ownEnd(status), isUnseen ? 'refusal' : 'server');
+  }
+
+  #onResponse(headers: IncomingHttpHeaders, httpStatus: number): void {
+    this.#listener.onHeaders(receivedMetadata(headers));
+    if (this.#isOver) return;
+    const type = headers['content-type'];
+    if (type === undefined || type.startsWith('application/grpc')) return;
+    // Its body is not one of messages.
+    this.#finish(ownEnd(httpStatus === 200 ? otherAnswer(type) : ofHttp(httpStatus)));
   }
 
   #tooLarge({ message }: TooLarge): StatusOfClient {
@@ -140,12 +138,11 @@ export class Http2CallStream {
       this.#listener.onFrame(frame);
     }
     if (this.#frames.length > 0 || this.#isOver) return;
-    if (this.#end !== undefined && this.#stream.readableLength === 0) this.#finish(this.#end);
+    if (this.#end !== undefined) this.#finish(this.#end);
     else if (this.#isWanted) this.#flow();
   }
 
   #onTrailers(headers: IncomingHttpHeaders): void {
-    if (this.#isOver) return;
     const end = endOfTrailers(headers, this.#httpStatus ?? 0);
     this.#end = end;
     if (end.status.code === GrpcStatus.OK) this.#deliver();
@@ -153,24 +150,12 @@ export class Http2CallStream {
     else this.#finish(end);
   }
 
-  #onClose(): void {
-    // What is yet to be read may all be here.
-    if (this.#isOver || (this.#end !== undefined && this.#stream.readableLength === 0)) return;
-    const isLost = this.#end !== undefined || this.#link.isLost;
-    const { rstCode } = this.#stream;
-    const isUnseen = rstCode === constants.NGHTTP2_REFUSED_STREAM && this.#httpStatus === undefined;
-    this.#leave();
-    const status = isLost && !isUnseen ? LOST : ofReset(rstCode, this.#httpStatus);
-    this.#listener.onClosed(ownEnd(status), isUnseen ? 'refusal' : 'server');
-  }
-
   #finish(end: TransportEnd): void {
     this.#leave();
     const isReset = this.#end === undefined;
-    if (isReset) this.#stream.close(constants.NGHTTP2_CANCEL);
-    else if (!this.#stream.destroyed && !this.#stream.writableEnded) this.#stream.end();
-    // What nobody reads would keep it open.
-    this.#stream.resume();
+    // A server that has ended the call reads no more of it.
+    if (isReset || this.#stream.hasPending) this.#stream.close(ERROR.cancel);
+    else this.#stream.end();
     this.#listener.onClosed(end, isReset ? 'client' : 'server');
   }
 

@@ -1,4 +1,4 @@
-import type { ClientHttp2Session } from 'node:http2';
+import type { ClientSession } from './session/client-session.js';
 
 /** When a connection is asked whether it is alive (gRFC A8). */
 export interface KeepAliveRules {
@@ -12,7 +12,7 @@ export interface KeepAliveRules {
 
 /** Ends a connection that has died in silence. Its timers hold no process. */
 export class KeepAlive {
-  readonly #session: Pick<ClientHttp2Session, 'destroyed' | 'ping'>;
+  readonly #session: Pick<ClientSession, 'ping'>;
   readonly #rules: KeepAliveRules;
   readonly #onDead: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -20,11 +20,7 @@ export class KeepAlive {
   /** A ping was due when there were no calls: the next call sends it. */
   #isOverdue = false;
 
-  constructor(
-    session: Pick<ClientHttp2Session, 'destroyed' | 'ping'>,
-    rules: KeepAliveRules,
-    onDead: () => void,
-  ) {
+  constructor(session: Pick<ClientSession, 'ping'>, rules: KeepAliveRules, onDead: () => void) {
     this.#session = session;
     this.#rules = rules;
     this.#onDead = onDead;
@@ -61,7 +57,6 @@ export class KeepAlive {
   }
 
   #ping(): void {
-    if (this.#session.destroyed) return;
     this.#timer = setTimeout(this.#onDead, this.#rules.timeoutMs).unref();
     const isSent = this.#session.ping((error) => {
       this.stop();

@@ -1,11 +1,11 @@
-import { type ClientHttp2Session, connect } from 'node:http2';
-import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../../../tools/testing/until.js';
 import { FrameServer, GOOD, answerWell } from '../frame-server.fixture.js';
 import { plainTransport } from '../probe-call.fixture.js';
 import { traceCall } from '../same-ends.fixture.js';
 import { Http2Link } from './http2-link.js';
+import { ClientSession } from './session/client-session.js';
 
 jest.setTimeout(60_000);
 
@@ -57,12 +57,17 @@ describe.each(['grpc-js', 'http2'] as const)('over %s a connection', (stack) => 
   });
 });
 
-describe('a connection of node:http2', () => {
+describe('a connection of our own', () => {
   it('takes no call beyond the numbers of its streams, and ends with the last one', async () => {
     const server = await serve();
-    const session: ClientHttp2Session = connect(`http://${server.endpoint}`);
+    const session: ClientSession = await new Promise((resolve) => {
+      const made = new ClientSession(connect(server.port, '127.0.0.1'), undefined, {
+        onReady: () => resolve(made),
+        onGoaway: () => {},
+        onClosed: () => {},
+      });
+    });
     ends.push(() => session.destroy());
-    await once(session, 'remoteSettings');
     const onLeft = jest.fn(() => link.close());
     const never = { timeMs: Infinity, timeoutMs: 1, withoutCalls: false };
     const link: Http2Link = new Http2Link(
@@ -70,16 +75,23 @@ describe('a connection of node:http2', () => {
       { keepAlive: never, idleMs: 60_000, maxCalls: 2 },
       onLeft,
     );
-    const begin = (): Promise<unknown> => {
-      const stream = link.begin({ ':method': 'POST', ':path': '/' }).resume().end();
-      return once(stream, 'close').then(() => link.end());
-    };
+    const begin = (): Promise<void> =>
+      new Promise<void>((resolve) => {
+        const stream = link.begin([':method', 'POST', ':path', '/'], {
+          onHeaders: (_received, endsStream) => {
+            if (endsStream) resolve();
+          },
+          onData: () => {},
+          onClosed: () => {},
+        });
+        stream.end();
+      }).then(() => link.end());
     await begin();
     expect(link.isOpen).toBe(true);
     const last = begin();
     expect([link.isOpen, onLeft.mock.calls.length]).toEqual([false, 1]);
     await last;
-    await until(() => session.destroyed);
+    await until(() => session.isDestroyed);
     expect(server.connections[0]!.streams).toHaveLength(2);
   });
 

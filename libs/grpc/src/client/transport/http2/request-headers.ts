@@ -1,5 +1,4 @@
 import type { Metadata } from '@grpc/grpc-js';
-import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Http2Settings } from './http2-settings.js';
 
 /** What answers may be compressed by. */
@@ -13,10 +12,36 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['H', 3_600_000],
 ];
 
+/** Those of the transport, whatever the metadata says. */
+const OWN: ReadonlySet<string> = new Set([
+  ':method',
+  ':scheme',
+  ':authority',
+  ':path',
+  'content-type',
+  'te',
+  'user-agent',
+  'accept-encoding',
+  'grpc-accept-encoding',
+  'grpc-encoding',
+  'grpc-timeout',
+]);
+
+/** Of one connection of HTTP/1.1 (RFC 9113, 8.2.2). */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 /**
- * The headers with which a call begins (PROTOCOL-HTTP2.md).
+ * The headers with which a call begins (PROTOCOL-HTTP2.md), names and values by turns.
  *
  * @param encoding how its messages are compressed; undefined for not at all.
+ * @throws Error for a key that HTTP/2 cannot carry.
  */
 export function requestHeaders(
   path: string,
@@ -24,21 +49,42 @@ export function requestHeaders(
   deadline: number,
   encoding: string | undefined,
   { authority, userAgent, tls }: Pick<Http2Settings, 'authority' | 'userAgent' | 'tls'>,
-): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = metadata.toHttp2Headers();
-  headers[':method'] = 'POST';
-  headers[':scheme'] = tls === undefined ? 'http' : 'https';
-  headers[':authority'] = authority;
-  headers[':path'] = path;
-  headers['content-type'] = 'application/grpc';
-  headers['te'] = 'trailers';
-  headers['user-agent'] = userAgent;
-  headers['accept-encoding'] = 'identity';
-  headers['grpc-accept-encoding'] = ACCEPTED;
-  if (encoding === undefined) delete headers['grpc-encoding'];
-  else headers['grpc-encoding'] = encoding;
-  if (deadline !== Infinity) headers['grpc-timeout'] = timeoutText(deadline - Date.now());
+): string[] {
+  const headers = [
+    ':method',
+    'POST',
+    ':scheme',
+    tls === undefined ? 'http' : 'https',
+    ':authority',
+    authority,
+    ':path',
+    path,
+    'content-type',
+    'application/grpc',
+    'te',
+    'trailers',
+    'user-agent',
+    userAgent,
+    'accept-encoding',
+    'identity',
+    'grpc-accept-encoding',
+    ACCEPTED,
+  ];
+  if (encoding !== undefined) headers.push('grpc-encoding', encoding);
+  if (deadline !== Infinity) headers.push('grpc-timeout', timeoutText(deadline - Date.now()));
+  addMetadata(headers, metadata);
   return headers;
+}
+
+function addMetadata(headers: string[], metadata: Metadata): void {
+  const all = metadata.toHttp2Headers();
+  for (const key of Object.keys(all)) {
+    if (OWN.has(key)) continue;
+    if (FORBIDDEN.has(key)) throw new Error(`HTTP/2 has no place for the header "${key}"`);
+    const values = all[key];
+    if (Array.isArray(values)) for (const value of values) headers.push(key, value);
+    else headers.push(key, String(values));
+  }
 }
 
 /** Milliseconds as a value of `grpc-timeout`, rounded up. */

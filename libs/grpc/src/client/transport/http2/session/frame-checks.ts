@@ -1,0 +1,23 @@
+import { ConnectionError, ERROR, MAX_WINDOW_BYTES } from './frames.js';
+
+/** What the other end must not do. */
+export function broken(message: string): ConnectionError {
+  return new ConnectionError(ERROR.protocol, message);
+}
+
+/** @throws ConnectionError for a payload of another length. */
+export function assertLength(payload: Buffer, length: number): void {
+  if (payload.length === length) return;
+  throw new ConnectionError(ERROR.frameSize, `a frame of ${payload.length} bytes, not ${length}`);
+}
+
+/** @throws ConnectionError for a frame that is not of the connection itself. */
+export function assertOfSession(stream: number): void {
+  if (stream !== 0) throw broken('a frame of the connection that names a stream');
+}
+
+/** @throws ConnectionError for a window that has grown too large. */
+export function assertWindow(bytes: number): void {
+  if (bytes <= MAX_WINDOW_BYTES) return;
+  throw new ConnectionError(ERROR.flowControl, 'a window that overflows');
+}

@@ -1,0 +1,48 @@
+import {
+  ConnectionError,
+  DEFAULT_WINDOW_BYTES,
+  ERROR,
+  MAX_PAYLOAD_BYTES,
+  MAX_WINDOW_BYTES,
+  SETTING,
+} from './frames.js';
+
+const SETTING_BYTES = 6;
+const MAX_FRAME_SIZE = 2 ** 24 - 1;
+
+/** What the other end of a connection takes. */
+export class PeerSettings {
+  maxStreams = Infinity;
+  initialWindow = DEFAULT_WINDOW_BYTES;
+  /** Undefined: it has not said. */
+  headerTableBytes: number | undefined;
+
+  /**
+   * Reads the payload of SETTINGS; what is not known means nothing.
+   *
+   * @throws ConnectionError
+   */
+  read(payload: Buffer): void {
+    if (payload.length % SETTING_BYTES !== 0) {
+      throw new ConnectionError(ERROR.frameSize, `settings of ${payload.length} bytes`);
+    }
+    for (let at = 0; at < payload.length; at += SETTING_BYTES) {
+      this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+    }
+  }
+
+  #set(id: number, value: number): void {
+    const isWrong =
+      (id === SETTING.enablePush && value !== 0) ||
+      (id === SETTING.maxFrameSize && (value < MAX_PAYLOAD_BYTES || value > MAX_FRAME_SIZE));
+    if (isWrong) throw new ConnectionError(ERROR.protocol, `setting ${id} of ${value}`);
+    if (id === SETTING.headerTableSize) this.headerTableBytes = value;
+    else if (id === SETTING.maxConcurrentStreams) this.maxStreams = value;
+    else if (id === SETTING.initialWindowSize) {
+      if (value > MAX_WINDOW_BYTES) {
+        throw new ConnectionError(ERROR.flowControl, `windows of ${value} bytes`);
+      }
+      this.initialWindow = value;
+    }
+  }
+}
