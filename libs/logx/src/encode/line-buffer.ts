@@ -63,7 +63,7 @@ function isPlain(word: number): boolean {
 }
 
 /** Of a buffer that has its memory for itself. */
-function wordsOf(bytes: Buffer): Int32Array {
+function wordsOf(bytes: LineBuffer['bytes']): Int32Array {
   return new Int32Array(bytes.buffer, 0, bytes.length >> 2);
 }
 
@@ -273,7 +273,7 @@ export class LineBuffer {
     return end;
   }
 
-  #use(bytes: Buffer): void {
+  #use(bytes: LineBuffer['bytes']): void {
     this.bytes = bytes;
     this.#words = wordsOf(bytes);
   }

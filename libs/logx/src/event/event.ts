@@ -1,4 +1,5 @@
 import type { Level } from '../levels/level.js';
+import { plainTemplate } from '../template/parse-template.js';
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
@@ -29,6 +30,7 @@ const NO_DETAILS: EventDetails = {
 };
 
 export class Event implements LogEvent {
+  #parsed: Template | undefined;
   #valuesJson: readonly string[] | undefined;
   #messageJson = '';
   #fields: ReadonlyMap<string, FieldValue> | undefined;
@@ -36,12 +38,18 @@ export class Event implements LogEvent {
   constructor(
     readonly level: Level,
     readonly time: number,
-    readonly parsed: Template,
+    /** A text stands for the template of a text without braces, which few formats ask for. */
+    private readonly said: string | Template,
     /** The value of each hole; undefined where there is none. */
     readonly values: readonly (FieldValue | undefined)[],
     readonly scope: Scope,
     private readonly details: EventDetails = NO_DETAILS,
   ) {}
+
+  get parsed(): Template {
+    const { said } = this;
+    return typeof said === 'string' ? (this.#parsed ??= plainTemplate(said)) : said;
+  }
 
   get extras(): ExtraFields {
     return this.details.extras;
@@ -74,11 +82,13 @@ export class Event implements LogEvent {
 
   /** Whether it is bare, and its template a text that is shown as it is given. */
   get isBareText(): boolean {
-    return this.parsed.isPlainText && this.details === NO_DETAILS;
+    const { said } = this;
+    return this.details === NO_DETAILS && (typeof said === 'string' || said.isPlainText);
   }
 
   get template(): string {
-    return this.parsed.text;
+    const { said } = this;
+    return typeof said === 'string' ? said : said.text;
   }
 
   get message(): string {

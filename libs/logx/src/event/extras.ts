@@ -12,7 +12,7 @@ export const NO_EXTRAS: ExtraFields = new Map();
 /** The fields that come beside the arguments, and the arguments that no hole takes. */
 export function extrasOf(
   reader: FieldReader,
-  { holes, skipsArguments }: Template,
+  { holes, skipsArguments }: Pick<Template, 'holes' | 'skipsArguments'>,
   args: readonly unknown[],
   fields: Readonly<Record<string, unknown>> = {},
 ): ExtraFields {
