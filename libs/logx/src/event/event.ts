@@ -3,6 +3,7 @@ import { plainTemplate } from '../template/parse-template.js';
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
+import { fieldValue, type ReadValue } from '../value/read-value.js';
 import { type ExtraFields, NO_EXTRAS } from './extras.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
@@ -41,7 +42,7 @@ export class Event implements LogEvent {
     /** A text stands for the template of a text without braces, which few formats ask for. */
     private readonly said: string | Template,
     /** The value of each hole; undefined where there is none. */
-    readonly values: readonly (FieldValue | undefined)[],
+    readonly values: readonly (ReadValue | undefined)[],
     readonly scope: Scope,
     private readonly details: EventDetails = NO_DETAILS,
   ) {}
@@ -101,10 +102,10 @@ export class Event implements LogEvent {
   get fields(): ReadonlyMap<string, FieldValue> {
     if (this.#fields !== undefined) return this.#fields;
     const fields = new Map(this.scope.all);
-    for (const [name, value] of this.extras) fields.set(name, value);
+    for (const [name, value] of this.extras) fields.set(name, fieldValue(value));
     this.parsed.holes.forEach(({ writesField, field }, i) => {
       const value = this.values[i];
-      if (writesField && value !== undefined) fields.set(field, value);
+      if (writesField && value !== undefined) fields.set(field, fieldValue(value));
     });
     return (this.#fields = fields);
   }
@@ -117,7 +118,7 @@ export class Event implements LogEvent {
   }
 
   /** The argument that fills a hole; undefined where there is none. */
-  argument(field: string): FieldValue | undefined {
+  argument(field: string): ReadValue | undefined {
     return this.values[this.parsed.holes.findIndex((hole) => hole.field === field)];
   }
 
@@ -168,7 +169,7 @@ export class Event implements LogEvent {
         json[i] = `"${escaped}"`;
         message += hole.isPlain ? escaped : escapeJson(this.textOf(hole, i));
       } else {
-        const text = jsonOf(value);
+        const text = jsonOf(fieldValue(value));
         json[i] = text;
         message +=
           hole.isPlain && typeof value === 'number' && text.charCodeAt(0) !== 34
@@ -184,6 +185,6 @@ export class Event implements LogEvent {
   /** What stands in the message for a hole. */
   textOf(hole: Hole, i: number): string {
     const value = this.values[i];
-    return value === undefined ? hole.raw : valueText(value, hole);
+    return value === undefined ? hole.raw : valueText(fieldValue(value), hole);
   }
 }

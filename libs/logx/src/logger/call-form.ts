@@ -136,7 +136,7 @@ function fieldsOf(value: object): MergedFields | undefined {
 /** Whether it may have a member that stands for the event's error. */
 function hasError(value: object): boolean {
   return safely(
-    () => 'err' in value || 'error' in value,
+    () => Object.keys(value).some((name) => name === 'err' || name === 'error'),
     () => true,
   );
 }
