@@ -41,7 +41,7 @@ const { '@mt': _five, ...FIVE_FIELDS } = five(0);
  * `share` of a hundred calls of the mix; `ours` and `pinos` make one event each. There are no counts of
  * what apps log, so the shares are read off how Nest apps are written: more than half of the calls
  * are texts, as Nest's own `Logger`, its framework and most libraries take nothing else, and most of
- * them are put together and new each time (40 by the app or Nest, 14 constant). 33 are templates with
+ * them are put together and new each time (38 by the app or Nest, 14 constant). 29 are templates with
  * what scalars they name. Objects, lists, maps and dates, which log more at once, are 11, errors 5,
  * and what is rare but long, 2 kB and JSON in a text, 3.
  */

@@ -53,11 +53,20 @@ function ratioOf(pair) {
   return median(pair.pino.map((micros, i) => micros / pair.logx[i]));
 }
 
+function goalOf(name) {
+  return name === 'mix' ? GOAL_OF_MIX : GOAL;
+}
+
+function textOf(pair, i) {
+  const begin = i === 0 ? '; not ' : ', ';
+  return `${begin}${pair.name} in ${pair.format} (${ratioOf(pair).toFixed(2)} of ${goalOf(pair.name)})`;
+}
+
 function cellOf(name, format) {
   const pair = chosen.find((each) => each.name === name && each.format === format);
   if (pair === undefined) return '';
   const ratio = ratioOf(pair);
-  const mark = ratio >= (name === 'mix' ? GOAL_OF_MIX : GOAL) ? '' : ' NO';
+  const mark = ratio >= goalOf(name) ? '' : ' NO';
   return `${median(pair.logx).toFixed(2)} µs, ${ratio.toFixed(2)}${mark}`;
 }
 
@@ -96,6 +105,9 @@ try {
     .filter((name) => chosen.some((pair) => pair.name === name))
     .map((name) => [name, shareOf(name), ...FORMATS.map((format) => cellOf(name, format))]);
   console.log(tableOf([['kind', 'share', ...FORMATS], ...rows]));
+  const missed = chosen.filter((pair) => ratioOf(pair) < goalOf(pair.name));
+  const reached = chosen.length - missed.length;
+  console.log(`\nGoals: ${reached} of ${chosen.length} reached${missed.map(textOf).join('')}.`);
 } finally {
   rmSync(folder, { recursive: true });
 }

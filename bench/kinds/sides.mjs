@@ -31,7 +31,12 @@ export async function pinoSide(format, discard) {
 /** A function that makes the call of a kind; of those that say so, by Nest's logger. */
 export async function ourSide(format, discard, bundle) {
   const { createLogger, customSink, LogxLoggerService } = await import(bundle);
-  const log = createLogger({ sinks: [customSink(discard, { format })], clock, stackTrace: true });
+  const log = createLogger({
+    sinks: [customSink(discard, { format })],
+    // The others' clock is replaced in all formats but ecs, where it cannot be.
+    ...(format !== 'ecs' && { clock }),
+    stackTrace: true,
+  });
   const nest = new LogxLoggerService(log);
   return (kind) => kind.ours(log, nest);
 }

@@ -26,6 +26,6 @@ export function requestFields(event: Event): ReadonlyMap<string, FieldValue> | u
   return fields.size === 0 ? undefined : fields;
 }
 
-function isCount(value: FieldValue | undefined): value is number {
+function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

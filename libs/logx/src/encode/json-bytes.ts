@@ -1,6 +1,9 @@
-import { type FieldValue, isBytes } from '../value/field-value.js';
-import { jsonOf } from '../value/json-text.js';
-import type { LineBuffer } from './line-buffer.js';
+import { Prepared } from '../template/prepared.js';
+import type { FieldValue } from '../value/field-value.js';
+import { jsonOf, quoteJson } from '../value/json-text.js';
+import { isList, isNested, ReadMembers, type ReadValue } from '../value/read-value.js';
+import type { Shape } from '../value/shape.js';
+import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
 
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -8,21 +11,23 @@ const LIST_BEGIN = 0x5b;
 const LIST_END = 0x5d;
 const MEMBERS_BEGIN = 0x7b;
 const MEMBERS_END = 0x7d;
+const TRUE: Fragment = fragmentOf('true');
+const FALSE: Fragment = fragmentOf('false');
+
+/** What stands before the value of each member: a brace or comma, and its name. */
+const keysOf = Prepared.by((shape: Shape): readonly Fragment[] =>
+  shape.names.map((name, i) => fragmentOf(`${i === 0 ? '{' : ','}${quoteJson(name)}:`)),
+);
 
 /** Writes what {@link jsonOf} makes of the value, without a text between. */
-export function writeJson(value: FieldValue, line: LineBuffer): void {
-  if (typeof value === 'string') writeQuoted(value, line);
+export function writeJson(value: ReadValue, line: LineBuffer): void {
+  if (typeof value === 'string') line.addQuoted(value);
   else if (typeof value === 'number' && Number.isFinite(value)) line.addNumber(value);
+  else if (value === true) line.add(TRUE);
+  else if (value === false) line.add(FALSE);
+  else if (value instanceof ReadMembers) writeMembers(value, line);
   else if (isNested(value)) writeNested(value, line);
   else line.addText(jsonOf(value));
-}
-
-/** A list, or an object with members. */
-type NestedValue = readonly FieldValue[] | { readonly [name: string]: FieldValue };
-
-/** Whether the value has values in it; its JSON is its text in messages, too. */
-export function isNested(value: FieldValue): value is NestedValue {
-  return typeof value === 'object' && value !== null && !isBytes(value);
 }
 
 /** Writes what {@link jsonOf} makes of a text. */
@@ -30,27 +35,40 @@ export function writeQuoted(text: string, line: LineBuffer): void {
   line.addQuoted(text);
 }
 
-function writeNested(nested: NestedValue, line: LineBuffer): void {
-  if (isList(nested)) {
-    line.addByte(LIST_BEGIN);
-    for (let i = 0; i < nested.length; i++) {
-      if (i > 0) line.addByte(COMMA);
-      writeJson(nested[i]!, line);
-    }
-    return line.addByte(LIST_END);
-  }
-  const names = Object.keys(nested);
-  line.addByte(MEMBERS_BEGIN);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    if (i > 0) line.addByte(COMMA);
-    line.addQuoted(name);
-    line.addByte(COLON);
-    writeJson(nested[name]!, line);
+function writeMembers({ names, values, shape }: ReadMembers, line: LineBuffer): void {
+  if (shape === undefined) return writeNamed(names, values, line);
+  const keys = keysOf(shape);
+  for (let i = 0; i < keys.length; i++) {
+    line.add(keys[i]!);
+    writeJson(values[i]!, line);
   }
   line.addByte(MEMBERS_END);
 }
 
-function isList(nested: NestedValue): nested is readonly FieldValue[] {
-  return Array.isArray(nested);
+function writeNested(
+  nested: readonly ReadValue[] | { readonly [name: string]: FieldValue },
+  line: LineBuffer,
+): void {
+  if (!isList(nested)) return writeNamed(Object.keys(nested), Object.values(nested), line);
+  line.addByte(LIST_BEGIN);
+  for (let i = 0; i < nested.length; i++) {
+    if (i > 0) line.addByte(COMMA);
+    writeJson(nested[i]!, line);
+  }
+  line.addByte(LIST_END);
+}
+
+function writeNamed(
+  names: readonly string[],
+  values: readonly ReadValue[],
+  line: LineBuffer,
+): void {
+  line.addByte(MEMBERS_BEGIN);
+  for (let i = 0; i < names.length; i++) {
+    if (i > 0) line.addByte(COMMA);
+    line.addQuoted(names[i]!);
+    line.addByte(COLON);
+    writeJson(values[i]!, line);
+  }
+  line.addByte(MEMBERS_END);
 }

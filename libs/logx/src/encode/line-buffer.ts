@@ -28,15 +28,46 @@ const ESCAPES = new Uint8Array(256)
   .fill(NO_LETTER, 0, SPACE)
   .map((each, byte) => LETTERS.get(byte) ?? each);
 
+const FOUR_ONES = 0x01010101;
+const FOUR_SPACES = FOUR_ONES * SPACE;
+const FOUR_QUOTES = FOUR_ONES * QUOTE;
+const FOUR_BACKSLASHES = FOUR_ONES * BACKSLASH;
+const NEAR = 8;
+const HIGH_BITS = FOUR_ONES << 7;
+
 export function fragmentOf(text: string): Fragment {
   return new Uint8Array(Buffer.from(text));
 }
 
-/** Where the first byte stands that must be escaped, or else the end. */
-function plainEnd(bytes: Uint8Array, start: number, end: number): number {
+/** Where the first of some ASCII bytes stands that must be escaped, or else the end. */
+function plainEnd(bytes: Uint8Array, words: Int32Array, start: number, end: number): number {
   let at = start;
+  // In JSON the next one is mostly near.
+  const near = Math.min((start + NEAR + 3) & ~3, end);
+  while (at < near && ESCAPES[bytes[at]!] === 0) at++;
+  if (at === near && near < end) {
+    const last = end >> 2;
+    let word = at >> 2;
+    while (word < last && isPlain(words[word]!)) word++;
+    at = word << 2;
+  }
   while (at < end && ESCAPES[bytes[at]!] === 0) at++;
   return at;
+}
+
+/**
+ * Whether none of four ASCII bytes must be escaped: to subtract from a byte what is more than it sets
+ * its high bit, https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord.
+ */
+function isPlain(word: number): boolean {
+  const quotes = (word ^ FOUR_QUOTES) - FOUR_ONES;
+  const backslashes = (word ^ FOUR_BACKSLASHES) - FOUR_ONES;
+  return (((word - FOUR_SPACES) | quotes | backslashes) & HIGH_BITS) === 0;
+}
+
+/** Of a buffer that has its memory for itself. */
+function wordsOf(bytes: LineBuffer['bytes']): Int32Array {
+  return new Int32Array(bytes.buffer, 0, bytes.length >> 2);
 }
 
 /** To a place before. */
@@ -49,6 +80,8 @@ function copyDown(bytes: Uint8Array, to: number, start: number, end: number): vo
 export class LineBuffer {
   // Why: docs/decisions/0048
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** The same memory, four bytes at a time. */
+  #words = wordsOf(this.bytes);
   /** How many bytes the line has. */
   end = 0;
   #text: string | undefined;
@@ -59,7 +92,7 @@ export class LineBuffer {
     this.end = 0;
     this.#text = undefined;
     if (this.bytes.length <= MAX_KEPT_BYTES) return;
-    this.bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.#use(Buffer.allocUnsafeSlow(FIRST_BYTES));
     this.#head = undefined;
   }
 
@@ -214,7 +247,8 @@ export class LineBuffer {
   /** Escapes what stands there, and ends the line with it; false where that takes more than a letter. */
   #escape(start: number, end: number): boolean {
     const { bytes } = this;
-    let to = plainEnd(bytes, start, end);
+    const words = this.#words;
+    let to = plainEnd(bytes, words, start, end);
     // Out of the way of what is written, which grows to twice its length at most.
     const stop = end + end - to;
     if (to < end) bytes.copyWithin(end, to, end);
@@ -223,7 +257,7 @@ export class LineBuffer {
       if (letter === NO_LETTER) return false;
       bytes[to] = BACKSLASH;
       bytes[to + 1] = letter;
-      const next = plainEnd(bytes, i + 1, stop);
+      const next = plainEnd(bytes, words, i + 1, stop);
       copyDown(bytes, to + 2, i + 1, next);
       to += 1 + next - i;
       i = next;
@@ -236,9 +270,14 @@ export class LineBuffer {
   #placeFor(length: number): number {
     const { end, bytes } = this;
     if (end + length > bytes.length) {
-      this.bytes = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, end + length));
+      this.#use(Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, end + length)));
       bytes.copy(this.bytes, 0, 0, end);
     }
     return end;
+  }
+
+  #use(bytes: LineBuffer['bytes']): void {
+    this.bytes = bytes;
+    this.#words = wordsOf(bytes);
   }
 }

@@ -4,6 +4,7 @@ import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { quoteJson } from '../value/json-text.js';
+import { fieldValue } from '../value/read-value.js';
 import { anyValueOf } from './any-value.js';
 
 /** An attribute of a record, and its text. */
@@ -61,7 +62,7 @@ function merged(
     text +=
       typeof value === 'string'
         ? '{"stringValue":' + event.valuesJson[hole]! + '}}'
-        : anyValueOf(value) + '}';
+        : anyValueOf(fieldValue(value)) + '}';
   }
   for (; i < scope.length; i++) text += comma(text) + scope[i]!.text;
   return text;

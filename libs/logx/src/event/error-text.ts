@@ -16,6 +16,7 @@ const NO_ERRORS: InnerErrors = { shown: [], more: 0 };
 
 /** What an error says: its message, then those of its causes, `saving: disk full`. Never throws. */
 export function errorText(error: unknown): string {
+  if (causeOf(error) === undefined) return ownText(error);
   return chainOf(error).map(ownText).reduce(joined);
 }
 
@@ -39,7 +40,7 @@ function isName(name: unknown): name is string {
 /** The error's stack and those of its causes; undefined when there is none. Never throws. */
 export function stackText(error: unknown): string | undefined {
   const first = stackWithErrors(error);
-  if (first === undefined) return undefined;
+  if (first === undefined || causeOf(error) === undefined) return first;
   const causes = chainOf(error).slice(1);
   return [first, ...causes.map((cause) => stackWithErrors(cause) ?? ownText(cause))].join(
     '\nCaused by: ',

@@ -1,7 +1,9 @@
 import type { Level } from '../levels/level.js';
+import { plainTemplate } from '../template/parse-template.js';
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
+import { fieldValue, type ReadValue } from '../value/read-value.js';
 import { type ExtraFields, NO_EXTRAS } from './extras.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
@@ -29,6 +31,7 @@ const NO_DETAILS: EventDetails = {
 };
 
 export class Event implements LogEvent {
+  #parsed: Template | undefined;
   #valuesJson: readonly string[] | undefined;
   #messageJson = '';
   #fields: ReadonlyMap<string, FieldValue> | undefined;
@@ -36,12 +39,18 @@ export class Event implements LogEvent {
   constructor(
     readonly level: Level,
     readonly time: number,
-    readonly parsed: Template,
+    /** A text stands for the template of a text without braces, which few formats ask for. */
+    private readonly said: string | Template,
     /** The value of each hole; undefined where there is none. */
-    readonly values: readonly (FieldValue | undefined)[],
+    readonly values: readonly (ReadValue | undefined)[],
     readonly scope: Scope,
     private readonly details: EventDetails = NO_DETAILS,
   ) {}
+
+  get parsed(): Template {
+    const { said } = this;
+    return typeof said === 'string' ? (this.#parsed ??= plainTemplate(said)) : said;
+  }
 
   get extras(): ExtraFields {
     return this.details.extras;
@@ -74,11 +83,13 @@ export class Event implements LogEvent {
 
   /** Whether it is bare, and its template a text that is shown as it is given. */
   get isBareText(): boolean {
-    return this.parsed.isPlainText && this.details === NO_DETAILS;
+    const { said } = this;
+    return this.details === NO_DETAILS && (typeof said === 'string' || said.isPlainText);
   }
 
   get template(): string {
-    return this.parsed.text;
+    const { said } = this;
+    return typeof said === 'string' ? said : said.text;
   }
 
   get message(): string {
@@ -91,10 +102,10 @@ export class Event implements LogEvent {
   get fields(): ReadonlyMap<string, FieldValue> {
     if (this.#fields !== undefined) return this.#fields;
     const fields = new Map(this.scope.all);
-    for (const [name, value] of this.extras) fields.set(name, value);
+    for (const [name, value] of this.extras) fields.set(name, fieldValue(value));
     this.parsed.holes.forEach(({ writesField, field }, i) => {
       const value = this.values[i];
-      if (writesField && value !== undefined) fields.set(field, value);
+      if (writesField && value !== undefined) fields.set(field, fieldValue(value));
     });
     return (this.#fields = fields);
   }
@@ -107,7 +118,7 @@ export class Event implements LogEvent {
   }
 
   /** The argument that fills a hole; undefined where there is none. */
-  argument(field: string): FieldValue | undefined {
+  argument(field: string): ReadValue | undefined {
     return this.values[this.parsed.holes.findIndex((hole) => hole.field === field)];
   }
 
@@ -158,7 +169,7 @@ export class Event implements LogEvent {
         json[i] = `"${escaped}"`;
         message += hole.isPlain ? escaped : escapeJson(this.textOf(hole, i));
       } else {
-        const text = jsonOf(value);
+        const text = jsonOf(fieldValue(value));
         json[i] = text;
         message +=
           hole.isPlain && typeof value === 'number' && text.charCodeAt(0) !== 34
@@ -174,6 +185,6 @@ export class Event implements LogEvent {
   /** What stands in the message for a hole. */
   textOf(hole: Hole, i: number): string {
     const value = this.values[i];
-    return value === undefined ? hole.raw : valueText(value, hole);
+    return value === undefined ? hole.raw : valueText(fieldValue(value), hole);
   }
 }

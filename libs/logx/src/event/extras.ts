@@ -1,22 +1,30 @@
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { memberOf, namesOf } from '../value/members-of.js';
+import { fieldValue, type ReadValue } from '../value/read-value.js';
 import type { FieldReader } from './field-reader.js';
 import { fieldName } from './reserved.js';
 
 /** Fields of an event that fill no hole; none has a hole's name. */
-export type ExtraFields = ReadonlyMap<string, FieldValue>;
+export type ExtraFields = ReadonlyMap<string, ReadValue>;
 
 export const NO_EXTRAS: ExtraFields = new Map();
+
+/** The same as values that everybody can read. */
+export function fieldsOfExtras(extras: ExtraFields): ReadonlyMap<string, FieldValue> {
+  const fields = new Map<string, FieldValue>();
+  for (const [name, value] of extras) fields.set(name, fieldValue(value));
+  return fields;
+}
 
 /** The fields that come beside the arguments, and the arguments that no hole takes. */
 export function extrasOf(
   reader: FieldReader,
-  { holes, skipsArguments }: Template,
+  { holes, skipsArguments }: Pick<Template, 'holes' | 'skipsArguments'>,
   args: readonly unknown[],
   fields: Readonly<Record<string, unknown>> = {},
 ): ExtraFields {
-  const extras = new Map<string, FieldValue>();
+  const extras = new Map<string, ReadValue>();
   const add = (field: string, value: unknown): void => {
     if (isTaken(field, holes, args.length)) return;
     const read = reader.read(field, value);

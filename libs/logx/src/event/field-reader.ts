@@ -1,7 +1,8 @@
 import { type Capture, Template } from '../template/template.js';
 import { cutText } from '../value/cut-text.js';
 import type { FieldValue } from '../value/field-value.js';
-import { fieldValueOf } from '../value/field-value-of.js';
+import { readValueOf } from '../value/field-value-of.js';
+import { fieldValue, type ReadValue } from '../value/read-value.js';
 import { safeText } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
 
@@ -23,12 +24,12 @@ export class FieldReader {
   ) {}
 
   /** The value of a field; undefined when redaction removes it. Never throws. */
-  read(field: string, value: unknown, capture: Capture = ''): FieldValue | undefined {
+  read(field: string, value: unknown, capture: Capture = ''): ReadValue | undefined {
     const taken =
       capture === '$'
         ? cutText(safeText(value), this.limits.text)
-        : fieldValueOf(value, this.limits);
-    return this.redact === undefined ? taken : this.redact.field(field, taken);
+        : readValueOf(value, this.limits);
+    return this.redact === undefined ? taken : this.redact.field(field, fieldValue(taken));
   }
 
   /** A text that is no field, as it may be shown. */

@@ -1,4 +1,5 @@
 import type { FieldValue } from '../value/field-value.js';
+import { fieldValue } from '../value/read-value.js';
 import { Event } from './event.js';
 import type { LogEvent } from './log-event.js';
 
@@ -22,10 +23,10 @@ export function visitFields(event: LogEvent, visitor: FieldVisitor): void {
   const { values, extras, scope } = event;
   const { holes } = event.parsed;
   visitor.loggerFields(scope.all);
-  for (const [name, value] of extras) visitor.field(name, value);
+  for (const [name, value] of extras) visitor.field(name, fieldValue(value));
   for (let i = 0; i < holes.length; i++) {
     const { field, writesField } = holes[i]!;
     const value = values[i];
-    if (writesField && value !== undefined) visitor.field(field, value);
+    if (writesField && value !== undefined) visitor.field(field, fieldValue(value));
   }
 }

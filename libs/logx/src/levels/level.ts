@@ -49,7 +49,7 @@ export function levelName(level: Level): LevelName {
 }
 
 export function isLevel(value: unknown): value is Level {
-  return typeof value === 'number' && Object.hasOwn(NAMES, value);
+  return LEVELS.includes(value as Level);
 }
 
 /** @throws RangeError for anything that is not a level. */

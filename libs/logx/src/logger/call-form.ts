@@ -32,8 +32,8 @@ export function formOf(level: Level, first: unknown, args: unknown[]): CallForm 
  */
 export function plainForm(first: unknown, args: unknown[]): CallForm {
   if (isReadableError(first)) return errorForm(first, args);
-  const fields = fieldsOf(first);
-  if (fields !== undefined) return fieldsForm(fields, args);
+  const form = fieldsForm(first, args);
+  if (form !== undefined) return form;
   if (typeof args[0] === 'string') return errorForm(first, args);
   return { text: safeText(first), args, error: undefined, fields: undefined };
 }
@@ -46,8 +46,8 @@ export function anyForm(first: unknown, args: unknown[]): CallForm {
   if (typeof first === 'string') {
     return isTemplate(first, args) ? templateForm(first, args) : errorForm(first, args);
   }
-  const fields = isReadableError(first) || isErrorLike(first) ? undefined : fieldsOf(first);
-  return fields === undefined ? errorForm(first, args) : fieldsForm(fields, args);
+  const form = isReadableError(first) || isErrorLike(first) ? undefined : fieldsForm(first, args);
+  return form ?? errorForm(first, args);
 }
 
 /** Of two texts the first is the template only if the others are what fills it. */
@@ -73,8 +73,18 @@ function errorForm(error: unknown, args: unknown[]): CallForm {
   );
 }
 
+/** The form of a call with an object that stands for fields; undefined for other values. */
+function fieldsForm(value: unknown, args: unknown[]): CallForm | undefined {
+  if (typeof value !== 'object' || value === null || isArray(value)) return undefined;
+  if (isPlain(value) && !hasError(value)) {
+    return withTemplate({ error: undefined, fields: value as MergedFields }, args, noText);
+  }
+  const fields = fieldsOf(value);
+  return fields === undefined ? undefined : copiedForm(fields, args);
+}
+
 /** Pino's key for an error is `err`; `error` is what others write. */
-function fieldsForm(fields: MergedFields, args: unknown[]): CallForm {
+function copiedForm(fields: MergedFields, args: unknown[]): CallForm {
   const isNamedErr = typeof fields['err'] === 'object' && fields['err'] !== null;
   if (isNamedErr) {
     const { err, ...others } = fields;
@@ -84,7 +94,11 @@ function fieldsForm(fields: MergedFields, args: unknown[]): CallForm {
     const { error, ...others } = fields;
     return withTemplate({ error, fields: others }, args, () => thrownText(error));
   }
-  return withTemplate({ error: undefined, fields }, args, () => '');
+  return withTemplate({ error: undefined, fields }, args, noText);
+}
+
+function noText(): string {
+  return '';
 }
 
 /** With the text that comes next as the template, or else with a text of its own. */
@@ -105,10 +119,8 @@ function isErrorLike(value: unknown): boolean {
   return typeof memberOf(value, 'message') === 'string' && memberOf(value, 'err') === undefined;
 }
 
-/** The members of an object that stands for fields; undefined for other values. */
-function fieldsOf(value: unknown): MergedFields | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (isArray(value)) return undefined;
+/** A copy of the members of an object that stands for fields; undefined for other objects. */
+function fieldsOf(value: object): MergedFields | undefined {
   const fields = bareObject<unknown>();
   let isEmpty = true;
   for (const name of namesOf(value)) {
@@ -121,9 +133,20 @@ function fieldsOf(value: unknown): MergedFields | undefined {
   return isEmpty && !isPlain(value) ? undefined : fields;
 }
 
+/** Whether it may have a member that stands for the event's error. */
+function hasError(value: object): boolean {
+  return safely(
+    () => Object.keys(value).some((name) => name === 'err' || name === 'error'),
+    () => true,
+  );
+}
+
 function isPlain(value: object): boolean {
   return safely(
-    () => [null, Object.prototype].includes(Object.getPrototypeOf(value) as object | null),
+    () => {
+      const prototype: unknown = Object.getPrototypeOf(value);
+      return prototype === Object.prototype || prototype === null;
+    },
     () => false,
   );
 }

@@ -9,10 +9,11 @@ import { fieldName } from '../event/reserved.js';
 import { Scope } from '../event/scope.js';
 import { Level } from '../levels/level.js';
 import { LevelTree } from '../levels/level-tree.js';
-import { literalTemplate } from '../template/parse-template.js';
-import { Template } from '../template/template.js';
-import { templateOf, unfilledTemplate } from '../template/template-cache.js';
+import { hasBraces, literalTemplate, parseTemplate } from '../template/parse-template.js';
+import type { Template } from '../template/template.js';
+import { templateOf } from '../template/template-cache.js';
 import type { FieldValue } from '../value/field-value.js';
+import { fieldValue, type ReadValue } from '../value/read-value.js';
 import { safeText } from '../value/safely.js';
 import { Dispatcher } from './dispatcher.js';
 import { ErrorReporter } from './error-reporter.js';
@@ -21,6 +22,9 @@ import type { Sampler } from './sampling.js';
 
 /** Events inside events, as a getter that logs makes them; deeper ones are dropped. */
 const MAX_NESTING = 3;
+
+const NO_VALUES: readonly ReadValue[] = [];
+const NO_HOLES: Pick<Template, 'holes' | 'skipsArguments'> = { holes: [], skipsArguments: false };
 
 /** The part of a logger that its events depend on. */
 export interface EventSource {
@@ -70,23 +74,25 @@ export class LoggerCore {
    * Makes an event and gives it to the sinks. Never throws, and never goes on for ever.
    *
    * @param args are used up: values take their places.
+   * @param isLiteral whether the template is a text that is logged as it is. Default: false.
    */
-  log(source: EventSource, call: LogCall, template: string | Template, args: unknown[]): void {
+  log(
+    source: EventSource,
+    call: LogCall,
+    template: string,
+    args: unknown[],
+    isLiteral = false,
+  ): void {
     if (this.#nesting > MAX_NESTING) return;
     this.#nesting++;
     try {
-      const { level } = call;
-      if (this.#isSampledOut(level)) return;
-      const parsed = this.reader.template(
-        typeof template === 'string' ? templateFor(template, args) : parsedOf(template),
+      if (this.#isSampledOut(call.level)) return;
+      const said = isLiteral ? literalOf(template) : templateFor(template, args);
+      this.dispatcher.dispatch(
+        typeof said === 'string'
+          ? this.#textEvent(source, call, said, args)
+          : this.#event(source, call, said, args),
       );
-      const now = this.#now();
-      const values = this.#valuesOf(parsed, args);
-      const details = this.#hasDetails(source, call, parsed, args)
-        ? this.#detailsOf(source, call, parsed, args)
-        : undefined;
-      const scope = scopeOf(source, call);
-      this.dispatcher.dispatch(new Event(level, now, parsed, values, scope, details));
     } catch (error) {
       this.errors.failed('an event could not be logged', error);
     } finally {
@@ -103,21 +109,36 @@ export class LoggerCore {
       const value = this.reader.read(field, values[i]);
       if (value === undefined) continue;
       fields.push(field);
-      taken.push(value);
+      taken.push(fieldValue(value));
     }
     return new Scope(parent, fields, taken);
   }
 
-  #hasDetails(
-    { stackTrace }: EventSource,
-    { level, error, fields }: LogCall,
-    { holes, skipsArguments }: Template,
-    args: readonly unknown[],
-  ): boolean {
+  /** Of a text without braces, which most events are. */
+  #textEvent(source: EventSource, call: LogCall, text: string, args: unknown[]): Event {
+    const shown = this.reader.text(text);
+    const now = this.#now();
+    const details =
+      args.length > 0 || this.#hasDetails(source, call)
+        ? this.#detailsOf(source, call, NO_HOLES, args)
+        : undefined;
+    return new Event(call.level, now, shown, NO_VALUES, scopeOf(source, call), details);
+  }
+
+  #event(source: EventSource, call: LogCall, template: Template, args: unknown[]): Event {
+    const parsed = this.reader.template(template);
+    const now = this.#now();
+    const values = this.#valuesOf(parsed, args);
+    const details =
+      args.length > parsed.holes.length || parsed.skipsArguments || this.#hasDetails(source, call)
+        ? this.#detailsOf(source, call, parsed, args)
+        : undefined;
+    return new Event(call.level, now, parsed, values, scopeOf(source, call), details);
+  }
+
+  #hasDetails({ stackTrace }: EventSource, { level, error, fields }: LogCall): boolean {
     return (
       fields !== undefined ||
-      args.length > holes.length ||
-      skipsArguments ||
       (error !== undefined && error !== null) ||
       (stackTrace && level >= Level.Error) ||
       this.#caller
@@ -127,7 +148,7 @@ export class LoggerCore {
   #detailsOf(
     { stackTrace }: EventSource,
     { level, boundary, error, fields, kind }: LogCall,
-    parsed: Template,
+    parsed: Pick<Template, 'holes' | 'skipsArguments'>,
     args: readonly unknown[],
   ): EventDetails {
     const hasError = error !== undefined && error !== null;
@@ -154,7 +175,7 @@ export class LoggerCore {
   }
 
   /** The values of the holes, in the place of the arguments where these come in order. */
-  #valuesOf(template: Template, args: unknown[]): readonly (FieldValue | undefined)[] {
+  #valuesOf(template: Template, args: unknown[]): readonly (ReadValue | undefined)[] {
     const { holes } = template;
     if (template.skipsArguments) {
       return holes.map(({ field, argument, capture }) =>
@@ -166,7 +187,7 @@ export class LoggerCore {
       const { field, capture } = holes[i]!;
       args[i] = this.reader.read(field, args[i], capture);
     }
-    return args as (FieldValue | undefined)[];
+    return args as (ReadValue | undefined)[];
   }
 
   #now(): number {
@@ -190,11 +211,14 @@ function spanUnderWay(): TraceIds | undefined {
   }
 }
 
-function templateFor(text: string, args: readonly unknown[]): Template {
-  return args.length === 0 ? unfilledTemplate(text) : templateOf(text);
+/** The text itself where it has no braces. */
+function templateFor(text: string, args: readonly unknown[]): string | Template {
+  // Callers without types may pass anything as a template.
+  if (typeof text !== 'string') return literalOf(safeText(text));
+  if (args.length > 0) return templateOf(text);
+  return hasBraces(text) ? parseTemplate(text) : text;
 }
 
-/** Callers without types may pass anything as a template. */
-function parsedOf(template: unknown): Template {
-  return template instanceof Template ? template : literalTemplate(safeText(template));
+function literalOf(text: string): string | Template {
+  return hasBraces(text) ? literalTemplate(text) : text;
 }

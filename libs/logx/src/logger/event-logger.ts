@@ -5,7 +5,6 @@ import type { Boundary } from '../event/caller.js';
 import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
 import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
-import { literalTemplate } from '../template/parse-template.js';
 import { membersOf } from '../value/members-of.js';
 import { safeText } from '../value/safely.js';
 import { anyForm, type CallForm, plainForm } from './call-form.js';
@@ -100,12 +99,12 @@ export class EventLogger implements Logger {
     const { level, template, text, args, fields, error, kind } = request;
     const { boundary = METHODS.write, exits = false } = request;
     if (isLevel(level) && this.enabled(level)) {
-      const parsed = text === undefined ? (template ?? '') : literalTemplate(safeText(text));
       this.core.log(
         this,
         { level, boundary, error, fields, kind },
-        parsed,
+        text === undefined ? (template ?? '') : safeText(text),
         args === undefined ? [] : [...args],
+        text !== undefined,
       );
     }
     if (exits) exitAfterFlush(this.core.dispatcher);
@@ -168,8 +167,8 @@ export class EventLogger implements Logger {
 
   private say({ level, boundary }: LogCall, form: CallForm): void {
     const { template = '', text, args, error, fields } = form;
-    const parsed = text === undefined ? template : literalTemplate(text);
-    this.core.log(this, { level, boundary, error, fields }, parsed, args);
+    const isLiteral = text !== undefined;
+    this.core.log(this, { level, boundary, error, fields }, text ?? template, args, isLiteral);
   }
 
   private child(names: readonly string[], values: readonly unknown[]): EventLogger {

@@ -1,7 +1,6 @@
 import type { PinoEntry, PinoTarget } from '../engine/pino-target.js';
 import { Scope } from '../event/scope.js';
 import { type Level, LEVELS } from '../levels/level.js';
-import { literalTemplate } from '../template/parse-template.js';
 import type { EventSource, LoggerCore } from './core.js';
 
 /** Makes events of what a pino logger is told, with the fields of the logger it belongs to. */
@@ -21,7 +20,7 @@ export class PinoEvents implements PinoTarget {
   write({ level, message, fields, error, bindings }: PinoEntry): void {
     const source = { scope: this.#scopeOf(bindings), stackTrace: this.source.stackTrace };
     const call = { level: levelBelow(level), boundary: undefined, error, fields };
-    this.core.log(source, call, literalTemplate(message), []);
+    this.core.log(source, call, message, [], true);
   }
 
   flush(): Promise<void> {

@@ -57,35 +57,35 @@ export class ContextLogger implements Logger {
   }
 
   write(request: LogRequest): void {
-    this.#current().write(request);
+    this.current.write(request);
   }
 
   forContext(name: string, value: unknown): Logger {
-    return this.#current().forContext(name, value);
+    return this.current.forContext(name, value);
   }
 
   forContextValues(values: Readonly<Record<string, unknown>>): Logger {
-    return this.#current().forContextValues(values);
+    return this.current.forContextValues(values);
   }
 
   named(service: string): Logger {
-    return this.#current().named(service);
+    return this.current.named(service);
   }
 
   withLevel(level: LevelInput): Logger {
-    return this.#current().withLevel(level);
+    return this.current.withLevel(level);
   }
 
   withStackTrace(on: boolean): Logger {
-    return this.#current().withStackTrace(on);
+    return this.current.withStackTrace(on);
   }
 
   enabled(level: Level): boolean {
-    return this.#current().enabled(level);
+    return this.current.enabled(level);
   }
 
   get pino(): PinoLogger {
-    return this.#current().pino;
+    return this.current.pino;
   }
 
   get root(): Logger {
@@ -109,14 +109,14 @@ export class ContextLogger implements Logger {
 
   /** The logger of the moment is told who called, as it could only see this class. */
   #say(level: Level, boundary: Boundary, first: unknown, args: unknown[]): void {
-    const logger = this.#current();
+    const logger = this.current;
     const exits = level === Level.Fatal;
     if (!exits && !logger.enabled(level)) return;
     logger.write({ level, boundary, exits, ...formOf(level, first, args) });
   }
 
   /** The child of the logger of this moment; of the last one it is remembered. */
-  #current(): Logger {
+  get current(): Logger {
     const base = loggerInContext() ?? this.base;
     if (base !== this.#known) {
       this.#child = this.name === undefined ? base : base.forContext('logger', this.name);

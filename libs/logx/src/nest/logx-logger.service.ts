@@ -28,7 +28,7 @@ const LEVELS: Readonly<Record<LogLevel, Level>> = {
  * is logged as it is. `fatal` does not exit.
  */
 export class LogxLoggerService implements LoggerService {
-  readonly #loggers = new Map<string | undefined, Logger>();
+  readonly #loggers = new Map<string | undefined, ContextLogger>();
 
   constructor(private readonly root: Logger) {}
 
@@ -64,7 +64,7 @@ export class LogxLoggerService implements LoggerService {
 
   #write(method: LogLevel, message: unknown, { context, stack, rest }: LoggerArguments): void {
     const level = LEVELS[method];
-    const logger = this.#loggerOf(context);
+    const logger = this.#loggerOf(context).current;
     if (!logger.enabled(level)) return;
     const boundary = BOUNDARIES[method];
     if (typeof message === 'string' && rest.length === 0 && stack === undefined) {
@@ -75,7 +75,7 @@ export class LogxLoggerService implements LoggerService {
     (error === undefined ? logger : logger.withStackTrace(true)).write(request);
   }
 
-  #loggerOf(context: string | undefined): Logger {
+  #loggerOf(context: string | undefined): ContextLogger {
     const known = this.#loggers.get(context);
     if (known !== undefined) return known;
     const logger = new ContextLogger(this.root, context);

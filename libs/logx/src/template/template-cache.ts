@@ -15,11 +15,6 @@ export function templateOf(text: string): Template {
   return template;
 }
 
-/** The template of a call without arguments: a text, and often one that is never seen again. */
-export function unfilledTemplate(text: string): Template {
-  return hasBraces(text) ? parseTemplate(text) : plainTemplate(text);
-}
-
 /** The parsed template of a text that need not be one, which so is not kept. */
 export function knownTemplate(text: string): Template {
   return hasBraces(text) ? (cache.get(text) ?? parseTemplate(text)) : plainTemplate(text);

@@ -4,7 +4,9 @@ import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
 import { memberOf } from './members-of.js';
+import { fieldValue, ReadMembers, type ReadValue } from './read-value.js';
 import { safely, unreadable } from './safely.js';
+import { type Shape, shapeOf } from './shape.js';
 import type { ResolvedLimits } from './value-limits.js';
 
 /** Reads one value; remembers the objects above to find cycles, and how much was read. */
@@ -12,12 +14,14 @@ export class ValueReader {
   /** As many as limits allow, which are few. */
   readonly #above: object[] = [];
   #left: number;
+  /** Objects of a list mostly have one shape. */
+  #lastShape: Shape | undefined;
 
   constructor(private readonly limits: ResolvedLimits) {
     this.#left = limits.items;
   }
 
-  read(value: unknown): FieldValue {
+  read(value: unknown): ReadValue {
     switch (typeof value) {
       case 'string':
         return cutText(value, this.limits.text);
@@ -36,8 +40,8 @@ export class ValueReader {
     }
   }
 
-  #readObject(value: object): FieldValue {
-    if (this.#above.includes(value)) return '[Circular]';
+  #readObject(value: object): ReadValue {
+    if (this.#isAbove(value)) return '[Circular]';
     this.#above.push(value);
     try {
       if (this.#above.length > this.limits.depth)
@@ -50,7 +54,13 @@ export class ValueReader {
     }
   }
 
-  #readKind(value: object): FieldValue {
+  #isAbove(value: object): boolean {
+    const above = this.#above;
+    for (let i = 0; i < above.length; i++) if (above[i] === value) return true;
+    return false;
+  }
+
+  #readKind(value: object): ReadValue {
     if (Array.isArray(value)) return this.#list(value);
     if (ArrayBuffer.isView(value)) return this.#view(value);
     const prototype: unknown = Object.getPrototypeOf(value);
@@ -70,7 +80,7 @@ export class ValueReader {
   }
 
   /** What the object makes of itself for JSON, or else its members. */
-  #plain(value: object): FieldValue {
+  #plain(value: object): ReadValue {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
       const json: unknown = toJSON.call(value, '');
@@ -79,7 +89,7 @@ export class ValueReader {
     return this.#record(value);
   }
 
-  #view(view: ArrayBufferView): FieldValue {
+  #view(view: ArrayBufferView): ReadValue {
     if (view instanceof Uint8Array || view instanceof DataView) {
       return this.#bytes(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
     }
@@ -94,8 +104,8 @@ export class ValueReader {
       : `[${bytes.length} bytes, more than the limit of ${limit}]`;
   }
 
-  #list(items: Iterable<unknown>): FieldValue {
-    const list: FieldValue[] = [];
+  #list(items: Iterable<unknown>): ReadValue {
+    const list: ReadValue[] = [];
     for (const item of items) {
       if (this.#left-- <= 0) {
         list.push('…');
@@ -113,21 +123,47 @@ export class ValueReader {
         members['…'] = '…';
         break;
       }
-      members[this.#nameOf(key)] = this.read(member);
+      members[this.#nameOf(key)] = fieldValue(this.read(member));
     }
     return members;
   }
 
   /** Own enumerable members; a getter that throws costs its member only. */
-  #record(value: object): FieldValue {
-    const members = bareObject<FieldValue>();
-    for (const name of Object.keys(value)) {
+  #record(value: object): ReadValue {
+    const names = Object.keys(value);
+    const values = new Array<ReadValue>(names.length);
+    let count = 0;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!;
+      if (this.#left <= 0 || name.length > this.limits.text) {
+        return this.#cut(value, names, i, new ReadMembers(names.slice(0, count), values));
+      }
+      this.#left--;
+      const member = memberOf(value, name);
+      if (member === undefined) continue;
+      const read = this.read(member);
+      names[count] = name;
+      values[count++] = read;
+    }
+    // To set the length of an array takes long, even to what it is.
+    if (count < names.length) names.length = values.length = count;
+    const last = this.#lastShape;
+    const shape = last?.has(names) === true ? last : shapeOf(names);
+    this.#lastShape = shape;
+    return new ReadMembers(names, values, shape);
+  }
+
+  /** An object some of whose names are too long, or its members too many: those from `from` on, and those before. */
+  #cut(value: object, names: readonly string[], from: number, before: ReadMembers): FieldValue {
+    const members = before.object as Record<string, FieldValue>;
+    for (let i = from; i < names.length; i++) {
+      const name = names[i]!;
       if (this.#left-- <= 0) {
         members['…'] = '…';
         break;
       }
       const member = memberOf(value, name);
-      if (member !== undefined) members[this.#nameOf(name)] = this.read(member);
+      if (member !== undefined) members[this.#nameOf(name)] = fieldValue(this.read(member));
     }
     return members;
   }
