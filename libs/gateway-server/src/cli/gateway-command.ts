@@ -5,6 +5,7 @@ import { GatewayProcess } from '../process/gateway-process.js';
 import { openLogger } from '../process/open-logger.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
+import { openSpanExport } from '../spans/span-export.js';
 import { usage } from './usage.js';
 
 /** What the command may touch; a test gives its own. */
@@ -46,7 +47,9 @@ async function check(settings: GatewaySettings, io: GatewayCommandIo): Promise<v
 }
 
 async function serve(settings: GatewaySettings, io: GatewayCommandIo): Promise<number> {
-  const gateway = new GatewayProcess(settings, openLogger(settings));
+  const logger = openLogger(settings);
+  const spans = await openSpanExport(logger);
+  const gateway = new GatewayProcess(settings, logger, spans);
   // What stands in files is looked at before anything is served.
   if (gateway.catalogue.isLocal) await gateway.catalogue.load();
   const host = gateway.host().build();
