@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
-const FILE = join(import.meta.dirname, '../../libs/gateway-server/deploy/Dockerfile');
+/** From the root of the repository, where this test runs. */
+const FILE = 'libs/gateway-server/deploy/Dockerfile';
 
 /** The container file: its instructions in order, each with its text. */
 export function readContainerFile() {

@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { step } from '../../chromium.js';
 import { freePort } from '../../../tools/testing/free-port.js';
@@ -26,7 +27,13 @@ export async function testNpx(bed: Bed): Promise<void> {
     const port = await freePort();
     const args = [...npx, '--listen', `127.0.0.1:${port}`, '--drain-delay', '0'];
     // As a shell does it: a group of its own, all of which gets the signal.
-    const child = spawn('npx', args, { cwd: empty, env, stdio: 'ignore', detached: true });
+    const child = spawn('npx', args, {
+      cwd: empty,
+      env: { ...env, OTEL_TRACES_EXPORTER: 'otlp' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    const said = text(child.stdout);
     bed.add(() => child.exitCode ?? child.signalCode ?? process.kill(-child.pid!, 'SIGKILL'));
     const url = `http://127.0.0.1:${port}`;
     await untilStatus(`${url}/readyz`, 200);
@@ -36,6 +43,8 @@ export async function testNpx(bed: Bed): Promise<void> {
     process.kill(-child.pid!, 'SIGINT');
     await exit;
     await assert.rejects(ask(url, '/v1/plants/rose'));
+    // It has no exporter, was asked to export, and served all the same.
+    assert.match(await said, /no spans are exported: run npm install @opentelemetry\//);
   });
   await step('nothing was written into the folder', () =>
     assert.deepEqual(readdirSync(empty), ['.npmrc']),

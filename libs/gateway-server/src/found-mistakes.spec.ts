@@ -18,7 +18,7 @@ describe('mistakes of several parts', () => {
     mistakes.part(throwing(new GatewayConfigError(options)));
     mistakes.part(throwing(new Error('g')));
     const lines = [
-      'gateway-server:',
+      'gateway-server: 7 mistakes:',
       'tls-key: a',
       'jwks: b',
       'forward-header: c',

@@ -46,9 +46,11 @@ export class Catalogue {
   async #load(): Promise<boolean> {
     const { settings, reflect } = this.#source;
     const { rules, descriptors } = readSources(settings);
-    const sources = this.isLocal ? descriptors : [await reflect()];
-    const digest = digestOf(sources, rules);
+    const reflected = this.isLocal ? [] : [await reflect()];
+    const digest = digestOf([...descriptors, ...reflected], rules);
     if (digest === this.#digest) return false;
+    // Files by their paths, so that mistakes have them.
+    const sources = [...settings.descriptors, ...reflected];
     this.#current = new Generation(sources, rules, this.#source);
     this.#digest = digest;
     return true;
