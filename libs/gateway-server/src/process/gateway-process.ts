@@ -36,6 +36,7 @@ export class GatewayProcess {
   readonly #logger: Logger;
   readonly #spans: SpanExport | undefined;
   readonly #backend: Backend;
+  readonly #figures: CatalogueFigures;
   readonly #upgrades = new Upgrades();
   readonly #tls: ReturnType<typeof callerTls>;
   #service: HttpService | undefined;
@@ -63,6 +64,7 @@ export class GatewayProcess {
       subject,
       reflect: () => this.#backend.reflect(),
     });
+    this.#figures = new CatalogueFigures(this.catalogue);
   }
 
   /** `host:port` that callers reach; '' while there is none. */
@@ -83,8 +85,7 @@ export class GatewayProcess {
       this.#announce(),
     );
     const health = this.#health();
-    const figures = new CatalogueFigures(this.catalogue);
-    const metrics = metricsOf(this.#settings, () => [figures, ...this.#services()]);
+    const metrics = metricsOf(this.#settings, () => [this.#figures, ...this.#services()]);
     const infrastructure = [
       health.handler(),
       ...(metrics === undefined ? [] : [atPath(metrics.path, metrics.handler)]),
@@ -193,6 +194,7 @@ export class GatewayProcess {
     const { current } = this.catalogue;
     if (current === undefined) return;
     this.#upgrades.follow(current.gateway);
+    this.#figures.follow(current.gateway);
     const { endpoint } = this.#backend;
     const { length } = current.gateway.bindings;
     this.#logger.information(
