@@ -1,10 +1,10 @@
-import { type MessageInitShape, create, toBinary } from '@bufbuild/protobuf';
+import { type MessageInitShape, create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
+  MethodOptionsSchema,
   type FileDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
-import { fromBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import {
   type Script,
@@ -31,9 +31,9 @@ function declaring(more: File = {}): File {
 }
 
 /** Answers the list with the service, and each question for files by a function of its name. */
-function saying(answer: (name: string) => ReturnType<Script>, names = [SERVICE]): Script {
+function saying(answer: (name: string) => ReturnType<Script>): Script {
   return (question) =>
-    question.case === 'listServices' ? services(...names) : answer(String(question.value));
+    question.case === 'listServices' ? services(SERVICE) : answer(String(question.value));
 }
 
 const raw = (bytes: Uint8Array): ReturnType<Script> => ({
@@ -60,29 +60,27 @@ function delimited(tag: number, content: Uint8Array): Buffer {
   return Buffer.concat([Uint8Array.of(tag, ...length), content]);
 }
 
-/** Options of a method that are no options: what should be a message is a broken one. */
-function brokenOptions(extension: number): File {
-  const tag = (extension << 3) | 2;
-  const key = [0, 7, 14, 21].map((shift) => ((tag >>> shift) & 127) | 128);
-  const file = declaring();
-  const options = Buffer.from([...key, tag >>> 28, 3, 0xff, 0xff, 0xff]);
-  const [service] = file.service!;
-  const [method] = service!.method!;
-  return {
-    ...file,
-    service: [
-      {
-        ...service,
-        method: [
-          {
-            ...method,
-            options: { $unknown: [{ no: extension, wireType: 2, data: options.subarray(5) }] },
-          },
-        ],
-      },
-    ],
-  } as File;
+/** A file whose method has these options, encoded, by their numbers. */
+function optioned(extensions: Readonly<Record<number, string>>): File {
+  const options = create(MethodOptionsSchema);
+  options.$unknown = Object.entries(extensions).map(([no, content]) => {
+    const bytes = Buffer.from(content, 'latin1');
+    return {
+      no: Number(no),
+      wireType: 2,
+      data: Buffer.concat([Uint8Array.of(bytes.length), bytes]),
+    };
+  });
+  const type = '.a.v1.M';
+  const method = { name: 'Do', inputType: type, outputType: type, options };
+  return declaring({ service: [{ name: 'A', method: [method] }] });
 }
+
+const HTTP = 72_295_728;
+const AUTHZ = 50_701;
+const BROKEN = '\xff\xff\xff';
+/** A google.api.HttpRule: `get: "/v1/a"`. */
+const RULE = '\x12\x05/v1/a';
 
 /** What a server says of itself that is wrong, and what is said about it. */
 export const WRONG: readonly (readonly [string, Script, RegExp])[] = [
@@ -107,10 +105,10 @@ export const WRONG: readonly (readonly [string, Script, RegExp])[] = [
   ],
   [
     'files that import each other',
-    saying((name) =>
+    saying(() =>
       files(declaring({ dependency: ['b.proto'] }), {
         name: 'b.proto',
-        package: name === '' ? 'b' : 'b',
+        package: 'b',
         dependency: ['a.proto'],
       }),
     ),
@@ -139,16 +137,25 @@ export const WRONG: readonly (readonly [string, Script, RegExp])[] = [
         }),
       ),
     ),
-    /more than|longer|too|bytes|in time|DEADLINE/,
+    /DEADLINE_EXCEEDED|more than 4096 files/,
   ],
   ['types that are not there', saying(() => files(declaring({ messageType: [] }))), /a\.v1\.M/],
-  ['messages 20,000 deep', saying(() => raw(deep(20_000))), /./],
+  ['messages 20,000 deep', saying(() => raw(deep(20_000))), /not a descriptor/],
   [
     '20 MB in one answer',
     saying(() => files(declaring({ options: { javaPackage: 'x'.repeat(20_000_000) } }))),
     /RESOURCE_EXHAUSTED|bytes/,
   ],
-  ['a broken rule of HTTP', saying(() => files(brokenOptions(72_295_728))), /./],
+  [
+    'a rule of HTTP that is none',
+    saying(() => files(optioned({ [HTTP]: BROKEN }))),
+    /decode|HttpRule/,
+  ],
+  [
+    'a policy that is none',
+    saying(() => files(optioned({ [HTTP]: RULE, [AUTHZ]: BROKEN }))),
+    /decode|apix\.authz/,
+  ],
   ['an answer that never comes', () => undefined, /DEADLINE_EXCEEDED/],
 ];
 

@@ -34,7 +34,6 @@ async function testReflection(bed: Bed): Promise<void> {
         /.*descriptors and rules cannot be read; what was served.*\n/,
         from,
       );
-      console.log('DBG', line.slice(0, 600));
       assert.match(line, said);
       // No line of the log is one that the server wrote.
       for (const each of command.out.slice(from).trim().split('\n')) JSON.parse(each);

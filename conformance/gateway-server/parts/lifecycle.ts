@@ -145,7 +145,7 @@ async function testFiles(bed: Bed): Promise<void> {
 
 async function testStop(bed: Bed): Promise<void> {
   const backend = await bed.python();
-  const { url, command } = await bed.gateway(['--backend', backend.address, '--drain-delay', '1s']);
+  const { url, command } = await bed.gateway(['--backend', backend.address, '--drain-delay', '3s']);
   await untilStatus(`${url}/readyz`, 200);
   const load = new Load(`${url}/v1/plants/rose`, undefined, true);
   await load.more(200);
@@ -153,12 +153,14 @@ async function testStop(bed: Bed): Promise<void> {
   await load.more(20);
   const begun = performance.now();
   command.signal('SIGTERM');
-  await untilStatus(`${url}/readyz`, 503);
+  await command.said(/Host is stopping/);
+  const readiness = await ask(url, '/readyz');
   const { code } = await command.ended();
   const tookMs = performance.now() - begun;
   await load.stop();
   await step(`SIGTERM under load loses none of ${load.answered} requests`, async () => {
     assert.deepEqual(load.lost, []);
+    assert.equal(readiness.status, 503);
     assert.equal((await slow).status, 200);
     assert.equal(code, 0);
     assert.ok(tookMs < 20_000, `${tookMs} ms`);

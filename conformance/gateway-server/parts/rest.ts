@@ -21,9 +21,9 @@ export async function testRest(bed: Bed): Promise<void> {
       const { info, paths } = json as { info: { title: string }; paths: Record<string, object> };
       assert.equal(info.title, 'Garden');
       assert.deepEqual(Object.keys(paths), [
-        '/v1/beds/{bed}/plants',
-        '/v1/plants',
         '/v1/plants/{plant}',
+        '/v1/plants',
+        '/v1/beds/{bed}/plants',
         '/v1/plants:watch',
         '/v1/plants:water',
       ]);
