@@ -34,12 +34,15 @@ describe('the README', () => {
   });
 
   const [yaml = ''] = blocksOf('yaml');
-  it.each(COMMANDS.map((args) => [args.join(' '), args]))('"%s" is understood', (_line, args) => {
-    const config = join(folder, 'gateway.yaml');
-    writeFileSync(config, yaml);
-    const there = args.map((it) => (it === 'gateway.yaml' ? config : it));
-    expect(loadSettings(there).settings.backend).toMatch(/:50051$/);
-  });
+  it.each(COMMANDS.map((args) => [args.join(' '), args] as const))(
+    '"%s" is understood',
+    (_line, args) => {
+      const config = join(folder, 'gateway.yaml');
+      writeFileSync(config, yaml);
+      const there = args.map((it) => (it === 'gateway.yaml' ? config : it));
+      expect(loadSettings(there).settings.backend).toMatch(/:50051$/);
+    },
+  );
 
   it('has a configuration file whose settings are all taken', () => {
     const config = join(folder, 'gateway.yaml');

@@ -38,7 +38,7 @@ describe('files that say what is served', () => {
 
   it('are bytes of each descriptor set', () => {
     const sets = ['--descriptors', file('a', 'A'), '--descriptors', file('b', 'B')];
-    expect(read(...sets).descriptors.map(String)).toEqual(['65', '66']);
+    expect(read(...sets).descriptors.map(String)).toEqual(['A', 'B']);
   });
 
   it('are all named that cannot be read', () => {

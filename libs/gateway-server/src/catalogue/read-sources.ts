@@ -7,14 +7,14 @@ import type { GatewaySettings } from '../settings/setting-table.js';
 import { readRuleFile } from './read-rules.js';
 
 /** What files say is served. */
-export interface Sources {
+export interface ServedFiles {
   readonly rules: readonly HttpRuleInit[];
   /** Empty where the server is asked. */
   readonly descriptors: readonly Uint8Array[];
 }
 
 /** @throws GatewayServerError that lists every file that cannot be read. */
-export function readSources({ rules, descriptors }: GatewaySettings): Sources {
+export function readSources({ rules, descriptors }: GatewaySettings): ServedFiles {
   const mistakes = new FoundMistakes();
   const read = {
     rules: mistakes.part(() => (rules === undefined ? [] : readRuleFile(rules))) ?? [],
