@@ -33,7 +33,12 @@ function declaring(more: File = {}): File {
 /** Answers the list with the service, and each question for files by a function of its name. */
 function saying(answer: (name: string) => ReturnType<Script>): Script {
   return (question) =>
-    question.case === 'listServices' ? services(SERVICE) : answer(String(question.value));
+    question.case === 'listServices' ? services(SERVICE) : answer(nameIn(question));
+}
+
+/** The symbol or file that is asked for. */
+function nameIn({ value }: Parameters<Script>[0]): string {
+  return typeof value === 'string' ? value : '';
 }
 
 const raw = (bytes: Uint8Array): ReturnType<Script> => ({
@@ -165,7 +170,7 @@ export function wellDescribed(set: string): Script {
   const byName = new Map<string, FileDescriptorProto>(file.map((it) => [it.name, it]));
   return (question) => {
     if (question.case === 'listServices') return services('garden.v1.Garden');
-    const name = String(question.value);
+    const name = nameIn(question);
     const found = byName.get(name.endsWith('.proto') ? name : 'garden/v1/garden.proto');
     return found === undefined ? failure('not known') : files(found);
   };

@@ -17,7 +17,7 @@ export async function testStreams(bed: Bed): Promise<void> {
     let text = '';
     for await (const chunk of response.body!) {
       came.push(performance.now());
-      text += Buffer.from(chunk).toString();
+      text += Buffer.from(chunk as Uint8Array).toString();
     }
     assert.ok(came.at(-1)! - came[0]! >= 300, 'all of it came at once');
     const heights = [{}, { height: 1 }, { height: 2 }];

@@ -13,7 +13,7 @@ function rig(first: ReturnType<typeof gateway>) {
   const figures = new CatalogueFigures(catalogue as unknown as Catalogue);
   figures.follow(first);
   return {
-    serve(next: ReturnType<typeof gateway>) {
+    serve: (next: ReturnType<typeof gateway>): void => {
       catalogue.current.gateway = next;
       figures.follow(next);
     },
