@@ -10,11 +10,10 @@ export class Load {
   #isOver = false;
   readonly #workers: Promise<void>[];
 
-  /** @param ca to be trusted, for `https:`. @param mayEnd whether no connection is no loss, as the server has gone. */
+  /** @param ca to be trusted, for `https:`. */
   constructor(
     private readonly url: string,
     private readonly ca?: readonly string[],
-    private readonly mayEnd = false,
   ) {
     this.#workers = Array.from({ length: 8 }, () => this.#work());
   }
@@ -43,7 +42,6 @@ export class Load {
       if (i % 20 === 19) agent.destroy();
       const outcome = await this.#ask(agent);
       if (outcome === '200') this.answered += 1;
-      else if (this.mayEnd && outcome === 'ECONNREFUSED') break;
       else this.lost.push(outcome);
     }
     agent.destroy();

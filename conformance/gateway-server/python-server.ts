@@ -37,20 +37,24 @@ export class PythonServer {
     return server;
   }
 
+  get #hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
   get address(): string {
     return `127.0.0.1:${this.port}`;
   }
 
   /** Lets calls end that are under way. */
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null) return;
+    if (this.#hasEnded) return;
     const exit = once(this.child, 'exit');
     this.child.stdin!.end();
     await exit;
   }
 
   async kill(): Promise<void> {
-    if (this.child.exitCode !== null) return;
+    if (this.#hasEnded) return;
     const exit = once(this.child, 'exit');
     this.child.kill('SIGKILL');
     await exit;
