@@ -76,6 +76,10 @@ export const PEER_FLOORS: Readonly<Record<string, Peer>> = {
       'Belongs to sdk-metrics 2.12.0. Below 0.217.0 a malformed request ends the process ' +
       '(CVE-2026-44902, high).',
   },
+  '@opentelemetry/exporter-trace-otlp-proto': {
+    range: '>=0.223.0 <1.0.0',
+    reason: 'Belongs to sdk-trace 2.12.0.',
+  },
   '@opentelemetry/resources': {
     range: '^2.12.0 || ^3.0.0',
     reason: 'Belongs to sdk-logs 0.223.0.',

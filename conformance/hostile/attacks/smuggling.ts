@@ -7,7 +7,7 @@ const HIDDEN =
   'DELETE /api/v1/vault/a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer keeper\r\nContent-Length: 0\r\n\r\n';
 
 /** Requests whose end two readers see in two places. */
-const REQUESTS: Readonly<Record<string, (head: string) => string>> = {
+export const REQUESTS: Readonly<Record<string, (head: string) => string>> = {
   'a length and chunks': (head) =>
     `${head}Content-Length: ${HIDDEN.length + 5}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`,
   'two lengths': (head) =>

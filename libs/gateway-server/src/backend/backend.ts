@@ -1,4 +1,4 @@
-import { type Clock, Mistakes, systemClock } from '@apix/contracts';
+import { type Clock, Mistakes, type OutgoingStage, systemClock } from '@apix/contracts';
 import { type CallAdmission, type Upstream, networkUpstream } from '@apix/gateway/core';
 import {
   type ClientCertificates,
@@ -17,6 +17,14 @@ const HEALTH_WITHIN_MS = 2_000;
 /** The largest message of reflection; a server that needs more is described by a file. */
 const REFLECTION_MESSAGE_BYTES = 16 * 1024 * 1024;
 
+/** What stands between callers and the server. */
+export interface BackendGate {
+  /** Undefined where nobody decides here. */
+  readonly admission: CallAdmission | undefined;
+  /** What each call passes that was let in. */
+  readonly stages: readonly OutgoingStage[];
+}
+
 /** The gRPC server that is called: its connection, its certificates, and what it says of itself. */
 export class Backend {
   readonly endpoint: string;
@@ -29,7 +37,7 @@ export class Backend {
   /** @throws GatewayServerError that lists what is wrong with the settings. */
   constructor(
     settings: GatewaySettings,
-    admission: CallAdmission | undefined,
+    { admission, stages }: BackendGate,
     clock: Clock = systemClock,
   ) {
     const { backend = '', 'backend-name': name, 'connect-timeout': connectTimeout } = settings;
@@ -50,6 +58,7 @@ export class Backend {
       channelOptions: this.#channelOptions,
       connectTimeout,
       admission,
+      stages,
     });
   }
 

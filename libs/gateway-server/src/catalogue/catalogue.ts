@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { HttpRuleInit } from '@apix/gateway/core';
-import { thrownText } from '@apix/contracts';
-import { GatewayServerError } from '../errors.js';
 import { Generation, type GenerationParts } from './generation.js';
-import { readRuleFile } from './read-rules.js';
+import { readSources } from './read-sources.js';
 
 /** Where descriptors come from. */
 export interface CatalogueSource extends GenerationParts {
@@ -48,22 +45,15 @@ export class Catalogue {
 
   async #load(): Promise<boolean> {
     const { settings, reflect } = this.#source;
-    const rules = settings.rules === undefined ? [] : readRuleFile(settings.rules);
-    const sources = this.isLocal ? settings.descriptors.map(bytesOf) : [await reflect()];
-    const digest = digestOf(sources, rules);
+    const { rules, descriptors } = readSources(settings);
+    const reflected = this.isLocal ? [] : [await reflect()];
+    const digest = digestOf([...descriptors, ...reflected], rules);
     if (digest === this.#digest) return false;
+    // Files by their paths, so that mistakes have them.
+    const sources = [...settings.descriptors, ...reflected];
     this.#current = new Generation(sources, rules, this.#source);
     this.#digest = digest;
     return true;
-  }
-}
-
-function bytesOf(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    const hint = 'build it with `buf build -o`, or leave --descriptors out to ask the server';
-    throw new GatewayServerError([`cannot read ${file}: ${thrownText(cause)}; ${hint}`], { cause });
   }
 }
 

@@ -26,6 +26,8 @@ export class Generation {
   readonly gateway: Gateway;
   /** Undefined where no policy is enforced here. */
   readonly authorizer: Authorizer | undefined;
+  /** How many methods have policies that nobody enforces here; undefined for none. */
+  readonly unenforced: string | undefined;
   readonly #registry: ProtoRegistry;
   readonly #parts: GenerationParts;
   #document: OpenApiDocument | undefined;
@@ -49,14 +51,12 @@ export class Generation {
         unannotated: settings.unannotated ?? 'allow',
         mode: settings.policies ?? 'enforce',
       });
+    this.unenforced =
+      subject === undefined
+        ? describePolicies(this.gateway.bindings.map(({ method }) => method))
+        : undefined;
     this.#registry = registry;
     this.#parts = parts;
-  }
-
-  /** How many methods have policies that nobody enforces here; undefined for none. */
-  get unenforced(): string | undefined {
-    if (this.authorizer !== undefined) return undefined;
-    return describePolicies(this.gateway.bindings.map(({ method }) => method));
   }
 
   openapi(): OpenApiDocument {

@@ -5,6 +5,8 @@ import { GatewayProcess } from '../process/gateway-process.js';
 import { openLogger } from '../process/open-logger.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { GatewaySettings } from '../settings/setting-table.js';
+import { openSpanExport } from '../spans/span-export.js';
+import { printable } from './printable.js';
 import { usage } from './usage.js';
 
 /** What the command may touch; a test gives its own. */
@@ -39,14 +41,16 @@ async function check(settings: GatewaySettings, io: GatewayCommandIo): Promise<v
   const gateway = new GatewayProcess(settings, openLogger(settings));
   try {
     await gateway.catalogue.load();
-    io.print(describeBindings(gateway.catalogue.current?.gateway.bindings ?? []));
+    io.print(printable(describeBindings(gateway.catalogue.current?.gateway.bindings ?? [])));
   } finally {
     gateway.close();
   }
 }
 
 async function serve(settings: GatewaySettings, io: GatewayCommandIo): Promise<number> {
-  const gateway = new GatewayProcess(settings, openLogger(settings));
+  const logger = openLogger(settings);
+  const spans = await openSpanExport(logger);
+  const gateway = new GatewayProcess(settings, logger, spans);
   // What stands in files is looked at before anything is served.
   if (gateway.catalogue.isLocal) await gateway.catalogue.load();
   const host = gateway.host().build();
@@ -66,5 +70,6 @@ function isOfBackend(error: unknown): boolean {
 
 function complain(error: unknown, io: GatewayCommandIo): void {
   const text = thrownText(error);
-  io.complain(`${text.startsWith('gateway-server: ') ? '' : 'gateway-server: '}${text}\n`);
+  const named = text.startsWith('gateway-server: ') ? text : `gateway-server: ${text}`;
+  io.complain(`${printable(named)}\n`);
 }

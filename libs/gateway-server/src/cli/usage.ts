@@ -9,16 +9,17 @@ an OpenAPI document, a docs page, health, metrics and policies.
 
 const TAIL = `Other
   -c, --config <file>
-      options by their names, without the dashes, as YAML or JSON; the command line goes before it
+      options by their names, without the dashes, as YAML or JSON; the command line overrides them
   --check
       reads everything, says what would be served, and serves nothing
   -h, --help
   -v, --version
 
-An option that takes several values is given several times. Durations are such as 500ms, 10s, 1m30s.
+Repeat an option to give several values. Durations: 500ms, 10s, 1m30s.
+The variables of OpenTelemetry, such as OTEL_EXPORTER_OTLP_ENDPOINT, make it export spans.
 SIGHUP reads descriptors, rules and certificates again; SIGTERM stops without losing a request.
 
-Exit codes: 0 stopped in order; 1 failed while it ran; 2 an option, file or rule is wrong;
+Exit codes: 0 stopped in order; 1 failed while it ran; 2 an option, a file or a rule is wrong;
 3 with --check, the gRPC server cannot be asked.
 `;
 

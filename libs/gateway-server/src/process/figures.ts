@@ -1,46 +1,60 @@
 import type { MetricReading, MetricSource } from '@apix/contracts';
 import { METRIC_SOURCE } from '@apix/contracts';
+import type { Gateway } from '@apix/gateway/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
 
-/** Figures of what is served now: those of the gateway, and of the decisions. */
+type Counted = Pick<Gateway, 'counts'>;
+
+/** Figures of requests, whichever gateway has served them, and of the decisions. */
 export class CatalogueFigures implements MetricSource {
   readonly [METRIC_SOURCE] = true as const;
   readonly #catalogue: Catalogue;
-  /** Of gateways before the one that is served: counters never go back. */
-  readonly #before = new Map<number, number>();
-  #last: Catalogue['current'];
+  /** The one that is served, and those before it that still have requests under way. */
+  readonly #gateways = new Set<Counted>();
+  /** Of those that have none any more: counters never go back. */
+  readonly #ended = new Map<number, number>();
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
   }
 
+  /** Counts the requests of a gateway from now on. */
+  follow(gateway: Counted): void {
+    this.#gateways.add(gateway);
+  }
+
   *metrics(): Iterable<MetricReading> {
     const { current } = this.#catalogue;
-    if (current !== this.#last) this.#retire();
-    this.#last = current;
     if (current === undefined) return;
-    const { active, served } = current.gateway.counts;
+    const served = new Map(this.#ended);
+    let active = 0;
+    for (const gateway of this.#gateways) {
+      const { counts } = gateway;
+      active += counts.active;
+      add(served, counts.served);
+      if (gateway === current.gateway || counts.active > 0) continue;
+      this.#gateways.delete(gateway);
+      add(this.#ended, counts.served);
+    }
     yield {
       name: 'apix.gateway.requests.active',
       kind: 'gauge',
       value: active,
       description: 'REST requests under way',
     };
-    for (const status of new Set([...this.#before.keys(), ...served.keys()])) {
+    for (const [status, value] of served) {
       yield {
         name: 'apix.gateway.requests',
         kind: 'counter',
-        value: (this.#before.get(status) ?? 0) + (served.get(status) ?? 0),
+        value,
         description: 'REST requests that have ended, by HTTP status',
         attributes: { status: String(status), transport: 'network' },
       };
     }
     if (current.authorizer !== undefined) yield* current.authorizer.metrics();
   }
+}
 
-  #retire(): void {
-    for (const [status, count] of this.#last?.gateway.counts.served ?? []) {
-      this.#before.set(status, (this.#before.get(status) ?? 0) + count);
-    }
-  }
+function add(to: Map<number, number>, counts: ReadonlyMap<number, number>): void {
+  for (const [status, count] of counts) to.set(status, (to.get(status) ?? 0) + count);
 }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GrpcModule, GrpcServer } from '@apix/grpc';
@@ -14,6 +15,8 @@ import { loadSettings } from '../settings/load-settings.js';
 import { GatewayProcess } from './gateway-process.js';
 
 const SHOP = fileURLToPath(new URL('../../../../apps/demo/gen/shop.binpb', import.meta.url));
+
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
 @Controller()
 class Handlers {
@@ -90,6 +93,8 @@ describe('a gateway that asks the server for its descriptors', () => {
   it('serves its rules, a document, a docs page, health and figures', async () => {
     const { url } = await start('--title', 'Shop');
     await untilReady(url);
+    const [, path = '', answer = ''] = /^\$ curl localhost:8080(\S+)\n(.*)$/m.exec(README)!;
+    expect(await (await fetch(url + path)).text()).toBe(answer);
     const pot = await fetch(`${url}/v1/products/pot`);
     expect([pot.status, await pot.json()]).toEqual([
       200,

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import type { CallContext } from '@apix/contracts';
-import type { CallAdmission, RequestHandler } from '@apix/gateway/core';
+import { type CallContext, Mistakes } from '@apix/contracts';
+import { type CallAdmission, Gateway, type RequestHandler } from '@apix/gateway/core';
 import {
   HealthRegistry,
   Host,
@@ -14,7 +14,10 @@ import type { Logger } from '@apix/logx/core';
 import { Backend } from '../backend/backend.js';
 import { Catalogue } from '../catalogue/catalogue.js';
 import { CatalogueService } from '../catalogue/catalogue-service.js';
+import { readSources } from '../catalogue/read-sources.js';
+import { FoundMistakes } from '../found-mistakes.js';
 import { tokenSubject } from '../policies/token-subject.js';
+import type { SpanExport } from '../spans/span-export.js';
 import { callerTls } from '../site/caller-tls.js';
 import { atPath, firstOf, site } from '../site/site.js';
 import { Upgrades } from '../site/upgrades.js';
@@ -23,7 +26,6 @@ import type { GatewaySettings } from '../settings/setting-table.js';
 import { CatalogueFigures } from './figures.js';
 import { gatewayOptionsOf } from './gateway-options.js';
 import { metricsOf } from './metrics.js';
-import { Mistakes } from '@apix/contracts';
 
 const HEALTH_PATHS = ['/healthz', '/readyz', '/startupz'];
 
@@ -32,26 +34,37 @@ export class GatewayProcess {
   readonly catalogue: Catalogue;
   readonly #settings: GatewaySettings;
   readonly #logger: Logger;
+  readonly #spans: SpanExport | undefined;
   readonly #backend: Backend;
+  readonly #figures: CatalogueFigures;
   readonly #upgrades = new Upgrades();
   readonly #tls: ReturnType<typeof callerTls>;
   #service: HttpService | undefined;
   #admin: HttpService | undefined;
 
-  /** @throws GatewayServerError or OptionsError for settings that cannot work. */
-  constructor(settings: GatewaySettings, logger: Logger) {
+  /** @throws GatewayServerError that lists what is wrong with settings and the files that they name. */
+  constructor(settings: GatewaySettings, logger: Logger, spans?: SpanExport) {
     this.#settings = settings;
     this.#logger = logger;
-    this.#tls = callerTls(settings);
-    const subject = tokenSubject(settings);
-    this.#backend = new Backend(settings, subject && this.#admission());
+    this.#spans = spans;
+    const mistakes = new FoundMistakes();
+    const gatewayOptions = gatewayOptionsOf(settings);
+    const subject = mistakes.part(() => tokenSubject(settings));
+    const gate = { admission: subject && this.#admission(), stages: spans?.stages ?? [] };
+    this.#tls = mistakes.part(() => callerTls(settings));
+    const backend = mistakes.part(() => new Backend(settings, gate));
+    mistakes.part(() => Gateway.checkOptions(gatewayOptions));
+    mistakes.part(() => readSources(settings));
+    mistakes.throwIfAny();
+    this.#backend = backend!;
     this.catalogue = new Catalogue({
       settings,
       upstream: this.#backend.upstream,
-      gatewayOptions: gatewayOptionsOf(settings),
+      gatewayOptions,
       subject,
       reflect: () => this.#backend.reflect(),
     });
+    this.#figures = new CatalogueFigures(this.catalogue);
   }
 
   /** `host:port` that callers reach; '' while there is none. */
@@ -72,8 +85,7 @@ export class GatewayProcess {
       this.#announce(),
     );
     const health = this.#health();
-    const figures = new CatalogueFigures(this.catalogue);
-    const metrics = metricsOf(this.#settings, () => [figures, ...this.#services()]);
+    const metrics = metricsOf(this.#settings, () => [this.#figures, ...this.#services()]);
     const infrastructure = [
       health.handler(),
       ...(metrics === undefined ? [] : [atPath(metrics.path, metrics.handler)]),
@@ -88,7 +100,9 @@ export class GatewayProcess {
       .onReload(() => this.#backend.reload(), 'certificates of the backend')
       .onReload(() => catalogueService.reload(), 'descriptors and rules')
       .addTeardown('connections', () => this.#backend.close())
+      .addCloser('spans', () => this.#spans?.close())
       .addCloser('log', (deadline) => this.#logger.close(deadline));
+    builder.onStarted(() => this.#sayWhere(), 'addresses');
     if (this.catalogue.current !== undefined) builder.onStarted(() => this.#announce(), 'announce');
     return builder;
   }
@@ -134,13 +148,15 @@ export class GatewayProcess {
       catalogue,
       infrastructure: admin === undefined ? infrastructure : [],
     });
+    const handler: RequestHandler = (req, res) => logged(req, res, () => api(req, res));
     this.#service = new HttpService({
       ...this.#listening('http', settings.listen ?? '8080'),
-      handler: (req, res) => logged(req, res, () => api(req, res)),
+      handler: this.#spans?.handler(handler) ?? handler,
       ...(this.#tls !== undefined && { tls: this.#tls.options }),
       http2: settings.http2,
       withServer: (server: Server) => {
         this.#tls?.follow(server);
+        this.#spans?.watch(server);
         this.#upgrades.attach(server, catalogue.current?.gateway);
       },
       beforeFarewell: () => this.#upgrades.close(),
@@ -166,11 +182,19 @@ export class GatewayProcess {
     };
   }
 
+  #sayWhere(): void {
+    const scheme = this.#tls === undefined ? 'http' : 'https';
+    this.#logger.information('listening on {Url}', `${scheme}://${this.addr}`);
+    if (this.#admin === undefined) return;
+    this.#logger.information('health and metrics are on {Url}', `http://${this.adminAddr}`);
+  }
+
   /** Says what is served, and has new WebSockets go there. */
   #announce(): void {
     const { current } = this.catalogue;
     if (current === undefined) return;
     this.#upgrades.follow(current.gateway);
+    this.#figures.follow(current.gateway);
     const { endpoint } = this.#backend;
     const { length } = current.gateway.bindings;
     this.#logger.information(

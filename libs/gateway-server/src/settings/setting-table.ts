@@ -121,7 +121,7 @@ export const SETTINGS = {
     kind: 'choice',
     value: '<enforce|shadow>',
     choices: ['enforce', 'shadow'],
-    help: 'whether decisions count, or are counted alone; default: enforce',
+    help: 'enforce refuses callers; shadow only counts those it would refuse; default: enforce',
   },
   listen: {
     group: 'Requests',
@@ -208,7 +208,7 @@ export const SETTINGS = {
     group: 'Pages',
     kind: 'text',
     value: '<text>',
-    help: 'title of the API; default: API',
+    help: 'title of the API; default: the name of its package',
   },
   'api-version': {
     group: 'Pages',
@@ -242,8 +242,9 @@ export const SETTINGS = {
   },
   'log-level': {
     group: 'The process',
-    kind: 'text',
+    kind: 'choice',
     value: '<level>',
+    choices: ['verbose', 'debug', 'information', 'warning', 'error', 'fatal'],
     help: 'verbose, debug, information, warning, error or fatal; default: information',
   },
   'log-format': {

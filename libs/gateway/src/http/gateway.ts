@@ -78,10 +78,9 @@ export class Gateway {
     mistakes = new Mistakes(),
   ) {
     const { bindings, table } = readServices(registry.services, options.rules ?? [], mistakes);
-    const transcoding = readTranscoding(options, mistakes);
-    this.mountPoint = MountPoint.read(options.mount ?? '/', mistakes);
-    this.middleware = readMiddleware(options.middleware ?? [], mistakes);
-    checkWebSockets(options.webSockets, mistakes);
+    const { transcoding, mountPoint, middleware } = readOptions(options, mistakes);
+    this.mountPoint = mountPoint;
+    this.middleware = middleware;
     mistakes.throwIfAny((found) => new GatewayConfigError(found));
     this.bindings = bindings;
     this.table = table;
@@ -90,6 +89,17 @@ export class Gateway {
     this.takesWebSockets = options.webSockets !== undefined && streams.length > 0;
     const upstreamOf = typeof upstream === 'function' ? upstream : () => upstream;
     this.exchange = new Exchange(upstreamOf, registry.registry, transcoding, options.webSockets);
+  }
+
+  /**
+   * Checks options before there are descriptors; rules can only be checked with them.
+   *
+   * @throws GatewayConfigError that lists what is wrong with the options.
+   */
+  static checkOptions(options: GatewayOptions): void {
+    const mistakes = new Mistakes();
+    readOptions(options, mistakes);
+    mistakes.throwIfAny((found) => new GatewayConfigError(found));
   }
 
   /**
@@ -245,6 +255,15 @@ function streamTable(bindings: readonly Binding[]): RouteTable<Binding> {
   const table = new RouteTable<Binding>();
   for (const binding of bindings) table.add('GET', binding.template, binding);
   return table;
+}
+
+/** What options say apart from rules. */
+function readOptions(options: GatewayOptions, mistakes: Mistakes) {
+  const transcoding = readTranscoding(options, mistakes);
+  const mountPoint = MountPoint.read(options.mount ?? '/', mistakes);
+  const middleware = readMiddleware(options.middleware ?? [], mistakes);
+  checkWebSockets(options.webSockets, mistakes);
+  return { transcoding, mountPoint, middleware };
 }
 
 function checkWebSockets(webSockets: unknown, mistakes: Mistakes): void {

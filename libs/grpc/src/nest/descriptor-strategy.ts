@@ -11,9 +11,8 @@ import {
 } from '@apix/contracts';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { Logger } from '@nestjs/common';
-import { ServerGrpc } from '@nestjs/microservices';
-import { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
 import { GrpcSetupError } from '../errors.js';
+import { GrpcMethodStreamingType, ServerGrpc } from '../npm-install/@nestjs/microservices.js';
 import { serviceDefinition } from '../descriptor/service-definition.js';
 import { addressOf } from '../server/address.js';
 import { type Acceptor, bind } from '../server/bind.js';

@@ -2,7 +2,7 @@ import { fullMethodName } from '@apix/proto/core';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Controller } from '@nestjs/common';
 import { CONTROLLER_WATERMARK } from '@nestjs/common/constants.js';
-import { GrpcMethod, GrpcStreamMethod } from '@nestjs/microservices';
+import { GrpcMethod, GrpcStreamMethod } from '../npm-install/@nestjs/microservices.js';
 import { isAsyncIterable, mayBePaced, paced } from './paced.js';
 import type { ServiceImpl } from './service-impl.js';
 

@@ -1,0 +1,40 @@
+import { thrownText } from '@apix/contracts';
+import { GatewayServerError } from './errors.js';
+
+/** Names of options of our packages, where the setting has another name than the same in kebab case. */
+const SETTING_NAMES: Readonly<Record<string, string>> = {
+  maxBodyBytes: 'max-body',
+  forwardHeaders: 'forward-header',
+};
+
+/** Mistakes of several parts, so that they can be said together. */
+export class FoundMistakes {
+  readonly #found: string[] = [];
+
+  /** What `make` returns; undefined for what it throws, which is noted. */
+  part<T>(make: () => T): T | undefined {
+    try {
+      return make();
+    } catch (error) {
+      this.#found.push(...mistakesOf(error));
+      return undefined;
+    }
+  }
+
+  /** @throws GatewayServerError that lists all of them. */
+  throwIfAny(): void {
+    if (this.#found.length > 0) throw new GatewayServerError(this.#found);
+  }
+}
+
+function mistakesOf(error: unknown): readonly string[] {
+  if (error instanceof GatewayServerError) return error.mistakes;
+  const { mistakes } = (error ?? {}) as { readonly mistakes?: unknown };
+  if (!Array.isArray(mistakes)) return [thrownText(error)];
+  return mistakes.map((mistake) => String(mistake).replace(/^[a-z]\w*(?=:)/i, settingName));
+}
+
+function settingName(option: string): string {
+  const kebab = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return SETTING_NAMES[option] ?? kebab;
+}

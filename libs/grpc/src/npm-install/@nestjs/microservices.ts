@@ -1,0 +1,3 @@
+/** Why: docs/decisions/0240 */
+export { GrpcMethod, GrpcStreamMethod, ServerGrpc } from '@nestjs/microservices';
+export { GrpcMethodStreamingType } from '@nestjs/microservices/decorators/message-pattern.decorator.js';
