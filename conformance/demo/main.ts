@@ -33,11 +33,11 @@ let shop: ShopProcess | undefined;
 try {
   shop = await start();
   const first = printed(shop);
-  console.log('\n== The lines of the first start');
-  await run(first.lines, first.tokens);
   console.log('\n== The links of the first page');
   await followLinks();
   await checkLoopback();
+  console.log('\n== The lines of the first start');
+  await run(first.lines, first.tokens);
   console.log('\n== Ctrl-C');
   await interrupt(shop);
 
@@ -143,6 +143,10 @@ async function listensOn(): Promise<boolean> {
   return true;
 }
 
+async function isReady(): Promise<void> {
+  while ((await statusOf('/readyz')) !== 200) await sleep(100);
+}
+
 /** Nothing is encrypted, so other machines must not reach it unless that was asked for. */
 async function checkLoopback(): Promise<void> {
   const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list);
@@ -173,7 +177,12 @@ async function statusOf(
 
 async function interrupt(running: ShopProcess): Promise<void> {
   const begun = performance.now();
-  check('the exit code after Ctrl-C', await running.pressCtrlC(), 0);
+  // A service that was killed and is not back yet makes the stop a failed one.
+  await isReady();
+  const from = running.output.length;
+  const code = await running.pressCtrlC();
+  check('the exit code after Ctrl-C', code, 0);
+  if (code !== 0) console.log(running.output.slice(from));
   const ms = Math.round(performance.now() - begun);
   check(`it took ${ms} ms, which is quick`, ms < QUICK, true);
 }
