@@ -92,12 +92,9 @@ function changedSources(files: AppFiles, facts: AppFacts): [string, string][] | 
   const main = `${sourceRoot}/main.ts`;
   const module = `${sourceRoot}/${rootModule.file}.ts`;
   const connected = isNew ? hostMain(facts, rootModule) : withConnectedGrpc(files.text(main) ?? '');
-  const importing = withModuleEntry(
-    files.text(module) ?? '',
-    'imports',
-    'ApixModule',
-    importPath('./apix.module', facts),
-  );
+  const up = '../'.repeat(rootModule.file.split('/').length - 1);
+  const from = importPath(`${up || './'}apix.module`, facts);
+  const importing = withModuleEntry(files.text(module) ?? '', 'imports', 'ApixModule', from);
   if (connected === undefined || importing === undefined) return undefined;
   return [
     [main, connected],
@@ -106,10 +103,11 @@ function changedSources(files: AppFiles, facts: AppFacts): [string, string][] | 
 }
 
 /** Tests that start the whole app make it without its main. */
-function connectTests(files: AppFiles, { sourceRoot }: AppFacts): void {
+function connectTests(files: AppFiles, { sourceRoot, rootModule }: AppFacts): void {
+  const { name = '' } = rootModule ?? {};
   for (const path of files.below(sourceRoot.replace(/[^/]*$/, 'test'), '.ts')) {
     const source = files.text(path) ?? '';
-    if (!source.includes('AppModule') || !source.includes('createNestApplication')) continue;
+    if (!source.includes(name) || !source.includes('createNestApplication')) continue;
     const connected = withConnectedGrpc(source);
     if (connected !== undefined) files.replace(path, connected);
     else files.left.push(`${path}: call connectGrpc(app) of @apix/grpc once the app is made`);
