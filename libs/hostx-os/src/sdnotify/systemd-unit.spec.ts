@@ -112,7 +112,7 @@ describe('systemdUnit()', () => {
   it.each<[Partial<UnitConfig>, string]>([
     [{ capabilities: ['net'] }, 'capabilities: "net" is not a name such as CAP_NET_BIND_SERVICE'],
     [
-      { user: undefined, capabilities: ['CAP_SYS_NICE'] },
+      { capabilities: ['CAP_SYS_NICE'] },
       'capabilities: must not be set without user: root has all of them',
     ],
     [
@@ -129,7 +129,7 @@ describe('systemdUnit()', () => {
     ],
     [{ sandbox: 'no' as unknown as boolean }, 'sandbox: must be true or false, not "no"'],
   ])('refuses a sandbox of %j', (more, mistake) => {
-    expect(() => systemdUnit({ ...SHOP, user: 'shop', ...more })).toThrow(
+    expect(() => systemdUnit({ ...SHOP, ...more })).toThrow(
       expect.objectContaining({ mistakes: expect.arrayContaining([mistake]) }),
     );
   });
