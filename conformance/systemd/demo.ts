@@ -9,6 +9,9 @@ const LAID_OUT = '/mnt/share/shop';
 const LOGGING = `${HOME}/apps/demo/deploy/logging.yaml`;
 const ASK = `fetch('http://127.0.0.1:3000/v1/products').then((answer) => console.log(answer.status))`;
 
+/** systemd calls this OK. */
+const MOST_EXPOSURE = 2;
+
 /** Installs the demo by its own unit, as an administrator would, and drives it. */
 export async function runDemo(box: Box, root: string): Promise<string> {
   const sh = async (script: string): Promise<string> => {
@@ -47,7 +50,11 @@ export async function runDemo(box: Box, root: string): Promise<string> {
   });
   if (!started.includes('"message":"Host is running"')) throw new Error(`it said ${started}`);
   await until('StatusText', /^running$/);
-  const { User } = await show('User');
+  const { User, MainPID = '' } = await show('User', 'MainPID');
+  const exposure = await checkSandbox(box, MainPID);
+  if (!started.includes('AUTH_JWKS is not set') || /eyJ|office:/.test(started)) {
+    throw new Error(`in production it said ${started}`);
+  }
   const wrote = await eventsOf(ask);
   if (!wrote.includes('"Path":"/v1/products","Status":200')) throw new Error(`it wrote ${wrote}`);
 
@@ -68,5 +75,21 @@ export async function runDemo(box: Box, root: string): Promise<string> {
   }
   const said = await journalSince(0);
   if (!said.includes('"message":"Host is stopped"')) throw new Error(`it said ${said}`);
-  return `as ${User}, level changed, stopped with 0 after ${(ms / 1_000).toFixed(1)} s`;
+  return `as ${User}, exposure ${exposure}, level changed, stopped with 0 after ${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** What the unit promises, as the kernel has it. Gives the exposure that systemd computes, of 10. */
+async function checkSandbox(box: Box, pid: string): Promise<string> {
+  const { out: status } = await box.run('cat', `/proc/${pid}/status`);
+  for (const wanted of [/^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m, /^CapBnd:\t0+$/m]) {
+    if (!wanted.test(status)) throw new Error(`not ${wanted}: ${status}`);
+  }
+  for (const path of [`${HOME}/apps`, '/usr', '/etc', '/var', '/run']) {
+    const { code, out } = await box.run('nsenter', '-t', pid, '-m', 'touch', `${path}/written`);
+    if (code === 0 || !out.includes('Read-only')) throw new Error(`${path} is writable: ${out}`);
+  }
+  const { out } = await box.run('systemd-analyze', 'security', '--no-pager', 'shop');
+  const exposure = /exposure level for shop\.service: ([\d.]+)/.exec(out)?.[1];
+  if (!(Number(exposure) <= MOST_EXPOSURE)) throw new Error(`it is exposed: ${out}`);
+  return exposure!;
 }

@@ -92,6 +92,7 @@ const TARGETS: readonly Target[] = [
       workingDirectory: '/opt/shop',
       stateDirectory: 'shop',
       environment: {
+        NODE_ENV: 'production',
         DATA_DIR: '/var/lib/shop',
         LOG_CONFIG: 'apps/demo/deploy/logging.yaml',
         PAYMENTS_LOG_CONFIG: 'apps/demo/deploy/payments-logging.yaml',

@@ -16,13 +16,15 @@ import { Module } from '@nestjs/common';
 import { assetPath } from './assets.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
+import { callerSubject } from './identity/caller.js';
 import { DemoIssuer } from './identity/demo-issuer.js';
+import { HomeController } from './home/home.controller.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { OfficeGuard } from './office/office.guard.js';
 import { OfficeModule } from './office/office.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
-import { setting } from './settings.js';
+import { bindAddress, setting } from './settings.js';
 import { StockModule } from './stock/stock.module.js';
 import { StoreModule } from './store/store.module.js';
 import { SupportModule } from './support/support.module.js';
@@ -38,8 +40,8 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
     AuthzModule.forRootAsync({
       imports: [IdentityModule],
       inject: [DemoIssuer],
-      useFactory: ({ subject }: DemoIssuer) => ({
-        subject,
+      useFactory: (issuer: DemoIssuer) => ({
+        subject: callerSubject(issuer),
         unannotated: 'deny' as const,
         // Writes who asked into the event of the request.
         onDecision: ({ subject: who }, call) => addToRequest({ subject: who?.id }, call),
@@ -49,9 +51,13 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
       bootTimeout: '2m',
       shutdownTimeout: '30s',
       stopTimeout: '20s',
-      http: { port: port('PORT', 3000) },
+      http: { host: bindAddress(), port: port('PORT', 3000) },
     }),
-    GrpcModule.forRoot({ port: port('GRPC_PORT', 50_051), reflection: true }),
+    GrpcModule.forRoot({
+      host: bindAddress(),
+      port: port('GRPC_PORT', 50_051),
+      reflection: true,
+    }),
     ValidationModule.forRoot(),
     ProblemDetailsModule,
     GatewayModule.forRoot({ mount: '/', openapi: { info: { title: 'Shop', version: '1' } } }),
@@ -84,6 +90,7 @@ const port = (name: string, fallback: number): number => Number(setting(name) ??
     StockModule,
     SupportModule,
   ],
+  controllers: [HomeController],
   providers: [Welcome],
 })
 export class ShopModule {}

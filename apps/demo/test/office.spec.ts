@@ -1,9 +1,12 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { HostxModule } from '@apix/hostx';
 import { HostPageModule } from '@apix/hostx/page';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { OfficeGuard } from '../src/office/office.guard.js';
@@ -14,13 +17,18 @@ const basic = (userAndPassword: string): string =>
   `Basic ${Buffer.from(userAndPassword).toString('base64')}`;
 
 describe('the host page of the demo', () => {
-  const given = process.env['OFFICE_PASSWORD'];
+  const given = { ...process.env };
   let app: INestApplication | undefined;
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'office-'));
+    process.env['DATA_DIR'] = folder;
+  });
   afterEach(async () => {
     await app?.close();
     app = undefined;
-    if (given === undefined) delete process.env['OFFICE_PASSWORD'];
-    else process.env['OFFICE_PASSWORD'] = given;
+    process.env = { ...given };
+    await rm(folder, { recursive: true });
   });
 
   /** Opens an office with this OFFICE_PASSWORD; answers the statuses of these authorizations. */
@@ -60,7 +68,7 @@ describe('the host page of the demo', () => {
         basic(':'),
         basic(''),
         basic(`office:${password ?? 'undefined'}`),
-        basic(`office:${key.password.slice(0, -1)}`),
+        basic(`office:${key.password!.slice(0, -1)}`),
       ];
       for (const path of ['/host', '/host/stream']) {
         const statuses = await Promise.all(guesses.map((guess) => statusOf(path, guess)));
@@ -70,13 +78,33 @@ describe('the host page of the demo', () => {
     },
   );
 
-  it('has a new password at each start when OFFICE_PASSWORD is empty', async () => {
+  it('keeps the password that was made over restarts, for its owner alone', async () => {
     const { key: first } = await open('');
     await app?.close();
     const { key: second } = await open('');
     expect(first.password).toMatch(/^[\w-]{12,}$/);
     expect(first.shown).toBe(`office:${first.password}`);
-    expect(second.password).not.toBe(first.password);
+    expect(second.password).toBe(first.password);
+    expect((await stat(join(folder, 'office-password'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('stays closed in production without OFFICE_PASSWORD, whatever was kept', async () => {
+    const { key: kept } = await open('');
+    await app?.close();
+    process.env['NODE_ENV'] = 'production';
+    const { statusOf, key } = await open('');
+    expect(key.password).toBeUndefined();
+    const guesses = [
+      undefined,
+      '',
+      'Basic',
+      `office:${kept.password}`,
+      'office:undefined',
+      'office:',
+    ];
+    for (const guess of guesses) {
+      expect(await statusOf('/host', guess && basic(guess))).toBe(401);
+    }
   });
 
   it('is opened by OFFICE_PASSWORD when it is set, which is not printed, and by nothing else', async () => {

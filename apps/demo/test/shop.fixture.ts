@@ -21,6 +21,8 @@ export interface Shop {
   readonly issuer: DemoIssuer;
   /** `http://127.0.0.1:<port>`. */
   readonly http: string;
+  /** `127.0.0.1:<port>`. */
+  readonly grpc: string;
   /** Calls a method of any kind as a client would, and gives how it ended. */
   call(
     method: DescMethod,
@@ -52,10 +54,8 @@ export async function openShop(): Promise<Shop> {
   const { ShopModule } = await import('../src/shop.module.js');
   const { app, stop } = await startHost(ShopModule, { timeout: '60s' });
   const get = app!.get.bind(app);
-  const client = new Client(
-    get(GrpcServer, { strict: false }).address,
-    credentials.createInsecure(),
-  );
+  const grpc = get(GrpcServer, { strict: false }).address;
+  const client = new Client(grpc, credentials.createInsecure());
   const issuer = get(DemoIssuer, { strict: false });
   // The news have ended, so that whoever is let in to watch them sees their end.
   get(OrderFeed, { strict: false }).end();
@@ -63,6 +63,7 @@ export async function openShop(): Promise<Shop> {
     authorizer: get(Authorizer, { strict: false }),
     issuer,
     http: (await app!.getUrl()).replace('[::1]', '127.0.0.1'),
+    grpc,
     call: (method, message, authorization, requestId) =>
       callGrpc(client, method, message, { authorization, 'x-request-id': requestId }),
     async eventsOf(requestId) {

@@ -9,6 +9,10 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether it has a process group of its own, as a shell makes one for what it starts. Default: false. */
   readonly ownGroup?: boolean;
+  /** Whether it has a terminal, made by `script` of util-linux. Default: false. */
+  readonly terminal?: boolean;
+  /** What it says when it is up. Default: the end of what it prints to be tried. */
+  readonly until?: RegExp;
 }
 
 /** The shop in a process of its own, with a database of its own, on free ports. */
@@ -23,7 +27,7 @@ export class ShopProcess {
   ) {
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.on('data', (data: Buffer) => {
-        this.#output += data.toString();
+        this.#output += data.toString().replaceAll('\r\n', '\n');
         for (const look of this.#watchers) look();
       });
     }
@@ -31,12 +35,21 @@ export class ShopProcess {
 
   static async start(
     root: string,
-    { settings = {}, ownGroup = false }: StartOptions = {},
+    {
+      settings = {},
+      ownGroup = false,
+      terminal = false,
+      until = /Ctrl-C stops it/,
+    }: StartOptions = {},
   ): Promise<ShopProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'shop-tour-'));
     const config = join(folder, 'logging.yaml');
     await writeFile(config, loggingAt('information', folder));
-    const child = spawn(process.execPath, ['dist/apps/demo/src/main.js'], {
+    const command = [process.execPath, 'dist/apps/demo/src/main.js'] as const;
+    const [program, ...args] = terminal
+      ? (['script', '-qefc', command.join(' '), '/dev/null'] as const)
+      : command;
+    const child = spawn(program, args, {
       cwd: root,
       env: {
         ...process.env,
@@ -50,10 +63,10 @@ export class ShopProcess {
         ...settings,
       },
       detached: ownGroup,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [terminal ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
     const shop = new ShopProcess(folder, child, once(child, 'close'));
-    await shop.said(/Ctrl-C stops it/);
+    await shop.said(until);
     return shop;
   }
 
@@ -95,7 +108,12 @@ export class ShopProcess {
     return this.end(() => process.kill(-this.child.pid!, 'SIGINT'));
   }
 
-  /** Without a word. Resolves when nothing that it has started writes to its output any more. */
+  /** Ctrl-C at its terminal. */
+  pressCtrlC(): Promise<number | null> {
+    return this.end(() => this.child.stdin!.write('\x03'));
+  }
+
+  /** Without a word; with a terminal, that goes. Resolves when nothing that it has started writes to its output any more. */
   crash(): Promise<number | null> {
     return this.end(() => this.child.kill('SIGKILL'));
   }

@@ -71,6 +71,41 @@ export class AppModule {}
 `,
 };
 
+/** A workspace of the Nest CLI with the app `shop`, as `nest g app shop` makes it. */
+export const WORKSPACE: Readonly<Record<string, string>> = {
+  'nest-cli.json': '{"monorepo": true, "root": "apps/site", "sourceRoot": "apps/site/src"}',
+  'package.json': JSON.stringify({
+    name: 'shops',
+    scripts: { start: 'nest start' },
+    dependencies: { '@nestjs/core': '^12.0.1' },
+  }),
+  'apps/site/src/main.ts': '',
+  'apps/shop/src/main.ts': `import { NestFactory } from '@nestjs/core';
+import { ShopModule } from './shop.module';
+
+async function bootstrap() {
+  const app = await NestFactory.create(ShopModule);
+  await app.listen(process.env.port ?? 3000);
+}
+bootstrap();
+`,
+  'apps/shop/src/shop.module.ts': `import { Module } from '@nestjs/common';
+import { ShopController } from './shop.controller';
+
+@Module({
+  imports: [],
+  controllers: [ShopController],
+})
+export class ShopModule {}
+`,
+  'apps/shop/test/app.e2e-spec.ts': `import { ShopModule } from './../src/shop.module';
+beforeEach(async () => {
+  app = moduleFixture.createNestApplication();
+  await app.init();
+});
+`,
+};
+
 /** What a schematic made of an app, and what it said. */
 export interface Outcome {
   readonly files: Readonly<Record<string, string>>;

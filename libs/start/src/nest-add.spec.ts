@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EXISTING_APP, NEW_APP, applied } from './apps.fixture.js';
+import { EXISTING_APP, NEW_APP, WORKSPACE, applied } from './apps.fixture.js';
 import { nestAdd } from './nest-add.js';
 
 interface Manifest {
@@ -136,6 +136,124 @@ beforeEach(async () => {
       '  app = moduleFixture.createNestApplication();\n  connectGrpc(app);\n',
     );
   });
+});
+
+describe('an app of a workspace', () => {
+  const root = 'apps/shop/src';
+  const { files, said } = applied(nestAdd({ sourceRoot: root }), WORKSPACE);
+
+  it('is a new one too, whatever its root module is called', () => {
+    expect(files[`${root}/main.ts`]).toContain('void runHost(ShopModule, {');
+    expect(files[`${root}/main.ts`]).toContain("import { ShopModule } from './shop.module';");
+    expect(files[`${root}/shop.module.ts`]).toContain('imports: [ApixModule],');
+    expect(files[`${root}/apix.module.ts`]).toContain("exempt: ['ShopController.*'],");
+    expect(said).not.toContain('by hand');
+  });
+
+  it('shares protos, and has its types and tests to itself', () => {
+    expect(files['buf.gen.yaml']).toContain(`out: ${root}/gen`);
+    expect(files['apps/shop/test/app.e2e-spec.ts']).toContain('connectGrpc(app);');
+    const untouched = Object.keys(files).filter((path) => path.startsWith('apps/site/'));
+    expect(untouched).toEqual(['apps/site/src/main.ts']);
+    expect(files['apps/site/src/main.ts']).toBe('');
+  });
+
+  it('is not changed by a second run', () => {
+    const again = applied(nestAdd({ sourceRoot: root }), files);
+    expect([again.files, again.said.includes('by hand')]).toEqual([files, false]);
+  });
+});
+
+describe('the main of an existing app', () => {
+  const changed = (main: string, more: Readonly<Record<string, string>> = {}) =>
+    applied(nestAdd({}), { ...EXISTING_APP, 'src/main.ts': main, ...more });
+  const imports = "import { AppModule } from './app.module';\n";
+
+  it.each([
+    [
+      'without semicolons',
+      'const app = await NestFactory.create(AppModule)\nawait app.listen(3000)\n',
+    ],
+    ['with options', 'const app = await NestFactory.create(AppModule, { logger: false });\n'],
+    [
+      'in a variable of its own',
+      'let app: INestApplication;\napp = await NestFactory.create(AppModule);\n',
+    ],
+  ])('that makes the app %s connects the server after it', (_, body) => {
+    const { files, said } = changed(`${imports}${body}`);
+    expect(files['src/main.ts']).toMatch(/create\(AppModule.*\);?\nconnectGrpc\(app\);\n/);
+    expect(files['src/app.module.ts']).toContain('ApixModule');
+    expect(said).not.toContain('- src/main.ts');
+  });
+
+  it.each([
+    ['goes on after it is made', 'const app = await NestFactory.create(AppModule)\n  .then(use)\n'],
+    ['is handed on at once', 'start(await NestFactory.create(AppModule));\n'],
+    [
+      'is made twice',
+      'a = await NestFactory.create(AppModule);\nb = await NestFactory.create(AppModule);\n',
+    ],
+  ])('that makes an app which %s is left alone, and its module too', (_, body) => {
+    const { files, said } = changed(`${imports}${body}`);
+    expect(files['src/main.ts']).toBe(`${imports}${body}`);
+    expect(files['src/app.module.ts']).toBe(EXISTING_APP['src/app.module.ts']);
+    expect(said).toContain('- src/main.ts: call connectGrpc(app) of @apix/grpc');
+  });
+
+  it.each([
+    ['is not read', { 'src/app.module.ts': 'export const AppModule = define();\n' }],
+    [
+      'has imports that are no list',
+      {
+        'src/app.module.ts': '@Module({ imports: shared })\nexport class AppModule {}\n',
+      },
+    ],
+  ])('is left alone where the root module %s', (_, more) => {
+    const { files, said } = changed(EXISTING_APP['src/main.ts']!, more);
+    expect(files['src/main.ts']).toBe(EXISTING_APP['src/main.ts']);
+    expect(files['src/app.module.ts']).toBe(more['src/app.module.ts']);
+    expect(said).toContain('- src/main.ts: call connectGrpc(app) of @apix/grpc');
+  });
+
+  it('may have its root module in a folder', () => {
+    const main = EXISTING_APP['src/main.ts']!.replace('./app.module', './app/app.module');
+    const { 'src/app.module.ts': module, ...app } = EXISTING_APP;
+    const { files } = applied(nestAdd({}), {
+      ...app,
+      'src/main.ts': main,
+      'src/app/app.module.ts': module!,
+    });
+    expect(files['src/app/app.module.ts']).toContain(
+      "import { ApixModule } from '../apix.module';",
+    );
+  });
+
+  it('keeps the line ends of Windows', () => {
+    const main = EXISTING_APP['src/main.ts']!.replaceAll('\n', '\r\n');
+    const { files } = changed(main);
+    expect(files['src/main.ts']).toContain('  connectGrpc(app);\r\n');
+    expect(files['src/main.ts']).not.toMatch(/[^\r]\n/);
+  });
+
+  it('and its controllers, filters and prefix are as they were', () => {
+    const own = {
+      'src/orders/orders.controller.ts':
+        "@Controller('orders')\nexport class OrdersController {}\n",
+      'src/errors.filter.ts': '@Catch()\nexport class ErrorsFilter {}\n',
+      'tsconfig.json': '{}',
+      'nest-cli.json': '{}',
+    };
+    const { files } = changed(EXISTING_APP['src/main.ts']!, own);
+    expect(files).toMatchObject(own);
+    expect(files['src/main.ts']).toContain("app.setGlobalPrefix('api');");
+  });
+});
+
+it('buf finds google/api in a package that the app names, as pnpm needs it', () => {
+  const { files } = applied(nestAdd({}), { ...NEW_APP, 'pnpm-lock.yaml': '' });
+  expect(files['buf.yaml']).toContain('path: node_modules/protobufjs');
+  expect(manifestOf(files).devDependencies).toHaveProperty('protobufjs');
+  expect(manifestOf(files).scripts).toHaveProperty('prestart', 'pnpm proto');
 });
 
 it('a folder without a Nest app is refused', () => {

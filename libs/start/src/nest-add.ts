@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { AppFiles } from './app/app-files.js';
 import { type AppFacts, importPath, readAppFacts } from './app/app-facts.js';
 import { changeManifest } from './app/manifest.js';
-
 import type { SchematicRule, SchematicRun } from './schematic.js';
 import { withConnectedGrpc } from './source/connected-grpc.js';
 import { withModuleEntry } from './source/module-entry.js';
@@ -25,7 +24,7 @@ export interface NestAddOptions {
 
 /**
  * Adds gRPC, REST, policies and a first service to an app. Files that are there are left as they are,
- * but for package.json, the list of imports of AppModule, and a main.ts that the CLI wrote; what is
+ * but for package.json, the list of imports of the root module, and a main.ts that the CLI wrote; what is
  * left to do by hand is said at the end. A second run changes nothing.
  *
  * @throws where the folder is not that of a Nest app.
@@ -72,45 +71,43 @@ function addSources(files: AppFiles, facts: AppFacts, hasFirstService: boolean):
   // In a later run main.ts is no longer the CLI's, and the module is the app's.
   const module = `${sourceRoot}/apix.module.ts`;
   if (!files.exists(module)) files.add(module, apixModule(facts, hasFirstService));
-  // An app that imports the module and is not connected would not start.
-  if (changeMain(files, facts)) {
-    importModule(files, facts);
-    connectTests(files);
+  const sources = changedSources(files, facts);
+  if (sources === undefined) {
+    files.left.push(
+      `${sourceRoot}/main.ts: call connectGrpc(app) of @apix/grpc once the app is made, and import ApixModule of ${sourceRoot}/apix.module.ts in its root module`,
+    );
+    return;
   }
+  for (const [path, text] of sources) files.replace(path, text);
+  connectTests(files, facts);
 }
 
-/** @returns whether the app serves gRPC by it. */
-function changeMain(files: AppFiles, facts: AppFacts): boolean {
-  const main = `${facts.sourceRoot}/main.ts`;
-  if (facts.isNew) {
-    files.replace(main, hostMain(facts));
-    return true;
-  }
-  const connected = withConnectedGrpc(files.text(main) ?? '');
-  if (connected !== undefined) {
-    files.replace(main, connected);
-    return true;
-  }
-  files.left.push(
-    `${main}: call connectGrpc(app) of @apix/grpc once the app is made, and import ApixModule of ${facts.sourceRoot}/apix.module.ts in its root module`,
-  );
-  return false;
-}
-
-function importModule(files: AppFiles, facts: AppFacts): void {
-  const path = `${facts.sourceRoot}/app.module.ts`;
-  const source = files.text(path);
-  const from = importPath('./apix.module', facts);
-  const changed = source && withModuleEntry(source, 'imports', 'ApixModule', from);
-  if (changed) files.replace(path, changed);
-  else files.left.push(`${path}: import ApixModule of '${from}' in the root module of the app`);
+/**
+ * The main and the root module as they have to be, or neither: an app with only one of the two would
+ * not start.
+ */
+function changedSources(files: AppFiles, facts: AppFacts): [string, string][] | undefined {
+  const { sourceRoot, isNew, rootModule } = facts;
+  if (rootModule === undefined) return undefined;
+  const main = `${sourceRoot}/main.ts`;
+  const module = `${sourceRoot}/${rootModule.file}.ts`;
+  const connected = isNew ? hostMain(facts, rootModule) : withConnectedGrpc(files.text(main) ?? '');
+  const up = '../'.repeat(rootModule.file.split('/').length - 1);
+  const from = importPath(`${up || './'}apix.module`, facts);
+  const importing = withModuleEntry(files.text(module) ?? '', 'imports', 'ApixModule', from);
+  if (connected === undefined || importing === undefined) return undefined;
+  return [
+    [main, connected],
+    [module, importing],
+  ];
 }
 
 /** Tests that start the whole app make it without its main. */
-function connectTests(files: AppFiles): void {
-  for (const path of files.below('test', '.ts')) {
+function connectTests(files: AppFiles, { sourceRoot, rootModule }: AppFacts): void {
+  const { name = '' } = rootModule ?? {};
+  for (const path of files.below(sourceRoot.replace(/[^/]*$/, 'test'), '.ts')) {
     const source = files.text(path) ?? '';
-    if (!source.includes('AppModule') || !source.includes('createNestApplication')) continue;
+    if (!source.includes(name) || !source.includes('createNestApplication')) continue;
     const connected = withConnectedGrpc(source);
     if (connected !== undefined) files.replace(path, connected);
     else files.left.push(`${path}: call connectGrpc(app) of @apix/grpc once the app is made`);

@@ -1,6 +1,9 @@
+import { create, createFileRegistry } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
-import { NEW_APP, applied } from './apps.fixture.js';
+import { NEW_APP, WORKSPACE, applied } from './apps.fixture.js';
 import { nestAdd } from './nest-add.js';
+import { localName } from './proto/controller-text.js';
 import { service } from './service.js';
 
 const PROTO = `syntax = "proto3";
@@ -59,16 +62,99 @@ export class OrderBookController {
     );
   });
 
-  it('keeps the controller that is there', () => {
-    const path = 'src/shop/order-book.controller.ts';
-    const again = applied(generate, { ...files, [path]: 'export class OrderBookController {}' });
-    expect(again.files[path]).toBe('export class OrderBookController {}');
-    expect(again.said).toContain(`- ${path}: it is there already and was left as it is`);
+  it('is not changed by a second run, which has nothing to say', () => {
+    const again = applied(generate, files);
+    expect([again.files, again.said]).toEqual([files, '']);
+  });
+
+  const path = 'src/shop/order-book.controller.ts';
+
+  it('keeps the controller that is there, and says which handlers it lacks', () => {
+    const written = `import { OrderBook } from '../gen/shop/v1/orders_pb.js';
+// watch() is to come
+export class OrderBookController {
+  get = async () => this.orders.import(1);
+}
+`;
+    const again = applied(generate, { ...files, [path]: written });
+    expect(again.files[path]).toBe(written);
+    expect(again.said).toBe(
+      `left to do by hand:\n- ${path}: it was left as it is, and has no handler import, watch\n`,
+    );
+  });
+
+  it('is not served by the controller of another file of the same name', () => {
+    const v2 = PROTO.replace('shop.v1', 'shop.v2');
+    const again = applied(service({ name: 'proto/shop/v2/orders.proto' }), {
+      ...files,
+      'proto/shop/v2/orders.proto': v2,
+    });
+    expect(again.files[path]).toBe(files[path]);
+    expect(again.said).toContain(
+      `- ${path}: it is there already and does not import '../gen/shop/v2/orders_pb.js'; write a controller of OrderBook by another name`,
+    );
+  });
+
+  it('is left to be served by hand where the module has a controller of the same name', () => {
+    const again = applied(service({ name: 'proto/admin/v1/orders.proto' }), {
+      ...files,
+      'proto/admin/v1/orders.proto': PROTO,
+    });
+    expect(again.files['src/admin/order-book.controller.ts']).toContain("'../gen/admin/v1/");
+    expect(again.files['src/apix.module.ts']).toBe(files['src/apix.module.ts']);
+    expect(again.said).toContain(
+      "- OrderBookController of './admin/order-book.controller.js' belongs in the controllers of a module",
+    );
+  });
+
+  it.each([
+    './proto/shop/v1/orders.proto',
+    '/proto/shop/v1/orders.proto',
+    'proto\\shop\\v1\\orders.proto',
+  ])('is found by %s', (name) => {
+    expect(applied(service({ name }), app).files).toEqual(files);
+  });
+
+  it('is made in the app of a workspace', () => {
+    const workspace = applied(nestAdd({ sourceRoot: 'apps/shop/src' }), WORKSPACE).files;
+    const made = applied(
+      service({ name: 'proto/shop/v1/orders.proto', sourceRoot: 'apps/shop/src' }),
+      { ...workspace, 'proto/shop/v1/orders.proto': PROTO },
+    );
+    expect(made.files['apps/shop/src/shop/order-book.controller.ts']).toContain(
+      "from '../gen/shop/v1/orders_pb';",
+    );
+    expect(made.files['apps/shop/src/apix.module.ts']).toContain('OrderBookController');
+    expect(made.said).toBe('');
+  });
+
+  it.each([
+    ['Get', 'get'],
+    ['getOrder', 'getOrder'],
+    ['Get_Order', 'get_Order'],
+    ['URL', 'uRL'],
+    ['Constructor', 'constructor$'],
+    ['ToString', 'toString$'],
+    ['ToJSON', 'toJSON$'],
+    ['ValueOf', 'valueOf$'],
+  ])('has a handler for %s by the name that protobuf-es gives', (rpc, handler) => {
+    const file = create(FileDescriptorProtoSchema, {
+      name: 'a.proto',
+      syntax: 'proto3',
+      messageType: [{ name: 'A' }],
+      service: [{ name: 'S', method: [{ name: rpc, inputType: '.A', outputType: '.A' }] }],
+    });
+    const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: [file] }));
+    expect(localName(rpc)).toBe(handler);
+    expect(registry.getService('S')!.methods[0]!.localName).toBe(handler);
   });
 });
 
-it.each(['proto/gone.proto', 'README.md'])('%s is refused', (name) => {
-  expect(() => applied(service({ name }), app)).toThrow(
-    `start: ${name} is not a .proto file below proto/ that declares a service`,
-  );
-});
+it.each(['proto/gone.proto', 'README.md', 'proto', 'src/orders.proto', ''])(
+  '%s is refused',
+  (name) => {
+    expect(() => applied(service({ name }), app)).toThrow(
+      `start: ${name} is not a .proto file below proto/ that declares a service`,
+    );
+  },
+);

@@ -1,9 +1,10 @@
 import { importPath, readAppFacts } from './app/app-facts.js';
 import { AppFiles } from './app/app-files.js';
-import { controllerText } from './proto/controller-text.js';
-import { protoServices } from './proto/proto-services.js';
+import { controllerText, localName } from './proto/controller-text.js';
+import { type ProtoService, protoServices } from './proto/proto-services.js';
 import type { SchematicRule } from './schematic.js';
 import { withModuleEntry } from './source/module-entry.js';
+import { plainSource } from './source/plain-source.js';
 
 /** The options of `nest g -c @apix/start service <proto file>`. */
 export interface ServiceOptions {
@@ -15,7 +16,7 @@ export interface ServiceOptions {
 
 /**
  * Makes a controller for each service of a .proto file, and adds it to ApixModule. A controller that
- * is there is left as it is.
+ * is there is left as it is; which methods it has no handler for is said at the end.
  *
  * @throws where there is no such file, or no service in it.
  */
@@ -23,7 +24,7 @@ export function service({ name: proto, sourceRoot = 'src' }: ServiceOptions): Sc
   return (tree, run) => {
     const files = new AppFiles(tree);
     const facts = readAppFacts(files, sourceRoot);
-    const file = proto.replace(/^\.?\//, '');
+    const file = proto.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
     const services = protoServices(files.text(file) ?? '');
     if (!file.startsWith('proto/') || services.length === 0) {
       throw new Error(`start: ${file} is not a .proto file below proto/ that declares a service`);
@@ -31,22 +32,50 @@ export function service({ name: proto, sourceRoot = 'src' }: ServiceOptions): Sc
     const [folder, generated] = placesOf(file);
     for (const each of services) {
       const stem = `${folder}/${kebab(each.name)}.controller`;
-      const path = `${sourceRoot}/${stem}.ts`;
-      if (files.exists(path)) {
-        files.left.push(`${path}: it is there already and was left as it is`);
-      } else {
-        files.add(path, controllerText(each, importPath(`../gen/${generated}_pb`, facts)));
+      const types = importPath(`../gen/${generated}_pb`, facts);
+      if (addController(files, `${sourceRoot}/${stem}.ts`, each, types)) {
+        serve(files, `${sourceRoot}/apix.module.ts`, each, importPath(`./${stem}`, facts));
       }
-      const module = `${sourceRoot}/apix.module.ts`;
-      const from = importPath(`./${stem}`, facts);
-      const controller = `${each.name}Controller`;
-      const source = files.text(module);
-      const changed = source && withModuleEntry(source, 'controllers', controller, from);
-      if (changed) files.replace(module, changed);
-      else files.left.push(`${controller} of '${from}' belongs in the controllers of a module`);
     }
     files.report(run);
   };
+}
+
+/** @returns whether the controller of the service is there now. */
+function addController(
+  files: AppFiles,
+  path: string,
+  service: ProtoService,
+  types: string,
+): boolean {
+  const source = files.text(path);
+  if (source === undefined) {
+    files.add(path, controllerText(service, types));
+    return true;
+  }
+  if (!source.includes(types)) {
+    files.left.push(
+      `${path}: it is there already and does not import '${types}'; write a controller of ${service.name} by another name`,
+    );
+    return false;
+  }
+  const plain = plainSource(source);
+  const missing = service.methods
+    .map(({ name }) => localName(name))
+    .filter((name) => !new RegExp(`(?<![\\w$.])${name.replace('$', '\\$')}\\s*[(=<]`).test(plain));
+  if (missing.length > 0) {
+    files.left.push(`${path}: it was left as it is, and has no handler ${missing.join(', ')}`);
+  }
+  return true;
+}
+
+/** Names the controller in the module, unless it is named there. */
+function serve(files: AppFiles, path: string, { name }: ProtoService, from: string): void {
+  const source = files.text(path);
+  const controller = `${name}Controller`;
+  const changed = source && withModuleEntry(source, 'controllers', controller, from);
+  if (changed && (changed !== source || changed.includes(from))) files.replace(path, changed);
+  else files.left.push(`${controller} of '${from}' belongs in the controllers of a module`);
 }
 
 /** `proto/shop/v1/orders.proto`: controllers in `shop`, types in `shop/v1/orders`. */

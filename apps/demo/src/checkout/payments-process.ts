@@ -35,7 +35,8 @@ export class PaymentsProcess implements Hosted {
     this.#ready.catch(() => {});
     const forget = onAbort(signal, () => hangUp(child, isUp));
     const [code, by] = await ended.finally(forget);
-    if (!signal.aborted || (isUp && code !== 0)) throw endOf(code, by);
+    // SIGHUP is how a host ends whose terminal is gone.
+    if (!signal.aborted || (isUp && code !== 0 && by !== 'SIGHUP')) throw endOf(code, by);
   }
 
   ready(): Promise<void> {

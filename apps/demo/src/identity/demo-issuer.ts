@@ -2,7 +2,8 @@ import { type SubjectFunc } from '@apix/authz';
 import { bearerSubject } from '@apix/authz/jwt';
 import { Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
-import { type KeyObject, generateKeyPairSync } from 'node:crypto';
+import { type KeyObject, createPublicKey } from 'node:crypto';
+import { signingKey } from './signing-key.js';
 
 export const ISSUER = 'https://shop.example/demo';
 export const AUDIENCE = 'shop';
@@ -32,8 +33,8 @@ export const SHOP: DemoCaller = {
 };
 
 /**
- * Stands in for an identity provider: signs tokens with a key of its own, made at each start. A
- * real service gives `bearerSubject` the address of its provider's key set instead.
+ * Stands in for an identity provider: signs tokens with a key of its own. In production the shop alone uses
+ * it, to show payments who calls; see `caller.ts` for who may call the shop.
  */
 @Injectable()
 export class DemoIssuer {
@@ -44,8 +45,8 @@ export class DemoIssuer {
   private readonly privateKey: KeyObject;
 
   constructor() {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    this.privateKey = privateKey;
+    this.privateKey = signingKey();
+    const publicKey = createPublicKey(this.privateKey);
     this.publicKey = JSON.stringify(publicKey.export({ format: 'jwk' }));
     this.subject = bearerSubject({ jwks: publicKey, issuer: ISSUER, audience: AUDIENCE });
   }

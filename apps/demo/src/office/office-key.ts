@@ -1,22 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { setting } from '../settings.js';
+import { isProduction, setting } from '../settings.js';
+import { keptSecret } from '../store/kept-secret.js';
 
-/** What opens the office: OFFICE_PASSWORD, or a password made at each start where it is empty. */
+/**
+ * What opens the office: OFFICE_PASSWORD, or where that is empty a password that is made once and kept in
+ * DATA_DIR. In production it is OFFICE_PASSWORD or nothing: without it the office is closed.
+ */
 @Injectable()
 export class OfficeKey {
   readonly user = 'office';
-  readonly password: string;
+  /** Undefined: there is none that opens it. */
+  readonly password: string | undefined;
   /** `user:password` to print; a password that somebody chose is not printed. */
   readonly shown: string;
 
   constructor() {
     const chosen = setting('OFFICE_PASSWORD');
-    this.password = chosen ?? randomBytes(9).toString('base64url');
+    this.password = chosen ?? (isProduction() ? undefined : madePassword());
     this.shown = `${this.user}:${chosen === undefined ? this.password : '$OFFICE_PASSWORD'}`;
   }
 
-  get authorization(): string {
+  /** The header of who knows it. */
+  get authorization(): string | undefined {
+    if (this.password === undefined) return undefined;
     return `Basic ${Buffer.from(`${this.user}:${this.password}`).toString('base64')}`;
   }
+}
+
+function madePassword(): string {
+  const text = keptSecret('office-password', () => randomBytes(9).toString('base64url'));
+  return text.trim();
 }

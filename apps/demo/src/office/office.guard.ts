@@ -17,7 +17,9 @@ export class OfficeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const { headers } = http.getRequest<IncomingMessage>();
-    if (isSame(headers.authorization ?? '', this.key.authorization)) return true;
+    const { authorization } = this.key;
+    if (authorization !== undefined && isSame(headers.authorization ?? '', authorization))
+      return true;
     const response = http.getResponse<ServerResponse>();
     response.setHeader('www-authenticate', 'Basic realm="office", charset="UTF-8"');
     throw new UnauthorizedException('the office is for staff');

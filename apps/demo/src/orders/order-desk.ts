@@ -51,15 +51,19 @@ export class OrderDesk {
 
   /** Replaces the fields that the mask names, or without one those that `changes` sets. */
   async update(changes: Order, mask: FieldMask | undefined): Promise<Order> {
-    const order = await this.placed(changes.name, 'changed');
+    const order = await this.orders.get(changes.name);
+    expectPlaced(order, 'changed');
     replaceFields(OrderSchema, order, changes, mask, CHANGEABLE);
     const priced = await this.price(order);
     await this.cashier.reserve(priced);
     return this.keep(priced);
   }
 
+  /** Calls an order off; the same again changes nothing. */
   async cancel(name: string): Promise<Order> {
-    const order = await this.placed(name, 'called off');
+    const order = await this.orders.get(name);
+    if (order.state === OrderState.CANCELLED) return order;
+    expectPlaced(order, 'called off');
     await this.cashier.release(name);
     order.state = OrderState.CANCELLED;
     return this.keep(order);
@@ -84,16 +88,6 @@ export class OrderDesk {
     return { order: await this.keep(order), refunded };
   }
 
-  private async placed(name: string, wish: string): Promise<Order> {
-    const order = await this.orders.get(name);
-    if (order.state === OrderState.PLACED) return order;
-    const state = OrderState[order.state].toLowerCase();
-    throw new StatusError(
-      Code.FAILED_PRECONDITION,
-      `${name} is ${state} and can no longer be ${wish}`,
-    );
-  }
-
   private async price(draft: Order): Promise<Order> {
     const order = clone(OrderSchema, draft);
     order.lines = await Promise.all(
@@ -114,4 +108,12 @@ export class OrderDesk {
     this.feed.tell(order);
     return order;
   }
+}
+
+function expectPlaced({ name, state }: Order, wish: string): void {
+  if (state === OrderState.PLACED) return;
+  throw new StatusError(
+    Code.FAILED_PRECONDITION,
+    `${name} is ${OrderState[state].toLowerCase()} and can no longer be ${wish}`,
+  );
 }

@@ -1,8 +1,10 @@
-/** Where the shop is, and with which tokens to knock. */
+/** Where the shop is, and the tokens to try it with. */
 export interface Invitation {
+  /** `http://localhost:<port>`. */
   readonly http: string;
+  /** `localhost:<port>`. */
   readonly grpc: string;
-  /** The second process. */
+  /** Of the second process. */
   readonly payments: string;
   readonly plain: string;
   readonly admin: string;
@@ -10,48 +12,57 @@ export interface Invitation {
   readonly office: string;
 }
 
-/** Ready-made lines for a shell: the same door, three callers. */
+/** Ready-made lines for a shell: one policy, three callers, over REST and gRPC. They work at any later start too. */
 export function welcomeText({ http, grpc, payments, plain, admin, office }: Invitation): string {
   const cancel = `curl -i -X POST ${http}/v1/orders/1001:cancel -H 'content-type: application/json' -d '{}'`;
+  const call = 'npm run --silent demo:call --';
+  const grpcCancel = `-d '{"name": "orders/1001"}' ${grpc} shop.v1.Orders/Cancel`;
   return `
 The shop is open.
 
   REST  ${http}
   gRPC  ${grpc}   (with reflection)
   docs  ${http}/docs
-  payments ${payments}   (gRPC, a process of its own, which only the shop may call)
+  payments ${payments}   (gRPC, a process of its own; only the shop may call it)
   host  ${http.replace('://', `://${office}@`)}/host
-        OFFICE_PASSWORD sets its password; where that is empty, each start makes one
+        OFFICE_PASSWORD sets its password; without it one is made and kept
         ${http}/readyz, /healthz and /metrics need no password
 
-Tokens of two callers; ada is a customer, grace an admin:
+Tokens of two callers, valid for 30 days and after a restart too; ada is a customer, grace an admin:
 
   ADA=${plain}
   GRACE=${admin}
 
-Anybody may look at products (200):
+Paste them into another terminal, in this folder. Anyone may read products (200):
   curl -i ${http}/v1/products
 
-Cancelling an order asks for the role admin and the permission orders:write.
+To cancel an order, a caller needs the role admin and the permission orders:write:
   nobody (401):  ${cancel}
   ada (403):     ${cancel} -H "authorization: Bearer $ADA"
   grace (200):   ${cancel} -H "authorization: Bearer $GRACE"
+
+The same over gRPC; the client reads the descriptors from the server, as grpcurl does:
+  nobody (UNAUTHENTICATED):  ${call} ${grpcCancel}
+  ada (PERMISSION_DENIED):   ${call} -H "authorization: Bearer $ADA" ${grpcCancel}
+  grace (OK):                ${call} -H "authorization: Bearer $GRACE" ${grpcCancel}
+  all methods:               ${call} ${grpc} list
 
 Any caller with a token may order (200):
   curl -i -X POST ${http}/v1/orders -H "authorization: Bearer $ADA" -H 'content-type: application/json' \\
     -d '{"lines": [{"product": "products/tea", "quantity": 2}], "address": "1 Mill Lane, Bath"}'
 
-The shop has it paid by payments: both log the same RequestId. An order that is sent again with the same key is the same order:
+Payments reserve the money: both processes log the same RequestId. An order that is sent again with the same key is
+the same order (200):
   curl -i -X POST "${http}/v1/orders?idempotencyKey=tea-for-two" -H "authorization: Bearer $ADA" \\
     -H 'content-type: application/json' -d '{"lines": [{"product": "products/tea", "quantity": 2}], "pickupPoint": "BA0017"}'
 
-A hand-written endpoint is guarded alike (200 for grace):
+A hand-written controller has a policy too (200 for grace):
   curl -i ${http}/reports/sales -H "authorization: Bearer $GRACE"
 
-The outbox crashes and is started again (202 for grace; look at the host page):
+Crash the outbox: the host restarts it (202 for grace; watch the host page):
   curl -i -X POST ${http}/outbox/crash -H "authorization: Bearer $GRACE"
 
-Payments are killed, and orders wait for them to be back (202 for grace):
+Kill payments: orders wait until they are back (202 for grace):
   curl -i -X POST ${http}/payments/crash -H "authorization: Bearer $GRACE"
 
 \`npm run demo:tour\` does all of this and more by itself. Ctrl-C stops it, in order.

@@ -1,17 +1,22 @@
 import { GrpcServer } from '@apix/grpc';
 import { OnStarted } from '@apix/hostx';
 import { PAYMENTS_PORT } from '../checkout/payments-port.js';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ADMIN, DemoIssuer, PLAIN } from '../identity/demo-issuer.js';
 import { OfficeKey } from '../office/office-key.js';
+import { isProduction, setting } from '../settings.js';
 import { welcomeText } from './welcome-text.js';
 
-/** Says, once everything is up, what can be tried. */
+const LIFETIME = '30d';
+
+/** Once everything is up, prints what can be tried. In production it prints no lines and no secrets. */
 @Injectable()
 export class Welcome {
+  private readonly logger = new Logger('Shop');
+
   constructor(
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(GrpcServer) private readonly grpc: GrpcServer,
@@ -22,16 +27,27 @@ export class Welcome {
 
   @OnStarted()
   async print(): Promise<void> {
+    if (isProduction()) return this.warn();
     const http: Server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     const { port } = http.address() as AddressInfo;
     const text = welcomeText({
       http: `http://localhost:${port}`,
       payments: `127.0.0.1:${this.paymentsPort}`,
       grpc: `localhost:${this.grpc.port}`,
-      plain: await this.issuer.token(PLAIN),
-      admin: await this.issuer.token(ADMIN),
+      plain: await this.issuer.token(PLAIN, LIFETIME),
+      admin: await this.issuer.token(ADMIN, LIFETIME),
       office: this.office.shown,
     });
     console.log(text);
+  }
+
+  /** Of what is closed because it was not configured. */
+  private warn(): void {
+    if (setting('AUTH_JWKS') === undefined) {
+      this.logger.warn('AUTH_JWKS is not set: no token is accepted, every caller is anonymous');
+    }
+    if (this.office.password === undefined) {
+      this.logger.warn('OFFICE_PASSWORD is not set: nobody can open the host page');
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { systemdUnit } from './systemd-unit.js';
+import { type UnitConfig, systemdUnit } from './systemd-unit.js';
 
 const SHOP = { description: 'The shop', execStart: '/usr/bin/node /srv/shop/main.js' };
 
@@ -43,6 +43,95 @@ describe('systemdUnit()', () => {
     const text = systemdUnit({ ...SHOP, type: 'notify-reload' });
     expect(text).toContain('Type=notify-reload\n');
     expect(text).not.toContain('ExecReload');
+  });
+
+  it('puts the service into a sandbox, in which it writes to its own folders alone', () => {
+    const lines = systemdUnit({ ...SHOP, user: 'shop' }).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'NoNewPrivileges=yes',
+        'ProtectSystem=strict',
+        'ProtectHome=yes',
+        'PrivateTmp=yes',
+        'PrivateDevices=yes',
+        'CapabilityBoundingSet=',
+        'SystemCallFilter=@system-service',
+      ]),
+    );
+    expect(
+      lines.filter((line) => /^(?:MemoryDenyWriteExecute|ReadWritePaths)=/.test(line)),
+    ).toEqual([]);
+  });
+
+  it('opens the sandbox as far as it is asked to', () => {
+    const text = systemdUnit({
+      ...SHOP,
+      user: 'shop',
+      readWritePaths: ['/var/log/shop', '/srv/100%'],
+      capabilities: ['CAP_NET_BIND_SERVICE', 'CAP_SYS_NICE'],
+    });
+    expect(text.split('\n')).toEqual(
+      expect.arrayContaining([
+        'ReadWritePaths=/var/log/shop',
+        'ReadWritePaths=/srv/100%%',
+        'CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_SYS_NICE',
+        'AmbientCapabilities=CAP_NET_BIND_SERVICE CAP_SYS_NICE',
+      ]),
+    );
+  });
+
+  it.each<[string, Partial<UnitConfig>, string]>([
+    ['hides homes', {}, 'yes'],
+    ['shows homes when Node is in one', { execStart: '/home/ada/.nvm/node main.js' }, 'read-only'],
+    ['shows homes when an argument is in one', { execStart: '/bin/node --x=/root/a' }, 'read-only'],
+    ['shows homes when it runs in one', { workingDirectory: '/home/ada' }, 'read-only'],
+    ['shows homes when a variable names one', { environment: { A: '/home/ada/x' } }, 'read-only'],
+    ['shows homes when it writes to one', { readWritePaths: ['/home/ada/x'] }, 'read-only'],
+    ['is not misled by other folders', { workingDirectory: '/srv/home/rooted' }, 'yes'],
+  ])('%s', (_, more, expected) => {
+    expect(systemdUnit({ ...SHOP, ...more })).toContain(`\nProtectHome=${expected}\n`);
+  });
+
+  it('leaves root its capabilities and shared memory', () => {
+    const text = systemdUnit(SHOP);
+    expect(text).toContain('NoNewPrivileges=yes\n');
+    expect(text).not.toMatch(/^(?:CapabilityBoundingSet|RemoveIPC)=/m);
+  });
+
+  it('has no sandbox when that is switched off', () => {
+    const text = systemdUnit({
+      ...SHOP,
+      user: 'shop',
+      sandbox: false,
+      capabilities: ['CAP_SYS_NICE'],
+    });
+    expect(text).not.toMatch(/^(?:Protect|Private|Restrict|NoNew|SystemCall|CapabilityB|#)/m);
+    expect(text).toContain('AmbientCapabilities=CAP_SYS_NICE\n');
+  });
+
+  it.each<[Partial<UnitConfig>, string]>([
+    [{ capabilities: ['net'] }, 'capabilities: "net" is not a name such as CAP_NET_BIND_SERVICE'],
+    [
+      { capabilities: ['CAP_SYS_NICE'] },
+      'capabilities: must not be set without user: root has all of them',
+    ],
+    [
+      { readWritePaths: ['data'] },
+      'readWritePaths: must be absolute paths without spaces and quotes, not "data"',
+    ],
+    [
+      { readWritePaths: ['/a\nUser=root'] },
+      'readWritePaths: must be absolute paths without spaces and quotes, not "/a\\nUser=root"',
+    ],
+    [
+      { sandbox: false, readWritePaths: ['/a'] },
+      'readWritePaths: must not be set without the sandbox: all paths are writable there',
+    ],
+    [{ sandbox: 'no' as unknown as boolean }, 'sandbox: must be true or false, not "no"'],
+  ])('refuses a sandbox of %j', (more, mistake) => {
+    expect(() => systemdUnit({ ...SHOP, ...more })).toThrow(
+      expect.objectContaining({ mistakes: expect.arrayContaining([mistake]) }),
+    );
   });
 
   it('refuses what cannot stand in a unit, all at once', () => {

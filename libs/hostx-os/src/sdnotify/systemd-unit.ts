@@ -1,4 +1,5 @@
 import { type Duration, Mistakes, OptionsError, shownValue } from '@apix/contracts';
+import { sandboxLines } from './unit-sandbox.js';
 
 /** What a unit file says of the service. */
 export interface UnitConfig {
@@ -26,6 +27,17 @@ export interface UnitConfig {
    * 253; `notify` reloads by SIGHUP on any version. Default: 'notify'.
    */
   readonly type?: 'notify' | 'notify-reload';
+  /**
+   * Whether the service runs in a sandbox: it reads the system and writes only to folders that systemd makes
+   * for it, to {@link readWritePaths} and to a /tmp of its own; it gets no new privileges, and no devices. Default: true.
+   */
+  readonly sandbox?: boolean;
+  /** Absolute paths, which must exist, that the service may write to in its sandbox. Default: none. */
+  readonly readWritePaths?: readonly string[];
+  /**
+   * Capabilities of a user other than root, such as `CAP_NET_BIND_SERVICE` for a port below 1024. Default: none.
+   */
+  readonly capabilities?: readonly string[];
 }
 
 const DEFAULT_TIMEOUT_STOP = 35_000;
@@ -37,6 +49,7 @@ const DEFAULT_TIMEOUT_STOP = 35_000;
  */
 export function systemdUnit(config: UnitConfig): string {
   const { type = 'notify', environment = {}, timeoutStopSec = DEFAULT_TIMEOUT_STOP } = config;
+  const { sandbox = true, readWritePaths = [], capabilities = [] } = config;
   const mistakes = new Mistakes();
   const line = (name: string, value: string): string => {
     if (typeof value === 'string' && !/[\r\n\0]/.test(value)) return value.replaceAll('%', '%%');
@@ -46,6 +59,32 @@ export function systemdUnit(config: UnitConfig): string {
   const seconds = (name: string, value: Duration): string =>
     `${mistakes.duration(name, value, { min: 1 }) / 1_000}s`;
   mistakes.choice('type', type, ['notify', 'notify-reload']);
+  mistakes.flag('sandbox', sandbox);
+  for (const name of capabilities) {
+    if (!/^CAP_[A-Z_]+$/.test(name)) {
+      mistakes.add(
+        'capabilities',
+        `${shownValue(name)} is not a name such as CAP_NET_BIND_SERVICE`,
+      );
+    }
+  }
+  if (capabilities.length > 0 && config.user === undefined) {
+    mistakes.add('capabilities', 'must not be set without user: root has all of them');
+  }
+  for (const path of readWritePaths) {
+    if (!/^\/[^\s"'\\]*$/.test(path)) {
+      mistakes.add(
+        'readWritePaths',
+        `must be absolute paths without spaces and quotes, not ${shownValue(path)}`,
+      );
+    }
+  }
+  if (!sandbox && readWritePaths.length > 0) {
+    mistakes.add(
+      'readWritePaths',
+      'must not be set without the sandbox: all paths are writable there',
+    );
+  }
   if (!/^[@:+!-]*\//.test(config.execStart)) {
     const shown = shownValue(config.execStart);
     mistakes.add('execStart', `must start with the absolute path of the program, not be ${shown}`);
@@ -94,6 +133,15 @@ export function systemdUnit(config: UnitConfig): string {
     'KillMode=mixed',
     'Restart=on-failure',
     'RestartSec=1s',
+    ...(capabilities.length > 0 ? [`AmbientCapabilities=${capabilities.join(' ')}`] : []),
+    ...(sandbox
+      ? sandboxLines({
+          user: config.user,
+          capabilities,
+          readWritePaths: readWritePaths.map((path) => line('readWritePaths', path)),
+          reads: [config.execStart, config.workingDirectory ?? '', ...Object.values(environment)],
+        })
+      : []),
     '',
     '[Install]',
     'WantedBy=multi-user.target',

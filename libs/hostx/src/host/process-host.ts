@@ -7,7 +7,6 @@ import { readingsOfHost } from './host-readings.js';
 import { Lifecycle } from './lifecycle.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import { connectSignals } from './signals.js';
-import { withoutTerminal } from './terminal.js';
 import { connectUncaught } from './uncaught.js';
 import { signalsWithoutDelay } from './without-delay.js';
 
@@ -114,10 +113,7 @@ export class ProcessHost implements Host {
     return connectSignals(
       process,
       {
-        shutdown: (signal) => {
-          if (signal === 'SIGHUP') withoutTerminal();
-          this.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
-        },
+        shutdown: (signal) => this.shutdown(signal, { withoutDelay: withoutDelayBy(signal) }),
         // The hooks' errors are logged; a signal has no caller to reject to.
         reload: () => void this.reload().catch(() => {}),
         exit: (code, signal) => {

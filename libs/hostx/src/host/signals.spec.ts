@@ -16,7 +16,7 @@ function connected(platform: string, terminalIsGone = false) {
       exit: (code) => log.push(`exit ${code}`),
     },
     clock,
-    { isGone: () => terminalIsGone },
+    { isGone: () => terminalIsGone, leave: () => log.push('leave') },
   );
   return { events, clock, log, disconnect };
 }
@@ -43,10 +43,10 @@ describe('the signals of a process', () => {
   });
 
   it.each([
-    ['SIGHUP 0, SIGHUP 0', 'SIGHUP'],
-    ['SIGHUP 0, SIGHUP 2000', 'SIGHUP'],
-    ['SIGHUP 0, SIGTERM 2000', 'SIGHUP, exit 143'],
-    ['SIGTERM 0, SIGHUP 2000', 'SIGTERM'],
+    ['SIGHUP 0, SIGHUP 0', 'leave, SIGHUP, leave'],
+    ['SIGHUP 0, SIGHUP 2000', 'leave, SIGHUP, leave'],
+    ['SIGHUP 0, SIGTERM 2000', 'leave, SIGHUP, exit 143'],
+    ['SIGTERM 0, SIGHUP 2000', 'SIGTERM, leave'],
   ])('%s without the terminal leads to %s', async (sent, expected) => {
     const { events, clock, log } = connected('linux', true);
     for (const one of sent.split(', ')) {
@@ -67,4 +67,17 @@ describe('the signals of a process', () => {
     disconnect();
     expect(events.eventNames()).toEqual([]);
   });
+
+  it.each([
+    ['is gone', 'linux', true, ['leave']],
+    ['is there', 'linux', false, []],
+    ['is a console of Windows', 'win32', true, []],
+  ] as const)(
+    'leave a terminal that %s at the end, of which no signal has told',
+    (_, platform, isGone, expected) => {
+      const { log, disconnect } = connected(platform, isGone);
+      disconnect();
+      expect(log).toEqual(expected);
+    },
+  );
 });

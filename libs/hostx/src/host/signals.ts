@@ -40,6 +40,7 @@ export function connectSignals(
   // Why: docs/decisions/0279
   const onHangup = (): void => {
     if (!terminal.isGone()) return targets.reload();
+    terminal.leave();
     if (last === null) onStop('SIGHUP');
   };
   const listeners: [NodeJS.Signals, (signal: NodeJS.Signals) => void][] = [
@@ -51,5 +52,7 @@ export function connectSignals(
   for (const [signal, listener] of listeners) source.prependListener(signal, listener);
   return () => {
     for (const [signal, listener] of listeners) source.off(signal, listener);
+    // A process of another session gets no SIGHUP.
+    if (source.platform !== 'win32' && terminal.isGone()) terminal.leave();
   };
 }

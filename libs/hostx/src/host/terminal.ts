@@ -4,21 +4,30 @@ import { isatty } from 'node:tty';
 export interface StartTerminal {
   /** Whether it has been closed. False where there was none. */
   isGone(): boolean;
+  /** Makes the process fit to go on and to end without it. */
+  leave(): void;
 }
 
 /** The terminal behind the standard descriptors, as it is now: to be called at the start. */
 export function startTerminal(isTerminal: (fd: number) => boolean = isatty): StartTerminal {
   const terminals = [0, 1, 2].filter(isTerminal);
-  // The system makes descriptors of a terminal dead ones before it sends SIGHUP.
-  return { isGone: () => terminals.length > 0 && !terminals.some(isTerminal) };
+  let hasLeft = false;
+  return {
+    // The system makes descriptors of a terminal dead ones before it sends SIGHUP.
+    isGone: () => terminals.length > 0 && !terminals.some(isTerminal),
+    leave() {
+      if (!hasLeft) leaveTerminal();
+      hasLeft = true;
+    },
+  };
 }
 
 /**
- * Makes a process fit to stop without its terminal. What it still writes there fails, which is not
- * its failure; and it ends by SIGHUP, as one that does not listen to it, once all exit handlers
- * have run: Node 20 aborts with a core dump where it resets a terminal that is gone.
+ * What a process still writes to a terminal that is gone fails, which is not its failure; and it ends by
+ * SIGHUP, as one that does not listen to it, once all exit handlers have run: Node 20 aborts with a core
+ * dump where it resets such a terminal.
  */
-export function withoutTerminal(): void {
+function leaveTerminal(): void {
   for (const name of ['stdout', 'stderr'] as const) {
     try {
       process[name].on('error', () => {});

@@ -2,7 +2,6 @@ import { systemClock, thrownText } from '@apix/contracts';
 import { Logger } from '@nestjs/common';
 import type { Host } from '../host/host-handle.js';
 import { connectSignals } from '../host/signals.js';
-import { withoutTerminal } from '../host/terminal.js';
 import { signalsWithoutDelay } from '../host/without-delay.js';
 import { stackWithCauses } from '../log/stack-with-causes.js';
 import { outcomeOf } from '../outcome.js';
@@ -30,7 +29,6 @@ export function connectProcess({ host, run }: Running, plain: PlainEnd): () => v
       process,
       {
         shutdown: (signal) => {
-          if (signal === 'SIGHUP') withoutTerminal();
           host.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
           // Whoever listens besides us, such as Nest's shutdown hooks, ends the process.
           if (process.listenerCount(signal) > 1) void run.catch(() => failBy(signal));

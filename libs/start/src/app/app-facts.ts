@@ -1,20 +1,28 @@
 import type { AppFiles } from './app-files.js';
+import { type RootModule, rootModuleOf } from '../source/root-module.js';
 import { sameText } from './app-files.js';
 
-/** What `nest new` writes as main.ts, in this version and the one before it. */
-const STOCK_MAINS = ['await bootstrap();', 'bootstrap();', 'void bootstrap();'].flatMap((call) =>
-  ['./app.module.js', './app.module'].map(
-    (module) => `import { NestFactory } from '@nestjs/core';
-import { AppModule } from '${module}';
+/** Whether a main is what `nest new` and `nest g app` write, in this version and the one before it. */
+function isStock(main: string, { name, file }: RootModule): boolean {
+  return ['await bootstrap();', 'bootstrap();', 'void bootstrap();'].some((call) =>
+    ['PORT', 'port'].some((port) =>
+      ['.js', ''].some((ending) =>
+        sameText(
+          main,
+          `import { NestFactory } from '@nestjs/core';
+import { ${name} } from './${file}${ending}';
 
 async function bootstrap() {
-  const app = await NestFactory.create(AppModule);
-  await app.listen(process.env.PORT ?? 3000);
+  const app = await NestFactory.create(${name});
+  await app.listen(process.env.${port} ?? 3000);
 }
 ${call}
 `,
-  ),
-);
+        ),
+      ),
+    ),
+  );
+}
 
 /** What decides about the files of an app. */
 export interface AppFacts {
@@ -23,6 +31,8 @@ export interface AppFacts {
   readonly isEsm: boolean;
   /** Whether its main.ts is as the CLI wrote it: a new app. */
   readonly isNew: boolean;
+  /** Undefined where its main.ts does not say it in a way that is understood. */
+  readonly rootModule: RootModule | undefined;
   /** Of `@nestjs/core`. */
   readonly nestMajor: 11 | 12;
   readonly packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun';
@@ -47,11 +57,13 @@ export function readAppFacts(files: AppFiles, sourceRoot: string): AppFacts {
       'start: package.json has no @nestjs/core among its dependencies; run `nest add` in the folder of a Nest app',
     );
   }
-  const main = files.text(`${sourceRoot}/main.ts`);
+  const main = files.text(`${sourceRoot}/main.ts`) ?? '';
+  const rootModule = rootModuleOf(main);
   return {
     sourceRoot,
     isEsm: manifest.type === 'module',
-    isNew: main !== undefined && STOCK_MAINS.some((stock) => sameText(stock, main)),
+    isNew: rootModule !== undefined && isStock(main, rootModule),
+    rootModule,
     nestMajor: /(\d+)/.exec(nest)?.[1] === '11' ? 11 : 12,
     packageManager: LOCKS.find(([lock]) => files.exists(lock))?.[1] ?? 'npm',
   };

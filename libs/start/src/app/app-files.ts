@@ -25,9 +25,11 @@ export class AppFiles {
     else if (!sameText(before, text)) this.left.push(`${path}: ${otherwise}`);
   }
 
-  /** Replaces a file whose text is known. */
+  /** Replaces a file whose text is known; its lines end as they did. */
   replace(path: string, text: string): void {
-    if (this.text(path) !== text) this.tree.overwrite(path, text);
+    const before = this.text(path);
+    const ended = before?.includes('\r\n') === true ? text.replaceAll(/\r?\n/g, '\r\n') : text;
+    if (before !== ended) this.tree.overwrite(path, ended);
   }
 
   /** Says what is left to do. */

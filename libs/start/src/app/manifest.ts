@@ -10,7 +10,12 @@ const PEERS = {
   jose: '^6.0.0',
 };
 
-const TOOLS = { '@bufbuild/buf': '^1.70.0', '@bufbuild/protoc-gen-es': '^2.17.0' };
+const TOOLS = {
+  '@bufbuild/buf': '^1.70.0',
+  '@bufbuild/protoc-gen-es': '^2.17.0',
+  // It has google/api, which buf.yaml takes from it. pnpm puts only what is named where buf finds it.
+  protobufjs: '^7.5.0',
+};
 
 /** What compiles the .proto files: the descriptors that the app loads, and its types. */
 export const PROTO_SCRIPT =

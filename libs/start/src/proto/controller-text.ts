@@ -25,7 +25,11 @@ function handlerText(service: string, { name, takesStream }: ProtoMethod): strin
 `;
 }
 
-/** As protobuf-es names it. */
-function localName(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
+/** Names that every object has, to which protobuf-es adds a sign. */
+const OF_OBJECTS = ['constructor', 'toString', 'toJSON', 'valueOf'];
+
+/** The name of a handler: that of the method in protobuf-es. */
+export function localName(method: string): string {
+  const name = method.charAt(0).toLowerCase() + method.slice(1);
+  return OF_OBJECTS.includes(name) ? `${name}$` : name;
 }

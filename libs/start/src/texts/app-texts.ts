@@ -1,4 +1,5 @@
 import { type AppFacts, importPath } from '../app/app-facts.js';
+import type { RootModule } from '../source/root-module.js';
 
 /** The controller of the first service. */
 export function firstController(facts: AppFacts): string {
@@ -45,7 +46,8 @@ export const caller: SubjectFunc =
 
 /** The module that brings everything else. */
 export function apixModule(facts: AppFacts, hasFirstService: boolean): string {
-  const { isNew } = facts;
+  const { isNew, rootModule } = facts;
+  const first = rootModule?.name.replace(/Module$/, '') ?? 'App';
   return `import { AuthzModule } from '@apix/authz';
 import { GatewayModule } from '@apix/gateway';
 import { GrpcModule } from '@apix/grpc';
@@ -65,7 +67,7 @@ ${
   isNew
     ? `      // What has no policy is closed; the first page of the app is not.
       unannotated: 'deny',
-      exempt: ['AppController.*'],`
+      exempt: ['${first}Controller.*'],`
     : `      // What has no policy is open, and listed at the start; 'deny' closes it.
       unannotated: 'allow',`
 }
@@ -81,14 +83,14 @@ export class ApixModule {}
 }
 
 /** main.ts of a new app. */
-export function hostMain(facts: AppFacts): string {
-  const call = `runHost(AppModule, {
+export function hostMain(facts: AppFacts, { name, file }: RootModule): string {
+  const call = `runHost(${name}, {
   nest: { bufferLogs: true },
   configure: (app) => app.useLogger(app.get(LogxLoggerService)),
 });`;
   return `import { runHost } from '@apix/hostx';
 import { LogxLoggerService } from '@apix/logx';
-import { AppModule } from '${importPath('./app.module', facts)}';
+import { ${name} } from '${importPath(`./${file}`, facts)}';
 
 ${facts.isEsm ? 'await' : 'void'} ${call}
 `;

@@ -1,4 +1,4 @@
-/** buf.yaml: where imports come from; grpc-js brings protobufjs along, which has google/api. */
+/** buf.yaml: where imports come from; protobufjs has google/api. */
 export const BUF_YAML = `version: v2
 modules:
   - path: proto

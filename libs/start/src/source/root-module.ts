@@ -1,0 +1,21 @@
+import { plainSource } from './plain-source.js';
+
+/** The module that a main makes the app of. */
+export interface RootModule {
+  /** Such as `AppModule`. */
+  readonly name: string;
+  /** Its file beside the main, without ending, such as `app.module`. */
+  readonly file: string;
+}
+
+const MADE = /\b(?:NestFactory\s*\.\s*create|runHost)\s*(?:<[^()]*>)?\s*\(\s*(\w+)/;
+
+/** The root module of a main that imports it by name from its own folder; undefined for any other main. */
+export function rootModuleOf(main: string): RootModule | undefined {
+  const name = MADE.exec(plainSource(main))?.[1];
+  if (name === undefined) return undefined;
+  const from = new RegExp(
+    `import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from\\s*['"]\\./([\\w./-]+?)(?:\\.js)?['"]`,
+  ).exec(main)?.[1];
+  return from === undefined ? undefined : { name, file: from };
+}
