@@ -70,16 +70,17 @@ export async function lookAround(page: Page, state: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);
+  await page.evaluate(DRAWN);
 }
 
 /** Brings a page to a screen, and waits for it to be drawn anew. */
 export async function show(page: Page, { width, colors }: Screen): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await page.emulateMedia({ colorScheme: colors });
-  await page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-  );
+  await page.evaluate(DRAWN);
 }
+
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 const COMPLAINTS = `
   axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>

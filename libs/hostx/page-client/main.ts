@@ -199,7 +199,7 @@ function showConnection(): void {
   const banner = bannerOf(view, state, shownAt, Date.now() + ahead);
   say(byId('readiness'), banner.text);
   byId('why').textContent = banner.why;
-  document.title = banner.look === 'good' ? TITLE : `${banner.text}: ${TITLE}`;
+  document.title = /bad|busy/.test(banner.look) ? `${banner.text}: ${TITLE}` : TITLE;
   byId('banner').className = `banner ${banner.look}`;
   document.querySelector('main')!.classList.toggle('stale', state !== 'live');
 }

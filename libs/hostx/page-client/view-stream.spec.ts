@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { view } from './page.fixture.js';
-import { type StreamBrowser, ViewStream } from './view-stream.js';
+import { type StreamAnswer, type StreamBrowser, ViewStream } from './view-stream.js';
 
 const CONNECTING = 0;
 const CLOSED = 2;
@@ -9,9 +9,9 @@ Object.assign(globalThis, { EventSource: { CLOSED } });
 /** A browser of which the clock, the connections and the answers are in the hand of the test. */
 class FakeBrowser implements StreamBrowser {
   time = 0;
-  status: number | undefined;
+  answer: StreamAnswer | undefined;
   readonly sources: FakeSource[] = [];
-  readonly timers: (() => void)[] = [];
+  readonly timers: { readonly ms: number; readonly run: () => void }[] = [];
 
   open(): FakeSource {
     const source = new FakeSource();
@@ -19,9 +19,9 @@ class FakeBrowser implements StreamBrowser {
     return source;
   }
 
-  statusOf = () => Promise.resolve(this.status);
+  ask = () => Promise.resolve(this.answer);
   now = () => this.time;
-  after = (_ms: number, run: () => void) => this.timers.push(run);
+  after = (ms: number, run: () => void) => this.timers.push({ ms, run });
 }
 
 class FakeSource {
@@ -71,23 +71,25 @@ describe('the stream of the page', () => {
   });
 
   it.each([
-    ['a proxy has nobody behind it', 502],
-    ['there is one viewer too many', 503],
-    ['nothing answers', undefined],
-  ])('connects again by itself where %s', async (_, status) => {
+    ['a proxy has nothing behind it', { status: 502, retryAfterMs: 0 }, 2_000],
+    ['there is one viewer too many', { status: 503, retryAfterMs: 60_000 }, 60_000],
+    ['nothing answers', undefined, 2_000],
+  ])('connects again by itself where %s', async (_, answer, afterMs) => {
     const { browser, stream } = streamOf();
-    browser.status = status;
+    browser.answer = answer;
     browser.sources[0]!.fail(CLOSED);
     await settled();
     expect(stream.link).toBe('lost');
-    browser.timers.shift()!();
+    const [{ ms, run } = { ms: 0, run: () => {} }] = browser.timers;
+    expect(ms).toBe(afterMs);
+    run();
     browser.sources[1]!.hear(1_000);
     expect(stream.link).toBe('live');
   });
 
   it.each([401, 403])('ends where the page is refused with %d', async (status) => {
     const { browser, links } = streamOf();
-    browser.status = status;
+    browser.answer = { status, retryAfterMs: 0 };
     browser.sources[0]!.fail(CLOSED);
     await settled();
     expect(links).toEqual(['lost', 'over']);

@@ -10,11 +10,17 @@ const LEAST_SILENCE_MS = 5_000;
 /** How many messages in a row may be missing. */
 const MISSED = 4;
 
+export interface StreamAnswer {
+  readonly status: number;
+  /** What `Retry-After` says, in milliseconds; 0 where it is not there. */
+  readonly retryAfterMs: number;
+}
+
 /** What the stream needs of a browser. */
 export interface StreamBrowser {
   open(url: URL): Pick<EventSource, 'addEventListener' | 'readyState'>;
-  /** The status with which a stream would begin; undefined where nothing answers. */
-  statusOf(url: URL): Promise<number | undefined>;
+  /** How a stream would begin, and after how long to try again; undefined where nothing answers. */
+  ask(url: URL): Promise<StreamAnswer | undefined>;
   now(): number;
   after(ms: number, run: () => void): unknown;
 }
@@ -59,9 +65,9 @@ export class ViewStream {
   }
 
   async #retry(): Promise<void> {
-    const status = await this.browser.statusOf(this.url);
+    const { status, retryAfterMs = 0 } = (await this.browser.ask(this.url)) ?? {};
     if (status === 401 || status === 403) this.#become('over');
-    else this.browser.after(RETRY_MS, () => this.#connect());
+    else this.browser.after(Math.max(RETRY_MS, retryAfterMs), () => this.#connect());
   }
 
   #become(link: Link): void {
@@ -72,9 +78,10 @@ export class ViewStream {
 
 export const STREAM_BROWSER: StreamBrowser = {
   open: (url) => new EventSource(url),
-  statusOf: async (url) => {
+  ask: async (url) => {
     try {
-      return (await fetch(url, { method: 'HEAD' })).status;
+      const { status, headers } = await fetch(url, { method: 'HEAD' });
+      return { status, retryAfterMs: 1_000 * (Number(headers.get('retry-after')) || 0) };
     } catch {
       return undefined;
     }
