@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type Browser, type Page, chromium } from 'playwright-core';
 
-/** Starts Debian's Chromium. */
-export function launchChromium(): Promise<Browser> {
+/**
+ * Starts Debian's Chromium.
+ *
+ * @param hosts rules of Chromium for what the names of hosts lead to. Default: none.
+ */
+export function launchChromium(hosts = ''): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium',
-    // Chromium's sandbox does not run as root.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [
+      // Chromium's sandbox does not run as root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...(hosts === '' ? [] : [`--host-resolver-rules=${hosts}`]),
+    ],
   });
 }
 
@@ -40,16 +47,18 @@ export async function step(what: string, run: () => unknown): Promise<void> {
   console.log(`ok  ${what}`);
 }
 
-/** Of a phone, a tablet and a desktop, in pixels. */
-const WIDTHS = [390, 768, 1440];
-const HEIGHT = 1000;
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-
-/** What a page is looked at on. */
+/** What a page is looked at on; the width is in pixels. */
 export interface Screen {
   readonly width: number;
   readonly colors: 'light' | 'dark';
 }
+
+/** A phone, a tablet and a desktop, in light and dark colours. */
+export const SCREENS: readonly Screen[] = (['light', 'dark'] as const).flatMap((colors) =>
+  [390, 768, 1440].map((width) => ({ width, colors })),
+);
+const HEIGHT = 1000;
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /**
  * Looks at a page as it is now on a phone, a tablet and a desktop, in light and dark colours: nothing is wider than the
@@ -60,13 +69,11 @@ export interface Screen {
 export async function lookAround(page: Page, state: string): Promise<void> {
   const before = page.viewportSize();
   await page.evaluate(AXE);
-  for (const colors of ['light', 'dark'] as const) {
-    for (const width of WIDTHS) {
-      await show(page, { width, colors });
-      const where = `${state}, ${width} pixels, ${colors}`;
-      assert.deepEqual(await page.evaluate(CUT), [], where);
-      assert.deepEqual(await page.evaluate(COMPLAINTS), [], where);
-    }
+  for (const screen of SCREENS) {
+    await show(page, screen);
+    const where = `${state}, ${screen.width} pixels, ${screen.colors}`;
+    assert.deepEqual(await page.evaluate(CUT), [], where);
+    assert.deepEqual(await page.evaluate(COMPLAINTS), [], where);
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);
