@@ -29,6 +29,7 @@ export interface StreamBrowser {
  * Follows the host's stream. A browser gives up for good after any answer but 200, such as a proxy's 502 while the process
  * is restarted; here only 401 and 403 end it. A host that says nothing for too long counts as lost, though the connection is open.
  */
+// Why: docs/decisions/0350
 export class ViewStream {
   #link: Link = 'live';
   #heardAt: number;
