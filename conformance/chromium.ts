@@ -87,7 +87,12 @@ export async function show(page: Page, { width, colors }: Screen): Promise<void>
   await page.evaluate(DRAWN);
 }
 
-const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+/** Colours that pass over into others are settled, too. */
+const DRAWN = `
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+  )
+`;
 
 const COMPLAINTS = `
   axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
