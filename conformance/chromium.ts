@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { type Browser, type Page, chromium } from 'playwright-core';
 
-/** Starts Debian's Chromium. */
-export function launchChromium(): Promise<Browser> {
+/**
+ * Starts Debian's Chromium.
+ *
+ * @param hosts rules of Chromium for what the names of hosts lead to. Default: none.
+ */
+export function launchChromium(hosts = ''): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium',
-    // Chromium's sandbox does not run as root.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [
+      // Chromium's sandbox does not run as root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...(hosts === '' ? [] : [`--host-resolver-rules=${hosts}`]),
+    ],
   });
 }
 
@@ -39,54 +47,67 @@ export async function step(what: string, run: () => unknown): Promise<void> {
   console.log(`ok  ${what}`);
 }
 
-/** Of a phone, a tablet and a desktop, in pixels. */
-const WIDTHS = [390, 768, 1440];
-/** As much of a page as a picture has, in pixels. */
-const TALL = 2000;
-const AXE = 'node_modules/axe-core/axe.min.js';
-
-/**
- * Looks at a page on a phone, a tablet and a desktop, in light and dark colours: nothing is wider than the window, no text
- * is cut, and axe-core has nothing to say. Its script could not run under the page's own policy, so that is off here.
- *
- * @param open brings a new page to where it is looked at.
- * @param shot where to put a picture, for each that there shall be one of.
- */
-export async function lookAround(
-  browser: Browser,
-  options: BrowserContextOptions,
-  open: (page: Page) => Promise<void>,
-  shot: (width: number, colors: 'light' | 'dark') => string | undefined,
-): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of WIDTHS) {
-      const viewport = { width, height: 1000 };
-      const context = await browser.newContext({
-        ...options,
-        colorScheme,
-        viewport,
-        bypassCSP: true,
-      });
-      const page = await context.newPage();
-      await open(page);
-      const path = shot(width, colorScheme);
-      if (path !== undefined)
-        await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: TALL } });
-      const where = `${width} pixels, ${colorScheme}`;
-      assert.deepEqual(await page.evaluate(CUT), [], where);
-      await page.addScriptTag({ path: AXE });
-      const complaints = await page.evaluate<readonly unknown[]>(
-        'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])))',
-      );
-      assert.deepEqual(complaints, [], where);
-      await context.close();
-    }
-  }
+/** What a page is looked at on; the width is in pixels. */
+export interface Screen {
+  readonly width: number;
+  readonly colors: 'light' | 'dark';
 }
 
-/** What is wider than the window, and texts of which the end cannot be seen or scrolled to. */
+/** A phone, a tablet and a desktop, in light and dark colours. */
+export const SCREENS: readonly Screen[] = (['light', 'dark'] as const).flatMap((colors) =>
+  [390, 768, 1440].map((width) => ({ width, colors })),
+);
+const HEIGHT = 1000;
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+/**
+ * Looks at a page as it is now on a phone, a tablet and a desktop, in light and dark colours: nothing is wider than the
+ * window, no text is cut, and axe-core has nothing to say.
+ *
+ * @param state what the page shows, for the messages.
+ */
+export async function lookAround(page: Page, state: string): Promise<void> {
+  const before = page.viewportSize();
+  await page.evaluate(AXE);
+  for (const screen of SCREENS) {
+    await show(page, screen);
+    const where = `${state}, ${screen.width} pixels, ${screen.colors}`;
+    assert.deepEqual(await page.evaluate(CUT), [], where);
+    assert.deepEqual(await page.evaluate(COMPLAINTS), [], where);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before !== null) await page.setViewportSize(before);
+  await page.evaluate(DRAWN);
+}
+
+/** Brings a page to a screen, and waits for it to be drawn anew. */
+export async function show(page: Page, { width, colors }: Screen): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT });
+  await page.emulateMedia({ colorScheme: colors });
+  await page.evaluate(DRAWN);
+}
+
+/** Colours that pass over into others are settled, too. */
+const DRAWN = `
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+  )
+`;
+
+const COMPLAINTS = `
+  axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])),
+  )
+`;
+
+/** What is wider than the window, and texts of which the end cannot be seen or scrolled to, those of drawings too. */
 const CUT = `
   [...document.querySelectorAll('html, body *')].flatMap((element) => {
+    if (element instanceof SVGTextElement) {
+      const [text, drawing] = [element, element.ownerSVGElement].map((it) => it.getBoundingClientRect());
+      const isInside = text.left >= drawing.left - 1 && text.right <= drawing.right + 1;
+      return isInside ? [] : [element.outerHTML];
+    }
     const { overflowX, textOverflow } = getComputedStyle(element);
     const isWider = element.scrollWidth > element.clientWidth + 1;
     const isCut = isWider && (overflowX === 'hidden' || overflowX === 'clip' || textOverflow === 'ellipsis');

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { launchChromium, step, watch } from '../chromium.js';
+import { launchChromium, lookAround, step, watch } from '../chromium.js';
 import { TOKEN, startApp } from './app.js';
 import { startPage, testCors } from './cors.js';
 import { testShop } from './shop.js';
 
 const SHOTS = 'coverage/browser';
-const DOCS_SHOTS = process.argv.includes('--screenshots') ? 'docs/images' : SHOTS;
 const OPERATION = '#operations-EchoService-EchoService_Query';
 
 const pages = { allowed: await startPage(), other: await startPage() };
@@ -53,10 +52,14 @@ try {
     await page.waitForSelector('[id*="Refunds"]');
     await page.screenshot({ path: `${SHOTS}/controllers.png` });
   });
+  await step('it is whole and readable on every screen, and has no bar of its own', async () => {
+    assert.equal(await page.getByRole('button', { name: 'Explore' }).count(), 0);
+    await lookAround(page, 'two documents');
+  });
   await step('no request left the host', () => assert.deepEqual(elsewhere, []));
   await step('nothing broke the policy', () => assert.deepEqual(complaints, []));
   await testCors(browser, app.origin, pages);
-  if (process.argv.includes('--shop')) await testShop(browser, DOCS_SHOTS);
+  if (process.argv.includes('--shop')) await testShop(browser);
 } finally {
   await browser.close();
   await app.close();

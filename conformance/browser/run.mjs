@@ -1,5 +1,5 @@
 // Drives the docs page in Debian's Chromium: `npm run conformance:browser`, or `conformance:docs-page` with that of the
-// demo too. As root it installs the browser where there is none. With `-- --screenshots` it renews those of docs/images.
+// demo too. As root it installs the browser where there is none.
 import { fileURLToPath } from 'node:url';
 import { buildDemo, runBundled } from '../bundle.mjs';
 import { installChromium } from '../chromium.mjs';

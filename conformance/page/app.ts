@@ -2,21 +2,26 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
+import { type Duration, HEALTH_SOURCE, type HealthSource } from '@apix/contracts';
 import { At, CronModule, Every } from '@apix/cron';
 import { HostedService, HostxModule, StartupTask } from '@apix/hostx';
 import { HealthModule } from '@apix/hostx/health';
 import { HostPageModule } from '@apix/hostx/page';
 import { type StartedHost, startHost } from '@apix/hostx/testing';
+import { LogxModule } from '@apix/logx';
+import { collectingSink } from '@apix/logx/testing';
 import { TracingModule } from '@apix/otel';
 import {
   type CanActivate,
   type ExecutionContext,
   Injectable,
   Module,
+  type Type,
   UnauthorizedException,
 } from '@nestjs/common';
 
+/** As many as the page keeps. */
+export const MOST_EVENTS = 2_000;
 export const CREDENTIALS = { username: 'operator', password: 'not a secret' };
 
 /** Asks the browser for a name and a password. */
@@ -81,11 +86,21 @@ class Jobs {
   }
 }
 
-/** An app that listens where it is told; 0 for anywhere. */
-export async function startApp(port: number): Promise<StartedHost & { readonly origin: string }> {
+/** Where it listens, 0 for anywhere, and for how long it drains. */
+export interface AppOptions {
+  readonly port: number;
+  readonly drainDelay?: Duration;
+}
+
+/** What the apps have written into their logs. */
+export const logged = collectingSink();
+
+/** The module of an app with a host page. */
+export function appModule({ port, drainDelay = 0 }: AppOptions): Type {
   @Module({
     imports: [
-      HostxModule.forRoot({}),
+      LogxModule.forRoot({ sinks: [logged] }),
+      HostxModule.forRoot({ http: { port, host: '127.0.0.1' }, drain: { delay: drainDelay } }),
       HealthModule.forRoot(),
       CronModule.forRoot({ errorHandler: () => {} }),
       TracingModule.forRoot({ recent: {} }),
@@ -95,12 +110,18 @@ export async function startApp(port: number): Promise<StartedHost & { readonly o
         interval: '250ms',
         history: '30s',
         checkInterval: '250ms',
+        events: MOST_EVENTS,
       }),
     ],
     providers: [Outbox, Mailer, Jobs],
   })
   class App {}
-  const started = await startHost(App, { http: { port, host: '127.0.0.1' } });
+  return App;
+}
+
+/** Starts an app in this process. */
+export async function startApp(port: number): Promise<StartedHost & { readonly origin: string }> {
+  const started = await startHost(appModule({ port }), { http: { port, host: '127.0.0.1' } });
   const address = (started.app!.getHttpServer() as Server).address() as AddressInfo;
   return { ...started, origin: `http://127.0.0.1:${address.port}` };
 }

@@ -1,8 +1,7 @@
-// Drives the host page in Debian's Chromium: `npm run conformance:page`. With `-- --screenshots`
-// it renews those of docs/images.
+// Drives the host page in Debian's Chromium: `npm run conformance:page`.
 import { fileURLToPath } from 'node:url';
 import { runBundled } from '../bundle.mjs';
 import { installChromium } from '../chromium.mjs';
 
 installChromium();
-await runBundled(fileURLToPath(new URL('.', import.meta.url)), ['main.ts']);
+await runBundled(fileURLToPath(new URL('.', import.meta.url)), ['main.ts', 'child.ts']);

@@ -7,9 +7,13 @@ await service.announced;
 
 const { runHost } = await import('@apix/hostx');
 const { LogxLoggerService } = await import('@apix/logx');
+const { describeControllers } = await import('./docs/describe-controllers.js');
 const { ShopModule } = await import('./shop.module.js');
 await runHost(ShopModule, {
   ...service,
   nest: { bufferLogs: true },
-  configure: (app) => app.useLogger(app.get(LogxLoggerService)),
+  configure: (app) => {
+    app.useLogger(app.get(LogxLoggerService));
+    describeControllers(app);
+  },
 });

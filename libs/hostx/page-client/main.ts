@@ -2,7 +2,7 @@ import { type Connection, bannerOf } from './banner.js';
 import type { PageView, Sample } from '../src/page/page-view.js';
 import { merged } from './model.js';
 import { Plot } from './plot.js';
-import { Rows } from './rows.js';
+import { type Row, Rows } from './rows.js';
 import {
   checkRows,
   eventRows,
@@ -15,10 +15,13 @@ import {
 import { TracePanel } from './trace-panel.js';
 import { failedRows, slowestRows } from './trace-rows.js';
 import { megabytesText, millisecondsText, spanText } from './texts.js';
+import { STREAM_BROWSER, ViewStream } from './view-stream.js';
 
 /** How often spans of time move on between two messages, in milliseconds. */
 const TICK_MS = 1_000;
 const BYTES_PER_MB = 1_048_576;
+
+const TITLE = document.title;
 
 const byId = (id: string): HTMLElement => document.querySelector<HTMLElement>(`#${id}`)!;
 const bodyOf = (id: string): HTMLTableSectionElement =>
@@ -57,7 +60,8 @@ let view: PageView | null = null;
 /** By how much the server's clock is ahead of this machine's, in milliseconds. */
 let ahead = 0;
 let isPaused = false;
-let link: 'live' | 'lost' | 'over' = 'live';
+/** The process that was seen before this one, where it was another one. */
+let former: number | null = null;
 /** What is on the screen: by the server's clock, when it was sent. */
 let shownAt = 0;
 
@@ -76,19 +80,7 @@ const trace = new TracePanel(
   },
   byId('requests-title'),
 );
-const stream = new EventSource(new URL('stream', src));
-stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
-  const next = JSON.parse(data) as PageView;
-  ahead = next.now - Date.now();
-  view = merged(view, next);
-  link = 'live';
-  if (!isPaused) show(view);
-  showConnection();
-});
-stream.addEventListener('error', () => {
-  link = stream.readyState === EventSource.CLOSED ? 'over' : 'lost';
-  showConnection();
-});
+const stream = new ViewStream(new URL('stream', src), STREAM_BROWSER, take, () => showConnection());
 setInterval(() => {
   // Of a host that cannot be seen nobody knows how long it has been so.
   if (view !== null && connectionState() === 'live') showTimes(view);
@@ -105,22 +97,31 @@ byId('requests').addEventListener('click', ({ target }) => {
   const row = view?.traces?.find(({ id }) => id === button?.dataset['opens']);
   if (button !== null && row !== undefined) trace.toggle(row, button);
 });
-problems.addEventListener('change', () => {
-  if (view !== null) showEvents(view);
-});
-eventsFilter.addEventListener('input', () => {
-  if (view !== null) showEvents(view);
-});
+for (const input of [problems, eventsFilter]) {
+  input.addEventListener('input', () => {
+    if (view !== null) showEvents(view);
+  });
+}
 figuresFilter.addEventListener('input', () => {
   if (view !== null) showFigures(view);
 });
 
-function show(view: PageView): void {
+function take(next: PageView): void {
+  ahead = next.now - Date.now();
+  if (view !== null && view.process.startedAt !== next.process.startedAt) former = view.process.pid;
+  const { events } = view ?? {};
+  view = merged(view, next);
+  if (!isPaused) show(view, events);
+  showConnection();
+}
+
+/** @param shownEvents those that are on the screen; a long list takes time. */
+function show(view: PageView, shownEvents?: PageView['events']): void {
   shownAt = view.now;
   showTimes(view);
   checks.show(checkRows(view));
   trace.refresh(view.traces ?? []);
-  showEvents(view);
+  if (view.events !== shownEvents) showEvents(view);
   showFigures(view);
   const { samples, keeps } = view;
   const spanMs = keeps.samples * keeps.intervalMs;
@@ -148,7 +149,8 @@ function showTimes(view: PageView): void {
   const why = host.reason === undefined ? '' : ` (${host.reason})`;
   byId('summary').textContent =
     `${host.phase}${why} for ${spanText(now - host.since)} · ${host.environment} · ` +
-    `process ${process.pid}, Node ${process.node}, up ${spanText(now - process.startedAt)}`;
+    `process ${process.pid}, Node ${process.node}, up ${spanText(now - process.startedAt)}` +
+    (former === null ? '' : `, in place of process ${former}`);
   services.show(serviceRows(view, now));
   jobs.show(jobRows(view, now));
   showTraces(view);
@@ -162,14 +164,22 @@ function showTraces(view: PageView): void {
 }
 
 function showEvents(view: PageView): void {
-  events.show(matching(eventRows(view, problems.checked), eventsFilter.value));
+  showMatching(events, eventRows(view, problems.checked), eventsFilter);
 }
 
 function showFigures(view: PageView): void {
-  figures.show(matching(figureRows(view), figuresFilter.value));
+  showMatching(figures, figureRows(view), figuresFilter);
+}
+
+function showMatching(table: Rows, all: readonly Row[], filter: HTMLInputElement): void {
+  const found = matching(all, filter.value);
+  const isFiltered = filter.value.trim() !== '';
+  table.show(found, isFiltered ? 'nothing matches the filter' : undefined);
+  byId(`${filter.id}-count`).textContent = isFiltered ? `${found.length} of ${all.length}` : '';
 }
 
 function connectionState(): Connection {
+  const { link } = stream;
   return link === 'live' && isPaused ? 'paused' : link;
 }
 
@@ -189,6 +199,7 @@ function showConnection(): void {
   const banner = bannerOf(view, state, shownAt, Date.now() + ahead);
   say(byId('readiness'), banner.text);
   byId('why').textContent = banner.why;
+  document.title = /bad|busy/.test(banner.look) ? `${banner.text}: ${TITLE}` : TITLE;
   byId('banner').className = `banner ${banner.look}`;
   document.querySelector('main')!.classList.toggle('stale', state !== 'live');
 }

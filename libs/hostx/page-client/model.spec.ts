@@ -22,6 +22,12 @@ describe('what was received', () => {
     expect(ids(both.samples)).toEqual([7, 8, 9]);
   });
 
+  it('leaves a list as it is where nothing is new', () => {
+    const known = view({ full: true, events: [event(1), event(2)] });
+    expect(merged(known, view({ events: [event(2)] })).events).toBe(known.events);
+    expect(merged(known, view()).events).toBe(known.events);
+  });
+
   it.each([
     ['at the beginning', null],
     ['after another process has taken over', view({ events: [event(9)] })],

@@ -17,5 +17,6 @@ function joined<T extends { readonly id: number }>(
   most: number,
 ): readonly T[] {
   const last = known.at(-1)?.id ?? 0;
+  if ((added.at(-1)?.id ?? 0) <= last) return known;
   return [...known, ...added.filter(({ id }) => id > last)].slice(-most);
 }

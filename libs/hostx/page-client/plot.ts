@@ -1,20 +1,27 @@
 import { type Box, placeOf, points, roundUp } from './plot-scale.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const BOX: Box = { left: 72, top: 10, width: 520, height: 146 };
-const BASELINE = 174;
+/** In pixels, as the rest: a plot is drawn for the width that it has, so that its texts are of one size everywhere. */
+const PLACE = { top: 10, height: 146, baseline: 174, gap: 6, edge: 8 };
+/** Where the grid and the labels of the values are. */
+const SHARES = [1, 0.5, 0];
 
 export interface Series {
   readonly name: string;
   readonly values: readonly number[];
 }
 
-const MARKS = ['restart', 'reload', 'phase'] as const;
+const MARKS = {
+  restart: 'service restart',
+  reload: 'reload',
+  start: 'host start',
+  drain: 'host stop',
+} as const;
 
 /** Something that happened, as a line across the plot. */
 export interface Mark {
   readonly at: number;
-  readonly look: (typeof MARKS)[number];
+  readonly look: keyof typeof MARKS;
   readonly text: string;
 }
 
@@ -31,11 +38,14 @@ export interface Window {
 
 /** Draws lines over time into an SVG element, and a legend with the present values. */
 export class Plot {
+  readonly #grid: SVGLineElement[] = [];
   readonly #lines: SVGPolylineElement[] = [];
   readonly #labels: SVGTextElement[] = [];
   readonly #ago: SVGTextElement;
+  readonly #now: SVGTextElement;
   readonly #marks: SVGGElement;
   readonly #values: HTMLElement[] = [];
+  #shown: Parameters<Plot['show']> | null = null;
 
   constructor(
     private readonly svg: SVGSVGElement,
@@ -44,51 +54,69 @@ export class Plot {
     private readonly series: readonly string[],
     private readonly text: (value: number) => string,
   ) {
-    for (const share of [1, 0.5, 0]) {
-      const y = BOX.top + BOX.height * (1 - share);
-      draw(svg, 'line', { class: 'grid', x1: BOX.left, x2: BOX.left + BOX.width, y1: y, y2: y });
-      const at = { x: BOX.left - 6, y: y + 4, 'text-anchor': 'end' };
-      this.#labels.push(draw(svg, 'text', at));
+    for (const share of SHARES) {
+      const y = PLACE.top + PLACE.height * (1 - share);
+      this.#grid.push(draw(svg, 'line', { class: 'grid', y1: y, y2: y }));
+      this.#labels.push(draw(svg, 'text', { y: y + 4, 'text-anchor': 'end' }));
     }
     this.#marks = draw(svg, 'g', {});
-    this.#ago = draw(svg, 'text', { x: BOX.left, y: BASELINE });
-    draw(svg, 'text', { x: BOX.left + BOX.width, y: BASELINE, 'text-anchor': 'end' }).textContent =
-      'now';
+    this.#ago = draw(svg, 'text', { y: PLACE.baseline });
+    this.#now = draw(svg, 'text', { y: PLACE.baseline, 'text-anchor': 'end' });
+    this.#now.textContent = 'now';
     for (const [index, name] of series.entries()) {
       const look = `series series-${index}`;
       this.#lines.push(draw(svg, 'polyline', { class: look }));
       this.#values.push(entry(legend, look, name));
     }
-    for (const mark of MARKS) entry(legend, `mark mark-${mark}`, mark);
+    for (const [mark, name] of Object.entries(MARKS)) entry(legend, `mark mark-${mark}`, name);
+    new ResizeObserver(() => {
+      if (this.#shown !== null) this.show(...this.#shown);
+    }).observe(svg);
   }
 
   show(values: readonly (readonly number[])[], window: Window, marks: readonly Mark[]): void {
-    const { capacity, ago } = window;
+    this.#shown = [values, window, marks];
     const top = roundUp(Math.max(0, ...values.flat()));
-    for (const [index, share] of [1, 0.5, 0].entries()) {
+    for (const [index, share] of SHARES.entries()) {
       this.#labels[index]!.textContent = this.text(top * share);
     }
-    this.#ago.textContent = ago;
+    const box = this.#box();
+    this.#ago.textContent = window.ago;
     const said: string[] = [];
     for (const [index, line] of values.entries()) {
-      this.#lines[index]!.setAttribute('points', points(line, capacity, top, BOX));
+      this.#lines[index]!.setAttribute('points', points(line, window.capacity, top, box));
       const now = this.text(line.at(-1) ?? 0);
       this.#values[index]!.textContent = now;
       said.push(`${this.series[index]!} ${now}, at most ${this.text(Math.max(0, ...line))}`);
     }
-    const seen = this.#mark(window, marks);
+    const seen = this.#mark(window, marks, box);
     const happened = seen === 0 ? '' : `; ${seen} marked`;
     this.svg.setAttribute('aria-label', `${this.name}: ${said.join('; ')}${happened}`);
   }
 
-  /** Draws a line for each that is not too long ago; returns for how many. */
-  #mark({ newest, spanMs }: Window, marks: readonly Mark[]): number {
+  /** As wide as the labels leave it. */
+  #box(): Box {
+    const widest = Math.max(...this.#labels.map((label) => label.getComputedTextLength()));
+    const left = Math.ceil(widest) + PLACE.gap;
+    const width = Math.max(1, this.svg.clientWidth - left - PLACE.edge);
+    for (const label of this.#labels) place(label, { x: left - PLACE.gap });
+    for (const line of this.#grid) place(line, { x1: left, x2: left + width });
+    place(this.#ago, { x: left });
+    place(this.#now, { x: left + width });
+    return { left, top: PLACE.top, width, height: PLACE.height };
+  }
+
+  /** Draws a line for each that is not too long ago, one for many of a kind at one place; returns how many. */
+  #mark({ newest, spanMs }: Window, marks: readonly Mark[], box: Box): number {
     this.#marks.replaceChildren();
+    const taken = new Set<string>();
     for (const { at, look, text } of marks) {
-      const x = placeOf(at, newest, spanMs, BOX);
-      if (x === undefined) continue;
-      const place = { x1: x, x2: x, y1: BOX.top, y2: BOX.top + BOX.height };
-      const line = draw(this.#marks, 'line', { class: `mark mark-${look}`, ...place });
+      const x = placeOf(at, newest, spanMs, box);
+      const spot = `${look} ${Math.round(x ?? 0)}`;
+      if (x === undefined || taken.has(spot)) continue;
+      taken.add(spot);
+      const ends = { x1: x, x2: x, y1: box.top, y2: box.top + box.height };
+      const line = draw(this.#marks, 'line', { class: `mark mark-${look}`, ...ends });
       draw(line, 'title', {}).textContent = text;
     }
     return this.#marks.childElementCount;
@@ -109,10 +137,16 @@ function entry(legend: HTMLElement, look: string, name: string): HTMLElement {
 function draw<K extends keyof SVGElementTagNameMap>(
   parent: Element,
   tag: K,
-  attributes: Readonly<Record<string, string | number>>,
+  attributes: Attributes,
 ): SVGElementTagNameMap[K] {
   const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, `${value}`);
+  place(element, attributes);
   parent.append(element);
   return element;
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+function place(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, `${value}`);
 }

@@ -34,10 +34,10 @@ export class Rows {
     const cell = this.#empty.insertCell();
     cell.colSpan = columns;
     cell.className = 'empty';
-    cell.textContent = body.dataset['empty'] ?? '';
   }
 
-  show(rows: readonly Row[]): void {
+  /** @param empty said where there are none. Default: what the page says. */
+  show(rows: readonly Row[], empty = this.body.dataset['empty'] ?? ''): void {
     const keys = new Set(rows.map(({ key }) => key));
     // First of all: a row that is moved loses the focus.
     for (const [key, row] of this.#rows) {
@@ -51,6 +51,7 @@ export class Rows {
       if (element === at) at = at.nextElementSibling;
       else this.body.insertBefore(element, at);
     }
+    this.#empty.cells[0]!.textContent = empty;
     if (rows.length === 0) this.body.append(this.#empty);
     else this.#empty.remove();
   }

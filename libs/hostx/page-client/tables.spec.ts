@@ -91,7 +91,7 @@ describe('the tables', () => {
       10_000,
     );
     expect(texts(rows)).toEqual([
-      ['a', 'every 10m', 'waiting', 'in 1m 0s', '5s ago, took 12.0 ms', 'failed: boom', '2', '1'],
+      ['a', 'every 10m', 'waiting', 'in 1m', '5s ago, took 12.0 ms', 'failed: boom', '2', '1'],
       ['b', 'every 10m', 'stopped', '–', 'never', '–', '0', '0'],
     ]);
     expect(rows[0]!.cells[3]!.title).toBe('1970-01-01T00:01:10.000Z');

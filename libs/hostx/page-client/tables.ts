@@ -1,7 +1,14 @@
 import type { PageView } from '../src/page/page-view.js';
 import type { Mark } from './plot.js';
 import type { Cell, Row } from './rows.js';
-import { figureText, millisecondsText, numberText, relativeText, spanText } from './texts.js';
+import {
+  figureText,
+  millisecondsText,
+  numberText,
+  relativeText,
+  spanText,
+  timeText,
+} from './texts.js';
 
 const LOOKS: Readonly<Record<string, string>> = {
   ready: 'good',
@@ -77,14 +84,14 @@ export function marksOf({ events }: PageView): readonly Mark[] {
 }
 
 /** The newest first. */
-export function eventRows({ events }: PageView, problemsOnly: boolean): Row[] {
+export function eventRows({ events, now }: PageView, problemsOnly: boolean): Row[] {
   return events
     .filter(({ level }) => !problemsOnly || level !== 'information')
     .toReversed()
     .map(({ id, at, level, subject, text }) => ({
       key: `${id}`,
       cells: [
-        { text: new Date(at).toLocaleTimeString(), look: 'time', title: iso(at) },
+        { text: timeText(at, now), look: 'time', title: iso(at) },
         word(level),
         { text: subject },
         { text, look: 'text' },

@@ -6,6 +6,7 @@ import {
   numberText,
   relativeText,
   spanText,
+  timeText,
 } from './texts.js';
 
 describe('the texts of the page', () => {
@@ -13,9 +14,13 @@ describe('the texts of the page', () => {
     [2_097_152, 'By', '2.00 MB'],
     [512, 'By', '512 bytes'],
     [0.25, 's', '250 ms'],
-    [7_200, 's', '2h 0m'],
+    [7_200, 's', '2h'],
     [12.34, 'ms', '12.3 ms'],
-    [3, '{request}', '3 request'],
+    [3, '{request}', '3 requests'],
+    [1, '{request}', '1 request'],
+    [0, '{entry}', '0 entries'],
+    [2, '{day}', '2 days'],
+    [2, '{batch}', '2 batches'],
     [1, '1', '1'],
     [5, '', '5'],
   ])('says the figure %d %s as %s', (value, unit, text) => {
@@ -27,7 +32,10 @@ describe('the texts of the page', () => {
     [999, '0s'],
     [42_900, '42s'],
     [310_000, '5m 10s'],
-    [300_000, '5m 0s'],
+    [300_000, '5m'],
+    [86_460_000, '1d'],
+    [600_000, '10m'],
+    [620_000, '10m 20s'],
     [7_500_000, '2h 5m'],
     [183_600_000, '2d 3h'],
   ])('%d ms are the span %s', (ms, text) => {
@@ -61,6 +69,12 @@ describe('the texts of the page', () => {
     [218.4, '218 MB'],
   ])('%d MB are %s', (mb, text) => {
     expect(megabytesText(mb)).toBe(text);
+  });
+
+  it('a time of another day has its date', () => {
+    const noon = new Date(2026, 10, 24, 12, 0, 5).getTime();
+    expect(timeText(noon, noon + 3_600_000)).toMatch(/^12:00:05/);
+    expect(timeText(noon, noon + 86_400_000)).toMatch(/24.*12:00:05/);
   });
 
   it('numbers have their thousands apart, and no long tails', () => {

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A span of time in the two largest units that say something: `2d 3h`, `5m 10s`, `42s`. */
+/** A span of time in the two largest units that say something: `2d 3h`, `5m 10s`, `5m`, `42s`. */
 export function spanText(ms: number): string {
   const parts: readonly (readonly [number, string])[] = [
     [DAY, 'd'],
@@ -18,7 +18,8 @@ export function spanText(ms: number): string {
     rest -= amount * unit;
     if (texts.length > 0 || amount > 0) texts.push(`${amount}${name}`);
   }
-  return texts.slice(0, 2).join(' ') || '0s';
+  const [first = '0s', second = ''] = texts;
+  return /^(?:0.)?$/.test(second) ? first : `${first} ${second}`;
 }
 
 /** A time as seen from another: `in 5m 10s`, `42s ago`, `now`. */
@@ -54,9 +55,25 @@ export function figureText(value: number, unit: string): string {
   if (unit === 's')
     return value >= 120 ? spanText(value * SECOND) : millisecondsText(value * SECOND);
   if (unit === 'ms') return value >= 120 * SECOND ? spanText(value) : millisecondsText(value);
-  // What is counted stands in braces, and 1 is no unit.
-  const counted = unit === '1' ? '' : unit.replaceAll(/[{}]/g, '');
-  return `${numberText(value)} ${counted}`.trim();
+  // What is counted is in braces, in the singular, and 1 is no unit.
+  const counted = /^\{(.*)\}$/.exec(unit)?.[1];
+  const name = counted === undefined ? unit : value === 1 ? counted : pluralOf(counted);
+  return `${numberText(value)} ${unit === '1' ? '' : name}`.trim();
+}
+
+function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+const OF_DAY = new Intl.DateTimeFormat(undefined, TIME);
+const WITH_DATE = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', ...TIME });
+
+/** When something was, by the clock of whoever looks; with its date unless it is that of `now`. */
+export function timeText(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return (isToday ? OF_DAY : WITH_DATE).format(at);
 }
 
 /** A number of any size, with at most three digits behind the point. */

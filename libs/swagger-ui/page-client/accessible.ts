@@ -10,6 +10,10 @@ const LEFT_OUT: readonly (readonly [
   ['tr[data-param-name] :is(select, input, textarea)', 'aria-label', parameterName],
   [':is(.content-type, .body-param-content-type select)', 'aria-label', () => 'Media type'],
   ['.responses-table[role=region]', 'aria-label', (it) => `Responses: ${it.id}`],
+  ['.modal-ux', 'role', () => 'dialog'],
+  ['.modal-ux', 'aria-modal', () => 'true'],
+  ['.modal-ux', 'aria-label', () => 'Authorization'],
+  ['.close-modal', 'aria-label', () => 'Close'],
   ['.markdown table, pre.microlight', 'tabindex', () => '0'],
   // The title is the one heading above those of the third level.
   ...[3, 4, 5, 6].map((level) => [`h${level}`, 'aria-level', () => `${level - 1}`] as const),

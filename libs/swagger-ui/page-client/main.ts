@@ -2,6 +2,7 @@ import { makeAccessible } from './accessible.js';
 import { type NamedUrl, layoutPlugin, shownFirst } from './layout-plugin.js';
 import { OpenCalls } from './open-calls.js';
 import { streamsPlugin } from './streams-plugin.js';
+import { tokenPlugin } from './token-plugin.js';
 
 /** What the options of the docs say; the server writes it before this script. */
 declare const DOCS: { readonly urls: readonly NamedUrl[]; readonly persistAuthorization: boolean };
@@ -24,6 +25,8 @@ addEventListener('load', () => {
     dom_id: '#swagger-ui',
     layout: 'DocsLayout',
     deepLinking: true,
+    // The operations are what people come for; their schemas are one click away.
+    defaultModelsExpandDepth: 0,
     persistAuthorization: DOCS.persistAuthorization,
     // Else it asks validator.swagger.io about the document.
     validatorUrl: null,
@@ -33,6 +36,7 @@ addEventListener('load', () => {
       SwaggerUIBundle.plugins.DownloadUrl,
       layoutPlugin(urls),
       streamsPlugin(new OpenCalls()),
+      tokenPlugin,
     ],
   });
 });

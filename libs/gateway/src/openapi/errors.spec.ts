@@ -40,6 +40,20 @@ describe.each(['problem', 'status'] as const)('the schema of errors in the form 
     expect(fits(sent(format))).toBe(true);
   });
 
+  it('fits the example of a response', () => {
+    const error = new StatusError(Code.PERMISSION_DENIED, 'permission denied');
+    const { content } = describeErrors(format).response('Refused.', error) as {
+      content: Record<string, { example: unknown }>;
+    };
+    const [{ example } = { example: undefined }] = Object.values(content);
+    expect(fits(example)).toBe(true);
+    expect(example).toMatchObject(
+      format === 'problem'
+        ? { title: 'Forbidden', status: 403, detail: 'permission denied' }
+        : { code: 7, message: 'permission denied' },
+    );
+  });
+
   it('says of each member what it is', () => {
     const { code, ...rest } = sent(format);
     const withoutBytes = JSON.parse(

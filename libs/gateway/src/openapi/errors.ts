@@ -1,4 +1,5 @@
-import { PROBLEM_MEDIA_TYPE } from '@apix/calls';
+import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
+import type { StatusError } from '@apix/contracts';
 import type { ErrorFormat } from '../response/error-body.js';
 import type { JsonSchema } from './document.js';
 
@@ -44,8 +45,8 @@ const STATUS: JsonSchema = {
 export interface ErrorDescription {
   readonly name: string;
   readonly schema: JsonSchema;
-  /** A response with that body. */
-  response(description: string): JsonSchema;
+  /** A response with that body, and an error as its example. */
+  response(description: string, example: StatusError): JsonSchema;
 }
 
 export function describeErrors(format: ErrorFormat): ErrorDescription {
@@ -55,9 +56,18 @@ export function describeErrors(format: ErrorFormat): ErrorDescription {
   return {
     name,
     schema: isProblem ? PROBLEM : STATUS,
-    response: (description) => ({
+    response: (description, example) => ({
       description,
-      content: { [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } },
+      content: {
+        [mediaType]: {
+          schema: { $ref: `#/components/schemas/${name}` },
+          example: isProblem ? problemOf(example) : statusOf(example),
+        },
+      },
     }),
   };
+}
+
+function statusOf({ code, message }: StatusError): object {
+  return { code, message, details: [] };
 }

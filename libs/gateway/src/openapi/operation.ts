@@ -1,4 +1,4 @@
-import type { PolicySource } from '@apix/contracts';
+import { Code, type PolicySource, StatusError } from '@apix/contracts';
 import type { ProtoRegistry } from '@apix/proto/core';
 import { isHttpBody } from '../request/body.js';
 import type { Binding } from '../rules/binding.js';
@@ -10,6 +10,11 @@ import { queryParameters } from './query-parameters.js';
 import { pathSample } from './samples/path-sample.js';
 import type { SampleValue, Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
+
+// What stands for the errors of a method in its examples.
+const NO_TOKEN = new StatusError(Code.UNAUTHENTICATED, 'a token is required');
+const NOT_ALLOWED = new StatusError(Code.PERMISSION_DENIED, 'permission denied');
+const NOT_FOUND = new StatusError(Code.NOT_FOUND, 'not found');
 
 /** What operations are written from. */
 export interface OperationContext {
@@ -50,10 +55,10 @@ export function operationOf(
     responses: {
       '200': { description: 'OK', content: responseContent(binding, context) },
       ...(guarded && {
-        '401': context.errors.response('The caller is not known.'),
-        '403': context.errors.response('The caller lacks a role or permission.'),
+        '401': context.errors.response('The caller is not known.', NO_TOKEN),
+        '403': context.errors.response('The caller lacks a role or permission.', NOT_ALLOWED),
       }),
-      default: context.errors.response('An error.'),
+      default: context.errors.response('An error.', NOT_FOUND),
     },
     ...(guarded && { security: [{ [BEARER]: [] }] }),
   };

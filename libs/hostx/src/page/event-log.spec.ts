@@ -84,6 +84,20 @@ describe('the event log', () => {
     expect(calls).toBe(1);
   });
 
+  it('marks for the plots what restarts, reloads, starts and drains', () => {
+    const log = new EventLog(10, fakeClock());
+    const o = log.observer as Required<Observer>;
+    o.hostPhaseChanged({ from: 'idle', to: 'starting' });
+    o.serviceStarting({ service: 'a', attempt: 0 });
+    o.hostPhaseChanged({ from: 'starting', to: 'running' });
+    o.serviceRestarting({ service: 'a', attempt: 1, delayMs: 2_000, error });
+    o.reloadDone({ durationMs: 3, errors: [error] });
+    o.hostPhaseChanged({ from: 'running', to: 'stopping' });
+    o.hostPhaseChanged({ from: 'stopping', to: 'stopped' });
+    const marks = log.history.since(0).map(({ mark }) => mark);
+    expect(marks).toEqual(['start', undefined, 'start', 'restart', 'reload', 'drain', undefined]);
+  });
+
   it('knows when it was', () => {
     const clock = fakeClock();
     const log = new EventLog(10, clock);

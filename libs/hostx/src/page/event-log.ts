@@ -1,7 +1,14 @@
 import { type Clock, formatDuration } from '@apix/contracts';
 import type { Observer } from '../observer.js';
+import type { HostPhase } from '../state/host-phase.js';
 import { History } from './history.js';
 import type { PageEvent } from './page-view.js';
+
+const MARK_OF: Readonly<Partial<Record<HostPhase, PageEvent['mark']>>> = {
+  starting: 'start',
+  running: 'start',
+  stopping: 'drain',
+};
 
 /** Keeps the last things that a host told its observers, as sentences. */
 export class EventLog {
@@ -19,7 +26,7 @@ export class EventLog {
   /** The observer to register. */
   readonly observer: Observer = {
     hostPhaseChanged: ({ from, to }) =>
-      this.#add('information', 'host', `${from} → ${to}`, 'phase'),
+      this.#add('information', 'host', `${from} → ${to}`, MARK_OF[to]),
     serviceStarting: ({ service, attempt }) =>
       this.#add(
         'information',

@@ -125,8 +125,8 @@ export interface PageEvent {
   /** The service or task it is about, or `host`. */
   readonly subject: string;
   readonly text: string;
-  /** For what the plots show: a restart of a service, a phase of the host or a reload. */
-  readonly mark?: 'restart' | 'phase' | 'reload' | undefined;
+  /** For what the plots show: a restart of a service, a reload, and the host's start or the begin of its drain. */
+  readonly mark?: 'restart' | 'reload' | 'start' | 'drain' | undefined;
 }
 
 /** The process at one moment; the delays are those since the sample before. */

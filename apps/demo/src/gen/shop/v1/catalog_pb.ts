@@ -2,8 +2,8 @@
 // @generated from file shop/v1/catalog.proto (package shop.v1, syntax proto3)
 /* eslint-disable */
 
-// A small shop: see what it sells, order it, and watch what becomes of orders. Everybody may look at products; all
-// else needs a token, which "Authorize" takes.
+// A small shop: read its products, order them, and follow the orders. Anyone may read products; every other method needs
+// a token: enter it under "Authorize".
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -217,7 +217,7 @@ export const StockSchema: GenMessage<Stock> = /*@__PURE__*/
  */
 export const Catalog: GenService<{
   /**
-   * Lists products. Everybody may look.
+   * Lists products. Needs no token.
    *
    * @generated from rpc shop.v1.Catalog.List
    */
@@ -227,7 +227,7 @@ export const Catalog: GenService<{
     output: typeof ListProductsResponseSchema;
   },
   /**
-   * Reads one product. Everybody may look.
+   * Reads one product. Needs no token.
    *
    * @generated from rpc shop.v1.Catalog.Get
    */
@@ -247,8 +247,8 @@ export const Catalog: GenService<{
     output: typeof ProductSchema;
   },
   /**
-   * How many pieces of a product are there. Carries no policy on purpose: what happens to it is
-   * the choice of `unannotated`.
+   * Reads how many pieces of a product are in stock. Has no policy on purpose: `unannotated`
+   * decides who may call it.
    *
    * @generated from rpc shop.v1.Catalog.GetStock
    */

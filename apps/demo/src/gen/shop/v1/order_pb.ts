@@ -167,7 +167,7 @@ export enum OrderState {
   UNSPECIFIED = 0,
 
   /**
-   * Made, not yet sent.
+   * Created, not yet shipped.
    *
    * @generated from enum value: ORDER_STATE_PLACED = 1;
    */
@@ -181,7 +181,7 @@ export enum OrderState {
   SHIPPED = 2,
 
   /**
-   * Called off before it was sent.
+   * Cancelled before it was shipped.
    *
    * @generated from enum value: ORDER_STATE_CANCELLED = 3;
    */

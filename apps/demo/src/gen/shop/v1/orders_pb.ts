@@ -194,7 +194,7 @@ export const UpdateOrderRequestSchema: GenMessage<UpdateOrderRequest> = /*@__PUR
   messageDesc(file_shop_v1_orders, 4);
 
 /**
- * Asks to call off an order.
+ * Asks to cancel an order.
  *
  * @generated from message shop.v1.CancelOrderRequest
  */
@@ -222,7 +222,7 @@ export const CancelOrderRequestSchema: GenMessage<CancelOrderRequest> = /*@__PUR
   messageDesc(file_shop_v1_orders, 5);
 
 /**
- * Asks for the money of an order back.
+ * Asks for a refund of an order.
  *
  * @generated from message shop.v1.RefundOrderRequest
  */
@@ -320,13 +320,13 @@ export const GetInvoiceRequestSchema: GenMessage<GetInvoiceRequest> = /*@__PURE_
   messageDesc(file_shop_v1_orders, 9);
 
 /**
- * Asks for news of orders.
+ * Asks for the events of orders.
  *
  * @generated from message shop.v1.WatchOrdersRequest
  */
 export type WatchOrdersRequest = Message<"shop.v1.WatchOrdersRequest"> & {
   /**
-   * Only news of this customer's orders; of all when empty.
+   * Only events of this customer's orders; of all when empty.
    *
    * @generated from field: string customer = 1;
    */
@@ -383,7 +383,7 @@ export const OrderEventSchema: GenMessage<OrderEvent> = /*@__PURE__*/
   messageDesc(file_shop_v1_orders, 11);
 
 /**
- * One order to take in.
+ * One order to import.
  *
  * @generated from message shop.v1.ImportOrdersRequest
  */
@@ -404,7 +404,7 @@ export const ImportOrdersRequestSchema: GenMessage<ImportOrdersRequest> = /*@__P
   messageDesc(file_shop_v1_orders, 12);
 
 /**
- * What became of the orders taken in.
+ * The result of an import.
  *
  * @generated from message shop.v1.ImportOrdersResponse
  */
@@ -432,7 +432,7 @@ export const ImportOrdersResponseSchema: GenMessage<ImportOrdersResponse> = /*@_
   messageDesc(file_shop_v1_orders, 13);
 
 /**
- * Orders of the shop. For staff, where a method does not say otherwise.
+ * The orders of the shop. For staff, unless a method says otherwise.
  *
  * @generated from service shop.v1.Orders
  */
@@ -458,7 +458,7 @@ export const Orders: GenService<{
     output: typeof ListOrdersResponseSchema;
   },
   /**
-   * Makes an order. Any caller who has shown who they are may do so.
+   * Creates an order. Any caller with a valid token may do so.
    *
    * @generated from rpc shop.v1.Orders.Create
    */
@@ -468,7 +468,7 @@ export const Orders: GenService<{
     output: typeof OrderSchema;
   },
   /**
-   * Changes the fields that the update mask names, or all fields that are set without a mask.
+   * Updates the fields in the update mask, or all fields that are set if there is no mask.
    *
    * @generated from rpc shop.v1.Orders.Update
    */
@@ -478,7 +478,7 @@ export const Orders: GenService<{
     output: typeof OrderSchema;
   },
   /**
-   * Calls off an order that has not been sent.
+   * Cancels an order that has not been shipped.
    *
    * @generated from rpc shop.v1.Orders.Cancel
    */
@@ -488,7 +488,7 @@ export const Orders: GenService<{
     output: typeof OrderSchema;
   },
   /**
-   * Returns the money for an order. Not for trainees, whatever else they are.
+   * Refunds an order. Trainees may not, whatever other roles they have.
    *
    * @generated from rpc shop.v1.Orders.Refund
    */
@@ -498,7 +498,7 @@ export const Orders: GenService<{
     output: typeof RefundOrderResponseSchema;
   },
   /**
-   * Removes an order for good. Not for callers who were suspended.
+   * Deletes an order permanently. Suspended callers may not.
    *
    * @generated from rpc shop.v1.Orders.Delete
    */
@@ -508,7 +508,7 @@ export const Orders: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * The invoice of an order, as plain text.
+   * Reads the invoice of an order, as plain text.
    *
    * @generated from rpc shop.v1.Orders.GetInvoice
    */
@@ -518,7 +518,7 @@ export const Orders: GenService<{
     output: typeof HttpBodySchema;
   },
   /**
-   * Tells what happens to orders, from now on and until the caller leaves.
+   * Streams the events of orders from now on, until the caller disconnects.
    *
    * @generated from rpc shop.v1.Orders.Watch
    */
@@ -528,7 +528,7 @@ export const Orders: GenService<{
     output: typeof OrderEventSchema;
   },
   /**
-   * Takes in many orders and answers once with what became of them.
+   * Imports a stream of orders and answers once, with the result.
    *
    * @generated from rpc shop.v1.Orders.Import
    */
