@@ -13,6 +13,7 @@ import {
   thrownText,
 } from '@apix/contracts';
 import type { ContextSubject } from '../context/work.js';
+import { HttpFields } from '../event/http-fields.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
@@ -90,7 +91,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
 
   /** Writes the event. */
   end(result: ResponseResult): void {
-    const { status, bytes, cut } = result;
+    const { status, cut } = result;
     const { failure, durationMs } = this;
 
     const tellsFailure = failure !== undefined && !failure.reported;
@@ -105,28 +106,28 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     if (standsFor === 0) return;
     if (isError) failure.reported = true;
     const { route, handler } = this.#reached;
-    const fields = {
+    const fields = new HttpFields(
       status,
-      bytes,
-      remote: this.remote,
-      duration_ms: durationMs,
+      result.bytes,
+      this.remote,
+      durationMs,
       route,
       handler,
-      method: this.forwarded?.method,
-      code: this.forwarded?.code,
-      user_agent: this.userAgent,
-      cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
+      this.forwarded?.method,
+      this.forwarded?.code,
+      this.userAgent,
       // Why: docs/decisions/0255
-      ended: cut,
-      stands_for: standsFor,
-    };
+      cut,
+      standsFor,
+    );
+    const cause = tellsFailure && !isError ? causeOf(failure.error) : undefined;
     const more = this.#moreFields();
     (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
       kind: 'http',
       template: HTTP_TEMPLATE,
       args: [this.method, this.path, status],
-      fields: more === undefined ? fields : { ...more, ...fields },
+      fields: more === undefined && cause === undefined ? fields : { ...more, cause, ...fields },
       error: isError ? failure.error : undefined,
     });
   }
