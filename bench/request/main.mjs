@@ -1,17 +1,20 @@
 // Compares ways of logging the requests of the same Nest app: `npm --prefix bench run request
-// [rounds] [seconds]`. Every variant writes the same fields to a file; the lines are counted.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+// [rounds] [seconds] [-- --only 'fastify logx']`: with `--only`, which may be repeated, the apps whose names have the
+// text, and the bare ones that they are held against. Every variant writes the same fields to a file; the lines are
+// counted.
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
+import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
+import { CONNECTIONS, Subject } from './subject.mjs';
 
-const ROUNDS = Number(process.argv[2] ?? 5);
-const SECONDS = Number(process.argv[3] ?? 2);
-const CONNECTIONS = 32;
-const ADAPTERS = ['fastify', 'express'];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true, default: [''] } },
+});
+const ROUNDS = Number(positionals[0] ?? 5);
+const SECONDS = Number(positionals[1] ?? 2);
 /** `context` logs nothing: it is an AsyncLocalStorage around each request, which all but winston need. */
 const VARIANTS = [
   'bare',
@@ -22,76 +25,64 @@ const VARIANTS = [
   'nestjs-pino',
   'winston',
 ];
-/** Of those that also answer by a handler that waits for a millisecond, on Fastify. */
-const WAITING = ['bare', 'logx', 'nestjs-pino'];
-const SILENT = ['bare', 'context'];
-const FIELDS =
-  'level time message RequestId Method Path Status status bytes remote duration_ms user_agent';
+/** `/waited` is a handler that waits for a millisecond. */
+const TABLES = [
+  { adapter: 'fastify', path: '', variants: VARIANTS },
+  { adapter: 'fastify', path: '/waited', variants: ['bare', 'context', 'logx', 'nestjs-pino'] },
+  { adapter: 'express', path: '', variants: VARIANTS },
+];
+/** Of the share of bare. */
+const GOALS = { 'fastify logx': 0.8, 'fastify logx, sample': 0.93, 'fastify logx/waited': 0.97 };
+const CPU_GOALS = { 'fastify logx': 0.35 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-class Subject {
-  requests = 0;
-  rounds = [];
+/** The subjects of a table that are asked for, `bare` first; none where nothing else is. */
+function subjectsOf({ adapter, path, variants }, folder) {
+  const asked = variants.filter((variant) =>
+    values.only.some((text) => `${adapter} ${variant}${path}`.includes(text)),
+  );
+  const all = asked.length === 0 ? [] : ['bare', ...asked.filter((each) => each !== 'bare')];
+  return all.map((variant) => new Subject(adapter, variant, folder, path));
+}
 
-  /** @param path behind that of an order. */
-  constructor(adapter, variant, folder, path = '') {
-    Object.assign(this, { adapter, variant, path, name: `${adapter} ${variant}${path}` });
-    this.file = join(folder, `${this.name.replaceAll(/\W+/g, '-')}.log`);
-    this.child = fork(join(folder, 'app.mjs'), [adapter, variant, this.file]);
-  }
+/** How a subject did beside the bare one, round by round. */
+function rowOf(subject, bare, lines) {
+  return {
+    'requests/s': Math.round(subject.median('rps')),
+    '× bare': Number(shareOf(subject, bare).toFixed(3)),
+    'CPU µs/request': Number(subject.median('cpu').toFixed(1)),
+    '− bare': Number(subject.medianWith([bare], (own, other) => own.cpu - other.cpu).toFixed(1)),
+    requests: subject.requests,
+    lines,
+  };
+}
 
-  async listening() {
-    const [{ port }] = await once(this.child, 'message');
-    this.url = `http://127.0.0.1:${port}/orders/o-17${this.path}?secret=1`;
-  }
+function shareOf(subject, bare) {
+  return subject.medianWith([bare], (own, other) => own.rps / other.rps);
+}
 
-  async round(seconds, counts = true) {
-    const before = await this.ask('cpu');
-    const { requests, non2xx, errors } = await autocannon({
-      url: this.url,
-      connections: CONNECTIONS,
-      duration: seconds,
-      headers: { 'user-agent': 'bench/1' },
-    });
-    const after = await this.ask('cpu');
-    if (non2xx + errors > 0) throw new Error(`${this.name}: ${non2xx + errors} requests failed`);
-    this.requests += requests.sent;
-    const cpu = after.user + after.system - before.user - before.system;
-    if (counts) this.rounds.push({ rps: requests.average, cpu: cpu / requests.total });
-  }
+function goalText(figure, goal, isMet) {
+  return goal === undefined ? figure : `${figure} (goal ${goal}: ${isMet ? 'yes' : 'NO'})`;
+}
 
-  async ask(what) {
-    this.child.send(what);
-    const [answer] = await once(this.child, 'message');
-    return answer;
-  }
-
-  /** Ends the app and checks what it wrote; returns the lines. */
-  async finish() {
-    this.child.send('stop');
-    await once(this.child, 'exit');
-    if (SILENT.includes(this.variant)) return 0;
-    const lines = (await readFile(this.file, 'utf8')).trimEnd().split('\n');
-    const event = JSON.parse(lines.at(-1));
-    const missing = FIELDS.split(' ').filter((field) => event[field] === undefined);
-    if (missing.length > 0) throw new Error(`${this.name}: no ${missing.join(', ')}`);
-    const told = lines.reduce((sum, line) => sum + (JSON.parse(line).stands_for ?? 1), 0);
-    const leftOut = this.requests - told;
-    if (leftOut < 0 || leftOut >= (this.variant === 'logx, sample' ? 100 : 1)) {
-      throw new Error(`${this.name}: events of ${told} requests, of ${this.requests}`);
-    }
-    return lines.length;
-  }
-
-  median(key) {
-    const values = this.rounds.map((round) => round[key]).toSorted((a, b) => a - b);
-    return values[Math.floor(values.length / 2)];
-  }
+/** What is said of a subject in the end. */
+function sentenceOf(subject, [bare, ...others]) {
+  const share = shareOf(subject, bare);
+  const goal = GOALS[subject.name];
+  const text = `${subject.name}: ${goalText(share.toFixed(3), goal, share >= goal)} × bare`;
+  const pino = others.find(({ variant }) => variant === 'nestjs-pino');
+  if (pino === undefined || !subject.variant.startsWith('logx')) return text;
+  const added = subject.medianWith(
+    [bare, pino],
+    (own, none, its) => (own.cpu - none.cpu) / (its.cpu - none.cpu),
+  );
+  const cpuGoal = CPU_GOALS[subject.name];
+  return `${text}, CPU added ${goalText(added.toFixed(2), cpuGoal, added <= cpuGoal)} × nestjs-pino's`;
 }
 
 const folder = await mkdtemp(join(here, '..', 'node_modules', '.bench-'));
-const subjects = [];
+let subjects = [];
 try {
   await bundle([join(here, 'app.ts')], folder, [
     '@nestjs/*',
@@ -102,61 +93,29 @@ try {
     'winston',
     'yaml',
   ]);
-  for (const adapter of ADAPTERS) {
-    for (const variant of VARIANTS) subjects.push(new Subject(adapter, variant, folder));
-  }
-  for (const variant of WAITING) subjects.push(new Subject('fastify', variant, folder, '/waited'));
+  const tables = TABLES.map((table) => subjectsOf(table, folder));
+  subjects = tables.flat();
   await Promise.all(subjects.map((subject) => subject.listening()));
   for (const subject of subjects) await subject.round(1, false);
   // One of each in turn, so that a noisy moment of the machine hits all of them.
   for (let round = 0; round < ROUNDS; round++) {
     for (const subject of subjects) await subject.round(SECONDS);
   }
-  const lines = new Map();
-  for (const subject of subjects) lines.set(subject, await subject.finish());
 
   console.log(
-    `${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, ` +
-      `Node ${process.version}`,
+    `${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, of the ratios and ` +
+      `differences of each round, Node ${process.version}`,
   );
   const rows = {};
-  const goals = [];
-  const tables = ADAPTERS.map((adapter) => ({ adapter, path: '', variants: VARIANTS }));
-  tables.push({ adapter: 'fastify', path: '/waited', variants: WAITING });
-  for (const { adapter, path, variants } of tables) {
-    const of = (variant) =>
-      subjects.find((s) => s.adapter === adapter && s.variant === variant && s.path === path);
-    const bare = of('bare');
-    const share = (variant) => of(variant).median('rps') / bare.median('rps');
-    const delta = (variant) => of(variant).median('cpu') - bare.median('cpu');
-    for (const variant of variants) {
-      const subject = of(variant);
-      rows[subject.name] = {
-        'requests/s': Math.round(subject.median('rps')),
-        '× bare': Number(share(variant).toFixed(3)),
-        'CPU µs/request': Number(subject.median('cpu').toFixed(1)),
-        '− bare': Number(delta(variant).toFixed(1)),
-        requests: subject.requests,
-        lines: lines.get(subject),
-      };
-    }
-    const goal = (text) => (adapter === 'fastify' ? ` (goal ${text})` : '');
-    if (path === '') {
-      goals.push(
-        `${adapter}: the context alone ${share('context').toFixed(3)} × bare`,
-        `${adapter}: logx ${share('logx').toFixed(3)} × bare${goal('0.80')}, gathering ` +
-          `${share('logx, gather').toFixed(3)}, one in a hundred ` +
-          `${share('logx, sample').toFixed(3)}${goal('0.93')}; CPU ` +
-          `${(delta('logx') / delta('nestjs-pino')).toFixed(2)} × nestjs-pino's${goal('0.35')}`,
-      );
-    } else {
-      goals.push(
-        `${adapter}, waiting a millisecond: logx ${share('logx').toFixed(3)} × bare${goal('0.97')}`,
-      );
+  for (const [bare, ...others] of tables.filter((table) => table.length > 0)) {
+    for (const subject of [bare, ...others]) {
+      rows[subject.name] = rowOf(subject, bare, await subject.finish());
     }
   }
   console.table(rows);
-  for (const goal of goals) console.log(goal);
+  for (const table of tables) {
+    for (const subject of table.slice(1)) console.log(sentenceOf(subject, table));
+  }
 } finally {
   for (const { child } of subjects) child.kill();
   await rm(folder, { recursive: true });

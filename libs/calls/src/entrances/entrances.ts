@@ -49,6 +49,10 @@ export class Entrances {
     requestFrom(this.#inOrder, 0, req, res, run);
   }
 
+  hasPassed(req: IncomingMessage & Passing): boolean {
+    return req[PASSED] === this;
+  }
+
   /** The same for a connection that is handed over. */
   upgrade(req: IncomingMessage & Passing, socket: Duplex, run: () => void): void {
     if (req[PASSED] === this || this.#inOrder.length === 0) return run();

@@ -56,12 +56,14 @@ function hookAdapter(adapterHost: HttpAdapterHost, entrances: Entrances): void {
     const instance: unknown = httpAdapter.getInstance();
     if (isFastify(instance)) {
       entrances.writesHeadAtOnce = true;
-      instance.addHook('onRequest', ({ raw }, reply, done) =>
-        entrances.request(raw, reply.raw, () => {
+      instance.addHook('onRequest', ({ raw }, reply, done) => {
+        const handle = (): void => {
           offerHeaders(reply.raw, reply);
           done();
-        }),
-      );
+        };
+        if (entrances.hasPassed(raw)) handle();
+        else entrances.request(raw, reply.raw, handle);
+      });
       return;
     }
     httpAdapter.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {

@@ -28,16 +28,25 @@ export function noteRoutes(): () => void {
 }
 
 function noteRoute({ name, isInfrastructure }: RouteHandler): HandlerReached {
-  // Most handlers have one path.
-  let last: ReachedHandler = { route: undefined, handler: name };
   return (request: NestRequest) => {
-    const path = request.routeOptions?.url ?? request.route?.path;
-    const route = typeof path === 'string' ? path : undefined;
-    if (route !== last.route) last = { route, handler: name };
     const raw = rawRequestOf(request);
-    noteHandler(raw, last);
+    noteHandler(raw, new ReachedRoute(name, request));
     if (isInfrastructure) markInfrastructureRequest(raw);
   };
+}
+
+/** Looks for the route when it is asked for: Fastify makes an object of many members for it each time. */
+class ReachedRoute implements ReachedHandler {
+  constructor(
+    readonly handler: string,
+    private readonly request: NestRequest,
+  ) {}
+
+  get route(): string | undefined {
+    const { request } = this;
+    const path = request.routeOptions?.url ?? request.route?.path;
+    return typeof path === 'string' ? path : undefined;
+  }
 }
 
 /** The request of `node:http` behind the one that a framework gives its handlers. */

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
-const BOUND = Symbol.for('apix.calls.BoundEvents');
+const EVENTS = Symbol.for('apix.calls.WatchedEvents');
 
 /** A context in which the listeners of a request run, such as that of its logger or its span. */
 export interface EventContext {
@@ -11,40 +11,56 @@ export interface EventContext {
 
 type EmitMethod = (this: object, event: string | symbol, ...args: unknown[]) => boolean;
 
-interface Bound {
-  /** The first one is the outermost. */
-  readonly contexts: EventContext[];
-  readonly emit: EmitMethod;
-}
-
-type Emitter = Pick<EventEmitter, 'emit' | 'listenerCount'> & { [BOUND]?: Bound };
+type Emitter = Pick<EventEmitter, 'emit' | 'listenerCount'> & { [EVENTS]?: WatchedEvents };
 
 /**
  * Has listeners run in a request's context. Node emits what comes from a connection, such as the
  * parts of a body, in the context in which the connection was made, which knows no request.
  */
 export function bindEvents(emitter: Emitter, eventContext: EventContext): void {
-  const bound = emitter[BOUND];
-  if (bound !== undefined) {
-    bound.contexts.push(eventContext);
-    return;
-  }
-  const { emit } = emitter as unknown as { readonly emit: EmitMethod };
-  emitter[BOUND] = { contexts: [eventContext], emit };
-  emitter.emit = emitBound;
+  const events = watchedEvents(emitter);
+  if (events.outermost === undefined) events.outermost = eventContext;
+  else (events.inner ??= []).push(eventContext);
 }
 
-function emitBound(this: Emitter, event: string | symbol, ...args: unknown[]): boolean {
-  const { contexts, emit } = this[BOUND]!;
-  return this.listenerCount(event) === 0
-    ? emit.call(this, event, ...args)
-    : within(contexts, 0, () => emit.call(this, event, ...args));
+/** Calls `closed` before the listeners of `close`, which it is no listener of: adding one to each response costs. */
+export function beforeClose(emitter: Emitter, closed: () => void): void {
+  watchedEvents(emitter).closed = closed;
+}
+
+function watchedEvents(emitter: Emitter): WatchedEvents {
+  const known = emitter[EVENTS];
+  if (known !== undefined) return known;
+  const events = new WatchedEvents(emitter.emit as EmitMethod);
+  emitter[EVENTS] = events;
+  emitter.emit = emitWatched;
+  return events;
+}
+
+/** One object an emitter, and a function that all share: a closure each would cost more. */
+class WatchedEvents {
+  outermost: EventContext | undefined;
+  inner: EventContext[] | undefined;
+  closed: (() => void) | undefined;
+
+  constructor(readonly emit: EmitMethod) {}
+}
+
+function emitWatched(this: Emitter, event: string | symbol, ...args: unknown[]): boolean {
+  const events = this[EVENTS]!;
+  if (event === 'close') events.closed?.call(this);
+  const { emit, outermost, inner } = events;
+  if (outermost === undefined || this.listenerCount(event) === 0) {
+    return emit.call(this, event, ...args);
+  }
+  // In a part of it something of its own may be under way, which stays.
+  if (inner === undefined && outermost.isActive) return emit.call(this, event, ...args);
+  return within([outermost, ...(inner ?? [])], 0, () => emit.call(this, event, ...args));
 }
 
 function within(contexts: readonly EventContext[], index: number, emit: () => boolean): boolean {
   const eventContext = contexts[index];
   if (eventContext === undefined) return emit();
-  // In a part of it something of its own may be under way, which stays.
   return eventContext.isActive
     ? within(contexts, index + 1, emit)
     : eventContext.run(() => within(contexts, index + 1, emit));

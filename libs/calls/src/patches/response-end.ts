@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { beforeClose } from './bound-events.js';
 import { onConnectionLost } from './waiting-responses.js';
 
 /** How a response, or a connection that was handed over, ended. */
@@ -25,8 +26,8 @@ const ENDING = Symbol.for('apix.calls.ResponseEnding');
 type Watched = ServerResponse & { [ENDING]?: WatchedEnd };
 
 /**
- * Reports once, when a response is finished or its connection is gone. All who watch one response share a
- * listener, and are called in the order in which they came.
+ * Reports once, when a response is finished or its connection is gone, before any listener of `close`. All who
+ * watch one response are called in the order in which they came.
  */
 export function onResponseEnd(res: Watched, socket: Socket, observer: EndObserver): void {
   const ending = res[ENDING];
@@ -35,7 +36,7 @@ export function onResponseEnd(res: Watched, socket: Socket, observer: EndObserve
     return;
   }
   const own = (res[ENDING] = new WatchedEnd(res, socket, observer));
-  res.on('close', finish);
+  beforeClose(res, finish);
   // A pipelined response waits for its turn, and never hears of the end of a connection that it
   // has not been given.
   if (res.socket === null) own.stopWaiting = onConnectionLost(socket, () => own.finish());

@@ -1,6 +1,10 @@
+import { onceForText } from '@apix/contracts';
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 const HEAD = Symbol.for('apix.calls.ResponseHead');
+
+/** Servers give the same few headers again and again. */
+const lowerCase = onceForText((name) => name.toLowerCase());
 
 type WriteHead = (this: object, ...args: unknown[]) => ServerResponse;
 
@@ -19,8 +23,9 @@ interface GivenHeader {
 /** The headers of a response whose framework writes them all at once. */
 interface ResponseHead {
   readonly writeHead: WriteHead;
+  /** Most are given one. */
   readonly given: GivenHeader[];
-  /** Those that were written at once, which Node does not keep. */
+  /** What was written at once, which Node does not keep. */
   written: OutgoingHttpHeaders | undefined;
 }
 
@@ -41,7 +46,7 @@ export function writesHeadAtOnce(res: Watched): void {
 export function giveHeader(res: Watched, name: string, value: string): void {
   const head = res[HEAD];
   if (head === undefined) res.setHeader(name, value);
-  else head.given.push({ name, key: name.toLowerCase(), value });
+  else head.given.push({ name, key: lowerCase(name), value });
 }
 
 /** Gives the framework the headers that wait, so that the app finds them there. */
@@ -53,7 +58,7 @@ export function offerHeaders(res: Watched, keeper: HeaderKeeper): void {
 
 /** A header of a response, also of one whose head was written at once. @param name in lower case. */
 export function responseHeaderOf(res: Watched, name: string): OutgoingHttpHeader | undefined {
-  const written = res[HEAD]?.written;
+  const written = writtenAtOnce(res);
   if (written === undefined) return res.getHeader(name);
   return (
     written[name] ?? written[Object.keys(written).find((key) => key.toLowerCase() === name) ?? '']
@@ -62,10 +67,16 @@ export function responseHeaderOf(res: Watched, name: string): OutgoingHttpHeader
 
 /** The names of its headers, in lower case. */
 export function responseHeaderNames(res: Watched): readonly string[] {
-  const written = res[HEAD]?.written;
+  const written = writtenAtOnce(res);
   return written === undefined
     ? res.getHeaderNames()
     : Object.keys(written).map((key) => key.toLowerCase());
+}
+
+/** Node keeps the headers that are written where some were set before. */
+function writtenAtOnce(res: Watched): OutgoingHttpHeaders | undefined {
+  const written = res[HEAD]?.written;
+  return written === undefined || res.getHeaderNames().length > 0 ? undefined : written;
 }
 
 function writeWholeHead(this: Watched, ...args: unknown[]): ServerResponse {
@@ -75,7 +86,7 @@ function writeWholeHead(this: Watched, ...args: unknown[]): ServerResponse {
   for (const { name, key, value } of head.given) {
     if (headers?.[key] === undefined && !this.hasHeader(name)) this.setHeader(name, value);
   }
-  if (this.getHeaderNames().length === 0) head.written = headers;
+  head.written = headers;
   return head.writeHead.apply(this, args);
 }
 

@@ -12,6 +12,16 @@ interface ServerDoor {
   refuse(error: unknown): void;
 }
 
+const HANDED_OVER: ReadonlySet<string | symbol> = new Set(['upgrade', 'connect']);
+/** The events that tell of requests. */
+const PASSED: ReadonlySet<string | symbol> = new Set([
+  'request',
+  'checkContinue',
+  'checkExpectation',
+  'clientError',
+  ...HANDED_OVER,
+]);
+
 /**
  * Passes every request of a server through the door, also those that its framework answers before
  * any middleware, and connections that are upgraded. `emit` is replaced on this one object, since a
@@ -29,28 +39,20 @@ export function watchServer(server: WatchableServer, door: ServerDoor): () => vo
     event: string | symbol,
     ...args: unknown[]
   ): boolean {
+    if (!isActive || !PASSED.has(event)) return emit.call(this, event, ...args);
     let result = false;
     const run = (): void => {
       result = emit.call(this, event, ...args);
     };
-    switch (isActive ? event : '') {
-      case 'request':
-      case 'checkContinue':
-      case 'checkExpectation':
-        door.request(args[0] as IncomingMessage, args[1] as ServerResponse, run);
-        break;
-      case 'upgrade':
-      case 'connect':
-        // CONNECT of HTTP/2 is a request like any other: its connection is not handed over.
-        if (isResponse(args[1])) door.request(args[0] as IncomingMessage, args[1], run);
-        else door.upgrade(args[0] as IncomingMessage, args[1] as Duplex, run);
-        break;
-      case 'clientError':
-        door.refuse(args[0]);
-        run();
-        break;
-      default:
-        run();
+    const [first, second] = args;
+    if (event === 'clientError') {
+      door.refuse(first);
+      run();
+    } else if (HANDED_OVER.has(event) && !isResponse(second)) {
+      door.upgrade(first as IncomingMessage, second as Duplex, run);
+    } else {
+      // CONNECT of HTTP/2 is a request like any other: its connection is not handed over.
+      door.request(first as IncomingMessage, second as ServerResponse, run);
     }
     return result;
   };

@@ -1,14 +1,18 @@
 const ID_BYTES = 16;
-/** Random bytes are drawn for many ids at once: the call costs more than the bytes. */
-const pool = Buffer.allocUnsafeSlow(ID_BYTES * 256);
-let used = pool.length;
+const ID_DIGITS = 2 * ID_BYTES;
+/** Ids are drawn several at once: the calls cost more than the bytes. An id that is kept keeps the text of so many. */
+const DRAWN = 16;
+const pool = Buffer.allocUnsafeSlow(ID_BYTES * DRAWN);
+let digits = '';
+let used = 0;
 
 /** A random id of 128 bits in hexadecimal, to tell requests apart. */
 export function newId(): string {
-  if (used === pool.length) {
+  if (used === digits.length) {
     process.getBuiltinModule('node:crypto').randomFillSync(pool);
+    digits = pool.toString('hex');
     used = 0;
   }
-  used += ID_BYTES;
-  return pool.toString('hex', used - ID_BYTES, used);
+  used += ID_DIGITS;
+  return digits.slice(used - ID_DIGITS, used);
 }

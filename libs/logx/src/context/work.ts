@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@apix/contracts';
+import type { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { changedMembers } from '../value/changed-members.js';
 import { membersOf } from '../value/members-of.js';
@@ -37,20 +38,23 @@ const NOBODY: ContextSubject = {};
 
 /** A request, a message, a run of a job: its events can be given more fields while it runs. */
 export class UnitOfWork implements Work {
-  #logger: Logger;
-  #assigned: Assigned | undefined;
+  private current: Logger | undefined;
+  private given: Assigned | undefined;
 
   /** @param outer what the doors know of a request that it is a part of. */
   constructor(
     private readonly base: Logger,
     private readonly outer?: object,
     private readonly asked: ContextSubject = NOBODY,
-  ) {
-    this.#logger = base;
-  }
+  ) {}
 
   get logger(): Logger {
-    return this.#logger;
+    return (this.current ??= this.withOwnFields(this.base));
+  }
+
+  /** What `logger.enabled` says, of a unit whose own fields name no level. */
+  isEnabled(level: Level): boolean {
+    return (this.current ?? this.base).enabled(level);
   }
 
   get request(): object | undefined {
@@ -67,14 +71,19 @@ export class UnitOfWork implements Work {
 
   /** All that was assigned so far; another object after each time. */
   get assigned(): Assigned | undefined {
-    return this.#assigned;
+    return this.given;
   }
 
   /** Adds fields to all later events of the work. */
   assign(fields: Assigned): void {
-    this.#assigned = { ...this.#assigned, ...Object.fromEntries(membersOf(fields)) };
+    this.given = { ...this.given, ...Object.fromEntries(membersOf(fields)) };
     // Why: docs/decisions/0258
-    this.#logger = this.base.forContextValues(this.#assigned);
+    this.current = this.withOwnFields(this.base).forContextValues(this.given);
+  }
+
+  /** The logger, made when it is wanted: most requests log nothing but their event. */
+  protected withOwnFields(base: Logger): Logger {
+    return base;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Template } from '../template/template.js';
 import type { Encoder, LineOptions } from './encoder.js';
 import { fieldKeys } from './field-keys.js';
 import type { FlatDialect } from './flat-dialect.js';
+import { type HttpParts, type HttpWriter, httpFormat } from './flat-http.js';
 import { textWriter } from './flat-text.js';
 import { isNested } from '../value/read-value.js';
 import { writeJson, writeQuoted } from './json-bytes.js';
@@ -40,6 +41,7 @@ export function flatFormat(
     keyOf,
     scopeText,
     leadOf: Prepared.by((_scope: Scope) => new Lead()),
+    httpWriterOf: httpFormat(dialect, { keyOf, scopeText }),
   };
   return (options, timeFormat) => flatEncoder(dialect, parts, options, timeFormat);
 }
@@ -52,11 +54,12 @@ interface PreparedParts {
   readonly scopeText: (scope: Scope) => string;
   /** What lines of bare texts by the scope begin with. */
   readonly leadOf: (scope: Scope) => Lead;
+  readonly httpWriterOf: (parts: HttpParts) => HttpWriter;
 }
 
 function flatEncoder(
   dialect: FlatDialect,
-  { planOf, keyOf, scopeText, leadOf }: PreparedParts,
+  { planOf, keyOf, scopeText, leadOf, httpWriterOf }: PreparedParts,
   options: LineOptions,
   timeFormat: TimeFormat,
 ): Encoder {
@@ -65,6 +68,7 @@ function flatEncoder(
   const headOf = headWriter(dialect, options, timeFormat);
   const { message } = options;
   const writeBareText = textWriter(dialect, { headOf, scopeText, leadOf, message });
+  const writeHttp = httpWriterOf({ headOf, message });
   const textPlan = planForTexts(dialect);
   /**
    * Where the value of each hole begins and ends in the line, or as the first the text of a template
@@ -112,7 +116,7 @@ function flatEncoder(
   const bytes = (event: Event, line: LineBuffer): void => {
     // A function of its own, so that the engine gets to know each alone.
     if (event.isBareText) writeBareText(event, line);
-    else writeLine(event, line);
+    else if (event.http === undefined || !writeHttp(event, event.http, line)) writeLine(event, line);
   };
   return { bytes };
 }

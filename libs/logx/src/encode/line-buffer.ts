@@ -12,7 +12,10 @@ const LOOP_BYTES = 24;
 const LOOP_CHARS = 48;
 const MAX_BYTES_PER_CHAR = 3;
 const MAX_LOOP_NUMBER = 1e9;
+const MAX_LOOP_THOUSANDTHS = 1e6;
+const THOUSAND = 1000;
 const ZERO = 0x30;
+const POINT = 0x2e;
 const LETTERS: ReadonlyMap<number, number> = new Map(
   ['\bb', '\tt', '\nn', '\ff', '\rr', '""', '\\\\'].map((pair) => [
     pair.charCodeAt(0),
@@ -152,6 +155,24 @@ export class LineBuffer {
       rest = tenth;
     }
     this.end = at + digits;
+  }
+
+  /** A number with three decimals at most, as JSON has it. */
+  addThousandths(value: number): void {
+    const thousandths = Math.round(value * THOUSAND);
+    if (!(value >= 0 && value < MAX_LOOP_THOUSANDTHS && thousandths / THOUSAND === value)) {
+      return this.addText(String(value));
+    }
+    const whole = (thousandths / THOUSAND) | 0;
+    this.addNumber(whole);
+    let rest = thousandths - whole * THOUSAND;
+    if (rest === 0) return;
+    this.addByte(POINT);
+    for (let unit = THOUSAND / 10; rest > 0; unit /= 10) {
+      const digit = (rest / unit) | 0;
+      this.addByte(ZERO + digit);
+      rest -= digit * unit;
+    }
   }
 
   /** The text as it is. */

@@ -7,6 +7,7 @@ import { fieldValue, type ReadValue } from '../value/read-value.js';
 import { type ExtraFields, NO_EXTRAS } from './extras.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
+import type { HttpFields } from './http-fields.js';
 import type { EventKind } from './request-templates.js';
 import type { Scope } from './scope.js';
 
@@ -19,6 +20,8 @@ export interface EventDetails {
   readonly stack: string | undefined;
   readonly caller: Caller | undefined;
   readonly kind: EventKind | undefined;
+  /** All that the event has beside its template, where that is the fields of a request. */
+  readonly http?: HttpFields | undefined;
 }
 
 const NO_DETAILS: EventDetails = {
@@ -74,6 +77,10 @@ export class Event implements LogEvent {
 
   get kind(): EventKind | undefined {
     return this.details.kind;
+  }
+
+  get http(): HttpFields | undefined {
+    return this.details.http;
   }
 
   /** Whether it has a template and values, and nothing beside. */

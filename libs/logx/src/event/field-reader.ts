@@ -32,6 +32,11 @@ export class FieldReader {
     return this.redact === undefined ? taken : this.redact.field(field, fieldValue(taken));
   }
 
+  /** Whether it takes texts of so many characters as they are. */
+  takesAsIs(length: number): boolean {
+    return this.redact === undefined && length <= this.limits.text;
+  }
+
   /** A text that is no field, as it may be shown. */
   text(text: string): string {
     return this.redact === undefined ? text : this.redact.text(text);

@@ -60,9 +60,10 @@ export class Scope implements Preparable {
   #inSpan: Scope | undefined;
 
   constructor(
-    private readonly parent: Scope | undefined,
-    private readonly names: readonly string[],
-    private readonly values: readonly FieldValue[],
+    readonly parent: Scope | undefined,
+    /** Of the fields that it adds. */
+    readonly names: readonly string[],
+    readonly values: readonly FieldValue[],
   ) {}
 
   has(field: string): boolean {

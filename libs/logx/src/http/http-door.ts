@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type RequestEntrance, bindEvents, giveHeader, watchUpgrade } from '@apix/calls';
 import { acceptedRequestId, activeTrace, giveRequestId } from '@apix/contracts';
 import { runWork } from '../context/logger-context.js';
+import { LEVEL_FIELDS } from '../levels/level-fields.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
 import { resolved } from '../request/door-options.js';
@@ -12,7 +13,7 @@ import { attachLogger } from '../request/request-logger.js';
 import { recordOf, setRecord } from '../request/request-record.js';
 import { RequestSampler } from '../request/request-sampler.js';
 import { parseTraceParent } from '../request/trace-parent.js';
-import { HttpRecord } from './http-record.js';
+import { type HttpLogParts, HttpRecord } from './http-record.js';
 import { type HttpLogOptions, type HttpLogSettings, readHttpOptions } from './http-options.js';
 import type { RefusedRequests } from './refused-requests.js';
 import { watchResponse } from '../patches/response-watch.js';
@@ -24,18 +25,22 @@ export class HttpDoor implements RequestEntrance {
   readonly place = 'log';
   readonly #settings: HttpLogSettings;
   readonly #headerKey: string;
-  readonly #sampler: RequestSampler;
+  readonly #parts: HttpLogParts;
+  /** Whether the level of a request's events goes by its id. */
+  readonly #namesLevel: boolean;
 
   /** @throws OptionsError with every wrong option. */
   constructor(
-    private readonly logger: Logger,
+    logger: Logger,
     options?: HttpLogOptions,
     private readonly refused?: RefusedRequests,
     leftOut = new LeftOutRequests(),
   ) {
     this.#settings = resolved((mistakes) => readHttpOptions(options, '', mistakes));
     this.#headerKey = this.#settings.header.toLowerCase();
-    this.#sampler = new RequestSampler('http', this.#settings.sample, leftOut);
+    const sampler = new RequestSampler('http', this.#settings.sample, leftOut);
+    this.#parts = { logger, settings: this.#settings, sampler };
+    this.#namesLevel = LEVEL_FIELDS.has(this.#settings.field);
   }
 
   /** Runs a request's handling in its context; a request that has a record is only run. */
@@ -72,28 +77,19 @@ export class HttpDoor implements RequestEntrance {
   }
 
   #begin(req: IncomingMessage, id: string, res?: ServerResponse): HttpRecord {
-    const { field, fields, rules, probePaths, startLog, reqLog } = this.#settings;
+    const { fields, rules, probePaths, startLog, reqLog } = this.#settings;
     const trace = activeTrace() ?? parseTraceParent(req.headers['traceparent']);
     const found = foundFields(fields, req);
-    const logger =
-      trace === undefined && found === undefined
-        ? this.logger.forContext(field, id)
-        : this.logger.forContextValues({
-            ...found,
-            [field]: id,
-            trace_id: trace?.traceId,
-            span_id: trace?.spanId,
-          });
-    const record = new HttpRecord(logger, { req, res }, this.#settings, this.#sampler, found);
-    record.traceId = trace?.traceId;
-    const isSilentProbe = rules.probes === 'off' && probePaths.has(record.path);
+    const record = new HttpRecord(this.#parts, { req, res, id, trace, found });
+    if (this.#namesLevel || found !== undefined) void record.logger;
+    const isSilentProbe = rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);
     record.isLogged = !isSilentProbe && !this.#isSkipped(req);
     if (reqLog) attachLogger(req, record);
     setRecord(req, record);
     // For whoever forwards the request.
     req.headers[this.#headerKey] = id;
     if (startLog && record.isLogged) {
-      logger.write({
+      record.logger.write({
         level: Level.Information,
         template: START_TEMPLATE,
         args: [record.method, record.path],

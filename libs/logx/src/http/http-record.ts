@@ -5,8 +5,15 @@ import {
   responseHeaderNames,
   responseHeaderOf,
 } from '@apix/calls';
-import { INFRASTRUCTURE_ENDPOINT, hasMark, reachedHandler, thrownText } from '@apix/contracts';
+import {
+  INFRASTRUCTURE_ENDPOINT,
+  type TraceIds,
+  hasMark,
+  reachedHandler,
+  thrownText,
+} from '@apix/contracts';
 import type { ContextSubject } from '../context/work.js';
+import { HttpFields } from '../event/http-fields.js';
 import { HTTP_TEMPLATE } from '../event/request-templates.js';
 import { Level } from '../levels/level.js';
 import type { Logger } from '../logger/logger.js';
@@ -23,37 +30,59 @@ import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';
 import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
 
+/** What all requests of an entry point have in common. */
+export interface HttpLogParts {
+  readonly logger: Logger;
+  readonly settings: HttpLogSettings;
+  readonly sampler: RequestSampler;
+}
+
 /** What an HTTP request brings along. */
 export interface LoggedExchange {
   readonly req: IncomingMessage;
   /** Undefined for a connection that is handed over. */
   readonly res: ServerResponse | undefined;
+  readonly id: string;
+  readonly trace: TraceIds | undefined;
+  /** What `fields` of the options found at the start. */
+  readonly found: FoundFields | undefined;
 }
 
 /** An HTTP request under way. */
 export class HttpRecord extends RequestRecord implements ResponseObserver, UpgradeObserver {
   readonly method: string;
-  readonly path: string;
-  readonly #remote: string;
-  readonly #userAgent: string | undefined;
+  /** As it came: frameworks change it on the way. */
+  private readonly target: string | undefined;
+  private readonly remote: string;
+  private readonly userAgent: string | undefined;
 
   constructor(
-    logger: Logger,
+    private readonly parts: HttpLogParts,
     private readonly exchange: LoggedExchange,
-    private readonly settings: HttpLogSettings,
-    private readonly sampler: RequestSampler,
-    found: FoundFields | undefined,
   ) {
-    super(logger, found);
-    const { req } = exchange;
+    super(parts.logger, exchange.found);
+    const { req, trace } = exchange;
+    this.traceId = trace?.traceId;
     this.method = req.method ?? '';
-    this.path = pathOf(req.url);
-    this.#remote = remoteOf(req.socket);
-    this.#userAgent = req.headers['user-agent'];
+    this.target = req.url;
+    this.remote = remoteOf(req.socket);
+    this.userAgent = req.headers['user-agent'];
+  }
+
+  get path(): string {
+    return pathOf(this.target);
   }
 
   override get subject(): ContextSubject {
     return { request: this.exchange.req, call: this.forwarded?.call };
+  }
+
+  protected override withOwnFields(base: Logger): Logger {
+    const { id, trace, found } = this.exchange;
+    const { field } = this.parts.settings;
+    if (trace === undefined && found === undefined) return base.forContext(field, id);
+    const { traceId, spanId } = trace ?? {};
+    return base.forContextValues({ ...found, [field]: id, trace_id: traceId, span_id: spanId });
   }
 
   upgradeEnded(end: UpgradeEnd): void {
@@ -62,7 +91,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
 
   /** Writes the event. */
   end(result: ResponseResult): void {
-    const { status, bytes, cut } = result;
+    const { status, cut } = result;
     const { failure, durationMs } = this;
 
     const tellsFailure = failure !== undefined && !failure.reported;
@@ -77,37 +106,38 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     if (standsFor === 0) return;
     if (isError) failure.reported = true;
     const { route, handler } = this.#reached;
-    const fields = {
+    const fields = new HttpFields(
       status,
-      bytes,
-      remote: this.#remote,
-      duration_ms: durationMs,
+      result.bytes,
+      this.remote,
+      durationMs,
       route,
       handler,
-      method: this.forwarded?.method,
-      code: this.forwarded?.code,
-      user_agent: this.#userAgent,
-      cause: tellsFailure && !isError ? causeOf(failure.error) : undefined,
+      this.forwarded?.method,
+      this.forwarded?.code,
+      this.userAgent,
       // Why: docs/decisions/0255
-      ended: cut,
-      stands_for: standsFor,
-    };
+      cut,
+      standsFor,
+    );
+    const cause = tellsFailure && !isError ? causeOf(failure.error) : undefined;
     const more = this.#moreFields();
     (isError ? this.events.withStackTrace(true) : this.events).write({
       level,
       kind: 'http',
       template: HTTP_TEMPLATE,
       args: [this.method, this.path, status],
-      fields: more === undefined ? fields : { ...more, ...fields },
+      fields: more === undefined && cause === undefined ? fields : { ...more, cause, ...fields },
       error: isError ? failure.error : undefined,
     });
   }
 
   /** Undefined for one whose event is written whatever `sample` says. */
   #standsFor({ status }: ResponseResult, level: Level, durationMs: number): number | undefined {
-    const { sampler, routeSample } = this;
+    const { routeSample } = this;
+    const { sampler } = this.parts;
     if (sampler.isIdle && routeSample === undefined) return undefined;
-    if (level > Level.Information || !this.logger.enabled(level)) return undefined;
+    if (level > Level.Information || !this.isEnabled(level)) return undefined;
     const isStream = (): boolean => this.#isStream(status);
     const { route, handler } = this.#reached;
     return sampler.standsFor({ record: this, route, handler, durationMs, isStream });
@@ -120,7 +150,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   }
 
   #levelOf({ status, cut }: ResponseResult, level: Level, durationMs: number): Level | 'off' {
-    const { rules } = this.settings;
+    const { rules } = this.parts.settings;
     const isProbe = rules.probes !== 'all' && this.#isProbe();
     // Most apps have no rules, and pay for none.
     if (rules.isPlain && !isProbe && this.routeLevel === undefined) return level;
@@ -141,8 +171,13 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     return (
       this.isProbe ||
       hasMark(this.exchange.req, INFRASTRUCTURE_ENDPOINT) ||
-      this.settings.probePaths.has(this.path)
+      this.#hasProbePath()
     );
+  }
+
+  #hasProbePath(): boolean {
+    const { probePaths } = this.parts.settings;
+    return probePaths.size > 0 && probePaths.has(this.path);
   }
 
   /** How long it takes is up to its caller. */
@@ -157,7 +192,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
 
   /** What few requests have: fields that the app adds, and headers. */
   #moreFields(): FoundFields | undefined {
-    const { fields, requestHeaders, responseHeaders } = this.settings;
+    const { fields, requestHeaders, responseHeaders } = this.parts.settings;
     const { extra } = this;
     if (fields === undefined && requestHeaders === undefined && responseHeaders === undefined) {
       return extra;

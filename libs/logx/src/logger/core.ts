@@ -4,6 +4,7 @@ import { errorText, errorType, stackText } from '../event/error-text.js';
 import { Event, type EventDetails } from '../event/event.js';
 import { extrasOf, NO_EXTRAS } from '../event/extras.js';
 import type { FieldReader } from '../event/field-reader.js';
+import { HttpDetails, HttpFields, textLengthOf } from '../event/http-fields.js';
 import type { EventKind } from '../event/request-templates.js';
 import { fieldName } from '../event/reserved.js';
 import { Scope } from '../event/scope.js';
@@ -152,6 +153,9 @@ export class LoggerCore {
     args: readonly unknown[],
   ): EventDetails {
     const hasError = error !== undefined && error !== null;
+    if (fields instanceof HttpFields && !hasError && !this.#caller && stackTrace === false) {
+      if (this.reader.takesAsIs(textLengthOf(fields))) return new HttpDetails(fields);
+    }
     const hasExtras =
       fields !== undefined || args.length > parsed.holes.length || parsed.skipsArguments;
     return {

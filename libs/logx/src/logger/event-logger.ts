@@ -3,6 +3,7 @@ import type { Logger as PinoLogger } from 'pino';
 import { pinoFor } from '../engine/pino-engine.js';
 import type { Boundary } from '../event/caller.js';
 import { EMPTY_SCOPE, type Scope } from '../event/scope.js';
+import { LEVEL_FIELDS } from '../levels/level-fields.js';
 import { isLevel, Level, type LevelInput, toLevel } from '../levels/level.js';
 import type { LevelPath, Levels } from '../levels/level-tree.js';
 import { membersOf } from '../value/members-of.js';
@@ -12,9 +13,6 @@ import type { LogCall, LoggerCore } from './core.js';
 import { exitAfterFlush } from './exit-after-flush.js';
 import type { LevelMethod, Logger, LogRequest } from './logger.js';
 import { PinoEvents } from './pino-events.js';
-
-/** The fields whose texts are names of loggers, by which levels can be set. */
-const LEVEL_FIELDS: ReadonlySet<string> = new Set(['service', 'logger']);
 
 /** The logger of the library: one of a tree that shares a core. */
 export class EventLogger implements Logger {

@@ -17,12 +17,6 @@ const WATCH = Symbol.for('apix.logx.ResponseWatch');
 
 type Write = ServerResponse['write'];
 type End = ServerResponse['end'];
-/** The methods as whoever came before has left them; they are called on the response. */
-interface Methods {
-  readonly write: (...args: unknown[]) => boolean;
-  readonly end: (...args: unknown[]) => ServerResponse;
-}
-
 type Watched = ServerResponse & { [WATCH]: ResponseWatch };
 
 /**
@@ -45,28 +39,42 @@ export function watchResponse(
 }
 
 /** One object a response, and functions that all share: a closure each would cost more. */
-class ResponseWatch implements EndObserver {
-  readonly write: Methods['write'];
-  readonly end: Methods['end'];
-  bytes = 0;
+class ResponseWatch implements EndObserver, ResponseResult {
+  /** The methods as whoever came before has left them; they are called on the response. */
+  readonly write: (chunk: unknown, encoding: unknown, done: unknown) => boolean;
+  readonly end: (chunk: unknown, encoding: unknown, done: unknown) => ServerResponse;
+  status = 0;
+  cut: ResponseEnd['cut'];
+  /** By `write`. */
+  written = 0;
+  /** The text that `end` was given. */
+  last = '';
+  lastEncoding: unknown;
 
   constructor(
     private readonly res: ServerResponse,
     private readonly observer: ResponseObserver,
   ) {
-    const { write, end } = res as unknown as Methods;
-    this.write = write;
-    this.end = end;
+    const { write, end } = res;
+    this.write = write as ResponseWatch['write'];
+    this.end = end as ResponseWatch['end'];
+  }
+
+  /** Counted when it is asked for: most responses are one text, whose bytes take a look at all of it. */
+  get bytes(): number {
+    return hasBody(this.res) ? this.written + byteLength(this.last, this.lastEncoding) : 0;
   }
 
   responseEnded({ status, cut }: ResponseEnd): void {
-    this.observer.end({ status, bytes: hasBody(this.res) ? this.bytes : 0, cut });
+    this.status = status;
+    this.cut = cut;
+    this.observer.end(this);
   }
 }
 
 function countingWrite(this: Watched, chunk: unknown, encoding?: unknown, done?: unknown): boolean {
   const watch = this[WATCH];
-  watch.bytes += byteLength(chunk, encoding);
+  watch.written += byteLength(chunk, encoding);
   return watch.write.call(this, chunk, encoding, done);
 }
 
@@ -77,10 +85,16 @@ function countingEnd(
   done?: unknown,
 ): ServerResponse {
   const watch = this[WATCH];
-  const before = watch.bytes;
+  const before = watch.written;
   const result = watch.end.call(this, chunk, encoding, done);
   // HTTP/2's `end` calls `write`, HTTP/1's does not.
-  if (watch.bytes === before) watch.bytes += byteLength(chunk, encoding);
+  if (watch.written !== before) return result;
+  if (typeof chunk === 'string' && watch.last === '') {
+    watch.last = chunk;
+    watch.lastEncoding = encoding;
+  } else {
+    watch.written += byteLength(chunk, encoding);
+  }
   return result;
 }
 

@@ -51,7 +51,7 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   /** Further fields of its event, which cannot take the place of the event's own. */
   extra: Readonly<Record<string, unknown>> | undefined;
 
-  #contextFields: Readonly<Record<string, unknown>> | undefined;
+  private spanFields: Readonly<Record<string, unknown>> | undefined;
 
   /**
    * @param logger with the request's id.
@@ -86,14 +86,12 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   /** Logs the request's own event: with the fields that extractors found, say of its span. */
   get events(): Logger {
     const { logger } = this;
-    return this.#contextFields === undefined
-      ? logger
-      : logger.forContextValues(this.#contextFields);
+    return this.spanFields === undefined ? logger : logger.forContextValues(this.spanFields);
   }
 
   /** Called inside the request; at its end there is no context to look into any more. */
   takeContextFields(): void {
-    this.#contextFields = contextFields();
+    this.spanFields = contextFields();
   }
 
   /** Notes what failed, once. */

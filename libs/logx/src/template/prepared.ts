@@ -18,7 +18,7 @@ export class Prepared {
    *
    * @param prepare must not return undefined.
    */
-  static by<O extends Preparable, T extends object | string | null>(
+  static by<O extends Preparable, T extends object | string | boolean | null>(
     prepare: (owner: O) => T,
   ): (owner: O) => T {
     const place = count++;

@@ -1,0 +1,59 @@
+import type { FieldValue } from '../value/field-value.js';
+import type { EventDetails } from './event.js';
+import type { ExtraFields } from './extras.js';
+
+/** The fields of the event of an HTTP request beside those of its template, in their order. */
+export class HttpFields {
+  readonly [name: string]: unknown;
+
+  constructor(
+    readonly status: number,
+    readonly bytes: number,
+    readonly remote: string,
+    readonly duration_ms: number,
+    readonly route: string | undefined,
+    readonly handler: string | undefined,
+    /** Of the call that a gateway made of the request. */
+    readonly method: string | undefined,
+    readonly code: string | undefined,
+    readonly user_agent: string | undefined,
+    readonly ended: string | undefined,
+    readonly stands_for: number | undefined,
+  ) {}
+}
+
+/** The names that the event may have, the template's included. */
+export const HTTP_FIELD_NAMES: readonly string[] = [
+  'Method',
+  'Path',
+  'Status',
+  ...Object.keys(new HttpFields(0, 0, '', 0, '', '', '', '', '', '', 0)),
+];
+
+/** How many characters its texts have at most, all together. */
+export function textLengthOf(fields: HttpFields): number {
+  const { remote, route = '', handler = '', method = '', code = '', user_agent: agent = '' } = fields;
+  return (
+    remote.length + route.length + handler.length + method.length + code.length + agent.length
+  );
+}
+
+/** The details of an event that has such fields and nothing else; its `extras` are made for those that ask. */
+export class HttpDetails implements EventDetails {
+  readonly error = undefined;
+  readonly errorType = undefined;
+  readonly stack = undefined;
+  readonly caller = undefined;
+  readonly kind = 'http';
+  private made: ExtraFields | undefined;
+
+  constructor(readonly http: HttpFields) {}
+
+  get extras(): ExtraFields {
+    return (this.made ??= new Map(
+      Object.entries(this.http as Readonly<Record<string, FieldValue | undefined>>).filter(
+        (entry): entry is [string, FieldValue] => entry[1] !== undefined,
+      ),
+    ));
+  }
+}
