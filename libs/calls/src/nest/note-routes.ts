@@ -45,7 +45,7 @@ export function rawRequestOf(request: { readonly raw?: object | null }): object 
   return request.raw ?? request;
 }
 
-/** `Class.method`; a handler of a gRPC stream has no name of its own. */
+/** `Class.method`; the handler of a gRPC stream has no own name. */
 export function handlerName(context: ExecutionContext): string {
   const { name } = context.getHandler();
   return name === '' ? context.getClass().name : `${context.getClass().name}.${name}`;

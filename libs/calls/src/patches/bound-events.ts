@@ -20,8 +20,8 @@ interface Bound {
 type Emitter = Pick<EventEmitter, 'emit' | 'listenerCount'> & { [BOUND]?: Bound };
 
 /**
- * Has listeners run in a request's context. Node emits what comes from a connection, such as the
- * parts of a body, in the context in which the connection was made, which knows no request.
+ * Makes listeners run in a request's context. Node emits the events of a connection, such as the parts of a
+ * body, in the context in which the connection was opened, which has no request.
  */
 export function bindEvents(emitter: Emitter, eventContext: EventContext): void {
   const bound = emitter[BOUND];
@@ -44,7 +44,7 @@ function emitBound(this: Emitter, event: string | symbol, ...args: unknown[]): b
 function within(contexts: readonly EventContext[], index: number, emit: () => boolean): boolean {
   const eventContext = contexts[index];
   if (eventContext === undefined) return emit();
-  // In a part of it something of its own may be under way, which stays.
+  // An inner context of the request may be active, which stays.
   return eventContext.isActive
     ? within(contexts, index + 1, emit)
     : eventContext.run(() => within(contexts, index + 1, emit));
