@@ -30,7 +30,7 @@ export interface TranscodingOptions {
   /** The longest deadline that a caller may ask for. Default: none. */
   readonly maxTimeout?: Duration;
   /**
-   * HTTP headers that are forwarded as metadata of the same name, beside `authorization`,
+   * HTTP headers that are forwarded as metadata of the same name, next to `authorization`,
    * `accept-language`, `traceparent`, `tracestate` and `baggage`. Default: none.
    */
   readonly forwardHeaders?: readonly string[];
@@ -44,9 +44,8 @@ export interface TranscodingOptions {
    */
   readonly metadata?: boolean | readonly string[];
   /**
-   * Response metadata that is sent as an HTTP header of the same name rather than with the
-   * prefix `grpc-metadata-`, beside `etag`, `cache-control`, `location` and the like.
-   * Default: none.
+   * Response metadata that is sent as an HTTP header of the same name rather than with the prefix
+   * `grpc-metadata-`, next to `etag`, `cache-control`, `location` and the like. Default: none.
    */
   readonly responseHeaders?: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed. Default: false, none. */
@@ -56,9 +55,9 @@ export interface TranscodingOptions {
   /** The largest request body, in bytes. Default: 4 MiB, as gRPC's own. */
   readonly maxBodyBytes?: number;
   /**
-   * What may wait to be decoded of all request bodies and messages of WebSockets together, in
-   * bytes. Who would exceed it gets a 503 with `Retry-After`, and the others go on.
-   * Default: 64 MiB, or `maxBodyBytes` where that is more.
+   * What may wait to be decoded of all request bodies and messages of WebSockets together, in bytes. Who
+   * would exceed it gets a 503 with `Retry-After`, and the others continue. Default: 64 MiB, or
+   * `maxBodyBytes` where that is more.
    */
   readonly maxBodyBytesInAll?: number;
   /** How long a request may take to send its body. Default: `30s`. */
@@ -70,10 +69,10 @@ export interface TranscodingOptions {
    */
   readonly forms?: boolean;
   /**
-   * Which web pages may send what a browser lets a page of any origin send without asking first: a
-   * request without a body, a form, a raw body. Others are refused with 403; what is no
-   * browser always may. `same`, a list of origins (of which `same` may be one), a function, or
-   * `any`. Default: `same` where `forwardHeaders` has `cookie`, else `any`.
+   * Which web pages may send what a browser lets a page of any origin send without asking first: a request
+   * without a body, a form, a raw body. Others are refused with 403; what is not a browser always may.
+   * `same`, a list of origins (of which `same` may be one), a function, or `any`. Default: `same` where
+   * `forwardHeaders` has `cookie`, else `any`.
    */
   readonly origins?: AllowedOrigins;
   /** Compresses JSON and text responses with br or gzip, where callers accept it. Default: false. */

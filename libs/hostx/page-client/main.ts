@@ -90,7 +90,7 @@ stream.addEventListener('error', () => {
   showConnection();
 });
 setInterval(() => {
-  // Of a host that cannot be seen nobody knows how long it has been so.
+  // Of a host that cannot be seen no one knows how long it has been so.
   if (view !== null && connectionState() === 'live') showTimes(view);
   showConnection();
 }, TICK_MS);

@@ -54,7 +54,7 @@ export function figureText(value: number, unit: string): string {
   if (unit === 's')
     return value >= 120 ? spanText(value * SECOND) : millisecondsText(value * SECOND);
   if (unit === 'ms') return value >= 120 * SECOND ? spanText(value) : millisecondsText(value);
-  // What is counted stands in braces, and 1 is no unit.
+  // What is counted stands in braces, and 1 is not a unit.
   const counted = unit === '1' ? '' : unit.replaceAll(/[{}]/g, '');
   return `${numberText(value)} ${counted}`.trim();
 }

@@ -40,7 +40,7 @@ export class DrainDelay {
   }
 
   /**
-   * Begins to count; where it counts already, it goes on.
+   * Begins to count; where it counts already, it continues.
    *
    * @param drain Default: as under a load balancer.
    * @returns how long it takes in all, in milliseconds

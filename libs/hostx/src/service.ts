@@ -34,8 +34,8 @@ export interface Hosted {
    */
   beginDrain?(drain: DrainBegin): unknown;
   /**
-   * Resolves once the service can be used; asked anew after each start. The services after it
-   * are not started before. Rejecting is a failure of the service. Default: ready at once.
+   * Resolves once the service can be used; asked again after each start. The services after it are not
+   * started before. Rejecting is a failure of the service. Default: ready at once.
    */
   ready?(): Promise<void>;
 }

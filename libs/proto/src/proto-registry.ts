@@ -38,9 +38,9 @@ export class ProtoRegistry {
   /**
    * Reads and merges descriptor sources.
    *
-   * @throws DescriptorError that lists every mistake of all the sources: a file that is not
-   * there or is no descriptor set, an import that no source holds, a file or type that two
-   * sources declare differently.
+   * @throws DescriptorError that lists every mistake of all the sources: a file that is not there or is not
+   *   a descriptor set, an import that no source holds, a file or type that two sources declare
+   *   differently.
    */
   static load(sources: DescriptorSource | readonly DescriptorSource[]): ProtoRegistry {
     const list = isList(sources) ? sources : [sources];

@@ -37,8 +37,8 @@ export function standingOf(
 }
 
 /**
- * The standing of a call of which nobody can tell who makes it: what anyone may call stays open, and
- * what has a policy is closed, whatever the subject function would say.
+ * The standing of a call of which no one can tell who makes it: what anyone may call stays open, and what
+ * has a policy is closed, whatever the subject function would say.
  *
  * @param why what the caller is told.
  */

@@ -12,9 +12,9 @@ const FIRST_WAIT_MS = 1_000;
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 /**
- * The keys of an identity provider. Fetched when first needed, every ten minutes, and when a key id
- * is not known: one fetch at a time for all callers, and none within the cooldown after it. While
- * the provider fails, the keys that are known go on. Why: docs/decisions/0192
+ * The keys of an identity provider. Fetched when first needed, every ten minutes, and when a key id is not
+ * known: one fetch at a time for all callers, and none within the cooldown after it. While the provider
+ * fails, the keys that are known continue. Why: docs/decisions/0192
  */
 export class RemoteKeys {
   readonly #url: URL;
@@ -41,7 +41,7 @@ export class RemoteKeys {
     // A clock that was set back says nothing of the age.
     if (age < 0 || age >= MAX_AGE_MS) {
       const refreshed = this.#refresh();
-      // Of a provider that failed before nobody waits to hear that it still does.
+      // Of a provider that failed before no one waits to hear that it still does.
       if (this.#failures === 0 || age >= this.#maxUseMs) await refreshed;
     }
     const keys = this.#usable();

@@ -11,7 +11,7 @@ import { refuseCaller } from './refusal.js';
 /**
  * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, messages of
  * WebSockets, GraphQL operations, and gRPC where the call stage has not done it before. Where it cannot
- * tell who calls, as behind other libraries, it lets in nobody who would have to meet a policy.
+ * tell who calls, as behind other libraries, it lets in no one who would have to meet a policy.
  *
  * A denial is what a guard of the app's own would throw: an `UnauthorizedException` or a
  * `ForbiddenException` over HTTP and GraphQL, whose `cause` is the StatusError, a `WsException` on a

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 
-/** What a resolver gets from graphql-js, beside its parent and its arguments. */
+/** What a resolver gets from graphql-js, next to its parent and its arguments. */
 export interface GraphqlArguments {
   /** What the app has for all resolvers of an operation. */
   readonly shared: unknown;

@@ -62,7 +62,7 @@ export function policyOf(controller: ControllerClass, handler: Handler): Handler
   return handlerPolicy(handler) ?? defaultPolicies(controller)[0];
 }
 
-/** `Controller.method`, the name of a handler that is no RPC. */
+/** `Controller.method`, the name of a handler that is not an RPC. */
 export function handlerNameOf(controller: ControllerClass, method: string): string {
   return `${controller.name}.${method}`;
 }

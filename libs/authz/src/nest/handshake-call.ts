@@ -16,7 +16,7 @@ const NEVER = new AbortController().signal;
 
 /** Who sent a WebSocket message or a GraphQL operation, as far as it can be found out. */
 export interface HandshakeCaller {
-  /** The request of the handshake or the operation; undefined where nobody has kept it. */
+  /** The request of the handshake or the operation; undefined where no one has kept it. */
   readonly head?: RequestHead | undefined;
   /** The headers alone, where there is no request. */
   readonly headers?: IncomingHttpHeaders | undefined;

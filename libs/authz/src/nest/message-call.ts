@@ -58,7 +58,7 @@ function headersOf(context: unknown): Headers {
   for (const source of sources) {
     for (const [name, value] of entriesOf(source)) {
       const key = name.toLowerCase();
-      // `Authorization` beside `authorization` is one header that was sent twice.
+      // `Authorization` next to `authorization` is one header that was sent twice.
       headers.set(key, [...(headers.get(key) ?? []), ...textsOf(value)]);
     }
   }

@@ -15,7 +15,7 @@ export function DefaultRequires(input: RequirementInput): ClassDecorator {
   return (controller) => writeDefaultPolicy(controller, { kind: 'requires', input });
 }
 
-/** Anybody may call this handler, or every handler of this controller; nobody is asked. */
+/** Anybody may call this handler, or every handler of this controller; no one is asked. */
 export function Public(): ClassDecorator & MethodDecorator {
   const policy: HandlerPolicy = { kind: 'public' };
   return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {

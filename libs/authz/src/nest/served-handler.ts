@@ -52,7 +52,7 @@ export function servedRpc(handler: object): ServedRpc[] {
   return patternsOf(handler).filter(isServedRpc);
 }
 
-/** Whether a handler serves RPCs and nothing beside them. */
+/** Whether a handler serves RPCs and nothing next to them. */
 export function isOnlyRpc(handler: object): boolean {
   const patterns = patternsOf(handler);
   return patterns.length > 0 && patterns.every(isServedRpc) && !Reflect.hasMetadata(PATH, handler);

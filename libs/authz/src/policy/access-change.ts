@@ -24,9 +24,8 @@ const FREE: Constraint = { has: [], lacks: [] };
 const ANYBODY: Constraints = { roles: FREE, permissions: FREE };
 
 /**
- * The callers that `after` lets in and `before` does not, as the smallest examples: every caller
- * who gained has at least the values of one of them. Empty: nobody gained. Swap the arguments
- * for who lost.
+ * The callers that `after` lets in and `before` does not, as the smallest examples: every caller who gained
+ * has at least the values of one of them. Empty: no one gained. Swap the arguments for who lost.
  */
 export function gained(before: Access, after: Access): PossibleCaller[] {
   const wanted = passing(after);
@@ -42,7 +41,7 @@ function isOpen(access: Access): boolean {
   return access?.kind === 'public' || (access?.kind === 'unannotated' && access.allowed);
 }
 
-/** What an authenticated caller must be like to pass; undefined: nobody does. */
+/** What an authenticated caller must be like to pass; undefined: no one does. */
 function passing(access: Access): Constraints | undefined {
   if (access === undefined) return undefined;
   if (access.kind !== 'protected') return isOpen(access) ? ANYBODY : undefined;

@@ -31,7 +31,7 @@ export function bullmqReplicas(options: BullmqOptions): Replicas {
   };
 }
 
-/** BullMQ itself would find out when the first job starts, and go on without. */
+/** BullMQ itself would find out when the first job starts, and continue without. */
 function requireIoredis(): void {
   if (RedisConnection.clientFactory !== undefined) return;
   const bullmq = createRequire(import.meta.url).resolve('bullmq');

@@ -97,7 +97,7 @@ export class BullmqTicks implements Ticks {
   }
 
   async close(): Promise<void> {
-    // Without Redis nothing can be told to it any more, and nobody would answer.
+    // Without Redis nothing can be told to it any more, and no one would answer.
     const force = !this.#isReachable;
     await this.#worker.close(force);
     if (force) await this.#events?.getBackend().close(true);

@@ -11,7 +11,7 @@ export interface JobControl {
    * @throws what its schedule throws.
    */
   nextTimes(count: number): readonly Date[];
-  /** No further run begins; the one under way goes on. */
+  /** No further run begins; the one under way continues. */
   pause(): void;
   /** Ends a pause; times that passed in it are not made up for. */
   resume(): void;

@@ -79,7 +79,7 @@ export class JobRuns implements RunsView {
 
   async #noted(running: RunningJob, tick: Tick): Promise<RunRecord> {
     const run = await running.record;
-    // Only work that took too long may still go on.
+    // Only work that took too long may still continue.
     if (run.outcome !== 'timeout') this.#end();
     this.#last = run;
     this.#counts[run.outcome]++;
@@ -114,7 +114,7 @@ export class JobRuns implements RunsView {
       if (errorHandler === undefined) this.#log?.error(error, 'Job {Job} failed', this.name);
       else await errorHandler(error, { job: this.name, scheduled });
     } catch {
-      // A handler of errors that fails has nobody left to tell.
+      // A handler of errors that fails has no one left to tell.
     }
   }
 }

@@ -22,7 +22,7 @@ export interface JobStatus {
   /** The interval or the expression. */
   readonly schedule: string;
   readonly phase: JobPhase;
-  /** By hand; the run under way may still go on. */
+  /** By hand; the run under way may still continue. */
   readonly isPaused: boolean;
   /** When it runs next, jitter not counted; null when it will not, or when that is not known yet. */
   readonly nextRun: Date | null;

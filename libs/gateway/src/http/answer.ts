@@ -23,7 +23,7 @@ export interface RoutedRequest extends Target {
 export class Answers {
   readonly codecs: ResponseCodecs;
   readonly reading: ReadingRules;
-  /** Writes what an error says beside its text, whatever the options of the gateway's JSON. */
+  /** Writes what an error says next to its text, whatever the options of the gateway's JSON. */
   private readonly details: JsonCodec;
   private readonly writers = new Map<Binding, CallHead['writeAnswer']>();
 
@@ -46,7 +46,7 @@ export class Answers {
     };
   }
 
-  /** What writes the answers of a binding where they are sent. */
+  /** Writes the answers of a binding where they are sent. */
   writerOf(binding: Binding): CallHead['writeAnswer'] {
     const known = this.writers.get(binding);
     if (known !== undefined || this.writers.has(binding)) return known;

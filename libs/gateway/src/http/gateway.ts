@@ -36,8 +36,8 @@ export interface GatewayOptions extends TranscodingOptions {
   /** The path under which the rules' own paths begin. Default: `/`. */
   readonly mount?: string;
   /**
-   * HTTP rules for methods by name, for .proto files that are not yours to annotate. A rule
-   * here stands in the place of the method's own. Default: none.
+   * HTTP rules for methods by name, for .proto files that are not yours to annotate. A rule here stands
+   * instead of the method's own. Default: none.
    */
   readonly rules?: readonly HttpRuleInit[];
   /**
@@ -144,10 +144,10 @@ export class Gateway {
   }
 
   /**
-   * Serves the WebSocket requests of a server for methods with a stream of requests. Other
-   * upgrades go to the server's own listeners; what nobody can upgrade is an ordinary request.
-   * Replaces `server.emit`: call it after others that do so, and before the server listens.
-   * Returns how to stop. Does nothing without the option `webSockets`.
+   * Serves the WebSocket requests of a server for methods with a stream of requests. Other upgrades go to
+   * the server's own listeners; what no one can upgrade is an ordinary request. Replaces `server.emit`:
+   * call it after others that do so, and before the server listens. Returns how to stop. Does nothing
+   * without the option `webSockets`.
    */
   serveUpgrades(server: Server): () => void {
     if (!this.takesWebSockets) return () => {};

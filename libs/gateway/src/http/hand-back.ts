@@ -45,7 +45,7 @@ export function handBack(
 /** Why a head cannot be written again without a change of what it says. */
 function unfitOf(server: Server, req: IncomingMessage, socket: Duplex): Error | undefined {
   const { maxHeadersCount } = server as { maxHeadersCount: number | null };
-  // 0 is no limit.
+  // 0 is not a limit.
   const most = typeof maxHeadersCount === 'number' ? maxHeadersCount * 2 : MAX_RAW_HEADERS;
   // A Content-Length may be among those that were dropped, and its body would be a request.
   if (most > 0 && req.rawHeaders.length >= most) {

@@ -19,7 +19,7 @@ export function announcesBody(req: IncomingMessage): boolean {
   return chunked !== undefined || isOpenEnded(req);
 }
 
-/** Whether a request of HTTP/2 may have a body whose length nobody has told. */
+/** Whether a request of HTTP/2 may have a body whose length no one has told. */
 export function isOpenEnded(req: IncomingMessage): boolean {
   const { stream } = req as { stream?: ServerHttp2Stream };
   return (

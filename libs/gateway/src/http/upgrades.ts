@@ -27,11 +27,11 @@ interface Installed {
 const installed = new WeakMap<Server, Installed>();
 
 /**
- * Serves the WebSocket requests of a server that a route takes. No other listener is called for
- * them, except those that only look on. Requests that nobody can upgrade are ordinary requests:
- * those without another listener, and those that offer `h2c` alone, which clients send on
- * speculation and RFC 9113 §3.1 retired. Everything else goes to the server's other listeners.
- * Install it after whatever else replaces `server.emit`. Returns how to stop.
+ * Serves the WebSocket requests of a server that a route takes. No other listener is called for them,
+ * except those that only look on. Requests that no one can upgrade are ordinary requests: those without
+ * another listener, and those that offer `h2c` alone, which clients send on speculation and RFC 9113 §3.1
+ * retired. Everything else goes to the server's other listeners. Install it after whatever else replaces
+ * `server.emit`. Returns how to stop.
  */
 export function takeUpgrades(server: Server, route: UpgradeRoute): () => void {
   const own = installed.get(server) ?? install(server);

@@ -61,7 +61,7 @@ function addHeader(metadata: Metadata, name: string, value: string): void {
   else addValue(metadata, name, value, name);
 }
 
-/** Credentials that nobody can have been given are no credentials. */
+/** Credentials that no one can have been given are not credentials. */
 function addCredentials(metadata: Metadata, value: string): void {
   const again = metadata.get('authorization').length > 0;
   if (!again && TEXT.test(value)) metadata.add('authorization', value);

@@ -35,7 +35,7 @@ const ROOM = {
   'grpc-trailer-': { bytes: 16 * 1024, fields: 40 },
 } as const;
 
-/** What a field costs beside its name and value (RFC 9113 §6.5.2). */
+/** What a field costs next to its name and value (RFC 9113 §6.5.2). */
 const FIELD_OVERHEAD = 32;
 
 /** The HTTP status of a success: 200, or what the server chose: 201, 202, 204, a redirect. */

@@ -27,7 +27,7 @@ export class GatewayDocument {
     return discoverMarked<PolicySource>(this.discovery, POLICY_SOURCE)[0];
   }
 
-  /** Puts the paths of another document beside those of the gateway. */
+  /** Puts the paths of another document next to those of the gateway. */
   add(document: object): void {
     this.document = mergeDocuments(this.get(), document);
   }

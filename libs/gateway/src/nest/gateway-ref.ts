@@ -46,9 +46,10 @@ export class GatewayRef {
   }
 
   /**
-   * Puts the paths of another OpenAPI document, such as that of `@nestjs/swagger` for hand-written controllers, beside the
-   * rules in {@link openapi} and at `openapi.path`. What both describe is described as the gateway serves it. Call it when
-   * the app has been initialised, for the prefix is known then.
+   * Puts the paths of another OpenAPI document, such as that of `@nestjs/swagger` for hand-written
+   * controllers, next to the rules in {@link openapi} and at `openapi.path`. What both describe is
+   * described as the gateway serves it. Call it when the app has been initialised, for the prefix is known
+   * then.
    */
   addOpenApi(document: object): void {
     this.#document.add(document);

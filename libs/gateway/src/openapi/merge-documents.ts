@@ -7,9 +7,9 @@ const BOUNDS = { exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum' } as c
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
 /**
- * One document of both: the gateway's, and beside it the paths of another one, such as that of `@nestjs/swagger`. What both
- * describe is described by the first, as the gateway serves it. A component whose name is taken by another one gets a
- * number. Documents of OpenAPI 3.0 are read as 3.1.
+ * One document of both: the gateway's, and next to it the paths of another one, such as that of
+ * `@nestjs/swagger`. What both describe is described by the first, as the gateway serves it. A component
+ * whose name is taken by another one gets a number. Documents of OpenAPI 3.0 are read as 3.1.
  */
 // Why: docs/decisions/0327
 export function mergeDocuments(first: OpenApiDocument, other: object): OpenApiDocument {

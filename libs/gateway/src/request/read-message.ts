@@ -46,8 +46,8 @@ export function readMessage(
 }
 
 /**
- * As {@link readMessage}, but as the wire has it where the body is the whole of the message: then
- * nobody needs a message between.
+ * As {@link readMessage}, but as the wire has it where the body is the whole of the message: then no one
+ * needs a message between.
  */
 export function readWire(
   target: Target,

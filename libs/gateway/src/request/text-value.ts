@@ -121,7 +121,7 @@ function enumParser(desc: DescEnum): TextParser {
   };
 }
 
-/** Message types whose JSON form is no object, so that one text can stand for them. */
+/** Message types whose JSON form is not an object, so that one text can stand for them. */
 function messageParser(desc: DescMessage): TextParser | undefined {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':

@@ -23,8 +23,8 @@ export interface ResponseCodecs {
 }
 
 /**
- * What writes the messages of a binding where they are sent; undefined where the body is not the JSON
- * of the whole message.
+ * Writes the messages of a binding where they are sent; undefined where the body is not the JSON of the
+ * whole message.
  */
 export function answerWriter(binding: Binding, { json }: ResponseCodecs): CallHead['writeAnswer'] {
   const { method, responseField } = binding;

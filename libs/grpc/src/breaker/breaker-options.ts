@@ -15,7 +15,10 @@ export interface CircuitBreakerOptions {
   readonly threshold?: number | undefined;
   /** How long calls are refused, until one is let through as a probe. Default: '10s'. */
   readonly openFor?: Duration | undefined;
-  /** How long a probe may take to be answered; the circuit then stays open, and the call goes on. Default: '10s'. */
+  /**
+   * How long a probe may take to be answered; the circuit then stays open, and the call continues. Default:
+   * '10s'.
+   */
   readonly probeTimeout?: Duration | undefined;
   /**
    * The statuses that count as a failure; every other one counts as a success, as the server has answered. A

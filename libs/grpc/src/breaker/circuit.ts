@@ -80,7 +80,7 @@ export class Circuit {
     this.refused += 1;
   }
 
-  /** A probe that its caller gives up, or that nobody answers, must not leave the circuit waiting. */
+  /** A probe that its caller gives up, or that no one answers, must not leave the circuit waiting. */
   #probe(report: ReportCall): ReportCall {
     const late = setTimeout(() => report('fails'), Math.min(this.#probeTimeoutMs, MAX_TIMER_MS));
     late.unref();

@@ -13,12 +13,12 @@ import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 const MAX_DEPTH = 100;
 
 /**
- * What a handler answers, or a caller asks with, as a message: one of its type as it is, an object in
- * its shape as `create` of protobuf-es makes one of it, nothing (`null`, `undefined`) as the
- * empty message. The values in it are for the codec to check.
+ * What a handler answers, or a caller asks with, as a message: one of its type as it is, an object in its
+ * shape as `create` of protobuf-es makes one of it, nothing (`null`, `undefined`) as the empty message. The
+ * values in it are for the codec to check.
  *
- * @throws Error that names the place of what is no message: a list, a Date, a generator, a message of
- * another type, an object that has none of the members.
+ * @throws Error that names the place of what is not a message: a list, a Date, a generator, a message of
+ *   another type, an object that has none of the members.
  */
 export function messageOf(desc: DescMessage, value: unknown): Message {
   if (isMessage(value, desc)) return value;

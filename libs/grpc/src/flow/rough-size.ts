@@ -1,4 +1,4 @@
-/** What any value takes up at least, and any object beside what is in it. */
+/** What any value takes up at least, and any object next to what is in it. */
 const VALUE_BYTES = 8;
 const OBJECT_BYTES = 64;
 

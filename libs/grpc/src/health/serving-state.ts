@@ -8,7 +8,7 @@ const TIMEOUT_MS = 3_000;
 const KEEP_MS = 1_000;
 
 export interface ServingStateOptions {
-  /** Asked anew each time. */
+  /** Asked again each time. */
   readonly sources: () => readonly HealthSource[];
   /** How often the checks run while somebody watches. */
   readonly intervalMs: number;

@@ -11,7 +11,7 @@ export interface ByteLimits {
   readonly response: number;
 }
 
-/** What grpc-js takes at most where nobody says otherwise. */
+/** What grpc-js takes at most where no one says otherwise. */
 const DEFAULT_RECEIVED = 4 * 1024 * 1024;
 
 /** The flag and the length before a message. */

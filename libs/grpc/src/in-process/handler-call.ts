@@ -6,7 +6,7 @@ import { type SentStatus, answerStatus } from './answer-status.js';
 type Chain = ServerInterceptingCallInterface;
 type Done = (error?: Error | null) => void;
 
-/** What every handler's call has beside its base class, whatever the call's shape. */
+/** What every handler's call has next to its base class, whatever the call's shape. */
 class Surface {
   declare readonly path: string;
   declare readonly call: Chain;

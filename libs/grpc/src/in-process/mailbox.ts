@@ -69,7 +69,7 @@ export class Mailbox {
     else this.#heldUp.push(taken);
   }
 
-  /** Drops what nobody has read, and puts this letter in its place. */
+  /** Drops what no one has read, and puts this letter in its place. */
   replaceAll(letter: Letter): void {
     this.#letters.length = 0;
     this.#bytes = 0;

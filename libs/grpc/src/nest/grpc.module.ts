@@ -23,12 +23,12 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
   .build();
 
 /**
- * Serves the app's gRPC controllers from the descriptors of `ProtoModule`. Every call passes the
- * stages that other modules offer (log, authz, validation) before a message is decoded; importing
- * such a module is all it takes.
+ * Serves the app's gRPC controllers from the descriptors of `ProtoModule`. Every call passes the stages
+ * that other modules offer (log, authz, validation) before a message is decoded; importing such a module is
+ * all it takes.
  *
- * `isGlobal: false` beside the options provides {@link GrpcServer} only to modules that import this
- * one. Default: true.
+ * `isGlobal: false` next to the options provides {@link GrpcServer} only to modules that import this one.
+ * Default: true.
  */
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],

@@ -31,9 +31,9 @@ export function isAsyncIterable(answer: unknown): answer is AsyncIterable<unknow
 }
 
 /**
- * The values as an Observable, for Nest, which asks for the next one only when the call has taken
- * the last: Nest itself keeps whatever an Observable sends ahead of a slow caller. When nobody
- * wants them any more, as when the call is cancelled, the iterator is told to return.
+ * The values as an Observable, for Nest, which asks for the next one only when the call has taken the last:
+ * Nest itself keeps whatever an Observable sends ahead of a slow caller. When no one wants them any more,
+ * as when the call is cancelled, the iterator is told to return.
  */
 export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
   const call = answeredCall.getStore();
@@ -60,7 +60,7 @@ export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
   });
 }
 
-/** What an iterator answers to a farewell, or throws at it, concerns nobody any more. */
+/** What an iterator answers to a farewell, or throws at it, concerns no one any more. */
 async function leave(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.();

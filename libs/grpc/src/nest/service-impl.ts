@@ -19,8 +19,8 @@ type One<D extends DescMessage> = Later<AnswerOf<D> | Observable<AnswerOf<D>>>;
 type Many<D extends DescMessage> = Later<Observable<AnswerOf<D>>> | AsyncIterable<AnswerOf<D>>;
 
 /**
- * What comes after the request is for Nest to fill: the metadata and the call, or whatever
- * parameter decorators such as `@CurrentSubject()` say, whose types nobody can check.
+ * What comes after the request is for Nest to fill: the metadata and the call, or whatever parameter
+ * decorators such as `@CurrentSubject()` say, whose types no one can check.
  */
 type HandlerFor<Request, Reply> = (request: Request, ...injected: never[]) => Reply;
 

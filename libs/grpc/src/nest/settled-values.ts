@@ -8,7 +8,7 @@ import { Observable, type Subscriber, takeWhile } from 'rxjs';
 export function settledValues(source: Observable<unknown>): Observable<unknown> {
   return new Observable((subscriber) => {
     const queue = new SettledQueue(subscriber);
-    // A source that emits at once is not told before its end that nobody listens.
+    // A source that emits at once is not told before its end that no one listens.
     return source.pipe(takeWhile(() => !subscriber.closed)).subscribe(queue);
   });
 }
@@ -30,8 +30,8 @@ class SettledQueue {
 
   readonly next = (value: unknown): void => {
     if (this.#isBusy) {
-      // One that rejects before its turn would end the process: nobody listens to it yet. Other
-      // thenables are asked once, in their turn: that may be what has a query run.
+      // One that rejects before its turn would end the process: no one listens to it yet. Other thenables
+      // are asked once, in their turn: that may be what has a query run.
       if (value instanceof Promise) value.catch(ignore);
       this.#waiting.push(value);
       return;

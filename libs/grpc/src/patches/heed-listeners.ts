@@ -10,12 +10,12 @@ export interface Emitting {
 }
 
 /**
- * Reports to `fail` what a listener throws, or a promise of it rejects with; of an `error` event
- * that fails or that nobody listens to, it reports the event's own error. A stream calls most of
- * its listeners from Node's own ticks, where what they throw would end the process.
+ * Reports to `fail` what a listener throws, or a promise of it rejects with; of an `error` event that fails
+ * or that no one listens to, it reports the event's own error. A stream calls most of its listeners from
+ * Node's own ticks, where what they throw would end the process.
  *
- * It replaces `emit` of this one call, and lasts as long as the call: the calls of grpc-js are made
- * without `captureRejections`, and Node has nothing of the kind for what is thrown.
+ * It replaces `emit` of this one call, and lasts as long as the call: the calls of grpc-js are made without
+ * `captureRejections`, and Node has nothing of the kind for what is thrown.
  */
 export function heedListeners(call: Emitting, fail: (error: unknown) => void): void {
   call.emit = (event, ...args) => {

@@ -55,7 +55,7 @@ export class FileCollector {
     return this.#files.has(name);
   }
 
-  /** @throws ReflectionError for what is no file, and for more than the limits allow. */
+  /** @throws ReflectionError for what is not a file, and for more than the limits allow. */
   add(encoded: readonly Uint8Array[]): void {
     for (const bytes of encoded) {
       this.#bytes += bytes.length;

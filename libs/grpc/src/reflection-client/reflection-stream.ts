@@ -23,8 +23,8 @@ export class NotServed extends Error {
 }
 
 /**
- * One stream of server reflection, of either version, whose messages have the same shape. One
- * question at a time: an answer that nobody asked for stays unread in the socket.
+ * One stream of server reflection, of either version, whose messages have the same shape. One question at a
+ * time: an answer that no one asked for stays unread in the socket.
  */
 export class ReflectionStream implements TransportListener {
   readonly #target: string;

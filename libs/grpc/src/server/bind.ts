@@ -10,9 +10,9 @@ import type { ResolvedListenOptions } from './listen-options.js';
 export interface Acceptor {
   readonly port: number;
   /**
-   * To be called before the server shuts down, which knows nothing of an activated socket.
-   * Resolves once the connections have ended that the server does not wait for itself: since
-   * Node 24 it takes those it was handed for closed while their calls go on.
+   * To be called before the server shuts down, which knows nothing of an activated socket. Resolves once
+   * the connections have ended that the server does not wait for itself: since Node 24 it takes those it
+   * was handed for closed while their calls continue.
    */
   readonly stopAccepting: () => Promise<void>;
 }

@@ -22,9 +22,9 @@ export interface GrpcServerServiceOptions extends ListenOptions {
   /** Unique in the host. Default: 'grpc'. */
   readonly name?: string;
   /**
-   * For how long it serves on once the shutdown has begun, so that load balancers look away; half
-   * of the time left at most. Skipped where nobody balances load, as `httpService` does it.
-   * Default: '5s', but 0 in Development and Test.
+   * For how long it serves on once the shutdown has begun, so that load balancers look away; half of the
+   * time left at most. Skipped where no one balances load, as `httpService` does it. Default: '5s', but 0
+   * in Development and Test.
    */
   readonly drainDelay?: Duration;
 }

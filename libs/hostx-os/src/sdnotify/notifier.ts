@@ -36,7 +36,7 @@ export class Notifier {
     }
   }
 
-  /** False where there is nobody to tell. */
+  /** False where there is no one to tell. */
   get isEnabled(): boolean {
     return this.#socket !== null;
   }

@@ -2,7 +2,7 @@ import type { Clock } from '@apix/contracts';
 
 /** Where datagrams to the service manager go. */
 export interface NotifySocket {
-  /** False when nobody takes it; never waits and never throws. */
+  /** False when no one takes it; never waits and never throws. */
   send(text: string): boolean;
   close(): void;
 }

@@ -2,7 +2,7 @@ import { OsError } from '../errors.js';
 import { EVENT_MESSAGE_FILE } from './event-log.js';
 import { type Handle, windowsApi } from './windows-api.js';
 
-/** As an address: the sign of the 32-bit number goes on. */
+/** As an address: the sign of the 32-bit number continues. */
 const HKEY_LOCAL_MACHINE = 0xffff_ffff_8000_0002n;
 const KEY_WRITE = 0x20006;
 const REG_EXPAND_SZ = 2;

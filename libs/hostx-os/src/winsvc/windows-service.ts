@@ -13,9 +13,9 @@ export interface WindowsService {
   /** False where the process was not started by the service control manager. */
   readonly isService: boolean;
   /**
-   * Resolves once the manager has been told that the start goes on; elsewhere it has resolved. Await it before the
-   * rest of the app is loaded: from Node 22 on that takes no turn of the event loop, and until then the
-   * manager hears nothing.
+   * Resolves once the manager has been told that the start continues; elsewhere it has resolved. Await it
+   * before the rest of the app is loaded: from Node 22 on that takes no turn of the event loop, and until
+   * then the manager hears nothing.
    */
   readonly announced: Promise<void>;
   /** Has the host tell where it is. */
@@ -26,8 +26,8 @@ export interface WindowsService {
 
 export interface WindowsServiceOptions {
   /**
-   * For how long a start without `bootTimeout` shows the manager that it goes on; after that it
-   * counts as hung. Default: '10m'.
+   * For how long a start without `bootTimeout` shows the manager that it continues; after that it counts as
+   * hung. Default: '10m'.
    */
   readonly extendStartFor?: Duration;
   /** Default: the machine's. */
@@ -89,7 +89,7 @@ export function windowsService(
       announce();
     });
   });
-  // Nobody is told where the dispatcher fails; `run` rejects with it.
+  // No one is told where the dispatcher fails; `run` rejects with it.
   dispatched.then(announce, announce);
   // An app may fail before there is a host to run, and must not leave without a word.
   const onFatal = (error: Error): void => {

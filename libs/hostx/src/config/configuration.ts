@@ -4,7 +4,7 @@ import { type ConfigurationOptions, loadConfiguration } from './load-configurati
 
 type Listener<T> = (value: T, before: T) => void | Promise<void>;
 
-/** A configuration that was checked, and can be read anew while the process runs. */
+/** A configuration that was checked, and can be read again while the process runs. */
 export class Configuration<T> implements Reloadable {
   readonly [RELOADABLE] = true as const;
   readonly name = 'configuration';

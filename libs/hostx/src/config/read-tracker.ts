@@ -19,15 +19,15 @@ export class ReadTracker {
     return this.#watch(this.#tree);
   }
 
-  /** The keys that were looked for in the object at a path; empty also where nobody looked. */
+  /** The keys that were looked for in the object at a path; empty also where no one looked. */
   keysAt(path: Path): ReadonlySet<string> {
     const at = valueAt(this.#tree, path);
     return (typeof at === 'object' && at !== null && this.#keys.get(at)) || new Set();
   }
 
   /**
-   * The part of a path that nobody looked for, as an index, where other keys beside it were; -1
-   * where there is none. What was taken as a whole counts as looked at.
+   * The part of a path that no one looked for, as an index, where other keys next to it were; -1 where
+   * there is none. What was taken as a whole counts as looked at.
    */
   unreadPart(path: Path): number {
     return path.findIndex((part, at) => {

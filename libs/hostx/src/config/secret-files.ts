@@ -4,7 +4,7 @@ import { type Path, plainKey } from './path.js';
 import type { ReadTracker } from './read-tracker.js';
 import { type Setting, textReadings } from './variables.js';
 
-/** A secret is no longer; a path to something else may be endless. */
+/** No secret is longer than this; a path to something else may be endless. */
 const MAX_BYTES = 1_048_576;
 
 const FILE = 'file';

@@ -140,7 +140,7 @@ export class HealthRegistry implements HealthSource {
   /** Well when the readiness is on and every check passes. */
   async ready(): Promise<HealthReport> {
     if (this.#isReady) return this.#report('ready', this.#runner);
-    // That it starts or stops is no failure to log; the checks are there to be read.
+    // That it starts or stops is not a failure to log; the checks are there to be read.
     const { checks } = await this.#report('ready', runAtOnce);
     return { status: 'unhealthy', checks: { ready: 'not ready', ...checks } };
   }
@@ -201,7 +201,7 @@ export class HealthRegistry implements HealthSource {
       .map(({ check, run }) => ({
         name: check.name,
         run: async () => {
-          // Nobody has looked at the options of a check that a source makes.
+          // No one has looked at the options of a check that a source makes.
           const mistakes = new Mistakes();
           const limits = limitsOf(check, this.#limits, mistakes);
           const wrong = mistakes.found.length > 0 ? mistakes.found.join('; ') : null;

@@ -2,13 +2,13 @@ import type { MetricReading } from '@apix/contracts';
 import type { Environment } from '../environment.js';
 import type { HostStatus } from '../state/host-phase.js';
 
-/** What `run` does about errors that nobody caught, anywhere in the process. */
+/** What `run` does about uncaught errors, anywhere in the process. */
 export type UncaughtPolicy = 'stop' | 'report' | 'ignore';
 
 export interface RunOptions {
   /**
-   * `stop`: report, stop in order, and reject with the error; `report`: log it (to stderr where
-   * there is no logger) and go on; `ignore`: leave them to Node. Default: 'stop'.
+   * `stop`: report, stop in order, and reject with the error; `report`: log it (to stderr where there is no
+   * logger) and continue; `ignore`: leave them to Node. Default: 'stop'.
    */
   readonly uncaught?: UncaughtPolicy;
   /**

@@ -63,10 +63,10 @@ export interface HostPlan {
   readonly observers: readonly Observer[];
   /** One that never throws. */
   readonly logger: HostLogger;
-  /** Whether nobody reads what is logged. */
+  /** Whether no one reads what is logged. */
   readonly isSilent: boolean;
   readonly environment: Environment;
-  /** Why drain delays that nobody asked for are 0; undefined: they are not. */
+  /** Why drain delays that no one asked for are 0; undefined: they are not. */
   readonly noDefaultDelay: string | undefined;
   /** Infinity: unbounded. */
   readonly bootTimeoutMs: number;

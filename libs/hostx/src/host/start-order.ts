@@ -9,8 +9,8 @@ export interface OrderEntry {
 }
 
 /**
- * For each entry the indexes of those that must be ready first. The one index after the last
- * entry is no entry but a gate, which is open once all services are ready.
+ * For each entry the indexes of those that must be ready first. The one index after the last entry is not
+ * an entry but a gate, which is open once all services are ready.
  */
 export type StartOrder = readonly (readonly number[])[];
 

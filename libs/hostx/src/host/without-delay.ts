@@ -16,7 +16,7 @@ const THIS_PROCESS: Surrounding = {
   starterCommand,
 };
 
-/** Why nobody balances load in front of a process that gets a signal; undefined: somebody may. */
+/** Why no one balances load in front of a process that gets a signal; undefined: somebody may. */
 export type WithoutDelayBy = (signal: NodeJS.Signals) => string | undefined;
 
 /** To be called at the start, see {@link starterCommand}. */
@@ -33,8 +33,8 @@ export function signalsWithoutDelay(surrounding: Surrounding = THIS_PROCESS): Wi
 const UNBALANCED = ['development', 'test'];
 
 /**
- * Why nobody balances load in an environment, so that delays are 0 where nobody asked for one:
- * Development and Test, or else what NODE_ENV says. Undefined: somebody may.
+ * Why no one balances load in an environment, so that delays are 0 where no one asked for one: Development
+ * and Test, or else what NODE_ENV says. Undefined: somebody may.
  *
  * @param given that of the builder; null: what the variables say
  */

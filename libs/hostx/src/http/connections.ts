@@ -130,7 +130,7 @@ export class Connections {
     );
   }
 
-  /** Forgets the server; connections go on as they are. */
+  /** Forgets the server; connections continue as they are. */
   detach(): void {
     for (const off of this.#detach) off();
   }
@@ -173,8 +173,8 @@ export class Connections {
   }
 
   /**
-   * Node lets a request with an Upgrade header pass as an ordinary one where nobody listens for
-   * upgrades, so that we may only listen while somebody else does.
+   * Node lets a request with an Upgrade header pass as an ordinary one where no one listens for upgrades,
+   * so that we may only listen while somebody else does.
    */
   #followUpgrades(event: 'upgrade' | 'connect'): void {
     const server = this.#server;

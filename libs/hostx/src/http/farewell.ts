@@ -27,7 +27,7 @@ export function isEventStream(response: AnyResponse): boolean {
  * half sent (WHATWG HTML, server-sent events).
  */
 export function endEvents(response: AnyResponse): void {
-  // Its handler may write once more before it notices; that must not become an uncaught error.
+  // Its handler may write again before it notices; that must not become an uncaught error.
   response.on('error', () => {});
   response.end();
   // Nor may it reset the stream, which is what Node does over HTTP/2.

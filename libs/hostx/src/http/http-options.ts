@@ -23,11 +23,11 @@ export interface HttpTimeouts {
 
 export interface DrainOptions {
   /**
-   * How long to go on serving, with `Connection: close` on every response, after shutdown has
-   * begun. Longer than load balancers take to notice: probe period × failure threshold. It is
-   * part of the shutdown timeout and takes half of what is left of that at most. Skipped where
-   * nobody balances load: at `app.close()`, a SIGINT of a terminal and the restart of a watcher.
-   * Default: '5s', but 0 in Development and Test.
+   * How long to go on serving, with `Connection: close` on every response, after shutdown has begun. Longer
+   * than load balancers take to notice: probe period × failure threshold. It is part of the shutdown
+   * timeout and takes half of what is left of that at most. Skipped where no one balances load: at
+   * `app.close()`, a SIGINT of a terminal and the restart of a watcher. Default: '5s', but 0 in Development
+   * and Test.
    */
   readonly delay?: Duration;
   /** Whether the delay is never skipped, and 5 s where `delay` is unset. Default: false. */
@@ -61,10 +61,10 @@ export interface HttpServiceOptions {
    */
   readonly tls?: TlsServerOptions;
   /**
-   * Serves HTTP/2 beside HTTP/1 on the same port: with `tls` where the client asks for it, without
-   * where its connection begins with the preface of HTTP/2 (prior knowledge; `Upgrade: h2c` is not
-   * answered). The handler gets Node's compatible request and response. Only with `handler`; a
-   * `server` of HTTP/2 is served and drained as it is. Default: false.
+   * Serves HTTP/2 next to HTTP/1 on the same port: with `tls` where the client asks for it, without where
+   * its connection begins with the preface of HTTP/2 (prior knowledge; `Upgrade: h2c` is not answered). The
+   * handler gets Node's compatible request and response. Only with `handler`; a `server` of HTTP/2 is
+   * served and drained as it is. Default: false.
    */
   readonly http2?: boolean;
   /** Requests under way that a connection of HTTP/2 may have. Default: 100. */

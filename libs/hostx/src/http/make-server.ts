@@ -56,7 +56,7 @@ function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server 
   return http2;
 }
 
-/** A second handshake of TLS 1.2 could bring a certificate that nobody has verified. */
+/** A second handshake of TLS 1.2 could bring a certificate that no one has verified. */
 function secureOptionsOf({ secureOptions = 0 }: TlsServerOptions): number {
   const { constants } = process.getBuiltinModule('node:crypto');
   return secureOptions | constants.SSL_OP_NO_RENEGOTIATION;

@@ -75,7 +75,7 @@ export class HostExplorer {
     return this.#instances.flatMap(({ constructor }) => hostedOptions(constructor)?.name ?? []);
   }
 
-  /** The host's logger where nobody gave it one: that of the app, or else of Nest. */
+  /** The host's logger where no one gave it one: that of the app, or else of Nest. */
   logger(): HostLogger {
     const log = this.#marked<TemplateLog>(TEMPLATE_LOG).at(-1);
     return log?.loggerFor(CONTEXT) ?? nestLogger(new Logger(), CONTEXT);

@@ -63,7 +63,7 @@ export interface HostxModuleOptions {
    * scripts and REPLs use the app's providers and start no workers.
    */
   readonly applicationContext?: boolean;
-  /** What happens on errors that nobody caught. Default: 'stop'. */
+  /** What happens on uncaught errors. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
 }
 

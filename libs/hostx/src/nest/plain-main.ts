@@ -98,7 +98,7 @@ export class PlainMainDriver
     if (adapter !== null) stopBeforeClose(adapter, stop);
     // An app that is a microservice begins its close with that of its server.
     else for (const server of this.background.messageServers) stopBeforeServerClose(server, stop);
-    // From here on nobody awaits the run: its end has to end the process itself.
+    // From here on no one awaits the run: its end has to end the process itself.
     void disconnected
       .then(() => run)
       .then(

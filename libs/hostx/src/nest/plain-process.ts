@@ -67,7 +67,7 @@ function failBy(signal: NodeJS.Signals): void {
   process.once(signal, () => process.exit(1));
 }
 
-/** Ends the process as the signal would have, had nobody listened to it. */
+/** Ends the process as the signal would have, had no one listened to it. */
 function endBy(signal: NodeJS.Signals, disconnect: () => void): void {
   disconnect();
   process.kill(process.pid, signal);

@@ -5,7 +5,7 @@ import type { Transitions } from './transitions.js';
  * - `starting`: `start` runs, `ready` has not resolved;
  * - `ready`: in use;
  * - `backoff`: ended early, a restart is due;
- * - `completed`: returned from `start` and was allowed to; those that wait for it go on;
+ * - `completed`: returned from `start` and was allowed to; those that wait for it continue;
  * - `failed`: ended early for good, the host stops;
  * - `stopping`, `stopped`; `abandoned`: it had not stopped by the deadline.
  */

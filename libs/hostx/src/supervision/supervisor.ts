@@ -80,7 +80,7 @@ export class Supervisor {
     };
   }
 
-  /** Whether nobody has to wait for it: it is ready, or has ended. */
+  /** Whether no one has to wait for it: it is ready, or has ended. */
   get isSettled(): boolean {
     return this.#context.isStopping()
       ? this.#state === 'stopped' || this.#state === 'abandoned'
@@ -93,7 +93,7 @@ export class Supervisor {
   }
 
   /**
-   * Lets a running service send its callers elsewhere; what it throws concerns nobody.
+   * Lets a running service send its callers elsewhere; what it throws concerns no one.
    *
    * @returns for how long it serves on, in milliseconds; null where it says nothing.
    */

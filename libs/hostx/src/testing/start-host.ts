@@ -26,14 +26,13 @@ export interface StartedHost {
 }
 
 /**
- * Builds and runs a real host, from a builder or a Nest module, and resolves once everything is
- * ready. Rejects, and so fails the test, on build errors, on a start that fails and on one that
- * hangs. A Nest app listens on a free port, drains without delay and
- * does not log, unless options say otherwise.
+ * Builds and runs a real host, from a builder or a Nest module, and resolves once everything is ready.
+ * Rejects, and so fails the test, on build errors, on a start that fails and on one that hangs. A Nest app
+ * listens on a free port, drains without delay and does not log, unless options say otherwise.
  *
- * Under Jest, or Vitest with globals, the host is stopped after the test that started it, or
- * after the file where that was not in a test; a run that ended with an error nobody looked at,
- * by `stop()`, fails the test. Elsewhere use `await using`, or call `stop()`.
+ * Under Jest, or Vitest with globals, the host is stopped after the test that started it, or after the file
+ * where that was not in a test; a run that ended with an error no one looked at, by `stop()`, fails the
+ * test. Elsewhere use `await using`, or call `stop()`.
  */
 export async function startHost(
   what: HostBuilder | RootModule,

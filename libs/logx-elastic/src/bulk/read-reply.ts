@@ -18,7 +18,7 @@ export type Verdict =
   | { readonly kind: 'too-large' }
   /** The request as a whole was refused, and would be again. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nobody took it, as far as anybody knows. */
+  /** No one took it, as far as anybody knows. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs: number };
 
 /**

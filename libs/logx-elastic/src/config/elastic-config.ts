@@ -31,16 +31,16 @@ export interface ElasticConfig {
   /** How long an event waits for others at most. Default: `'5s'`. */
   readonly flushInterval?: Duration | undefined;
   /**
-   * Events in memory at most, those under way included; an event beyond is dropped and counted, unless it is fatal.
-   * At least `batchSize`. With a spool, what is beyond goes to disk, and what comes back from there
-   * to be sent, a batch at a time, is beside it. Default: 10000.
+   * Events in memory at most, those under way included; an event beyond is dropped and counted, unless it
+   * is fatal. At least `batchSize`. With a spool, what is beyond goes to disk, and what comes back from
+   * there to be sent, a batch at a time, is next to it. Default: 10000.
    */
   readonly queueSize?: number | undefined;
   /** Bytes of events in memory at most. Default: 32 MiB. */
   readonly queueBytes?: number | undefined;
   /**
-   * How often a request is repeated that no node took; going on to a node that is not known to
-   * be down is no repetition. An answer 4xx is never a reason to repeat. Default: 3.
+   * How often a request is repeated that no node took; going on to a node that is not known to be down is
+   * not a repetition. An answer 4xx is never a reason to repeat. Default: 3.
    */
   readonly maxRetries?: number | undefined;
   /**

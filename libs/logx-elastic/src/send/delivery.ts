@@ -10,7 +10,7 @@ export interface Delivered {
   readonly sent: number;
   /** Why, for each event that would be refused again. */
   readonly refused: readonly string[];
-  /** Events that nobody took: it was tried again and again, or they wait for other credentials. */
+  /** Events that no one took: it was tried again and again, or they wait for other credentials. */
   readonly rest: Batch | undefined;
 }
 

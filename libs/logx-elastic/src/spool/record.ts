@@ -39,7 +39,7 @@ export function headerOf({ body, count }: Batch, { since, number }: Origin): Buf
   return header;
 }
 
-/** Undefined for bytes that are no header. */
+/** Undefined for bytes that are not a header. */
 export function readHeader(bytes: Buffer): RecordHeader | undefined {
   if (bytes.toString('latin1', 1, 4) !== MAGIC) return undefined;
   const state = bytes.readUInt8(0);

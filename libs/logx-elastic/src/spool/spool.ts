@@ -31,7 +31,7 @@ export interface AppendOptions {
 export class Spool {
   /** What others have left, oldest first. */
   readonly recovered: readonly Place[];
-  /** Bytes at the ends of their files that are no whole batch. */
+  /** Bytes at the ends of the files that do not form a whole batch. */
   readonly tornBytes: number;
   readonly #folder: string;
   readonly #segments = new Set<Segment>();

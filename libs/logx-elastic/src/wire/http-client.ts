@@ -3,7 +3,7 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Aborts when the timeout is up, or when nobody waits for the reply any more. */
+  /** Aborts when the timeout is up, or when no one waits for the reply any more. */
   readonly signal: AbortSignal;
 }
 

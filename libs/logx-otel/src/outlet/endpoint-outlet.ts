@@ -106,7 +106,7 @@ export class EndpointOutlet implements Outlet {
     this.context.account.queued++;
     this.#acceptedAt[this.#accepted % this.#acceptedAt.length] = now;
     this.#accepted++;
-    // The processor keeps it and the exporter reads it; nobody calls the methods of an SdkRecord.
+    // The processor keeps it and the exporter reads it; no one calls the methods of an SdkRecord.
     this.#processor.onEmit(record as unknown as SdkRecord);
   }
 

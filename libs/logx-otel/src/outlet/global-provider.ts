@@ -14,7 +14,7 @@ interface Registry {
   readonly [OF_API]?: { readonly logs?: OtelLoggerProvider };
 }
 
-/** The global provider; undefined as long as nobody has registered one. */
+/** The global provider; undefined as long as no one has registered one. */
 export function globalProvider(): OtelLoggerProvider | undefined {
   const registry = globalThis as Registry;
   // Why: docs/decisions/0078

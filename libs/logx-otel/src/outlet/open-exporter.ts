@@ -7,7 +7,7 @@ import { RetryingExporter } from './retrying-exporter.js';
 /** The timeout of the exporters unless another one is set. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** What is heard of an exporter beside its results. */
+/** What is heard of an exporter next to its results. */
 export interface ExporterEvents {
   /** Called for what the collector rejects, before the export ends as a success. */
   readonly onRejected: (rejection: Rejection) => void;

@@ -15,7 +15,7 @@ const NO_FIELDS: LoggedFields = new Map();
 
 /** Writes the fields of an event as attributes, and the static attributes that none of them hides. */
 export class EventAttributes implements FieldVisitor {
-  /** The trace context that the fields tell; then its ids are no attributes. */
+  /** The trace context that the fields tell; then its ids are not attributes. */
   span: SpanContext | undefined;
   readonly #statics: StaticAttributes;
   #ofLogger = NO_FIELDS;

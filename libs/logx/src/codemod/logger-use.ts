@@ -68,7 +68,7 @@ function contextIn(call: ts.CallExpression, bindings: readonly LoggerBinding[]):
     !isInConstructor ||
     context === undefined ||
     !isConstant(context, owner) ||
-    // Nobody injects into a class without a decorator; the name of the derived class is that of its own.
+    // No one injects into a class without a decorator; the name of the derived class is that of its own.
     !(isDecorated(owner) || context.getText() === 'this.constructor.name')
   ) {
     return obstacle(call, 'setContext with a name that is not known when the class is declared');

@@ -17,7 +17,7 @@ type Reader = (value: ts.Expression, options: ModuleOptions, change: FileChange)
 
 const LEVEL = /^(['"])(?:trace|debug|info|warn|error|fatal)\1$/;
 
-/** Options of nestjs-pino beside `pinoHttp` that mean nothing here. */
+/** Options of nestjs-pino next to `pinoHttp` that mean nothing here. */
 const NEEDLESS: Readonly<Record<string, RegExp>> = {
   assignResponse: /./,
   quietReqLogger: /./,

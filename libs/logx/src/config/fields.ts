@@ -110,7 +110,7 @@ export class Fields {
     });
   }
 
-  /** Notes every field that nobody has asked for. */
+  /** Notes every field that no one has asked for. */
   refuseOthers(): void {
     refuseUnknown(this.#value, [...this.#known], this.path, this.mistakes);
   }

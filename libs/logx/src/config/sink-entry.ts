@@ -14,7 +14,7 @@ const BUILT_IN = ['console', 'stdout', 'stderr', 'file'] as const;
 
 export type BuiltInType = (typeof BUILT_IN)[number];
 
-/** What an entry of any type has, beside the type; the words of a sink's options in code. */
+/** What an entry of any type has, next to the type; the words of a sink's options in code. */
 export const ENTRY_OPTIONS = {
   level: SINK_OPTIONS.minLevel,
   format: SINK_OPTIONS.format,
@@ -23,7 +23,7 @@ export const ENTRY_OPTIONS = {
 
 const { async } = SINK_OPTIONS;
 
-/** What an entry has beside that, by its type. */
+/** What an entry has next to that, by its type. */
 export const BUILT_IN_OPTIONS = {
   console: { target: CONSOLE_SINK_OPTIONS.target, async, gather: GATHER },
   stdout: { async, gather: GATHER },

@@ -30,7 +30,7 @@ export function registerSinkType(name: string, factory: SinkFactory): void {
   registered.set(name.toLowerCase(), factory);
 }
 
-/** @throws RangeError for a type that nobody has registered. */
+/** @throws RangeError for a type that no one has registered. */
 export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
   const builtIn = builtInType(entry.type);
   if (builtIn !== undefined) return builtInSink(builtIn, entry);

@@ -17,9 +17,9 @@ const ERROR_KEY = 'err';
 const MESSAGE_KEY = 'msg';
 
 /**
- * A pino logger: its children and its calls are pino's own, but what is logged goes to the target
- * before pino makes a line of it. For that it puts itself in the place of a method that pino keeps
- * to itself; should a version of pino do without, the logger reads the lines that pino makes.
+ * A pino logger: its children and its calls are pino's own, but what is logged goes to the target before
+ * pino makes a line of it. For that it puts itself instead of a method that pino keeps to itself; should a
+ * version of pino do without, the logger reads the lines that pino makes.
  */
 export function pinoFor(target: PinoTarget, symbols: PinoSymbols = PINO_SYMBOLS): PinoLogger {
   const isExpected = triedOut.get(symbols) ?? isAsExpected(symbols);

@@ -31,7 +31,10 @@ export interface EventSource {
 /** What is said of an event besides its template and arguments. */
 export interface LogCall {
   readonly level: Level;
-  /** The function whose caller is the event's, or several as in {@link Boundaries}; undefined when nobody knows it. */
+  /**
+   * The function whose caller is the event's, or several as in {@link Boundaries}; undefined when no one
+   * knows it.
+   */
   readonly boundary: Boundaries | undefined;
   readonly error: unknown;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
@@ -153,7 +156,7 @@ export class LoggerCore {
     return this.#sampler !== undefined && level < Level.Fatal && !this.#sampler.sample(level);
   }
 
-  /** The values of the holes, in the place of the arguments where these come in order. */
+  /** The values of the holes, instead of the arguments where these come in order. */
   #valuesOf(template: Template, args: unknown[]): readonly (FieldValue | undefined)[] {
     const { holes } = template;
     if (template.skipsArguments) {

@@ -24,7 +24,7 @@ export interface LogxLoggerOptions extends LoggerOptions {
   readonly render?: boolean | undefined;
 }
 
-/** Options that cannot be given beside others. */
+/** Options that cannot be given next to others. */
 type Absent<K extends PropertyKey> = { readonly [Name in K]?: undefined };
 
 /** Where the module's logger comes from: one of these. */

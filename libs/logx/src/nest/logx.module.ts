@@ -123,7 +123,7 @@ export class LogxModule
     this.#undo.push(noteRoutes(), observeRoutes(noteRequestLog), observeHttpFailures());
   }
 
-  /** Nest has made its server by now, and nobody calls it yet. */
+  /** Nest has made its server by now, and no one calls it yet. */
   onModuleInit(): void {
     this.#undo.push(followNames(this.modules, this, this.logger));
     if (this.#isWatching) this.#undo.push(watchAppServer(this.adapterHost));

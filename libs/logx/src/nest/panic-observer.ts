@@ -10,8 +10,8 @@ import { writePanic } from '../request/panic.js';
 import { recordOf, recordOfCall, type RequestRecord } from '../request/request-record.js';
 
 /**
- * The spec's Recover: told by the one exception filter, writes the event of a failure nobody
- * threw on purpose and no filter of the app answers. All others are left to the event of the request.
+ * The spec's Recover: told by the one exception filter, writes the event of a failure no one threw on
+ * purpose and no filter of the app answers. All others are left to the event of the request.
  */
 export class PanicObserver implements FailureObserver {
   readonly [FAILURE_OBSERVER] = true as const;

@@ -29,16 +29,17 @@ const NOTHING: RouteLog = { level: undefined, sample: undefined };
 let isUsed = false;
 
 /**
- * Sets the level of the events of the requests that a handler, or all handlers of a class, answers
- * well, `@RequestLog('debug')`; warnings and errors keep theirs. `@RequestLog('off')` leaves out
- * these events, whatever the outcome; what handlers log is logged, and so is a failure that nobody
- * threw on purpose. `@RequestLog({ sample: 100 })` writes one of a hundred. What a handler's decorator says goes
- * before what that of its class says.
+ * Sets the level of the events of the requests that a handler, or all handlers of a class, answers well,
+ * `@RequestLog('debug')`; warnings and errors keep theirs. `@RequestLog('off')` leaves out these events,
+ * whatever the outcome; what handlers log is logged, and so is an unexpected failure. `@RequestLog({
+ * sample: 100 })` writes one of a hundred. What a handler's decorator says goes before what that of its
+ * class says.
  *
- * For HTTP and gRPC handlers, those of routes of a gateway in the same process included. What is
- * denied before Nest has chosen a handler has the usual level.
+ * For HTTP and gRPC handlers, those of routes of a gateway in the same process included. What is denied
+ * before Nest has chosen a handler has the usual level.
  *
- * @throws RangeError for anything that is not a level, OptionsError for a `sample` that is no integer of at least 1.
+ * @throws RangeError for anything that is not a level, OptionsError for a `sample` that is not an integer
+ *   of at least 1.
  */
 export function RequestLog(
   log: RequestLevel | RequestLogOptions,

@@ -4,7 +4,7 @@ import { type OptionTable, section } from '../options/option-table.js';
 import type { FieldValue } from '../value/field-value.js';
 import { parseRedactPath } from './redact-path.js';
 
-/** What stands in the place of a redacted value: a text, or what a function makes of it. */
+/** What stands instead of a redacted value: a text, or what a function makes of it. */
 export type Censor = string | ((value: FieldValue, path: string[]) => unknown);
 
 /** Which parts of fields are hidden, in the shape of pino's option and with more than it has. */

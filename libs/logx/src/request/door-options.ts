@@ -15,10 +15,10 @@ export interface DoorOptions {
   /** Name of the field that holds the request's id. Default: `'RequestId'`. */
   readonly field?: string | undefined;
   /**
-   * What probes leave in the log, which are requests that infrastructure endpoints (health, metrics,
-   * docs) answer, and the gRPC health service: `all`, as of any request; `debug`, those that went well
-   * at level debug, the others as of any request; `off`, none whatever the outcome. A probe that
-   * fails by what nobody threw on purpose is one event. Default: that of the module, else `'all'`.
+   * What probes leave in the log, which are requests that infrastructure endpoints (health, metrics, docs)
+   * answer, and the gRPC health service: `all`, as of any request; `debug`, those that went well at level
+   * debug, the others as of any request; `off`, none whatever the outcome. A probe that fails by what no
+   * one threw on purpose is one event. Default: that of the module, else `'all'`.
    */
   readonly probes?: ProbeLog | undefined;
   /** The same as `probes: 'off'`; for HTTP it can be an array of paths that are probes too. */
@@ -126,7 +126,7 @@ export function doorSettings<S, O extends LoggedOutcome>(
   };
 }
 
-/** Notes `skipProbes` beside `probes`, of which it is the older form. */
+/** Notes `skipProbes` next to `probes`, of which it is the older form. */
 export function refuseBothProbes(
   { probes, skipProbes }: ReadOptions<typeof DOOR_OPTIONS>,
   at: string,

@@ -14,7 +14,7 @@ export interface LoggedOutcome {
   readonly level: Level;
 }
 
-/** What decides about the level of an event beside the ladder of its door. */
+/** What decides about the level of an event next to the ladder of its door. */
 export interface LevelRules<O extends LoggedOutcome> {
   /** The option `levels`; undefined where it is not given, and where it has nothing to say. */
   readonly choose: ((outcome: O) => ReadRequestLevel | undefined) | undefined;

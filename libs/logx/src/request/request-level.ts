@@ -1,6 +1,6 @@
 import type { Level, LevelInput } from '../levels/level.js';
 
-/** The level of the event of a request; `off` is no event. */
+/** The level of the event of a request; `off` means no event. */
 export type RequestLevel = LevelInput | 'off';
 
 /** The same, read. */

@@ -16,7 +16,7 @@ export const REQUEST_RECORD = Symbol.for('apix.logx.RequestRecord');
 export interface RequestFailure {
   readonly error: unknown;
   reported: boolean;
-  /** Nobody threw it on purpose, and the request's own event is to tell of it. */
+  /** No one threw it on purpose, and the request's own event is to tell of it. */
   isPanic: boolean;
 }
 

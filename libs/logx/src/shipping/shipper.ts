@@ -2,7 +2,7 @@ import type { Clock } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import type { ShippingAccount } from './shipping-account.js';
 
-/** A figure that one kind of sink has beside those of all. */
+/** A figure that one kind of sink has next to those of all. */
 export interface ShippingFigure {
   readonly kind: 'counter' | 'gauge';
   readonly description: string;
@@ -42,7 +42,7 @@ export interface Shipper<F extends string = never> {
   readonly since: number | undefined;
   /** Why nothing can be sent at present; undefined if it can. */
   readonly trouble: string | undefined;
-  /** Figures beside those of all sinks. Default: none. */
+  /** Figures next to those of all sinks. Default: none. */
   readonly figures?: Readonly<Record<F, ShippingFigure>>;
   /** Resolves when what was logged so far is settled, or when the signal aborts. */
   flush(signal: AbortSignal): Promise<void>;

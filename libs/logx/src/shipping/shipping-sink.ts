@@ -34,7 +34,7 @@ export interface ShippingSinkOptions<F extends string = never> {
   readonly packageName: string;
   /** Names the sink in errors and health checks, such as `elasticsearch`. */
   readonly kind: string;
-  /** Where the events go, such as an index or an address; named beside the kind. */
+  /** Where the events go, such as an index or an address; named next to the kind. */
   readonly target: string;
   /** The encoding of the lines. Default: `'json'`. */
   readonly format?: Format | undefined;

@@ -20,9 +20,9 @@ interface FoundHole {
 }
 
 /**
- * Parses Serilog's message templates (https://messagetemplates.org): `{Name}`, `{0}`, `{@Name}`,
- * `{$Name}`, `{Name,10}`, `{Name:format}`, and `{{` and `}}` for braces. Names may have dots.
- * Whatever is no hole is text: it never throws.
+ * Parses Serilog's message templates (https://messagetemplates.org): `{Name}`, `{0}`, `{@Name}`, `{$Name}`,
+ * `{Name,10}`, `{Name:format}`, and `{{` and `}}` for braces. Names may have dots. Whatever is not a hole
+ * is text: it never throws.
  */
 export function parseTemplate(text: string): Template {
   const { texts, found } = split(text);

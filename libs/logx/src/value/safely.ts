@@ -26,7 +26,7 @@ export function safeText(value: unknown): string {
   return typeof value === 'string' ? value : safely(() => String(value), unreadable);
 }
 
-/** What is shown in the place of a value that throws when it is read. */
+/** What is shown instead of a value that throws when it is read. */
 export function unreadable(thrown: unknown): string {
   return `[Unreadable: ${cutText(thrownText(thrown), MAX_REASON)}]`;
 }

@@ -53,7 +53,9 @@ export class BullmqSpan {
     for (const [name, value] of Object.entries(attributes)) this.setAttribute(name, value);
   }
 
-  /** Of its events only that says anything new by which a job fails: to a worker that is no exception. */
+  /**
+   * Of its events only that says anything new by which a job fails: to a worker that is not an exception.
+   */
   addEvent(name: string, attributes: Readonly<Record<string, unknown>> = {}): void {
     if (name !== 'job failed') return;
     const reason = attributes['bullmq.job.failed.reason'];

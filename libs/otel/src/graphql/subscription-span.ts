@@ -4,7 +4,7 @@ import type { OpenSpan } from '../spans/open-span.js';
 
 type Values = AsyncIterator<unknown> & AsyncIterable<unknown>;
 
-/** Runs what subscribes; the span lasts until the last value, an error, or until nobody listens. */
+/** Runs what subscribes; the span lasts until the last value, an error, or until no one listens. */
 export async function inSubscription(open: OpenSpan, subscribe: () => unknown): Promise<unknown> {
   try {
     const values = await context.with(open.inner, subscribe);

@@ -10,9 +10,9 @@ export interface GrpcTracingOptions {
    */
   readonly skip?: ((method: CallMethod) => boolean) | undefined;
   /**
-   * Whether the trace in a caller's metadata is believed: `parent` goes on with it, `link` begins a new trace that
-   * is linked to it, `ignore` begins a new one. With the last two the caller's baggage is not taken over. Calls
-   * from this process go on with the trace of their caller in any case. Default: 'parent'.
+   * Whether the trace in a caller's metadata is believed: `parent` continues it, `link` begins a new trace
+   * that is linked to it, `ignore` begins a new one. With the last two the caller's baggage is not taken
+   * over. Calls from this process continue with the trace of their caller in any case. Default: 'parent'.
    */
   readonly incoming?: IncomingTrace | undefined;
 }

@@ -17,7 +17,7 @@ export const metadataGetter: TextMapGetter<CallMetadata> = {
   keys: (metadata) => [...metadata.keys()],
 };
 
-/** Puts a value in the place of those that are there. */
+/** Puts a value instead of those that are there. */
 export const metadataSetter: TextMapSetter<OutgoingMetadata> = {
   set: (metadata, key, value) => metadata.set(key, value),
 };

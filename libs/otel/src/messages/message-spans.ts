@@ -56,7 +56,9 @@ interface Kind {
   readonly attributes: Attributes;
 }
 
-/** A message that is marked by this needs no second span: BullMQ tells nobody of the job before it has one. */
+/**
+ * A message that is marked by this needs no second span: BullMQ tells no one of the job before it has one.
+ */
 export const BULLMQ_JOB = 'bullmq';
 
 const WEBSOCKET = 'websocket';

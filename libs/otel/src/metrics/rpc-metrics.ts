@@ -11,7 +11,7 @@ const NAMES = {
 
 /** How long calls took, at one end. */
 export class RpcDurations {
-  /** Undefined where nobody records. */
+  /** Undefined where no one records. */
   readonly #durations: Durations | undefined;
 
   /** @param meterProvider Default: the global one, as it is at this moment. */

@@ -13,7 +13,7 @@ export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'befor
   readonly meterProvider?: MeterProvider | undefined;
   /** Where spans go; the app shuts it down. Default: the global one. */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Sources that are no providers of the app, such as log sinks. Default: none. */
+  /** Sources that are not providers of the app, such as log sinks. Default: none. */
   readonly sources?: readonly MetricSource[] | undefined;
   /**
    * Whether memory, processor time, event-loop delay and garbage collections of the process are recorded; false

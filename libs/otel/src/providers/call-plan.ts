@@ -52,7 +52,7 @@ export function planCalls(method: string, options: TracedOptions = {}): CallPlan
   return plan;
 }
 
-/** Whether a call in this context gets a span: one that nobody records is not worth its cost. */
+/** Whether a call in this context gets a span: one that no one records is not worth its cost. */
 export function isTraced({ root }: CallPlan, outer: Context): boolean {
   // Why: docs/decisions/0265
   const parent = trace.getSpan(outer);

@@ -6,7 +6,7 @@ import type { EndedSpan } from './span-shapes.js';
 /** In UTF-16 units, as all bounds of texts here. */
 const MOST_NAME = 200;
 const MOST_MESSAGE = 500;
-/** About what an object of this kind takes beside its texts. */
+/** About what an object of this kind takes next to its texts. */
 const FIXED_COST = 100;
 
 /** What is kept of a span that has ended; bounded, whatever the span has. */

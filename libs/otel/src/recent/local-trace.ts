@@ -9,7 +9,7 @@ const MOST_COST = 64_000;
 export class LocalTrace {
   /** What it began with, once it has ended. */
   root: KeptSpan | undefined;
-  /** Null once nobody will ask for them. */
+  /** Null once no one will ask for them. */
   #spans: KeptSpan[] | null = [];
   #leftOut = 0;
   #cost = 0;
@@ -18,7 +18,7 @@ export class LocalTrace {
   /** @param begin the span that it begins with, to be recognised when it ends. */
   constructor(public begin: object | null) {}
 
-  /** What the spans take that are kept beside the first, in UTF-16 units. */
+  /** What the spans take that are kept next to the first, in UTF-16 units. */
   get cost(): number {
     return this.#cost;
   }
@@ -42,7 +42,7 @@ export class LocalTrace {
     this.#leftOut += count;
   }
 
-  /** Gives up the spans beside the first. */
+  /** Gives up the spans next to the first. */
   shed(): void {
     this.leaveOut(this.#spans?.length ?? 0);
     if (this.#spans !== null) this.#spans = [];

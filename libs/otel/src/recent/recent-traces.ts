@@ -19,7 +19,7 @@ import type { EndedSpan, SpanListener } from './span-shapes.js';
 const MOST_UNDER_WAY = 8_000_000;
 /** Traces under way with spans that have ended. */
 const MOST_TRACES_UNDER_WAY = 2_000;
-/** How often those that are too old are looked for while nobody reads, in milliseconds. */
+/** How often those that are too old are looked for while no one reads, in milliseconds. */
 const EXPIRE_EVERY_MS = 1_000;
 
 /**

@@ -3,7 +3,7 @@ import { Observable, tap } from 'rxjs';
 import type { FollowOther } from './follow-result.js';
 import type { BeginRun, LazySpan } from './lazy-span.js';
 
-/** Follows an Observable: what follows results knows none, so that nobody needs rxjs who has no Nest. */
+/** Follows an Observable: what follows results knows none, so that no one needs rxjs who has no Nest. */
 export const followIfObservable: FollowOther = (result, lazy) =>
   isColdObservable(result) ? followObservable(result, lazy) : undefined;
 
@@ -12,7 +12,10 @@ function isColdObservable(result: object): result is Observable<unknown> {
   return Object.getPrototypeOf(result) === Observable.prototype;
 }
 
-/** The span of an Observable that a method returns goes on with its first subscription; each further one has its own. */
+/**
+ * The span of an Observable that a method returns continues with its first subscription; each further one
+ * has its own.
+ */
 function followObservable<T>(source: Observable<T>, lazy: () => LazySpan): Observable<T> {
   const spans = lazy();
   const traced = observedIn(source, () => spans.begin());
@@ -20,7 +23,7 @@ function followObservable<T>(source: Observable<T>, lazy: () => LazySpan): Obser
   return traced;
 }
 
-/** Each subscription is a span, until the source completes or fails, or nobody listens any more. */
+/** Each subscription is a span, until the source completes or fails, or no one listens any more. */
 export function observedIn<T>(source: Observable<T>, begin: BeginRun): Observable<T> {
   return new Observable<T>((subscriber) => {
     const open = begin();

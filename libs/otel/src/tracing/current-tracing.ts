@@ -6,7 +6,8 @@ import type { Tracing } from './tracing.js';
 const open: Tracing[] = [];
 
 /**
- * Has methods that nobody can inject anything into make their spans with it; of several the last one counts.
+ * Has methods that no one can inject anything into make their spans with it; of several the last one
+ * counts.
  *
  * @returns a function that undoes it.
  */

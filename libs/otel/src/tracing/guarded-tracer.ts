@@ -10,8 +10,8 @@ import {
 import { tellDiag } from './tell-diag.js';
 
 /**
- * A tracer that costs a span, and never the work, where a sampler or a span processor of the app's own throws:
- * most spans begin where nobody catches.
+ * A tracer that costs a span, and never the work, where a sampler or a span processor of the app's own
+ * throws: most spans begin where no one catches.
  */
 export class GuardedTracer implements Pick<Tracer, 'startSpan'> {
   constructor(private readonly tracer: Tracer) {}

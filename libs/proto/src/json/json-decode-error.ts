@@ -19,7 +19,7 @@ export class JsonDecodeError extends StatusError {
   }
 }
 
-/** The path of a member; names that are no identifiers are quoted. */
+/** The path of a member; names that are not identifiers are quoted. */
 export function memberPath(path: string, key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${clip(key)}` : `${path}[${quote(key)}]`;
 }

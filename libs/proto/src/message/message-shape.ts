@@ -15,7 +15,7 @@ export type MessageFields = Message & MessageMembers;
 /** The values of messages that are being read, one after the other; what is not set is undefined. */
 export type MessageSlots = unknown[];
 
-/** What a member of a message holds while nobody sets it. */
+/** What a member of a message holds while no one sets it. */
 const ABSENT = 0;
 const ZERO = 1;
 const LIST = 2;
@@ -56,7 +56,7 @@ export class MessageShape {
   readonly #template: MessageFields | undefined;
   /** Whether members are too many to be added to a message. */
   readonly #isLarge: boolean;
-  /** The members that an empty message needs beside those of the template, if there is one. */
+  /** The members that an empty message needs next to those of the template, if there is one. */
   readonly #own: readonly number[];
 
   private constructor(private readonly desc: DescMessage) {

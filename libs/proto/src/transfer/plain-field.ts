@@ -40,7 +40,7 @@ function plainItem(field: DescField, plainOf: PlainOf): IsPlain | undefined {
   return (value) => numbers.has(value);
 }
 
-/** What is no bigint in place of one is read more freely for JSON than for the wire. */
+/** What is not a bigint in place of one is read more freely for JSON than for the wire. */
 function plainScalar(type: ScalarType, longAsString = false): IsPlain | undefined {
   if (!isLongType(type)) return undefined;
   const check = scalarCheck(type, longAsString);

@@ -24,7 +24,7 @@ export function plainMessageOf(desc: DescMessage): IsPlain {
 }
 
 function compile(desc: DescMessage): IsPlain {
-  // What it holds is bytes, of which nobody knows what the JSON leaves out.
+  // What it holds is bytes, of which no one knows what the JSON leaves out.
   if (desc.typeName === 'google.protobuf.Any') return () => false;
   const members: Member[] = desc.members.flatMap((member) => {
     const isPlain = plainMember(member, plainMessageOf);

@@ -10,7 +10,7 @@ const LOOKED_AT_BYTES = 48;
 /** From this many bytes on a DataView is worth making, which reads floats three times as fast. */
 const VIEWED_BYTES = 512;
 
-/** What reads 64 bits into `lower` and `upper`. */
+/** Reads 64 bits into `lower` and `upper`. */
 export type LongRead = 'varint64' | 'zigzag64' | 'fixed64';
 
 /**
@@ -224,7 +224,7 @@ export class WireSource {
   /**
    * Reads a text with its length.
    *
-   * @param strict refuses what is no UTF-8; otherwise it becomes U+FFFD.
+   * @param strict refuses what is not UTF-8; otherwise it becomes U+FFFD.
    */
   string(strict: boolean): string {
     const to = this.lengthEnd();

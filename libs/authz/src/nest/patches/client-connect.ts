@@ -30,7 +30,7 @@ export function keepUpgradeRequests(config: ApplicationConfig): void {
   };
 }
 
-/** What a client was connected with; undefined where nobody said. */
+/** What a client was connected with; undefined where no one said. */
 export function upgradeRequestOf(client: object): unknown {
   return requests.get(client);
 }

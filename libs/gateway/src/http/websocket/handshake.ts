@@ -10,7 +10,7 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 /** The subprotocol that announces a token after it, for browsers, which can set no headers. */
 export const BEARER = 'bearer';
 
-/** @throws HttpRefusal, 400 or 426, for what is no handshake of RFC 6455. */
+/** @throws HttpRefusal, 400 or 426, for what is not a handshake of RFC 6455. */
 export function assertHandshake(req: IncomingMessage): void {
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = req.headers;
   if (req.method !== 'GET') throw badRequest('a WebSocket handshake must be a GET request');

@@ -118,7 +118,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     res.detachSocket(socket as never);
     server.once('headers', (headers: string[]) => headers.push(...lines));
     server.handleUpgrade(req, socket, head, (ws) => this.attach(ws));
-    // Only a socket that has died meanwhile is not granted; nobody is left to tell.
+    // Only a socket that has died meanwhile is not granted; no one is left to tell.
     if (this.ws === undefined) this.cancel();
   }
 

@@ -16,7 +16,7 @@ import { BEARER, assertHandshake, bearerOf } from './handshake.js';
 import { WebSocketCall } from './web-socket-call.js';
 
 export interface WebSocketOptions {
-  /** Which web pages may connect; what is no browser always may. Default: `same`. */
+  /** Which web pages may connect; what is not a browser always may. Default: `same`. */
   readonly origins?: AllowedOrigins;
   /** The largest message, in bytes. Default: the gateway's `maxBodyBytes`. */
   readonly maxMessageBytes?: number;

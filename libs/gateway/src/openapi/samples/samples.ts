@@ -50,7 +50,7 @@ export class Samples {
     return this.#field(field, without, [field.parent.typeName]);
   }
 
-  /** What is given for a field in a path or a query; undefined for what is no single value. */
+  /** What is given for a field in a path or a query; undefined for what is not a single value. */
   asText(field: DescField): string | undefined {
     const sample = this.ofField(field);
     return typeof sample === 'object' || sample === undefined ? undefined : String(sample);
@@ -106,7 +106,7 @@ export class Samples {
     return members;
   }
 
-  /** A mask names what the sample has of the message beside it (AIP-134). */
+  /** A mask names what the sample has of the message next to it (AIP-134). */
   #maskPaths(
     desc: DescMessage,
     members: Readonly<Record<string, SampleValue>>,

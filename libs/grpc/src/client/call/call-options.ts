@@ -34,9 +34,9 @@ export interface ClientCallOptions {
   readonly inherit?: boolean | undefined;
   /**
    * Called once, with the metadata that comes before the first answer; of a unary call that may be made
-   * again, when it has ended. Default: nobody.
+   * again, when it has ended. Default: none.
    */
   readonly onHeaders?: ((headers: Metadata) => void) | undefined;
-  /** Called once, with the metadata that comes with the status, whatever that is. Default: nobody. */
+  /** Called once, with the metadata that comes with the status, whatever that is. Default: none. */
   readonly onTrailers?: ((trailers: Metadata) => void) | undefined;
 }

@@ -37,7 +37,7 @@ export class ClientChannel {
     return this.#transport.target;
   }
 
-  /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
+  /** Whether no one on the way can read or change what is sent: TLS, or no way at all. */
   get isSecure(): boolean {
     return this.#transport.isSecure;
   }
@@ -68,7 +68,7 @@ export class ClientChannel {
   /**
    * Reads the certificates of the option `tls` again; connections that are there stay.
    *
-   * @throws GrpcSetupError where they are no good; those that there are stay.
+   * @throws GrpcSetupError if they are invalid; the existing ones then stay.
    */
   reload(): void {
     this.#transport.reload?.();

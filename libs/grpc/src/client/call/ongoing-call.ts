@@ -60,7 +60,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   readonly #lost: LostAttempt | undefined;
   /** Of a call that may be made again. */
   #request: Message | undefined;
-  /** The taker wants a message, and there was nobody yet to ask for one. */
+  /** The taker wants a message, and there was no one yet to ask for one. */
   #isWanted = false;
   #hasEnded = false;
   /** Of the one request. */

@@ -113,7 +113,7 @@ function checkRepeats(
 function listOf(where: string, given: unknown, mistakes: Mistakes): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) return given;
-  // grpc-js ignores a methodConfig that is no array.
+  // grpc-js ignores a methodConfig that is not an array.
   mistakes.add(where, `must be an array, not ${shownValue(given)}`);
   return [];
 }

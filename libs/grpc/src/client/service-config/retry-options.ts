@@ -1,6 +1,6 @@
 import type { Code, Duration } from '@apix/contracts';
 
-/** A status that is no success, by its name. */
+/** A status that is not a success, by its name. */
 export type FailureCode = Exclude<keyof typeof Code, 'OK'>;
 
 /** How often and when a failed call is made again (gRFC A6). */
@@ -26,7 +26,10 @@ export interface HedgeOptions {
   readonly delay: Duration;
   /** How often a call is made at most, the first time included; limits as for retries. Default: 2. */
   readonly attempts?: number | undefined;
-  /** The statuses after which the other attempts go on, and the next one begins. Default: `['UNAVAILABLE']`. */
+  /**
+   * The statuses after which the other attempts continue, and the next one begins. Default:
+   * `['UNAVAILABLE']`.
+   */
   readonly on?: readonly FailureCode[] | undefined;
 }
 

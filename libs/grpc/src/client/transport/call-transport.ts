@@ -50,7 +50,7 @@ export interface TransportListener<Written extends object = never> {
 export interface SendContext {
   /**
    * Called when the next one may be sent, which must wait until then. Not called once the call has ended.
-   * Default: nobody waits.
+   * Default: no one waits.
    */
   readonly taken?: (() => void) | undefined;
   /** Whether it stays uncompressed where requests are compressed. Default: false. */
@@ -65,8 +65,8 @@ export interface SendContext {
 /** A call under way. Nothing of it throws; after the end nothing of it does anything. */
 export interface TransportCall {
   /**
-   * Calls back once, when the server has let the call in and asks for its first request; not when
-   * the call ends before. Left out where nobody can know, as over a network.
+   * Calls back once, when the server has let the call in and asks for its first request; not when the call
+   * ends before. Left out where no one can know, as over a network.
    */
   whenWanted?(run: () => void): void;
   /**
@@ -99,7 +99,7 @@ export interface CallTransport {
   readonly stack?: 'http2' | 'grpc-js' | undefined;
   /** Whether requests may be bytes as the wire has them. Default: no, messages alone. */
   readonly takesWire?: boolean;
-  /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
+  /** Whether no one on the way can read or change what is sent: TLS, or no way at all. */
   readonly isSecure: boolean;
   /** `idle`: not connected yet, or not for lack of calls; `failing`: the last attempt has failed. */
   readonly state: ChannelState;
@@ -117,7 +117,7 @@ export interface CallTransport {
   /**
    * Reads certificates again. Default: there are none.
    *
-   * @throws GrpcSetupError where they are no good; those that there are stay.
+   * @throws GrpcSetupError if they are invalid; the existing ones then stay.
    */
   reload?(): void;
   /**

@@ -3,7 +3,7 @@ import { connectivityState } from '@grpc/grpc-js';
 
 /** As much of a channel of grpc-js as is needed to follow its state. */
 export interface WatchedChannel {
-  /** @param tryToConnect connects where nobody has. */
+  /** @param tryToConnect connects where no one has. */
   getConnectivityState(tryToConnect: boolean): connectivityState;
   /** Calls back once the state is another one than `from`. */
   watchConnectivityState(from: connectivityState, deadline: number, done: () => void): void;

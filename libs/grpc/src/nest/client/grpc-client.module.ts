@@ -17,7 +17,7 @@ import { RequestUnderWay } from './request-under-way.js';
 import { type ClientLifetime, GrpcClients } from './grpc-clients.js';
 
 /**
- * What holds for all clients of the app that do not say otherwise. Retries are no part of it: whether a
+ * What holds for all clients of the app that do not say otherwise. Retries are not part of it: whether a
  * service has methods that may be called twice is a question for each.
  */
 export type GrpcClientDefaults = Omit<CallDefaults<DescService>, 'methods' | 'retry' | 'hedge'> &

@@ -93,7 +93,7 @@ export class ScheduleSource implements WorkSource {
     for (const name of registry.getIntervals()) clearInterval(registry.getInterval(name));
     for (const name of registry.getTimeouts()) clearTimeout(registry.getTimeout(name));
     for (const job of registry.getCronJobs().values()) {
-      // Nest stops it once more, and a second stop calls onComplete once more.
+      // Nest stops it again, and a second stop calls onComplete again.
       if (job.cronTime !== undefined && typeof job.onComplete !== 'function') job.stop();
     }
   }

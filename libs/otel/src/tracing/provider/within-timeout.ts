@@ -1,5 +1,5 @@
 /**
- * Whether work is done in time; what it does after that is nobody's concern any more.
+ * Whether work is done in time; what it does after that is no one's concern any more.
  *
  * @throws what it fails with in time.
  */

@@ -14,8 +14,8 @@ const DIGITS = new Uint8Array(256).fill(16);
 for (const digit of '0123456789abcdefABCDEF') DIGITS[digit.charCodeAt(0)] = parseInt(digit, 16);
 
 /**
- * The code point that the escape at `at` stands for, two where they are a surrogate pair; -1 for
- * what is no escape and for half of a pair.
+ * The code point that the escape at `at` stands for, two where they are a surrogate pair; -1 for what is
+ * not an escape and for half of a pair.
  */
 export function escapedPoint(bytes: Buffer, at: number): number {
   const letter = bytes[at + 1]!;

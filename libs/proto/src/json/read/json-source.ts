@@ -73,7 +73,7 @@ export class JsonSource {
     this.#ascii = new AsciiWindow(bytes);
   }
 
-  /** The next byte that is no white space; 0 at the end, as no JSON has it outside of strings. */
+  /** The next byte that is not white space; 0 at the end, as no JSON has it outside of strings. */
   peek(): number {
     const { bytes, end } = this;
     let { at } = this;
@@ -264,7 +264,7 @@ export class JsonSource {
     throw new JsonDecodeError(this.#path(), problem, options);
   }
 
-  /** For what is no JSON. */
+  /** For what is not JSON. */
   failAt(at: number, expected: string, cause?: unknown): never {
     const found = at < this.end ? quote(characterAt(this.bytes, at)) : 'the end';
     return this.fail(
@@ -300,7 +300,7 @@ export class JsonSource {
     return text.isWellFormed() ? text : this.fail('invalid UTF8: half of a surrogate pair');
   }
 
-  /** Goes past a string, which may hold what is no escape, and says where its closing quote is. */
+  /** Goes past a string, which may hold what is not an escape, and says where its closing quote is. */
   #endOfString(): number {
     const { bytes, end } = this;
     this.#isEscaped = false;

@@ -93,7 +93,7 @@ function addValue(source: JsonSource, fields: Struct['fields'], key: string): vo
   addEntry(source, fields, key, readValue);
 }
 
-/** What is left when it is no text, no null and holds nothing. */
+/** What is left when it is not text, no null and holds nothing. */
 export function readFlagOrNumber(source: JsonSource): boolean | number {
   const byte = source.peek();
   return byte === 0x74 || byte === 0x66 ? readBool(source) : readJsonNumber(source);

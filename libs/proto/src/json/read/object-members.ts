@@ -165,8 +165,8 @@ export class ObjectMembers<T> {
   }
 
   /**
-   * For a member that was there already, by this name or its other one, or whose oneof has a value.
-   * The object is looked through once more for the earlier name.
+   * For a member that was there already, by this name or its other one, or whose oneof has a value. The
+   * object is looked through again for the earlier name.
    *
    * @param ofOneof whether it is the oneof that has a value.
    */

@@ -8,7 +8,7 @@ import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } f
 import { readBool, readBytes } from './scalars.js';
 import { writeText } from '../../wire/write/text-writer.js';
 
-/** Reads a value, which is no `null`, and writes it as the wire has it, without its tag. */
+/** Reads a value, which is not `null`, and writes it as the wire has it, without its tag. */
 export type TranscodeValue = (source: JsonSource, sink: ByteSink) => void;
 
 const TWO_TO_32 = 2 ** 32;

@@ -3,7 +3,7 @@ import type { ByteSink } from '../../bytes/byte-sink.js';
 import { MAX_DEPTH } from '../../wire/wire-source.js';
 import { UnwritableError } from './unwritable-error.js';
 
-/** A message as what it is: an object whose members nobody has looked at yet. */
+/** A message as what it is: an object whose members no one has looked at yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**

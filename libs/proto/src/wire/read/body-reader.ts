@@ -13,7 +13,7 @@ import { readStruct } from './struct-reader.js';
  */
 export type ChildReader = (source: WireSource, depth: number, kept: unknown) => unknown;
 
-/** What reads the messages of a field. What reads their fields is made when the first one comes. */
+/** Reads the messages of a field. What reads their fields is made when the first one comes. */
 export function bodyReader(field: MessageField, fillerOf: FillerOf): ChildReader {
   const form = localForm(field);
   if (form === 'struct') return structReader(field);

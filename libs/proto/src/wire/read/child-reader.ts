@@ -2,7 +2,7 @@ import { bodyReader } from './body-reader.js';
 import type { MessageField } from '../wire-type.js';
 import type { WireFieldReader, FillerOf } from './reader.js';
 
-/** What reads the message of a singular field, into the one that is there already if there is. */
+/** Reads the message of a singular field, into the one that is there already if there is. */
 export function childReader(field: MessageField, fillerOf: FillerOf): WireFieldReader {
   const { localName } = field;
   const read = bodyReader(field, fillerOf);

@@ -12,7 +12,7 @@ export interface TextOptions {
   readonly longAsString?: boolean;
 }
 
-/** What reads values of a scalar type. */
+/** Reads values of a scalar type. */
 export function scalarReader(type: ScalarType, options: TextOptions): ScalarReader {
   const { utf8Validation, longAsString = false } = options;
   if (type === ScalarType.STRING) return (source) => source.string(utf8Validation);

@@ -1,4 +1,4 @@
-/** How long nobody connects after an attempt that failed, in milliseconds. */
+/** How long no one connects after an attempt that failed, in milliseconds. */
 export interface BackoffLimits {
   readonly initialMs: number;
   readonly maxMs: number;

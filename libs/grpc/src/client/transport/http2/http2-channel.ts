@@ -79,7 +79,7 @@ export class Http2Channel implements WatchedChannel {
     this.#attempt?.unref();
   }
 
-  /** Calls under way go on; those that wait end. */
+  /** Calls under way continue; those that wait end. */
   close(): void {
     this.#enter(connectivityState.SHUTDOWN);
     clearTimeout(this.#timer);

@@ -169,7 +169,7 @@ export class Http2CallStream {
     const isReset = this.#end === undefined;
     if (isReset) this.#stream.close(constants.NGHTTP2_CANCEL);
     else if (!this.#stream.destroyed && !this.#stream.writableEnded) this.#stream.end();
-    // What nobody reads would keep it open.
+    // What no one reads would keep it open.
     this.#stream.resume();
     this.#listener.onClosed(end, isReset ? 'client' : 'server');
   }

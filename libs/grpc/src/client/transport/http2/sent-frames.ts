@@ -1,4 +1,4 @@
-/** Bytes of requests that are kept, so that a call which nobody has seen can be made again. */
+/** Bytes of requests that are kept, so that a call which no one has seen can be made again. */
 const KEPT_BYTES = 256 * 1024;
 
 interface SentFrame {
