@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 const START_BYTES = 4096;
-/** What is kept for the next document: a large one gives its memory back. */
+/** The capacity that is kept for the next document; more than that is released. */
 const KEPT_BYTES = 256 * 1024;
 
 /** Bytes that grow at their end. Whoever writes reserves room first, then writes at `at`. */

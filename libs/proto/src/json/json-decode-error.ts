@@ -4,8 +4,8 @@ import { Code, StatusError, cutText } from '@apix/contracts';
 const LONGEST_ECHO = 120;
 
 /**
- * JSON that is not what the message asks for. INVALID_ARGUMENT; the message is fit for the
- * caller and begins with the place.
+ * JSON that does not fit the message type. INVALID_ARGUMENT; the text is meant for the caller and begins
+ * with the place.
  */
 export class JsonDecodeError extends StatusError {
   constructor(

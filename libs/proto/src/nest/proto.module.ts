@@ -33,8 +33,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ProtoModuleOpt
  * Loads the app's descriptors once and provides them as {@link ProtoRegistry}. The app does not start when
  * a source has a mistake; the error lists all of them.
  *
- * `isGlobal: false` next to the options provides them only to modules that import this one; other modules
- * of apix then do not see the descriptors. Default: true.
+ * `isGlobal: false` among the options provides them only to modules that import this one; other modules of
+ * apix then do not see the descriptors. Default: true.
  */
 @Module({
   providers: [

@@ -19,7 +19,7 @@ export type LongRead = 'varint64' | 'zigzag64' | 'fixed64';
  */
 export class WireSource {
   at = 0;
-  /** Where what is being read ends; the reader of a message inside sets it. */
+  /** The end of what is being read; the reader of a nested message sets it. */
   end: number;
   /** The halves of the 64 bits read last, each as a signed integer. */
   lower = 0;
@@ -195,7 +195,7 @@ export class WireSource {
     return (this.#view ?? this.#makeView()).getFloat64(at, true);
   }
 
-  /** Reads a length, and says where what has it ends. */
+  /** Reads a length, and returns the position at which its value ends. */
   lengthEnd(): number {
     const { at, end, bytes } = this;
     if (at < end) {

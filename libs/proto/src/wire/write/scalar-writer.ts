@@ -19,7 +19,7 @@ export function scalarWriter(type: ScalarType): ValueWriter {
   return WRITERS[type];
 }
 
-/** Writes numbers that another check than that of an int32 lets through. */
+/** Writes numbers that are checked by another rule than that of an int32. */
 export function int32Writer(check: (value: unknown) => number): ValueWriter {
   return (sink, tag, value, isImplicit) => {
     const integer = check(value);
