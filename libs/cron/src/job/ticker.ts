@@ -51,7 +51,7 @@ export class Ticker {
   }
 
   /**
-   * The next times from now on, whether it waits or not; fewer where there are no more.
+   * The next times from now on, whether it waits or not; fewer if there are no more.
    *
    * @throws CronError for a schedule that throws, or that returns anything but a later time.
    */

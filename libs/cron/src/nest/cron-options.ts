@@ -4,9 +4,9 @@ import type { Tick } from '../job/job-options.js';
 import type { Replicas } from '../job/replicas.js';
 import { zoneOf } from '../schedule/parse-expression.js';
 
-/** What is the same for all decorated jobs. */
+/** Options for all decorated jobs. */
 export interface CronModuleOptions {
-  /** False has no job run, as in tests and command lines. Default: true. */
+  /** False: no job runs, as in tests and command lines. Default: true. */
   readonly enabled?: boolean | undefined;
   /** IANA name in which the expressions of `@At` are read. Default: the host's local time. */
   readonly timeZone?: string | undefined;

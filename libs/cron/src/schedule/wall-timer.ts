@@ -19,7 +19,7 @@ export interface WallTimer {
   readonly due: number;
   /** The clock may be set back by up to this many milliseconds without a change of `due`. */
   readonly setBackMs: number;
-  /** The clock shows `due`, or has been put forward over it. */
+  /** The clock shows `due`, or has been set forward past it. */
   readonly onDue: () => void;
   /** The clock was corrected: the next time must be computed again. */
   readonly onCorrected: () => void;
