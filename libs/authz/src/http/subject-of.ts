@@ -16,11 +16,11 @@ export function leaveCaller(carrier: Carrier, admission: Admission): void {
 }
 
 /**
- * Who makes a request that the middleware let in. Null for an anonymous caller, and where no one had to say
- * who they are, as for an RPC that is public.
+ * Who makes a request that the middleware let in. Null for an anonymous caller, and where callers need not
+ * identify themselves, as for a public RPC.
  *
  * @param request of Express, Fastify or Node; for Hono, its context.
- * @throws where no middleware of this package has decided about the request.
+ * @throws if no middleware of this package has decided about the request.
  */
 export function subjectOf(request: object): Subject | null {
   const admission = (request as Carrier)[ADMITTED];

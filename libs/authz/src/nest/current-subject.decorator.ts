@@ -4,8 +4,7 @@ import { admissionIn } from './admissions.js';
 
 /**
  * Injects the {@link Subject} who calls: into HTTP, gRPC and message handlers. Null for an anonymous
- * caller, and where no one had to say who they are (a public or unannotated method: its callers are not
- * asked).
+ * caller, and where callers need not identify themselves (a public or unannotated method).
  */
 export const CurrentSubject = createParamDecorator(
   (_: unknown, context): Subject | null => admissionIn(context)?.subject ?? null,

@@ -10,7 +10,7 @@ export class MessageCall implements CallContext {
   readonly door = 'message';
   readonly metadata: CallMetadata;
   readonly peer: CallPeer = { address: '' };
-  /** A message has no caller that could go away. */
+  /** A message has no caller that could disconnect. */
   readonly signal: AbortSignal = NEVER;
   readonly forwarded = false;
 

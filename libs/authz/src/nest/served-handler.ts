@@ -4,7 +4,7 @@ import type { ControllerClass, Handler } from './policy-metadata.js';
 /** Nest's metadata keys of routes, message patterns, WebSocket messages and resolvers. */
 const PATH = 'path';
 const PATTERN = 'microservices:pattern';
-/** What Nest's decorator leaves on the class of a gateway. */
+/** The metadata that Nest's decorator leaves on the class of a gateway. */
 export const IS_GATEWAY = 'websockets:is_gateway';
 const SOCKET_MESSAGE = 'websockets:message_mapping';
 const RESOLVER_TYPE = 'graphql:resolver_type';
@@ -47,7 +47,7 @@ export interface ServedRpc {
   readonly rpc: string;
 }
 
-/** The RPCs that a handler serves by Nest's gRPC decorators; none for other handlers. */
+/** The RPCs that a handler serves by Nest's gRPC decorators; empty for other handlers. */
 export function servedRpc(handler: object): ServedRpc[] {
   return patternsOf(handler).filter(isServedRpc);
 }
