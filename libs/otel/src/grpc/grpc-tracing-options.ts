@@ -2,7 +2,7 @@ import { type CallMethod, Mistakes, shownValue } from '@apix/contracts';
 import { OtelError } from '../errors.js';
 import type { IncomingTrace } from '../tracing/tracing.js';
 
-/** What is traced of gRPC calls. */
+/** Options for the tracing of gRPC calls. */
 export interface GrpcTracingOptions {
   /**
    * Methods whose calls get no span and are not measured, in and out; asked once for each method. Default: those
@@ -30,7 +30,7 @@ const OF_GRPC = /^grpc\.(?:health|reflection)\./;
 
 const asksAfterServer = ({ service }: CallMethod): boolean => OF_GRPC.test(service);
 
-/** Fills in what is not given, and notes what is wrong. @param where the option's name. */
+/** Fills in defaults and records mistakes. @param where the option's name. */
 export function readGrpcTracing(
   { skip = asksAfterServer, incoming = 'parent' }: GrpcTracingOptions,
   where: string,
@@ -48,7 +48,7 @@ export function readGrpcTracing(
   return { skip, incoming };
 }
 
-/** The options of what is made without a module. @throws OtelError with every wrong option. */
+/** The options of tracing without a module. @throws OtelError with every wrong option. */
 export function grpcTracingSettings(options: GrpcTracingOptions): GrpcTracingSettings {
   const mistakes = new Mistakes();
   const settings = readGrpcTracing(options, '', mistakes);

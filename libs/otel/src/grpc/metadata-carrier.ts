@@ -5,7 +5,7 @@ import type { TextMapGetter, TextMapSetter } from '@opentelemetry/api';
 const LISTS: ReadonlySet<string> = new Set(['tracestate', 'baggage']);
 
 /**
- * Reads what a caller says from its metadata. One key with several values says nothing, unless it is a list
+ * Reads the trace of a caller from its metadata. A key with several values is ignored, unless it is a list
  * (W3C Trace Context §3.2.2.1).
  */
 export const metadataGetter: TextMapGetter<CallMetadata> = {

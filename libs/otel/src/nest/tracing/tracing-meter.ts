@@ -4,7 +4,7 @@ import { recordingMeter } from '../../metrics/durations.js';
 import { METER_PROVIDER, TRACING_OPTIONS } from '../tokens.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 
-/** The meter that requests and calls are measured with; null where no one records. */
+/** The meter that requests and calls are measured with; null if nothing records. */
 export const TRACING_METER = Symbol.for('apix.otel.TracingMeter');
 
 /** Records where the option says, else next to the other figures of the app. */
