@@ -24,7 +24,7 @@ export interface RecordHeader {
   readonly number: number;
 }
 
-/** What is told of a batch besides what is in it. */
+/** The metadata of a batch. */
 export type Origin = Pick<RecordHeader, 'since' | 'number'>;
 
 export function headerOf({ body, count }: Batch, { since, number }: Origin): Buffer {
