@@ -22,7 +22,7 @@ export interface GrpcServerServiceOptions extends ListenOptions {
   /** Unique in the host. Default: 'grpc'. */
   readonly name?: string;
   /**
-   * For how long it serves on once the shutdown has begun, so that load balancers look away; half of the
+   * For how long it serves on once the shutdown has begun, so that load balancers can remove it; half of the
    * time left at most. Skipped where no one balances load, as `httpService` does it. Default: '5s', but 0
    * in Development and Test.
    */

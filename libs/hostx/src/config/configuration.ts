@@ -36,8 +36,8 @@ export class Configuration<T> implements Reloadable {
   /**
    * Reads all sources again; the host does so on SIGHUP, before the other reload hooks.
    *
-   * @throws ConfigurationError where they are wrong now, and keeps what it had; AggregateError
-   * of what listeners threw, after all of them were told.
+   * @throws ConfigurationError if they are wrong now; the previous configuration stays in use.
+   *   AggregateError of the errors of listeners, after all of them were called.
    */
   async reload(): Promise<void> {
     const before = this.#value;

@@ -49,7 +49,7 @@ export async function withSecretFiles(
   return { settings: result, lost };
 }
 
-/** What a variable sets by way of a file, or null where it sets what its name says. */
+/** The setting of a variable that names a file, or null for an ordinary variable. */
 function secretPath({ path }: Setting, tracker: ReadTracker): Path | null {
   const last = plainKey(String(path.at(-1)));
   if (!last.endsWith(FILE) || tracker.unreadPart(path) !== path.length - 1) return null;

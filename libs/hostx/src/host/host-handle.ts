@@ -7,8 +7,8 @@ export type UncaughtPolicy = 'stop' | 'report' | 'ignore';
 
 export interface RunOptions {
   /**
-   * `stop`: report, stop in order, and reject with the error; `report`: log it (to stderr where there is no
-   * logger) and continue; `ignore`: leave them to Node. Default: 'stop'.
+   * `stop`: report, stop in order, and reject with the error; `report`: log it (to stderr without a logger)
+   * and continue; `ignore`: leave them to Node. Default: 'stop'.
    */
   readonly uncaught?: UncaughtPolicy;
   /**
@@ -20,7 +20,7 @@ export interface RunOptions {
 
 export interface ShutdownOptions {
   /**
-   * Why no load balancer has to look away first, such as `SIGINT of a terminal`, for the log:
+   * Why no load balancer has to remove the instance first, such as `SIGINT from a terminal`, for the log:
    * transports skip their drain delay. Default: they serve on for it.
    */
   readonly withoutDelay?: string | undefined;

@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 
 /** The terminal that a process was started at. */
 export interface StartTerminal {
-  /** Whether it has been closed. False where there was none. */
+  /** Whether it has been closed. False if there was none. */
   isGone(): boolean;
 }
 
@@ -14,16 +14,16 @@ export function startTerminal(isTerminal: (fd: number) => boolean = isatty): Sta
 }
 
 /**
- * Makes a process fit to stop without its terminal. What it still writes there fails, which is not
- * its failure; and it ends by SIGHUP, as one that does not listen to it, once all exit handlers
- * have run: Node 20 aborts with a core dump where it resets a terminal that is gone.
+ * Prepares a process to stop without its terminal. Later writes to the terminal fail without consequence;
+ * and the process ends by SIGHUP, like one that does not listen to it, once all exit handlers have run:
+ * Node 20 aborts with a core dump when it resets a terminal that is gone.
  */
 export function withoutTerminal(): void {
   for (const name of ['stdout', 'stderr'] as const) {
     try {
       process[name].on('error', () => {});
     } catch {
-      // Node makes the stream now, and may refuse what the terminal has become.
+      // Node creates the stream now, and may refuse the closed terminal.
     }
   }
   process.once('exit', () => {

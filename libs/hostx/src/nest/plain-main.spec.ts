@@ -168,7 +168,7 @@ describe('an application context, of a script or a REPL', () => {
     await app.close();
     expect(lines).toEqual([
       'hostx: Host does not run in an application context, so worker did not start; the option ' +
-        'applicationContext has it run',
+        'set the option applicationContext to run it there',
     ]);
   });
 

@@ -32,7 +32,7 @@ export interface ResolvedRestartPolicy {
   readonly intensity: { readonly restarts: number; readonly perMs: number } | null;
 }
 
-/** The policy of a service, the defaults for `'on-failure'`; null where it has none. */
+/** The policy of a service, the defaults for `'on-failure'`; null if it has none. */
 export function readRestart(
   restart: RestartPolicy | 'on-failure' | undefined,
   mistakes: Mistakes,
