@@ -55,7 +55,7 @@ export class Answers {
     return writer;
   }
 
-  /** Answers with an error. What is neither a HttpRefusal nor a StatusError is not told. */
+  /** Answers with an error. Other errors than HttpRefusal and StatusError are not shown to the caller. */
   refuse(res: ServerResponse, error: unknown): void {
     if (hasAnswer(res)) return;
     const { refusal, body } = this.answerTo(error);
@@ -72,7 +72,7 @@ export class Answers {
     return { code: refusal.status.code, text: Buffer.from(body.bytes).toString() };
   }
 
-  /** Sets the response headers that stand for metadata of the server. */
+  /** Sets the response headers that represent metadata of the server. */
   setMetadata(
     res: ServerResponse,
     metadata: Metadata | undefined,

@@ -11,7 +11,7 @@ import { pathSample } from './samples/path-sample.js';
 import type { SampleValue, Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
 
-/** What operations are written from. */
+/** The input for operations. */
 export interface OperationContext {
   readonly protos: ProtoRegistry;
   readonly schemas: Schemas;

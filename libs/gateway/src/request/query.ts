@@ -6,7 +6,7 @@ import { assignField, openMessage, rivalOf } from './assign.js';
 import { followPath } from './field-path.js';
 import { textParserOf } from './text-value.js';
 
-/** What error messages call a parameter. */
+/** The name of a parameter in error messages. */
 export type ParameterNoun = 'query parameter' | 'form field';
 
 export interface ParameterOptions {
