@@ -5,7 +5,7 @@ import { codesOf } from '../client/service-config/retry-policy.js';
 
 /** When a circuit opens, and for how long. */
 export interface CircuitBreakerOptions {
-  /** What has a circuit of its own: an endpoint, or each method of one. Default: 'endpoint'. */
+  /** What has its own circuit: an endpoint, or each method of one. Default: 'endpoint'. */
   readonly per?: 'endpoint' | 'method' | undefined;
   /** How many of the last calls are looked at. Default: 20. */
   readonly window?: number | undefined;
@@ -60,7 +60,7 @@ export function breakerRules(options: CircuitBreakerOptions): BreakerRules {
     probeTimeoutMs: mistakes.duration('circuitBreaker.probeTimeout', probeTimeout, { min: 1 }),
     failures: new Set(codes.map((code) => Code[code as keyof typeof Code])),
   };
-  // With all of the calls failed, no more than all can have.
+  // The failed calls cannot be more than all calls.
   if (threshold === 1) {
     mistakes.add('circuitBreaker.threshold', 'must be less than 1, or the circuit never opens');
   }

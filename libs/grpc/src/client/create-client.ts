@@ -24,7 +24,10 @@ import { NetworkTransport } from './transport/network-transport.js';
 
 /** The options of {@link createClient}. */
 export interface ClientInit<S extends DescService> extends ChannelInit, CallDefaults<S> {
-  /** A channel that is shared with other clients, in place of `endpoint` or `server`. Default: one of its own. */
+  /**
+   * A channel that is shared with other clients, instead of `endpoint` or `server`. Default: its own
+   * channel.
+   */
   readonly channel?: ClientChannel | undefined;
 }
 
@@ -63,7 +66,10 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
   const retried = retriesOf(service, init);
   if (init.channel !== undefined) {
     if (endpoint !== undefined || server !== undefined) {
-      mistakes.add('channel', 'set next to endpoint or server; a client calls one of them');
+      mistakes.add(
+        'channel',
+        'cannot be combined with endpoint or server; a client calls one of them',
+      );
     }
     checkShared(init, retried, mistakes);
   }

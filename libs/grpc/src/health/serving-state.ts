@@ -13,7 +13,7 @@ export interface ServingStateOptions {
   /** How often the checks run while somebody watches. */
   readonly intervalMs: number;
   readonly clock: Clock;
-  /** Told what is not well when that begins, and with nothing when it is over. */
+  /** Called with the failures when they begin, and with none when they are over. */
   readonly onChange: (failures: readonly string[]) => void;
 }
 

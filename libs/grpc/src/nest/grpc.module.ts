@@ -46,9 +46,9 @@ export class GrpcModule extends ConfigurableModuleClass {
 }
 
 /**
- * Connects the gRPC server of an app that has a main of its own instead of `runHost`: call it
- * before `app.init()` or `app.listen()`. With `HostxModule` the server starts and stops with the
- * app's other services. In the `configure` of `runHost`, which connects it anyway, it does nothing.
+ * Connects the gRPC server of an app that has its own main instead of `runHost`: call it before
+ * `app.init()` or `app.listen()`. With `HostxModule` the server starts and stops with the app's other
+ * services. In the `configure` of `runHost`, which connects it anyway, it does nothing.
  */
 export function connectGrpc(app: INestApplication): void {
   app.get(GrpcServer, { strict: false }).attach(app);

@@ -32,8 +32,8 @@ export function isAsyncIterable(answer: unknown): answer is AsyncIterable<unknow
 
 /**
  * The values as an Observable, for Nest, which asks for the next one only when the call has taken the last:
- * Nest itself keeps whatever an Observable sends ahead of a slow caller. When no one wants them any more,
- * as when the call is cancelled, the iterator is told to return.
+ * Nest itself buffers everything that an Observable sends ahead of a slow caller. When the values are no
+ * longer needed, as when the call is cancelled, the iterator's `return` is called.
  */
 export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
   const call = answeredCall.getStore();
@@ -60,7 +60,7 @@ export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
   });
 }
 
-/** What an iterator answers to a farewell, or throws at it, concerns no one any more. */
+/** The result of an iterator's `return`, or its error, is ignored. */
 async function leave(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.();

@@ -1,4 +1,4 @@
-/** As much of a stream of Node as is relied on; the mark has no public setter. */
+/** The part of a Node stream that is used; the mark has no public setter. */
 interface Reading {
   readonly _readableState: { highWaterMark: number };
 }

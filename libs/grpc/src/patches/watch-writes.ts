@@ -56,7 +56,7 @@ class Writes implements WrittenCall {
     // For the log alone: it would have to wait behind the message.
     const details = `the answers of all calls that wait for their callers exceed ${limitBytes} bytes`;
     this.#call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details, metadata: null });
-    // What gRPC takes for RESOURCE_EXHAUSTED (PROTOCOL-HTTP2.md, Errors).
+    // The code that means RESOURCE_EXHAUSTED in gRPC (PROTOCOL-HTTP2.md, Errors).
     const { constants } = process.getBuiltinModule('node:http2');
     this.#call.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { Inject } from '@nestjs/common';
 
-/** What the client of a service is provided as; for `overrideProvider` in tests. */
+/** The injection token of the client of a service; for `overrideProvider` in tests. */
 export function clientToken(service: DescService, name = ''): symbol {
   const suffix = name === '' ? '' : `#${name}`;
   return Symbol.for(`apix.grpc.Client:${service.typeName}${suffix}`);

@@ -21,7 +21,7 @@ export interface Attempt {
   unref(): void;
 }
 
-/** What becomes of an attempt: one of the two is called, once. */
+/** The result of an attempt: one of the two is called, once. */
 export interface AttemptOutcome {
   onReady(session: ClientHttp2Session): void;
   onFailure(error: Error): void;
@@ -63,7 +63,7 @@ export function connectTo(settings: Http2Settings, outcome: AttemptOutcome): Att
   const noted = (found: Error): void => void (error ??= found);
   socket.on('error', noted);
   socket.unref();
-  // Heard as long as it lives: nobody else may.
+  // Listened to as long as it lives: nothing else may listen.
   session.on('error', noted);
   session.once('close', fail);
   socket.once('close', fail);
@@ -95,7 +95,7 @@ function sessionOver(socket: Socket, { tls, authority, windowBytes }: Http2Setti
     },
     // As grpc-js has it: what metadata may be is the server's to say.
     maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
-    // Reached, it would end streams of others; what a stream may hold is bounded by its window.
+    // If reached, it would end other streams; the data of a stream is bounded by its window.
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
   });
 }

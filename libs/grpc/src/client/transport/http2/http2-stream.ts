@@ -14,10 +14,10 @@ import {
 import { type MessageFrame, FrameReader, TooLarge } from './frame-reader.js';
 import type { Http2Link } from './http2-link.js';
 
-/** Who ended a stream; `refusal`: the server, which says that it has done nothing with the call. */
+/** The side that ended a stream; `refusal`: the server, without having processed the call. */
 export type ClosedBy = 'server' | 'refusal' | 'client';
 
-/** What a stream brings its call. */
+/** The events of a stream for its call. */
 export interface AttemptListener {
   onHeaders(headers: Metadata): void;
   /** Once for each {@link Http2CallStream.read}. */
@@ -36,7 +36,7 @@ export class Http2CallStream {
   #httpStatus: number | undefined;
   #isWanted = false;
   #isFlowing = true;
-  /** What the server said; told once what came before it was read. */
+  /** The end sent by the server; reported once all data before it was read. */
   #end: TransportEnd | undefined;
   #isOver = false;
 
@@ -54,7 +54,7 @@ export class Http2CallStream {
     stream.on('data', (data: Buffer) => this.#onData(data));
     stream.on('trailers', (headers) => this.#onTrailers(headers));
     stream.on('close', () => this.#onClose());
-    // What it says is in the code of the reset.
+    // The reason is in the code of the reset.
     stream.on('error', () => {});
   }
 
@@ -63,7 +63,7 @@ export class Http2CallStream {
     if (this.#stream.destroyed || this.#stream.writableEnded) return;
     if (taken === undefined) this.#stream.write(frame);
     else {
-      // A turn of its own: the stream is not to be touched inside of the callback of a write.
+      // In a later turn: the stream must not be touched inside the callback of a write.
       this.#stream.write(frame, (error) => {
         if (error === null || error === undefined) process.nextTick(taken);
       });
@@ -154,7 +154,7 @@ export class Http2CallStream {
   }
 
   #onClose(): void {
-    // What is yet to be read may all be here.
+    // All data that is still to be read may be here.
     if (this.#isOver || (this.#end !== undefined && this.#stream.readableLength === 0)) return;
     const isLost = this.#end !== undefined || this.#link.isLost;
     const { rstCode } = this.#stream;
@@ -169,7 +169,7 @@ export class Http2CallStream {
     const isReset = this.#end === undefined;
     if (isReset) this.#stream.close(constants.NGHTTP2_CANCEL);
     else if (!this.#stream.destroyed && !this.#stream.writableEnded) this.#stream.end();
-    // What no one reads would keep it open.
+    // Unread data would keep it open.
     this.#stream.resume();
     this.#listener.onClosed(end, isReset ? 'client' : 'server');
   }

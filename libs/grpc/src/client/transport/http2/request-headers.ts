@@ -2,7 +2,7 @@ import type { Metadata } from '@grpc/grpc-js';
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Http2Settings } from './http2-settings.js';
 
-/** What answers may be compressed by. */
+/** The algorithms that answers may use. */
 const ACCEPTED = 'identity,deflate,gzip';
 
 /** Of `grpc-timeout`: a number of at most eight digits, and its unit in milliseconds. */
