@@ -62,12 +62,15 @@ const HELD =
 const SKIPPED = /Host is stopping: .*; without a drain delay: /;
 
 describe.each(['runHost', 'plain', 'plain-hooks', 'core'])('a host under %s', (main) => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('serves on after %s of a supervisor', async (signal) => {
-    const { out, afterMs } = await run(node(main), bySignal(signal));
-    expect(afterMs).toBeGreaterThan(690);
-    expect(out).toMatch(HELD);
-    expect(out).toContain(`Host is stopping: ${signal}; it serves on`);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'keeps serving after %s of a supervisor',
+    async (signal) => {
+      const { out, afterMs } = await run(node(main), bySignal(signal));
+      expect(afterMs).toBeGreaterThan(690);
+      expect(out).toMatch(HELD);
+      expect(out).toContain(`Host is stopping: ${signal}; it keeps serving`);
+    },
+  );
 });
 
 it("a SIGQUIT that Nest's shutdown hooks hear is one of a supervisor too", async () => {
@@ -84,13 +87,13 @@ describe.each(['runHost', 'plain', 'plain-hooks'])('app.close() under %s', (main
     expect(out).not.toContain('Host failed');
   });
 
-  it('serves on where the delay is to be held always', async () => {
+  it('keeps serving if the delay is always kept', async () => {
     const { code, out } = await run(node(main, 'close', 'always'), nothing);
     expect(code).toBe(0);
     expect(out).toMatch(HELD);
   });
 
-  it('serves on where a listener of the signal calls it', async () => {
+  it('keeps serving if a listener of the signal calls it', async () => {
     const { out } = await run(node(main, 'close-on-signal'), bySignal('SIGTERM'));
     expect(out).toMatch(/Host is stopping: SIGTERM; it keeps serving for 700 ms/);
     expect(out).toMatch(/worker stopped[^]*destroyed/);
