@@ -7,7 +7,7 @@ import { type FilePlan, isValid, migrate } from '../codemod/migrate.js';
 import { unifiedDiff } from '../codemod/unified-diff.js';
 import { findSources } from './source-files.js';
 
-/** Where a command writes; a test gives its own. */
+/** The output of a command; a test passes its own. */
 export interface CommandOutput {
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;

@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   assign: 'assignFields',
 };
 
-/** What is going to be changed in a file. */
+/** The changes of a file. */
 export class FileChange {
   readonly edits: Edit[] = [];
   readonly leftOvers: LeftOver[] = [];

@@ -3,7 +3,7 @@ const ID_BYTES = 16;
 const pool = Buffer.allocUnsafeSlow(ID_BYTES * 256);
 let used = pool.length;
 
-/** A random id of 128 bits in hexadecimal, to tell requests apart. */
+/** A random id of 128 bits in hexadecimal, to identify requests. */
 export function newId(): string {
   if (used === pool.length) {
     process.getBuiltinModule('node:crypto').randomFillSync(pool);

@@ -11,7 +11,7 @@ import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { type RequestRecord, recordOfCall } from '../request/request-record.js';
 import { routeLogOf } from './request-log.decorator.js';
 
-/** What Nest 12 takes as a `PreRequestHook`, and runs for messages alone. */
+/** The type of Nest 12's `PreRequestHook`, which runs only for messages. */
 type MessageHook = (
   context: ExecutionContext,
   next: () => Observable<unknown>,

@@ -17,7 +17,7 @@ const WATCH = Symbol.for('apix.logx.ResponseWatch');
 
 type Write = ServerResponse['write'];
 type End = ServerResponse['end'];
-/** The methods as whoever came before has left them; they are called on the response. */
+/** The methods as earlier code has left them; they are called on the response. */
 interface Methods {
   readonly write: (...args: unknown[]) => boolean;
   readonly end: (...args: unknown[]) => ServerResponse;

@@ -114,8 +114,8 @@ function nextBrace(text: string, from: number): number {
 }
 
 /**
- * The format that a specifier stands for, in Go's style or .NET's; undefined for an unknown one.
- * What both know, a single letter, is Go's.
+ * The format of a specifier, in Go's style or .NET's; undefined for an unknown one. A single letter, which
+ * both have, is Go's.
  */
 export function valueFormat(specifier: string): ValueFormat | undefined {
   return goFormat(specifier) ?? dotnetFormat(specifier);

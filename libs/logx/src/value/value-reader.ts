@@ -69,7 +69,7 @@ export class ValueReader {
     return this.#plain(value);
   }
 
-  /** What the object makes of itself for JSON, or else its members. */
+  /** The result of the object's `toJSON`, or else its members. */
   #plain(value: object): FieldValue {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
