@@ -32,7 +32,7 @@ export function statusOf(error: unknown): GrpcStatus {
   try {
     if (isStatusError(error)) return statusOfStatusError(error);
   } catch {
-    // A getter of somebody else's StatusError threw.
+    // A getter of a foreign StatusError threw.
   }
   return INTERNAL_ERROR;
 }

@@ -1,7 +1,7 @@
 /** The four shapes of an RPC. */
 export type MethodKind = 'unary' | 'server_stream' | 'client_stream' | 'bidi_stream';
 
-/** Metadata key or HTTP header with which a gateway says that it speaks for somebody else. */
+/** Metadata key or HTTP header with which a gateway declares that it calls for another caller. */
 export const FORWARDED_KEY = 'x-apix-forwarded';
 
 /**

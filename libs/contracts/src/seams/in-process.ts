@@ -78,7 +78,7 @@ export interface AdmittedCall {
 
 /** What a client states about the calls that it makes in-process. */
 export interface InProcessClientOptions {
-  /** Calls speak for somebody else, as a gateway's do. */
+  /** Calls are made for another caller, as a gateway's are. */
   readonly forwarded: boolean;
   /**
    * The client has built its metadata for the call alone and does not touch it again, and its messages

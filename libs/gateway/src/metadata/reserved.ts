@@ -59,7 +59,7 @@ export function canonicalKey(key: string): string {
     .replace(/(?:-bin)+$/, '');
 }
 
-/** True for a key, in its canonical form, that somebody else than the caller has the say on. */
+/** True for a key, in its canonical form, that is not the caller's to set. */
 export function isReservedName(canonical: string): boolean {
   if (FREE.has(canonical)) return false;
   return NAMES.has(canonical) || PREFIXES.some((prefix) => canonical.startsWith(prefix));

@@ -104,7 +104,7 @@ function whatElse(desc: DescMessage, value: unknown): string | undefined {
     : undefined;
 }
 
-/** Of what JavaScript brings along; a class of somebody's may have any other. */
+/** The tags of JavaScript's own classes; a class of the app may have any other. */
 const NOT_SHAPES = new Set(
   'Array,Date,RegExp,Error,Promise,Map,Set,WeakMap,WeakSet,WeakRef,ArrayBuffer,SharedArrayBuffer,DataView,Generator,AsyncGenerator,String,Number,Boolean,Symbol,BigInt,URL,URLSearchParams,AbortSignal'.split(
     ',',

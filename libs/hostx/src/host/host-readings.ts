@@ -30,7 +30,7 @@ export function* readingsOfHost(
 
 /** Empty if that throws: the figures of the others must not be lost. */
 function readingsOf(service: Service): readonly MetricReading[] {
-  // Whoever looks for metric sources finds it by itself: docs/decisions/0239.
+  // Code that looks for metric sources finds it by itself: docs/decisions/0239.
   if (service.metrics === undefined || hasMark(service, METRIC_SOURCE)) return [];
   try {
     return [...service.metrics()];

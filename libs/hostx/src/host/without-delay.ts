@@ -4,7 +4,7 @@ import { starterCommand, watcherIn } from './watcher.js';
 
 /** The parts of the environment that show whether a load balancer is in front. */
 export interface Surrounding {
-  /** Whether somebody sits before the process. */
+  /** Whether the process runs in a terminal. */
   readonly isTerminal: () => boolean;
   /** The command line of the process that has started this one. */
   readonly starterCommand: () => readonly string[];

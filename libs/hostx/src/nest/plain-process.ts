@@ -32,7 +32,7 @@ export function connectProcess({ host, run }: Running, plain: PlainEnd): () => v
         shutdown: (signal) => {
           if (signal === 'SIGHUP') withoutTerminal();
           host.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
-          // Whoever listens besides us, such as Nest's shutdown hooks, ends the process.
+          // Another listener, such as Nest's shutdown hooks, ends the process.
           if (process.listenerCount(signal) > 1) void run.catch(() => failBy(signal));
           else void endAlone(run, plain, () => endBy(signal, disconnect));
         },

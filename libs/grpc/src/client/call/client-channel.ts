@@ -14,8 +14,8 @@ export interface CloseableCall {
 }
 
 /**
- * The way to one server, which any number of clients may share. It connects with the first call, or
- * with {@link waitForReady}. Whoever opened it closes it.
+ * The way to one server, which any number of clients may share. It connects with the first call, or with
+ * {@link waitForReady}. The code that opened it closes it.
  */
 export class ClientChannel {
   readonly #transport: CallTransport;

@@ -37,7 +37,7 @@ export class ClientChain {
       try {
         stage.onResponse?.(call);
       } catch {
-        // The others still have to be told.
+        // The others must still be called.
       }
     }
   }
@@ -48,7 +48,7 @@ export class ClientChain {
       try {
         this.#stages[place]!.onEnd?.(call, outcome);
       } catch {
-        // The others still have to be told.
+        // The others must still be called.
       }
     }
   }

@@ -63,7 +63,7 @@ function registerPropagation({ core }: Sdk, environment: OtelEnvironment): void 
   });
 }
 
-/** A span is active inside `context.with` only where somebody keeps the context. */
+/** A span is active inside `context.with` only with a context manager. */
 export function hasContextManager(): boolean {
   const key = Symbol('apix.probe');
   return (

@@ -57,7 +57,7 @@ export function readAnyValue(source: JsonSource, read: () => void): void {
     source.expectColon();
     if (key === 'value') read();
     else if (key === '@type' || source.reading.ignoreUnknown) skipValue(source);
-    else source.fail(`google.protobuf.Any has no field ${quote(key)} beside "@type" and "value"`);
+    else source.fail(`google.protobuf.Any has no field ${quote(key)} next to "@type" and "value"`);
   } while (source.take(0x2c));
   source.level = level;
   if (!source.take(0x7d)) source.failAt(source.at, 'expected "," or "}"');
