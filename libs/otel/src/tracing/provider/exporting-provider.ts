@@ -23,22 +23,19 @@ export interface ExportingProviderInit {
   readonly sampleRatio?: number | undefined;
   /** The name of the app in traces. Default: that of `resource`, else of OTEL_SERVICE_NAME. */
   readonly serviceName?: string | undefined;
-  /**
-   * Further resource attributes, which the environment (OTEL_RESOURCE_ATTRIBUTES) may override. Default:
-   * none.
-   */
+  /** Further resource attributes, which override those of OTEL_RESOURCE_ATTRIBUTES. Default: none. */
   readonly resource?: Resource | undefined;
   /**
    * How long the end waits for an exporter and for processors; the spans left then are lost. Default: '5s'.
    */
   readonly shutdownTimeout?: Duration | undefined;
-  /** Called with what keeps spans from being sent, in a line. Default: a warning of the process. */
+  /** Called with the reason why spans cannot be sent, in a line. Default: a warning of the process. */
   readonly report?: ((problem: string) => void) | undefined;
 }
 
-/** A provider, and what else tracing needs in a process that has nothing. */
+/** A provider, and the other parts of tracing for a process without OpenTelemetry. */
 export interface ExportingProvider {
-  /** Undefined where OTEL_SDK_DISABLED is `true`. */
+  /** Undefined if OTEL_SDK_DISABLED is `true`. */
   readonly tracerProvider: TracerProvider | undefined;
   /** Sends the spans that have ended so far. Never fails: errors are reported. */
   flush(): Promise<void>;
