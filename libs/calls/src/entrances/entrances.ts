@@ -64,7 +64,8 @@ export class Entrances {
   }
 
   /**
-   * Has the requests of a server pass, also those that its framework answers before any of its hooks.
+   * Makes the requests of a server pass, including those that its framework answers before any of its
+   * hooks.
    *
    * @returns a function that undoes it; the last one who does gives `emit` back.
    */
@@ -80,7 +81,7 @@ export class Entrances {
 }
 
 /**
- * Has every request of a server of Node, `http`, `https` or `http2`, pass an entrance.
+ * Makes every request of a server of Node, `http`, `https` or `http2`, pass an entrance.
  *
  * @returns a function that undoes it.
  */

@@ -59,7 +59,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     this.#admit(call, 0, metadata);
   }
 
-  /** Has the stages from this place on take the call, and then the handler. */
+  /** Passes the call to the stages from this place on, and then to the handler. */
   #admit(call: StagedGrpcCall, from: number, metadata: Metadata): void {
     const { onCall } = this.#bound;
     for (let i = from; i < onCall.length; i++) {

@@ -21,7 +21,7 @@ export interface Ticks {
   give(scheduled: Date): Promise<boolean>;
   /** As soon as the replicas can reach each other, has one of them run, unless one runs. */
   giveFirst(): Promise<void>;
-  /** Has one of them run now, and resolves with how that went; null when a run is unfinished. */
+  /** Makes one of them run now, and resolves with the result; null if a run is unfinished. */
   giveNow(): Promise<RunRecord | null>;
   /** This replica begins no further run. */
   hold(): void;

@@ -102,7 +102,7 @@ export class JobRuns implements RunsView {
     this.#runningSince = null;
   }
 
-  /** Has failures without a handler logged by the host that runs the job. */
+  /** Logs failures without a handler to the log of the host that runs the job. */
   logTo(log: HostLogger | undefined): void {
     this.#log = log;
   }

@@ -15,7 +15,7 @@ export interface CronModuleOptions {
    * Nest's logger, under the context `Cron`.
    */
   readonly errorHandler?: ((error: unknown, tick: Tick) => unknown) | undefined;
-  /** Has each tick run by one of several replicas. Default: each process runs every tick. */
+  /** Runs each tick in one of several replicas. Default: each process runs every tick. */
   readonly replicas?: Replicas | undefined;
 }
 

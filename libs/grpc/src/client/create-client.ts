@@ -91,9 +91,9 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
 }
 
 /**
- * Has the calls of a client that begin from now on pass further stages first.
+ * Adds stages that the calls of a client pass first from now on.
  *
- * @throws TypeError for what `createClient` has not made.
+ * @throws TypeError for an object that `createClient` has not created.
  */
 export function putAround(client: object, stages: readonly ClientStage[]): void {
   for (const plan of partsOf(client).plans) plan.chain = plan.chain.inside(stages, plan.method);
@@ -102,7 +102,7 @@ export function putAround(client: object, stages: readonly ClientStage[]): void 
 /**
  * The channel that a client calls over: its state, and its end.
  *
- * @throws TypeError for what `createClient` has not made.
+ * @throws TypeError for an object that `createClient` has not created.
  */
 export function channelOf(client: object): ClientChannel {
   return partsOf(client).channel;

@@ -11,7 +11,7 @@ const answeredCall = new AsyncLocalStorage<Writable>();
 /** Paths of the methods whose answers may be {@link paced}. */
 const pacedMethods = new Set<string>();
 
-/** Has the handlers of a method know their call. */
+/** Gives the handlers of a method access to their call. */
 export function mayBePaced(path: string): void {
   pacedMethods.add(path);
 }

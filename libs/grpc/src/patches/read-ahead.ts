@@ -4,8 +4,8 @@ interface Reading {
 }
 
 /**
- * Has a call's stream ask for one request at a time. Streams of objects keep sixteen ahead of a
- * reader that has paused, whatever their size: 64 MiB at the default limit of messages.
+ * Makes a call's stream ask for one request at a time. Streams of objects keep sixteen ahead of a reader
+ * that has paused, whatever their size: 64 MiB at the default limit of messages.
  */
 export function readOneAhead(call: Reading): void {
   call._readableState.highWaterMark = 1;

@@ -8,9 +8,9 @@ const WRITES = Symbol('apix.grpc.Writes');
 type Patched = ConnectionCall & { [ANSWERS]?: WrittenAnswers; [WRITES]?: Writes };
 
 /**
- * Has {@link WrittenAnswers} hear of each message that a call from the network writes and that waits.
- * A call takes the next message while less than 4 KiB wait, and not only when HTTP/2 has sent the
- * last one: small answers then leave together, and the status with a unary one.
+ * Reports to {@link WrittenAnswers} each message that a call from the network writes and that waits. A call
+ * takes the next message while less than 4 KiB wait, and not only when HTTP/2 has sent the last one: small
+ * answers then leave together, and the status with a unary one.
  */
 // Why: docs/decisions/0206
 export function watchingWrites(answers: WrittenAnswers): ServerInterceptor {

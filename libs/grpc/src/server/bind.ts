@@ -20,7 +20,7 @@ export interface Acceptor {
 /** The socket of systemd's activation that is called so where no name is asked for. */
 const SOCKET = 'grpc';
 
-/** Has the server accept connections. @throws GrpcSetupError that names the address. */
+/** Makes the server accept connections. @throws GrpcSetupError that names the address. */
 export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
   const { activation } = settings;
   if (activation === false) return bindAddress(server, settings);

@@ -12,7 +12,7 @@ export interface ShutdownRequest {
   readonly withoutDelay?: string | undefined;
 }
 
-/** Has everything begin to drain, and logs that the host stops and for how long it serves on. */
+/** Begins the drain of everything, and logs that the host stops and for how long it keeps serving. */
 export function beginDrains(
   supervisors: readonly Supervisor[],
   plan: Pick<HostPlan, 'logger' | 'shutdownTimeoutMs' | 'noDefaultDelay'>,

@@ -21,7 +21,7 @@ export interface RunOptions {
 export interface ShutdownOptions {
   /**
    * Why no load balancer has to remove the instance first, such as `SIGINT from a terminal`, for the log:
-   * transports skip their drain delay. Default: they serve on for it.
+   * transports skip their drain delay. Default: they keep serving for it.
    */
   readonly withoutDelay?: string | undefined;
 }

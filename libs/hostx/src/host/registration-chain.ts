@@ -120,7 +120,7 @@ class Chain {
     this.#heldBy.set(at, Math.min(this.#heldBy.at(at), node));
   }
 
-  /** Has what this node held be held by the next one behind it. */
+  /** Passes the nodes held by this node to the next one behind it. */
   #release(node: number): void {
     const held = this.#held.get(node) ?? [];
     this.#held.delete(node);

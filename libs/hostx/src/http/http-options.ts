@@ -81,7 +81,7 @@ export interface HttpServiceOptions {
   /** Called with the server before it listens, for settings without an option here. */
   readonly withServer?: (server: Server) => void;
   /**
-   * Has the server listen, for frameworks that want to do it; may come back without where the
+   * Makes the server listen, for frameworks that do it themselves; may return without listening if the
    * signal aborts. Default: `server.listen(where)`.
    */
   readonly listen?: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;

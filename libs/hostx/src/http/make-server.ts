@@ -11,7 +11,7 @@ const MAX_HEADER_SIZE = 16_384;
 
 /** The servers of one port. */
 export interface MadeServer {
-  /** Has the listener, and serves HTTP/1. */
+  /** The server that listens and serves HTTP/1. */
   readonly server: Server;
   /** Serves its HTTP/2 connections; null if there are none, or if it serves them itself. */
   readonly http2: Http2Server | null;

@@ -37,7 +37,7 @@ export interface HostedServiceOptions {
 /** Key of the options on a hosted class; a text, so that two installed copies agree. */
 export const HOSTED_SERVICE = 'apix:HostedService';
 
-/** Has the host run a provider, of any module; it must be a singleton. */
+/** Registers a provider of any module as a service of the host; it must be a singleton. */
 export function HostedService(
   options: HostedServiceOptions,
 ): (target: abstract new (...args: never[]) => Hosted) => void {

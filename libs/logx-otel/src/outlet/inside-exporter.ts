@@ -28,9 +28,9 @@ interface WithDelegate {
 }
 
 /**
- * Has an exporter make its requests by `encode`. How it sends them stays its own affair.
+ * Makes an exporter create its requests by `encode`. Sending them is still up to the exporter.
  *
- * @returns false for an exporter that is built in another way, and stays as it is.
+ * @returns false for an exporter with another structure, which is not changed.
  */
 // Why: docs/decisions/0301
 export function encodeRequestsBy(

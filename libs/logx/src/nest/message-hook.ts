@@ -17,7 +17,7 @@ type MessageHook = (
   next: () => Observable<unknown>,
 ) => Observable<unknown>;
 
-/** Has a hook run around every message of an app. */
+/** Runs a hook around every message of an app. */
 interface HookedConfig {
   registerPreRequestHook(hook: MessageHook): void;
 }

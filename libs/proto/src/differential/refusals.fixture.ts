@@ -101,7 +101,7 @@ export const REFUSALS: readonly Refusal[] = [
     ways: FROM_JSON,
     by: 'us',
     isIn: ({ texts }) => texts.includes('@type'),
-    says: /beside "@type"/,
+    says: /next to "@type"/,
   },
   {
     name: 'an Any of a type with a member "@type" of its own',

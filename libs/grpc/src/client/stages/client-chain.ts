@@ -26,7 +26,7 @@ export class ClientChain {
     return this.#stages.length;
   }
 
-  /** Has the stage at this place take the call. */
+  /** Passes the call to the stage at this place. */
   enter(place: number, call: OutgoingCall): void | Promise<void> {
     return this.#stages[place]!.onCall?.(call);
   }

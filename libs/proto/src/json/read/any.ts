@@ -61,5 +61,5 @@ export function readAnyValue(source: JsonSource, read: () => void): void {
   } while (source.take(0x2c));
   source.level = level;
   if (!source.take(0x7d)) source.failAt(source.at, 'expected "," or "}"');
-  if (!seen.has('value')) source.fail('"value" is missing beside "@type"');
+  if (!seen.has('value')) source.fail('"value" is missing next to "@type"');
 }

@@ -16,7 +16,7 @@ const PATIENT = { autoSelectFamilyAttemptTimeout: 2_000 };
 export interface Attempt {
   /** Ends it without calling back, and its socket. */
   cancel(): void;
-  /** Has the process live on for it, until {@link unref}. Default: it does not. */
+  /** Keeps the process alive for it, until {@link unref}. Default: it does not. */
   ref(): void;
   unref(): void;
 }
