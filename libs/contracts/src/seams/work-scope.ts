@@ -41,8 +41,8 @@ export function runInScopes<T>(
 }
 
 /**
- * Marks a provider that runs every unit of work in its own scope. The same as a property `[WORK_SCOPE] =
- * true`.
+ * Marks a provider that runs every unit of work in its own scope. The same as a property
+ * `[WORK_SCOPE] = true`.
  */
 export function WorkScope(): ClassDecorator {
   return markClass(WORK_SCOPE);

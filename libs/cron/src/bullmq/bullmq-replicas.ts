@@ -7,9 +7,9 @@ import { BullmqTicks } from './bullmq-ticks.js';
 import { ReplicatedJob } from './replicated-job.js';
 
 /**
- * Runs each tick in exactly one of all processes that share a Redis: `CronModule.forRoot({ replicas:
- * bullmqReplicas({ connection }) })`. A job runs once at a time in all of them. A tick whose replica is
- * lost or stops meanwhile is run again by another.
+ * Runs each tick in exactly one of all processes that share a Redis:
+ * `CronModule.forRoot({ replicas: bullmqReplicas({ connection }) })`. A job runs once at a time in all of
+ * them. A tick whose replica is lost or stops meanwhile is run again by another.
  *
  * @throws CronError for wrong options, and without ioredis where they are meant for it.
  */

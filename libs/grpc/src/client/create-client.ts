@@ -54,8 +54,9 @@ function channelFor({
 }
 
 /**
- * A client of a generated service: `await client.get({ name })`, `for await (const each of
- * client.watch({}))`. Close it with `channelOf(client).close()`, or the channel that it was given.
+ * A client of a generated service: `await client.get({ name })`,
+ * `for await (const each of client.watch({}))`. Close it with `channelOf(client).close()`, or the channel
+ * that it was given.
  *
  * @throws GrpcSetupError that lists every mistake in the options.
  */

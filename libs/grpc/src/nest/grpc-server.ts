@@ -117,7 +117,7 @@ export class GrpcServer
     await this.listening;
   }
 
-  /** @returns for how long it serves on, in milliseconds */
+  /** @returns for how long it keeps serving, in milliseconds */
   beginDrain(how?: DrainBegin): number {
     return this.drainDelay?.begin(how) ?? 0;
   }

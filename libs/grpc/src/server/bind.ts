@@ -17,7 +17,7 @@ export interface Acceptor {
   readonly stopAccepting: () => Promise<void>;
 }
 
-/** The socket of systemd's activation that is called so where no name is asked for. */
+/** The default name of the socket of systemd's activation. */
 const SOCKET = 'grpc';
 
 /** Makes the server accept connections. @throws GrpcSetupError that names the address. */

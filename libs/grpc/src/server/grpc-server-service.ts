@@ -91,7 +91,7 @@ export class GrpcServerService implements Service {
     await this.#binding;
   }
 
-  /** @returns for how long it serves on, in milliseconds */
+  /** @returns for how long it keeps serving, in milliseconds */
   beginDrain(how?: DrainBegin): number {
     return this.#drainDelay.begin(how);
   }

@@ -201,7 +201,7 @@ export class HealthRegistry implements HealthSource {
       .map(({ check, run }) => ({
         name: check.name,
         run: async () => {
-          // No one has looked at the options of a check that a source makes.
+          // The options of a check from a source have not been checked yet.
           const mistakes = new Mistakes();
           const limits = limitsOf(check, this.#limits, mistakes);
           const wrong = mistakes.found.length > 0 ? mistakes.found.join('; ') : null;

@@ -18,7 +18,7 @@ export type Verdict =
   | { readonly kind: 'too-large' }
   /** The request as a whole was refused, and would be again. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No one took it, as far as anybody knows. */
+  /** As far as is known, no node has accepted it. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs: number };
 
 /**

@@ -54,8 +54,9 @@ export type LevelMethod =
  * of a sink.
  *
  * Arguments fill the template's holes in order, `log.information('Hello {Name}', 'Ada')`; surplus ones
- * become the fields `extra_0`, `extra_1` and so on. An error comes first, `log.warning(error, 'Order {Id}
- * is late', id)`, and so does an object of fields: `log.information({ tenant }, 'Order {Id} placed', id)`.
+ * become the fields `extra_0`, `extra_1` and so on. An error comes first,
+ * `log.warning(error, 'Order {Id} is late', id)`, and so does an object of fields:
+ * `log.information({ tenant }, 'Order {Id} placed', id)`.
  */
 export interface Logger {
   readonly verbose: LogMethod;

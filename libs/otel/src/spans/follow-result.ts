@@ -7,7 +7,7 @@ import { type BeginRun, LazySpan } from './lazy-span.js';
 import type { OpenSpan } from './open-span.js';
 import { isFollowed } from './shadow.js';
 
-/** Follows what runs when it is asked to, of a kind that not everybody has installed; undefined for anything else. */
+/** Follows a lazy result of a kind that may not be installed; undefined for anything else. */
 export type FollowOther = (result: object, lazy: () => LazySpan) => object | undefined;
 
 /**

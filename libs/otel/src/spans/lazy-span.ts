@@ -10,7 +10,7 @@ const neverRun = new FinalizationRegistry<{ readonly span: Span; readonly return
   ({ span, returned }) => endSpan(span, returned),
 );
 
-/** The spans of something that runs when it is asked to: its first run continues the span of the call. */
+/** The spans of a lazy result: its first run continues the span of the call. */
 export class LazySpan {
   #unclaimed: OpenSpan | undefined;
 

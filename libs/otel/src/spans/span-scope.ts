@@ -9,8 +9,9 @@ import { OpenSpan } from './open-span.js';
 
 /**
  * Gives each startup task, cron run and message its span, active while it runs. That of a message whose
- * origin is known is named and described by the conventions for messaging; all others are named `<kind>
- * <name>`. A cron run is the root of a trace. A service gets no span: it lasts as long as the process.
+ * origin is known is named and described by the conventions for messaging; all others are named
+ * `<kind> <name>`. A cron run is the root of a trace. A service gets no span: it lasts as long as the
+ * process.
  */
 export class SpanScope implements WorkScope {
   readonly [WORK_SCOPE] = true as const;

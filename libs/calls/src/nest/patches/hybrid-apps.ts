@@ -36,8 +36,9 @@ interface Patched {
 }
 
 /**
- * Calls `listener` for each microservice that is connected to this app without `{ inheritAppConfig: true
- * }`: nothing global applies to its handlers, neither guards nor what a package has registered.
+ * Calls `listener` for each microservice that is connected to this app without
+ * `{ inheritAppConfig: true }`: nothing global applies to its handlers, neither guards nor what a package
+ * has registered.
  *
  * Nest keeps no record of it that could be read later, and it may serve before the app is initialised; so
  * this wraps the method of Nest's class until the app closes. The hooks of its modules do not say when that

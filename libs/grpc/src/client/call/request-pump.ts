@@ -11,7 +11,7 @@ export interface RequestTaker {
 
 type Source = Iterator<unknown> | AsyncIterator<unknown>;
 
-/** Brings the requests of a caller to a call, one by one: the next is asked for when the last was taken. */
+/** Passes the requests of a caller to a call, one by one: the next is read when the last was taken. */
 export class RequestPump {
   readonly #source: Source;
   readonly #taker: RequestTaker;

@@ -8,8 +8,8 @@ export function clientToken(service: DescService, name = ''): symbol {
 }
 
 /**
- * Injects the client of `GrpcClientModule.forFeature(Catalog, …)`: `@InjectClient(Catalog) catalog:
- * Client<typeof Catalog>`.
+ * Injects the client of `GrpcClientModule.forFeature(Catalog, …)`:
+ * `@InjectClient(Catalog) catalog: Client<typeof Catalog>`.
  *
  * @param name of one of several clients of a service. Default: the one without a name.
  */

@@ -71,7 +71,7 @@ function entryValue(field: MapField, fillerOf: FillerOf): EntryValue {
   }
 }
 
-/** Passes a field that an entry does not have. No one could find it in the message. */
+/** Skips a field that an entry does not have. It could not be accessed in the message. */
 function skipOther(source: WireSource, field: MapField, tag: number, depth: number): void {
   if (tag >>> 3 <= 2 && (tag & 7) !== END_GROUP) {
     throw new WireProblem(
