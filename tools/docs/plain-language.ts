@@ -17,8 +17,13 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\banew\b/, plain: 'again' },
   { pattern: /\bbeside\b/i, plain: 'next to, in addition to' },
   { pattern: /\bfor want of\b/, plain: 'because there is no …' },
+  { pattern: /\bin the place of\b/, plain: 'instead of' },
+  { pattern: /\b(is|are) told\b/, plain: 'gets, is called with, is notified' },
   { pattern: /\bmend(s|ed)?\b/, plain: 'fix, correct' },
-  { pattern: /\b(serves|serve) on (for|after|until)\b/, plain: 'keeps serving' },
+  { pattern: /\bserves? on (after|for|until)\b|\bserves on\b(?! a)/, plain: 'keeps serving' },
+  { pattern: /\bonce more\b/, plain: 'again' },
+  { pattern: /\bWhat it throws\b/, plain: 'errors that it throws' },
+  { pattern: /\bWhat is used of\b/, plain: 'the part of … that is used' },
   { pattern: /\bto be had\b/, plain: 'available' },
   { pattern: /\btold of\b/, plain: 'called with, called for, reported' },
   { pattern: /\bunlive\b/, plain: 'fails liveness' },
@@ -27,7 +32,6 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\bWhat is no(t an?)? \w+ is\b/, plain: 'anything else is' },
   { pattern: /\/\*\*\s+Has [a-z`{]/, plain: 'Makes …, Registers …' },
   { pattern: new RegExp(`(?<!\\bthere )\\bis no (${THINGS})\\b`, 'i'), plain: 'is not a …' },
-  { pattern: /(?<!\bthere )\bis none[,;.]? that is none\b/, plain: 'is not one; there is none' },
 ];
 
 /** Texts whose turn has not come yet: entries only ever leave this list. */
