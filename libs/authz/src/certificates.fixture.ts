@@ -116,7 +116,7 @@ function certify({ subject, issuer, extensions, signer }: Wanted) {
   return { cert: pem('CERTIFICATE', certificate), key, privateKey };
 }
 
-/** A certificate authority of its own, that nobody else trusts. */
+/** A separate certificate authority that nothing else trusts. */
 export function makeAuthority(): Authority {
   const name = nameOf([`CN=test authority ${randomBytes(4).toString('hex')}`]);
   const isAuthority = extension(BASIC_CONSTRAINTS, sequence(der(0x01, Uint8Array.of(0xff))));

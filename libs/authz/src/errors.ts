@@ -11,9 +11,10 @@ export class PolicyError extends Error {
 }
 
 /**
- * The caller did not say who it is, or not so that it can be believed. HTTP 401.
+ * The caller did not identify itself, or its credentials cannot be trusted. HTTP 401.
  *
- * It has no stack: that would show lines of ours alone, and what made it fail, if anything did, is its cause.
+ * It has no stack, which would show only lines of this package; the error behind it, if there is one, is
+ * its `cause`.
  */
 export function unauthenticated(message: string, cause?: unknown): StatusError {
   const limit = Error.stackTraceLimit;

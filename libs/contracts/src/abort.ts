@@ -17,7 +17,7 @@ export function onAbort(signal: AbortSignal, listener: (reason: unknown) => void
   };
 }
 
-/** Who listens to a signal, and the one listener of it that tells them. */
+/** The listeners of a signal, and the one event listener that calls them. */
 interface Audience {
   readonly all: Set<() => void>;
   readonly tell: () => void;
@@ -37,7 +37,7 @@ function listenersOf(signal: AbortSignal): Set<() => void> {
     audiences.delete(signal);
     for (const heard of all) runApart(heard);
   };
-  // Throws for what is no signal, which must not be remembered as one.
+  // Throws for a value that is not a signal, so that it is not remembered as one.
   signal.addEventListener('abort', tell, { once: true });
   audiences.set(signal, { all, tell });
   return all;
@@ -50,7 +50,10 @@ function stopListening(signal: AbortSignal): void {
   signal.removeEventListener('abort', audience.tell);
 }
 
-/** What it throws is thrown in a turn of its own, as that of any listener, and the others are told. */
+/**
+ * An error of one listener is thrown in a later turn, as for any event listener, and the others are still
+ * called.
+ */
 function runApart(heard: () => void): void {
   try {
     heard();
@@ -67,8 +70,8 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * What the work comes to, or a rejection with the signal's reason if that aborts first. The work
- * itself goes on; a late failure of it is dropped.
+ * Resolves or rejects with the work, or rejects with the signal's reason if the signal aborts first. The
+ * work itself goes on; a late failure of it is dropped.
  */
 export async function orAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   let forget = (): void => {};
@@ -98,8 +101,8 @@ export function pause(ms: number, signal: AbortSignal, clock: Clock = systemCloc
 }
 
 /**
- * Whether what was thrown only says that the work was told to stop by this signal: its reason, an
- * error caused by it, or an AbortError. Never throws, whatever was thrown.
+ * Whether the thrown value only reports that this signal stopped the work: its reason, an error caused by
+ * it, or an AbortError. Never throws, whatever was thrown.
  */
 export function isAbortOf(signal: AbortSignal, thrown: unknown): boolean {
   if (!signal.aborted) return false;
@@ -124,9 +127,8 @@ export interface LinkedAbort {
 }
 
 /**
- * A signal that aborts with the first of the given ones, for its reason. Unlike
- * `AbortSignal.any` it leaves nothing behind on a long-lived signal once it is disposed of, which
- * on Node 20 that one does.
+ * A signal that aborts with the first of the given ones, for its reason. Unlike `AbortSignal.any` it leaves
+ * nothing behind on a long-lived signal once it is disposed of; `AbortSignal.any` of Node 20 does.
  */
 export function linkAbort(...signals: readonly AbortSignal[]): LinkedAbort {
   const controller = new AbortController();

@@ -1,7 +1,7 @@
 /**
- * Marks are `Symbol.for` properties, so that two installed copies of a package still recognise
- * each other's objects, where `instanceof` would say no. An object that cannot be read, such as a
- * revoked proxy, has none.
+ * Marks are `Symbol.for` properties, so that two installed copies of a package still recognise each other's
+ * objects, where `instanceof` would say no. An object that cannot be read, such as a revoked proxy, has no
+ * mark.
  */
 export function hasMark(value: unknown, mark: symbol): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;

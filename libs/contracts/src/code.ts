@@ -19,12 +19,12 @@ export enum Code {
   UNAUTHENTICATED = 16,
 }
 
-/** True for the seventeen canonical codes; anything else, also a numeric string, is no code. */
+/** True for the seventeen canonical codes; false for anything else, numeric strings included. */
 export function isCode(value: unknown): value is Code {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 16;
 }
 
-/** The code's name as google/rpc/code.proto spells it, `UNKNOWN` for a number that is no code. */
+/** The code's name as google/rpc/code.proto spells it, `UNKNOWN` for a number that is not a code. */
 export function codeName(code: number): string {
   return Code[code] ?? 'UNKNOWN';
 }

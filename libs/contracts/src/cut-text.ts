@@ -1,5 +1,5 @@
 /**
- * Text of a caller for an error message, in at most `limit` UTF-16 units: what is longer ends in
+ * Text of a caller for an error message, in at most `limit` UTF-16 units; a longer text is cut and ends in
  * `…`. It is never cut inside a surrogate pair, which would make the text ill-formed.
  */
 export function cutText(text: string, limit: number): string {

@@ -2,14 +2,15 @@ import { isPromiseLike } from './promise-like.js';
 import { shownValue } from './shown-value.js';
 
 /**
- * What a source of chance such as Math.random returns.
+ * Draws a number from a source of randomness such as Math.random.
  *
- * @throws RangeError for anything but a number from 0 to 1, and what the source throws.
+ * @throws RangeError if the source returns anything but a number from 0 to 1; errors of the source are
+ *   passed on.
  */
 export function drawChance(random: () => number): number {
   const drawn: unknown = random();
   if (typeof drawn === 'number' && drawn >= 0 && drawn <= 1) return drawn;
-  // What it rejects with must not end the process.
+  // An unhandled rejection would end the process.
   if (isPromiseLike(drawn)) void drawn.then(undefined, () => {});
   throw new RangeError(`must return a number from 0 to 1, not ${shownValue(drawn)}`);
 }

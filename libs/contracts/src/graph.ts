@@ -4,7 +4,7 @@ export type NextNodes<T> = (node: T) => Iterable<T>;
 /** Every node that a way leads to, the one where it begins included. */
 export function reachable<T>(from: T, next: NextNodes<T>): ReadonlySet<T> {
   const seen = new Set([from]);
-  // A set goes on with what is added to it on the way.
+  // Iterating a set also visits what is added to it meanwhile.
   for (const node of seen) for (const behind of next(node)) seen.add(behind);
   return seen;
 }

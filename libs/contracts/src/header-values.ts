@@ -21,10 +21,10 @@ const FIRST_KEPT = new Set([
 ]);
 
 /**
- * The values of one header of a request as the app's middleware left it: none where it deleted the
- * header, and its own where it set one. A header that it did not touch has every value that came,
- * of which Node joins most and drops some. Of a header that only HTTP/2 sends once at most, and
- * that came twice over HTTP/2, the first one counts, as it does in `headers`.
+ * The values of one header of a request as the app's middleware left it: none where it deleted the header,
+ * and the new value where it set one. For a header that it did not touch: every value that was received,
+ * where Node joins most values and drops some. If a header that may occur only once arrived twice over
+ * HTTP/2, the first value counts, as it does in `headers`.
  *
  * @param name in lower case.
  * @param now what `headers` has under the name.

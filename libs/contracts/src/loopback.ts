@@ -1,4 +1,7 @@
-/** Whether what is sent to a host, a name or an address without brackets, does not leave this machine. */
+/**
+ * Whether a host (a name, or an address without brackets) is this machine, so that traffic to it stays
+ * here.
+ */
 export function isLoopback(host: string): boolean {
   // A name may begin like an address of this machine: 127.0.0.1.example.com.
   if (!host.startsWith('127.')) return host === 'localhost' || host === '::1';

@@ -9,14 +9,13 @@ export interface Bounds {
 }
 
 /**
- * What is wrong with options, collected so that all of it is reported at once. A reader returns
- * the value, or a harmless one where it notes a mistake: call {@link throwIfAny} before the
- * values are used.
+ * Collects everything that is wrong with options, to report it at once. A reader returns the value, or a
+ * harmless one if it records a mistake: call {@link throwIfAny} before the values are used.
  */
 export class Mistakes {
   readonly #found: string[] = [];
 
-  /** So far, each as `option: what is wrong`, in the order in which they were found. */
+  /** The mistakes so far, each as `option: what is wrong`, in the order in which they were found. */
   get found(): readonly string[] {
     return this.#found;
   }
@@ -81,7 +80,9 @@ export class Mistakes {
     return value;
   }
 
-  /** What `read` returns; what it throws becomes the mistake, and `otherwise` is returned. */
+  /**
+   * Returns what `read` returns. If it throws, the error becomes the mistake and `otherwise` is returned.
+   */
   attempt<T>(where: string, read: () => T, otherwise: T): T {
     try {
       return read();

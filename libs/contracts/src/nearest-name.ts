@@ -1,6 +1,7 @@
 /**
  * The name that was probably meant by a misspelt one, without regard to case: at most a third of its
- * letters, and one at least, may be others, missing, added or swapped. Undefined where none is near.
+ * letters (but at least one) may be different, missing, added or swapped. Undefined if no name is close
+ * enough.
  */
 export function nearestName(misspelt: string, names: Iterable<string>): string | undefined {
   const most = Math.max(1, Math.floor(misspelt.length / 3));

@@ -4,7 +4,7 @@ export interface RequestTarget {
   readonly authority: string | undefined;
   /** As it was written, percent-encoded; never empty. */
   readonly path: string;
-  /** Without the question mark; '' for none. */
+  /** Without the question mark; '' if there is none. */
   readonly query: string;
 }
 
@@ -24,7 +24,7 @@ export function readTarget(target: string): RequestTarget {
   return { authority: absolute?.[1], path: path === '' ? '/' : path, query };
 }
 
-/** What is before a mark and what is after it. */
+/** The text before a mark and the text after it. */
 function cutAt(text: string, mark: string): [before: string, after: string] {
   const at = text.indexOf(mark);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];

@@ -23,11 +23,11 @@ export interface StatusErrorOptions {
 }
 
 /**
- * A failure with a gRPC status. Its message is meant for the caller; what only the operator may
- * see belongs into `cause`.
+ * A failure with a gRPC status. Its message is meant for the caller; what only the operator may see belongs
+ * in `cause`.
  *
- * A StatusError with code OK would be a contradiction that could let a call in; the constructor
- * turns it, and any number that is no code, into UNKNOWN.
+ * A StatusError with code OK would be a contradiction that could let a call in; the constructor turns it,
+ * and any number that is not a code, into UNKNOWN.
  */
 export class StatusError extends Error {
   override readonly name = 'StatusError';

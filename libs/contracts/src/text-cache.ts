@@ -1,4 +1,4 @@
-/** What a {@link TextCache} keeps at most. */
+/** The limits of a {@link TextCache}. */
 export interface TextCacheLimits {
   /** Texts. Default: 1,000. */
   readonly size?: number;
@@ -6,13 +6,13 @@ export interface TextCacheLimits {
   readonly textLength?: number;
 }
 
-/** How often a full cache takes what it did not know. */
+/** A full cache accepts one in this many new texts. */
 const ADMITTED = 1 / 16;
 
 /**
- * What was made for texts of which a program has few, such as names and templates. Texts that come from data do
- * not pile up, nor drive out what is in use: a full cache takes one newcomer in sixteen, in the place of the
- * oldest, so that a cache that keeps missing costs little more than its look-ups.
+ * Caches values by text, for texts of which a program has few, such as names and templates. Texts that come
+ * from data neither pile up nor displace what is in use: a full cache accepts one new text in sixteen and
+ * drops the oldest, so that a cache that keeps missing costs little more than its look-ups.
  */
 // Why: docs/decisions/0303
 export class TextCache<T> {
@@ -25,7 +25,7 @@ export class TextCache<T> {
     this.#textLength = textLength;
   }
 
-  /** What is kept for the text. A longer one than is kept is not looked for: its hash takes long. */
+  /** The value of the text. A text longer than the limit is not looked up: its hash would take long. */
   get(text: string): T | undefined {
     return text.length <= this.#textLength ? this.#known.get(text) : undefined;
   }

@@ -47,7 +47,7 @@ describe('thrownText', () => {
       },
     ],
   ])('says of %s only that it was thrown', (_, thrown) => {
-    expect(thrownText(thrown)).toBe('a value without a text was thrown');
+    expect(thrownText(thrown)).toBe('a value that cannot be converted to text was thrown');
   });
 });
 

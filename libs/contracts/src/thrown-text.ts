@@ -29,7 +29,7 @@ function isReadable({ message, name, stack }: Error): boolean {
   return texts.every((text) => typeof text === 'string');
 }
 
-const NO_TEXT = 'a value without a text was thrown';
+const NO_TEXT = 'a value that cannot be converted to text was thrown';
 
 function textOf(thrown: unknown): string {
   if (typeof thrown === 'function') return NO_TEXT;
@@ -38,7 +38,7 @@ function textOf(thrown: unknown): string {
   if (typeof message === 'string' && message !== '') return message;
   if (typeof code === 'string' && code !== '') return code;
   if (thrown instanceof Error && typeof name === 'string') return name;
-  // An object that has no text of its own gives this one, which says nothing.
+  // The default text of an object, which says nothing.
   const text = (thrown as { toString(): string }).toString();
   return text === '[object Object]' ? NO_TEXT : text;
 }

@@ -3,7 +3,7 @@ import { mistakesText } from '@apix/contracts';
 /** A mistake in how jobs are described, or in their use; the message names the job. */
 export class CronError extends Error {
   override readonly name = 'CronError';
-  /** What is wrong with the description, each as `option: what is wrong`; else empty. */
+  /** The mistakes in the description, each as `option: what is wrong`; else empty. */
   readonly mistakes: readonly string[];
 
   constructor(message: string, options: CronErrorOptions = {}) {

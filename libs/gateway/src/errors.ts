@@ -36,7 +36,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** A 400 for one part of the request: `field` is its place, such as `order.id`; '' for none. */
+/** A 400 for one part of the request: `field` is its place, such as `order.id`; '' if there is none. */
 export function badRequest(message: string, field = '', cause?: unknown): HttpRefusal {
   const violation = { field, description: message, reason: '' };
   return new HttpRefusal(

@@ -11,8 +11,8 @@ import type { ErrorFormat } from './response/error-body.js';
 /** How requests become calls and answers become responses. */
 export interface TranscodingOptions {
   /**
-   * JSON of requests and responses: default values, field names, enums as numbers, unknown
-   * members. `unknownFields` holds for query parameters too. Default: as `JsonCodec`.
+   * JSON of requests and responses: default values, field names, enums as numbers, unknown members.
+   * `unknownFields` applies to query parameters too. Default: as `JsonCodec`.
    */
   readonly json?: JsonCodecOptions;
   /** Form of error bodies. Default: `problem` (RFC 9457). */
@@ -23,42 +23,40 @@ export interface TranscodingOptions {
    */
   readonly exposeServerErrors?: boolean;
   /**
-   * Deadline of unary calls whose caller sends no `Grpc-Timeout`, from the headers of the request
-   * on, so that it holds for body and answer together. Default: `30s`.
+   * Deadline of unary calls whose caller sends no `Grpc-Timeout`, from the headers of the request on, so
+   * that it covers body and answer together. Default: `30s`.
    */
   readonly timeout?: Duration;
   /** The longest deadline that a caller may ask for. Default: none. */
   readonly maxTimeout?: Duration;
   /**
-   * HTTP headers that are forwarded as metadata of the same name, beside `authorization`,
+   * HTTP headers that are forwarded as metadata of the same name, in addition to `authorization`,
    * `accept-language`, `traceparent`, `tracestate` and `baggage`. Default: none.
    */
   readonly forwardHeaders?: readonly string[];
   /**
-   * What callers may set as metadata by `Grpc-Metadata-<key>`: `true` any key that is not
-   * reserved, `false` none, a list these keys alone. Reserved, whatever their spelling, are keys of
-   * gRPC, of apix and of the connection, every header that is forwarded under its own name, and the
-   * names by which proxies tell who a caller is: docs/gateway-metadata.md lists them. A header that
-   * is not taken is refused with 400: to drop it in silence would hide the mistake of a client.
-   * Default: true.
+   * Which metadata callers may set with `Grpc-Metadata-<key>`: `true` any key that is not reserved, `false`
+   * none, a list only these keys. Reserved, whatever their spelling, are keys of gRPC, of apix and of the
+   * connection, every header that is forwarded under its own name, and the names by which proxies identify
+   * callers: docs/gateway-metadata.md lists them. A header that is not accepted is refused with 400:
+   * dropping it silently would hide the mistake of a client. Default: true.
    */
   readonly metadata?: boolean | readonly string[];
   /**
-   * Response metadata that is sent as an HTTP header of the same name rather than with the
-   * prefix `grpc-metadata-`, beside `etag`, `cache-control`, `location` and the like.
-   * Default: none.
+   * Response metadata that is sent as an HTTP header of the same name rather than with the prefix
+   * `grpc-metadata-`, in addition to `etag`, `cache-control`, `location` and the like. Default: none.
    */
   readonly responseHeaders?: readonly string[];
-  /** Proxies whose `X-Forwarded-For` is believed. Default: false, none. */
+  /** Proxies whose `X-Forwarded-For` is trusted. Default: false, none. */
   readonly trustProxy?: TrustProxy;
   /** `WWW-Authenticate` of a 401 whose server sent none. Default: `Bearer`. */
   readonly challenge?: string;
   /** The largest request body, in bytes. Default: 4 MiB, as gRPC's own. */
   readonly maxBodyBytes?: number;
   /**
-   * What may wait to be decoded of all request bodies and messages of WebSockets together, in
-   * bytes. Who would exceed it gets a 503 with `Retry-After`, and the others go on.
-   * Default: 64 MiB, or `maxBodyBytes` where that is more.
+   * Limit of all request bodies and WebSocket messages together that wait to be decoded, in bytes. A
+   * request that would exceed it gets a 503 with `Retry-After`, and the others continue. Default: 64 MiB,
+   * or `maxBodyBytes` if that is more.
    */
   readonly maxBodyBytesInAll?: number;
   /** How long a request may take to send its body. Default: `30s`. */
@@ -70,10 +68,10 @@ export interface TranscodingOptions {
    */
   readonly forms?: boolean;
   /**
-   * Which web pages may send what a browser lets a page of any origin send without asking first: a
-   * request without a body, a form, a raw body. Others are refused with 403; what is no
-   * browser always may. `same`, a list of origins (of which `same` may be one), a function, or
-   * `any`. Default: `same` where `forwardHeaders` has `cookie`, else `any`.
+   * Which web pages may send requests for which browsers need no preflight: a request without a body, a
+   * form, a raw body. Other pages are refused with 403; clients other than browsers always may. `same`, a
+   * list of origins (of which `same` may be one), a function, or `any`. Default: `same` if `forwardHeaders`
+   * has `cookie`, else `any`.
    */
   readonly origins?: AllowedOrigins;
   /** Compresses JSON and text responses with br or gzip, where callers accept it. Default: false. */

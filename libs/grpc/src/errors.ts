@@ -1,6 +1,6 @@
 import { mistakesText } from '@apix/contracts';
 
-/** What the gRPC server cannot work with; thrown before it serves. */
+/** Mistakes in the set-up of the gRPC server; thrown before it serves. */
 export class GrpcSetupError extends Error {
   override readonly name = 'GrpcSetupError';
 
@@ -22,7 +22,9 @@ export function setupError(mistakes: readonly string[]): GrpcSetupError {
   return new GrpcSetupError(mistakes);
 }
 
-/** A server did not describe itself: it has no reflection, cannot be reached, or says what cannot be used. */
+/**
+ * A server did not describe itself: it has no reflection, cannot be reached, or its answer cannot be used.
+ */
 export class ReflectionError extends Error {
   override readonly name = 'ReflectionError';
 

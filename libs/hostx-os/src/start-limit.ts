@@ -1,2 +1,2 @@
-/** For how long a service manager is told to wait for a start without a boot timeout: 10 min. */
+/** For how long a service manager is asked to wait for a start without a boot timeout: 10 min. */
 export const DEFAULT_START_LIMIT = 600_000;

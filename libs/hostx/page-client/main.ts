@@ -82,7 +82,7 @@ const trace = new TracePanel(
 );
 const stream = new ViewStream(new URL('stream', src), STREAM_BROWSER, take, () => showConnection());
 setInterval(() => {
-  // Of a host that cannot be seen nobody knows how long it has been so.
+  // Of a host that cannot be seen no one knows how long it has been so.
   if (view !== null && connectionState() === 'live') showTimes(view);
   showConnection();
 }, TICK_MS);

@@ -21,7 +21,7 @@ export interface Row {
 export class Rows {
   readonly #rows = new Map<string, HTMLTableRowElement>();
   readonly #empty: HTMLTableRowElement;
-  /** What the columns are called; a phone shows it beside each cell. */
+  /** What the columns are called; a phone shows it next to each cell. */
   readonly #labels: readonly string[];
 
   constructor(

@@ -92,7 +92,7 @@ function details({ name, kind, message, attributes }: Bar['span']): HTMLElement 
   return element;
 }
 
-/** The columns beside it say the same in numbers. */
+/** The columns next to it say the same in numbers. */
 function picture(isFailed: boolean): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', `0 0 ${WIDTH} 10`);

@@ -7,15 +7,15 @@ export const DEFAULT_DRAIN_DELAY = 5_000;
 export interface DrainBegin {
   /** For a transport whose options say nothing, in milliseconds. */
   readonly defaultDelayMs: number;
-  /** Whether no load balancer has to look away first, so that delays are skipped. */
+  /** Whether no load balancer has to remove the instance first, so that delays are skipped. */
   readonly skipsDelay: boolean;
 }
 
 const UNDER_A_BALANCER: DrainBegin = { defaultDelayMs: DEFAULT_DRAIN_DELAY, skipsDelay: false };
 
 /**
- * The time for which a transport goes on serving once the shutdown has begun, so that load
- * balancers look away before it accepts no more. It counts from {@link begin}, which belongs in
+ * The time for which a transport continues to serve once the shutdown has begun, so that load balancers
+ * remove it before it stops accepting connections. It counts from {@link begin}, which belongs in
  * `beginDrain`; {@link pass} belongs at the beginning of `stop`.
  */
 export class DrainDelay {
@@ -26,8 +26,8 @@ export class DrainDelay {
   #delayMs = 0;
 
   /**
-   * @param delayMs undefined: what the host has for a default
-   * @param always whether it holds even where the host would skip delays
+   * @param delayMs undefined: the default of the host
+   * @param always whether it applies even where the host would skip delays
    */
   constructor(delayMs?: number, clock: Clock = systemClock, always = false) {
     this.#askedMs = delayMs;
@@ -40,7 +40,7 @@ export class DrainDelay {
   }
 
   /**
-   * Begins to count; where it counts already, it goes on.
+   * Begins to count; where it counts already, it continues.
    *
    * @param drain Default: as under a load balancer.
    * @returns how long it takes in all, in milliseconds
@@ -55,8 +55,8 @@ export class DrainDelay {
   }
 
   /**
-   * Resolves once the delay is over, which takes half of the time left at most: the rest is for
-   * what is under way.
+   * Resolves once the delay is over, which takes half of the time left at most: the rest is for calls that
+   * are under way.
    */
   pass(deadline: Deadline): Promise<void> {
     this.begin();

@@ -1,4 +1,4 @@
-/** The variable that {@link environmentFromEnv} reads unless told otherwise. */
+/** The variable that {@link environmentFromEnv} reads by default. */
 export const DEFAULT_ENVIRONMENT_VAR = 'APP_ENVIRONMENT';
 
 /** Where the process runs. Names are free; they compare without regard to case. */

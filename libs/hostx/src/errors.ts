@@ -1,18 +1,18 @@
 import { mistakesText, thrownError, thrownText } from '@apix/contracts';
 
 /**
- * A failure of the host or of something it runs; the message names the culprit and `cause` is
- * what was thrown. Recognise it by `name`: two copies of the package may be installed.
+ * A failure of the host or of something it runs; the message names the culprit and `cause` is the original
+ * error. Recognise it by `name`: two copies of the package may be installed.
  */
 export class HostError extends Error {
   override readonly name = 'HostError';
-  /** What is wrong with options, each as `option: what is wrong`; empty for other failures. */
+  /** The mistakes in options, each as `option: what is wrong`; empty for other failures. */
   readonly mistakes: readonly string[];
 
   constructor(message: string, options: HostErrorOptions = {}) {
     super(message, options);
     this.mistakes = options.mistakes ?? [];
-    // Loggers and consoles print what can be enumerated, with each failure that has none.
+    // Not enumerable: otherwise loggers and consoles would print it with each failure that has no mistakes.
     if (this.mistakes.length === 0) Object.defineProperty(this, 'mistakes', { enumerable: false });
   }
 }
@@ -36,7 +36,7 @@ export function culprit(who: string, error: unknown): HostError {
   const at = message.indexOf(`${who}: `);
   const namesItself = at === 0 || (at > 0 && message.indexOf(' ') === at - 1);
   const text = `hostx: ${namesItself ? message : `${who}: ${message}`}`;
-  // Ours already: as its own cause it would be told twice.
+  // Already a HostError: as its own cause it would be reported twice.
   const readable = thrownError(error);
   if (readable === error && readable instanceof HostError && readable.message === text) {
     return readable;
@@ -51,7 +51,7 @@ export function wrapping(message: string, cause: unknown): HostError {
   return error;
 }
 
-/** One error as it is; several as an AggregateError whose message has all of theirs. */
+/** One error as it is; several as an AggregateError whose message contains all of theirs. */
 export function joinErrors(errors: readonly Error[]): Error | null {
   if (errors.length <= 1) return errors[0] ?? null;
   return new AggregateError(errors, errors.map((error) => error.message).join('; '));

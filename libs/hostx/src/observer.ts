@@ -2,9 +2,9 @@ import type { HostLogger } from './log/host-logger.js';
 import type { HostPhase } from './state/host-phase.js';
 
 /**
- * Callbacks for whoever measures or reports, all optional. Several observers are told in the
- * order of their registration. They cannot influence the host: what one throws, or rejects
- * with, is logged and forgotten. Durations are in milliseconds.
+ * Callbacks for code that measures or reports, all optional. Several observers are called in the order of
+ * their registration. They cannot influence the host: their errors and rejections are only logged.
+ * Durations are in milliseconds.
  */
 export interface Observer {
   hostPhaseChanged?(event: { readonly from: HostPhase; readonly to: HostPhase }): void;
@@ -20,7 +20,7 @@ export interface Observer {
   /** It has returned from `start` and was allowed to. */
   serviceCompleted?(event: { readonly service: string; readonly durationMs: number }): void;
   serviceStopping?(event: { readonly service: string }): void;
-  /** Not told for a service that was abandoned. */
+  /** Not called for a service that was abandoned. */
   serviceStopped?(event: {
     readonly service: string;
     readonly durationMs: number;
@@ -49,7 +49,7 @@ export interface Observer {
 
 export type ObserverEvent<K extends keyof Observer> = Parameters<NonNullable<Observer[K]>>[0];
 
-/** Tells every observer, in order, and lets none of them do harm. */
+/** Calls every observer, in order, and contains their errors. */
 export type Tell = <K extends keyof Observer>(kind: K, event: ObserverEvent<K>) => void;
 
 export function tellAll(observers: readonly Observer[], logger: HostLogger): Tell {

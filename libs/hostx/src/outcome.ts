@@ -3,7 +3,7 @@ import { type Deadline, untilAborted } from '@apix/contracts';
 /** How a piece of foreign code ended. A promise of one never rejects. */
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
 
-/** Runs foreign code now; what it throws or rejects with becomes the outcome. */
+/** Runs foreign code now; its error or rejection becomes the outcome. */
 export async function outcomeOf(work: () => unknown): Promise<Outcome> {
   try {
     await work();
@@ -23,7 +23,7 @@ export function turn(): Promise<void> {
   });
 }
 
-/** What comes first: the work's outcome, or null because the deadline passed. */
+/** Whichever comes first: the work's outcome, or null because the deadline passed. */
 export function byDeadline(work: Promise<Outcome>, deadline: Deadline): Promise<Outcome | null> {
   return Promise.race([work, lateFor(deadline.signal)]);
 }
@@ -38,7 +38,7 @@ function lateFor(signal: AbortSignal): Promise<null> {
   if (signal.aborted) return turn().then(() => null);
   let known = late.get(signal);
   if (known === undefined) {
-    // Work that needs no more than promises to finish is not late.
+    // Work that needs only promises to finish is not late.
     known = untilAborted(signal)
       .then(turn)
       .then(() => null);

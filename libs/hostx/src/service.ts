@@ -2,9 +2,9 @@ import type { Deadline, MetricReading } from '@apix/contracts';
 import type { DrainBegin } from './drain-delay.js';
 import type { HostLogger } from './log/host-logger.js';
 
-/** What a host gives to the services that it runs. */
+/** What a host passes to the services that it runs. */
 export interface ServiceContext {
-  /** The host's own log: for what a service has to tell its operator and nobody else hears. */
+  /** The host's own log: for messages of a service to its operator. */
   readonly log: HostLogger;
 }
 
@@ -20,22 +20,22 @@ export interface Hosted {
    */
   start(signal: AbortSignal, context?: ServiceContext): void | Promise<void>;
   /**
-   * Called once, right after the signal has aborted, with what is left of the shutdown timeout.
-   * The service has stopped when both `start` and `stop` have returned; whichever has not by the
-   * deadline is abandoned. Default: the signal alone stops the service.
+   * Called once, right after the signal has aborted, with the rest of the shutdown timeout. The service has
+   * stopped when both `start` and `stop` have returned; whichever has not by the deadline is abandoned.
+   * Default: only the signal stops the service.
    */
   stop?(deadline: Deadline): void | Promise<void>;
   /**
-   * Told that the shutdown has begun, before the stopping hooks and before anything stops. A
-   * service that others reach begins to send them elsewhere here and goes on serving, so that
-   * several of them wait for their load balancers at the same time. Must not throw.
+   * Called when the shutdown has begun, before the stopping hooks and before anything stops. A service with
+   * callers begins here to send them elsewhere and continues to serve, so that several services wait for
+   * their load balancers at the same time. Must not throw.
    *
-   * @returns for how long it goes on serving at least, in milliseconds, for the host's log
+   * @returns the minimum time for which it continues to serve, in milliseconds, for the host's log
    */
   beginDrain?(drain: DrainBegin): unknown;
   /**
-   * Resolves once the service can be used; asked anew after each start. The services after it
-   * are not started before. Rejecting is a failure of the service. Default: ready at once.
+   * Resolves once the service can be used; asked again after each start. The services after it are not
+   * started before. Rejecting is a failure of the service. Default: ready at once.
    */
   ready?(): Promise<void>;
 }
@@ -45,15 +45,15 @@ export interface Service extends Hosted {
   /** Unique in the host; used in messages, states and metrics. */
   readonly name: string;
   /**
-   * Figures that the host passes on with its own (`Host.metrics()`), such as those of its connections.
-   * Read often, so it should be quick; left out where it throws, and where the service is marked as a
-   * metric source, which is found by itself. Default: none.
+   * Figures that the host passes on with its own (`Host.metrics()`), such as those of its connections. Read
+   * often, so it should be quick; left out if it throws, and if the service is marked as a metric source,
+   * which is found automatically. Default: none.
    */
   // Why: docs/decisions/0239
   metrics?(): Iterable<MetricReading>;
 }
 
-/** A service of one function, for which the signal is the only way to be told to stop. */
+/** A service of one function, which only the signal stops. */
 export function serviceFunc(
   name: string,
   fn: (signal: AbortSignal) => void | Promise<void>,

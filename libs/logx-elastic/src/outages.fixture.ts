@@ -19,7 +19,7 @@ type Behave = StubElasticsearch['behave'];
 /** What a cluster does, and what becomes of the events. */
 export interface Outage {
   readonly what: string;
-  /** Undefined: nobody listens. */
+  /** Undefined: no one listens. */
   readonly behave?: Behave;
   readonly config?: Partial<ElasticConfig>;
   /** Where the events are in the end. */

@@ -9,9 +9,9 @@ const VALUE_OF_ENUM = 2;
 const byFile = new WeakMap<DescFile, ReadonlyMap<string, string>>();
 
 /**
- * The comment that stands right before a declaration, without comment marks and the space after
- * them; for a file the one before `package`. Empty where there is none, or where descriptors
- * were built without source info, as generated code always is.
+ * The comment right before a declaration, without comment marks and the space after them; for a file the
+ * one before `package`. Empty if there is none, or if the descriptors were built without source info, as
+ * generated code always is.
  */
 export function commentsOf(desc: AnyDesc): string {
   const file = desc.kind === 'file' ? desc : fileOf(desc);

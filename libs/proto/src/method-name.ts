@@ -13,7 +13,7 @@ export function fullMethodName(desc: DescMethod): string {
   return `/${desc.parent.typeName}/${desc.name}`;
 }
 
-/** A method in the words that call stages understand. */
+/** A method in the form that call stages use. */
 export function callMethodOf(desc: DescMethod): CallMethod {
   return {
     fullName: fullMethodName(desc),

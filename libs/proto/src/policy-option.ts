@@ -12,17 +12,17 @@ export const POLICY_OPTION_NUMBER = 50701;
 const NAMED = 5;
 
 /**
- * Whether a method has a policy: `requires` of its own, or `default_requires` of its service. An
- * empty or a public requirement is a policy too. Reads the descriptors alone, so that a server can
- * ask without the package that enforces policies.
+ * Whether a method has a policy: its own `requires`, or `default_requires` of its service. An empty or a
+ * public requirement is a policy too. Reads only the descriptors, so that a server can check this without
+ * the package that enforces policies.
  */
 export function hasPolicy(method: DescMethod): boolean {
   return isSet(method.proto.options) || isSet(method.parent.proto.options);
 }
 
 /**
- * Which of the methods have a policy, for a message: how many, and the names of the first five.
- * Undefined where none has one.
+ * Which of the methods have a policy, for a message: how many, and the names of the first five. Undefined
+ * if none has one.
  */
 export function describePolicies(methods: Iterable<DescMethod>): string | undefined {
   const names = [...new Set([...methods].filter(hasPolicy).map(fullMethodName))];

@@ -38,9 +38,9 @@ export class ProtoRegistry {
   /**
    * Reads and merges descriptor sources.
    *
-   * @throws DescriptorError that lists every mistake of all the sources: a file that is not
-   * there or is no descriptor set, an import that no source holds, a file or type that two
-   * sources declare differently.
+   * @throws DescriptorError that lists every mistake of all the sources: a file that does not exist or is
+   *   not a descriptor set, an import that no source contains, a file or type that two sources declare
+   *   differently.
    */
   static load(sources: DescriptorSource | readonly DescriptorSource[]): ProtoRegistry {
     const list = isList(sources) ? sources : [sources];
@@ -61,8 +61,8 @@ export class ProtoRegistry {
   }
 
   /**
-   * The comment before a declaration; empty where there is none or the descriptors were built
-   * without source info.
+   * The comment before a declaration; empty if there is none or if the descriptors were built without
+   * source info.
    */
   comments(desc: AnyDesc): string {
     return commentsOf(desc);

@@ -12,7 +12,7 @@ export interface StaleSet {
 
 /**
  * The descriptor sets that are older than a .proto file below one of the folders, by the times of the
- * files. A folder that is not there, as where an app is deployed without its sources, has none.
+ * files. A folder that does not exist, as in an app deployed without its sources, has none.
  */
 export function staleSets(
   sources: DescriptorSource | readonly DescriptorSource[],

@@ -1,7 +1,7 @@
 import type { DescFile } from '@bufbuild/protobuf';
 import { nestedTypes } from '@bufbuild/protobuf/reflect';
 
-/** Names, and extension numbers, that two files claim: what a single compiler run would refuse. */
+/** Names, and extension numbers, that two files claim, which a single compiler run would refuse. */
 export function findTypeConflicts(files: Iterable<DescFile>): string[] {
   const mistakes: string[] = [];
   const owners = new Map<string, DescFile>();

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { Subject } from '../subject/subject.js';
 import { UsageError } from './command.js';
 
-/** Who may call what, as a team wrote it down. */
+/** Who may call what, as documented by a team. */
 export interface PolicyCases {
   readonly callers: ReadonlyMap<string, Subject | null>;
   readonly cases: readonly PolicyCase[];

@@ -3,14 +3,14 @@ import { shownValue } from '@apix/contracts';
 import { ProtoRegistry } from '@apix/proto/core';
 import { Authorizer } from '../decide/authorizer.js';
 
-/** What a command may touch; a test gives its own. */
+/** The input and output of a command; a test passes its own. */
 export interface CommandIo {
   read(file: string): string;
   print(text: string): void;
   complain(text: string): void;
 }
 
-/** What a command says, and the exit code that goes with it. */
+/** The output of a command and its exit code. */
 export interface CommandOutcome {
   readonly text: string;
   readonly code: 0 | 1;
@@ -41,7 +41,7 @@ export function argumentsOf<T extends Options>(args: readonly string[], options:
   });
 }
 
-/** What an app would enforce that has these descriptors. */
+/** What an app with these descriptors would enforce. */
 export function authorizerOf(
   sets: readonly string[],
   { unannotated = 'allow', exempt = [] }: { unannotated?: string; exempt?: readonly string[] },

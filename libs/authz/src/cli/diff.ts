@@ -13,7 +13,7 @@ import {
 import { policyText } from './report.js';
 import { markdownTable } from './table.js';
 
-/** What became of one method. */
+/** The change of one method. */
 interface MethodChange {
   readonly method: string;
   /** Null: it did not exist. */
@@ -72,7 +72,7 @@ function changesBetween(before: Authorizer, after: Authorizer): MethodChange[] {
   });
 }
 
-/** An example stands for all callers who have its values. */
+/** An example represents all callers that have its values. */
 function callersLike(caller: PossibleCaller): string {
   return caller === null ? 'anonymous callers' : describeCaller(caller);
 }

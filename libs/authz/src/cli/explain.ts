@@ -6,7 +6,7 @@ import { describeCaller, listOf } from './caller.js';
 import { type CommandOutcome, UsageError, argumentsOf, authorizerOf } from './command.js';
 import { policyText } from './report.js';
 
-/** `apix-authz explain`: what a method asks, and how a caller stands to it. */
+/** `apix-authz explain`: what a method requires, and whether a caller meets it. */
 export function explain(args: readonly string[]): CommandOutcome {
   const { values, positionals } = argumentsOf(args, {
     roles: { type: 'string' },

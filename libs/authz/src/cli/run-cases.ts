@@ -6,11 +6,11 @@ import type { PolicyCase, PolicyCases } from './cases.js';
 export interface CasesResult {
   /** How many decisions were looked at. */
   readonly count: number;
-  /** What is not as it was written down, in words. */
+  /** The differences from the document, in words. */
   readonly failures: readonly string[];
 }
 
-/** Compares what the policies decide with what was written down. */
+/** Compares the decisions of the policies with the document. */
 export function runCases(authorizer: Authorizer, table: PolicyCases): CasesResult {
   const failures: string[] = [];
   const covered = new Set<string>();

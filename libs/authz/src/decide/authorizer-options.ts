@@ -25,17 +25,16 @@ export interface AuthorizerOptions {
    */
   readonly unannotated?: 'allow' | 'deny';
   /**
-   * Methods (`/pkg.Service/Method`) and services (`/pkg.Service/*`) that need no requirement
-   * under 'deny', and handlers of a Nest app (`Class.method`, `Class.*`), such as those of
-   * controllers that come with a library. gRPC health and reflection always are among them.
-   * Default: none.
+   * Methods (`/pkg.Service/Method`) and services (`/pkg.Service/*`) that need no requirement under 'deny',
+   * and handlers of a Nest app (`Class.method`, `Class.*`), such as those of controllers that come with a
+   * library. gRPC health and reflection are always included. Default: none.
    */
   readonly exempt?: readonly string[];
   /** 'shadow' decides and reports, and lets every call through. Default: 'enforce'. */
   readonly mode?: 'enforce' | 'shadow';
   /** Called for every decision; it cannot change or fail it. Default: none. */
   readonly onDecision?: DecisionObserver;
-  /** Whether a denied caller is told which roles and permissions it lacks. Default: false. */
+  /** Whether the error for a denied caller names the roles and permissions that it lacks. Default: false. */
   readonly exposeReasons?: boolean;
   /** For tests of `subjectTimeout`. Default: the machine's. */
   readonly clock?: Clock;
@@ -48,7 +47,7 @@ export interface ResolvedAuthorizerOptions extends Required<
   readonly onDecision: DecisionObserver | undefined;
 }
 
-/** Fills the options in and notes what is wrong with them. */
+/** Fills in the options and records their mistakes. */
 export function resolveAuthorizerOptions(
   options: AuthorizerOptions,
   mistakes: Mistakes,

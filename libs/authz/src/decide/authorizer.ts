@@ -155,8 +155,8 @@ export class Authorizer implements PolicySource, MetricSource {
   }
 
   /**
-   * Decides about a call: resolves its method's policy, the subject if one is needed, and
-   * evaluates. Synchronous where the subject function is.
+   * Decides about a call: resolves its method's policy, the subject if one is needed, and evaluates.
+   * Synchronous if the subject function is.
    *
    * @throws StatusError (or rejects with it) where the call is denied.
    */
@@ -226,7 +226,7 @@ export class Authorizer implements PolicySource, MetricSource {
     return { kind: 'unannotated', allowed };
   }
 
-  /** How a subject stands to a method, rule by rule. Counts and reports nothing. */
+  /** Explains whether a subject meets the policy of a method, rule by rule. Counts and reports nothing. */
   explain(fullMethodName: string, subject: Subject | null): Explanation {
     const standing = this.standing(fullMethodName);
     const base = { method: fullMethodName, policy: this.policyOf(fullMethodName), findings: [] };

@@ -30,7 +30,7 @@ async function remember(call: StagedCall, admission: Promise<Admission>): Promis
   call.values.set(ADMISSION, await admission);
 }
 
-/** Who the stage admitted; undefined where no stage ran. */
+/** The subject that the stage admitted; undefined if no stage ran. */
 export function admissionOf(call: StagedCall | undefined): Admission | undefined {
   return call?.values.get(ADMISSION) as Admission | undefined;
 }

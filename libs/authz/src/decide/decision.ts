@@ -21,7 +21,7 @@ interface Decided {
   readonly subject: Subject | null | undefined;
 }
 
-/** What was decided about one call. */
+/** The decision about one call. */
 export type Decision = Decided &
   (
     | { readonly allowed: true; readonly reason: AllowReason }

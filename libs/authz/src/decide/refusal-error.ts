@@ -4,8 +4,8 @@ import type { Refusal } from './refusal.js';
 const { name, details, trailers } = new StatusError(Code.PERMISSION_DENIED, '');
 
 /**
- * The error of one call that was refused: a StatusError that `Error` has not made, which takes several times
- * as long as the decision. It is the call's own, so that whoever gets it may write to it.
+ * The error of one call that was refused: a StatusError created without the `Error` constructor, which
+ * takes several times as long as the decision. Each call has its own, so that a receiver may write to it.
  */
 // Why: docs/decisions/0295
 class RefusalError {
@@ -38,7 +38,7 @@ Object.defineProperties(RefusalError.prototype, {
 });
 Object.freeze(RefusalError.prototype);
 
-/** A value that all share, and that each may have another of: what is frozen could not be assigned to. */
+/** A value shared by all that each error may replace: a frozen one could not be assigned to. */
 function accessor(key: PropertyKey, shared: unknown): PropertyDescriptor {
   return {
     get: () => shared,

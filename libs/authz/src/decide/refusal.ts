@@ -1,7 +1,7 @@
 import { Code } from '@apix/contracts';
 import type { DenyReason } from './decision.js';
 
-/** Why calls are refused, and what their callers are told: the same for every call that it refuses. */
+/** The reason why calls are refused, and the text for their callers: the same for every refused call. */
 export interface Refusal {
   readonly reason: DenyReason;
   readonly code: Code;

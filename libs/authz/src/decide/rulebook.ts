@@ -12,7 +12,7 @@ const REFUSED = {
   permissions: permissionDenied('permissions', 'permission denied'),
 } as const;
 
-/** What can be said of a method without looking at the caller. */
+/** What is known of a method without looking at the caller. */
 export type Standing =
   | { readonly kind: 'open'; readonly reason: AllowReason }
   | { readonly kind: 'closed'; readonly refusal: Refusal }
@@ -37,10 +37,10 @@ export function standingOf(
 }
 
 /**
- * The standing of a call of which nobody can tell who makes it: what anyone may call stays open, and
- * what has a policy is closed, whatever the subject function would say.
+ * The standing of a call whose caller cannot be determined: methods that anyone may call stay open, and
+ * methods with a policy are closed, whatever the subject function would return.
  *
- * @param why what the caller is told.
+ * @param why the text for the caller.
  */
 export function unreadableCaller(standing: Standing, why: string): Standing {
   if (standing.kind !== 'protected') return standing;

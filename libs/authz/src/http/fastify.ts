@@ -8,7 +8,7 @@ import type { HttpPolicy } from './http-policy.js';
 import { refusalAnswer } from './refusal-answer.js';
 import { leaveCaller } from './subject-of.js';
 
-/** What is used of Fastify's request. */
+/** The part of Fastify's request that is used. */
 export interface FastifyRequestPart {
   readonly raw: IncomingMessage;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface FastifyRequestPart {
   readonly originalUrl: string;
 }
 
-/** What is used of Fastify's reply. */
+/** The part of Fastify's reply that is used. */
 export interface FastifyReplyPart {
   readonly raw: ServerResponse;
   readonly sent: boolean;

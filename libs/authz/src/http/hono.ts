@@ -9,7 +9,7 @@ import { refusalAnswer } from './refusal-answer.js';
 import { leaveCaller } from './subject-of.js';
 import { WebCall } from './web-call.js';
 
-/** What is used of Hono's context. */
+/** The part of Hono's context that is used. */
 export interface HonoContextPart {
   readonly req: { readonly raw: Request };
   readonly env: unknown;

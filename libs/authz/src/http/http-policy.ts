@@ -1,6 +1,6 @@
 import type { RequirementInput } from '../policy/requirement.js';
 
-/** What a request asks for. */
+/** The method and the target of a request. */
 export interface HttpTarget {
   /** Such as `GET`. */
   readonly method: string;
@@ -9,12 +9,12 @@ export interface HttpTarget {
 }
 
 /**
- * Finds the RPC whose policy a request has to meet, as `pkg.Service/Method`. Undefined: none is
- * found, and the request is refused.
+ * Finds the RPC whose policy a request must meet, as `pkg.Service/Method`. Undefined: there is none, and
+ * the request is refused.
  */
 export type RpcOfRequest = (target: HttpTarget) => string | undefined;
 
-/** What callers of a route must meet: the policy of an RPC, or a rule of the route's own. */
+/** What callers of a route must meet: the policy of an RPC, or the route's own rule. */
 export type HttpPolicy =
   | { readonly rpc: string | RpcOfRequest }
   | {

@@ -53,9 +53,9 @@ export function expressAuthz(
 }
 
 /**
- * Makes listeners for servers of node:http and node:http2: `may(policy, listener)` calls the listener
- * for those who may. As {@link expressAuthz}, but an error of a {@link RpcOfRequest} is a 500 and a
- * process warning, since there is nobody else to report it to.
+ * Makes listeners for servers of node:http and node:http2: `may(policy, listener)` calls the listener for
+ * callers that may. Like {@link expressAuthz}, but an error of a {@link RpcOfRequest} is a 500 and a
+ * process warning, because there is no error handler to report it to.
  */
 export function nodeAuthz(
   authorizer: Authorizer,
@@ -122,7 +122,7 @@ function entryOf(request: NodeRequest, response: NodeResponse): HttpEntry {
       return { method: request.method ?? '', path: targetOf(request).path };
     },
     call: (method) =>
-      // What is read of them, the compatibility layer of HTTP/2 has as well.
+      // The compatibility layer of HTTP/2 also has everything that is read here.
       new HttpCall(method, request as IncomingMessage, response as ServerResponse),
   };
 }

@@ -2,7 +2,7 @@ import { PROBLEM_MEDIA_TYPE, problemOf } from '@apix/calls';
 import type { StatusError } from '@apix/contracts';
 import { internalError } from '../errors.js';
 
-/** What a refused caller gets: a problem document (RFC 9457). */
+/** The answer to a refused caller: a problem document (RFC 9457). */
 export interface RefusalAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

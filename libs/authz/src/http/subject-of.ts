@@ -6,18 +6,21 @@ const ADMITTED = Symbol.for('apix.authz.AdmittedRequest');
 
 type Carrier = object & { [ADMITTED]?: Admission };
 
-/** Leaves who was admitted. A policy that asks nobody who calls forgets no caller of one before it. */
+/**
+ * Keeps the subject that was admitted. A policy without authentication does not forget the caller of an
+ * earlier policy.
+ */
 export function leaveCaller(carrier: Carrier, admission: Admission): void {
   if (admission.subject === undefined && carrier[ADMITTED] !== undefined) return;
   carrier[ADMITTED] = admission;
 }
 
 /**
- * Who makes a request that the middleware let in. Null for an anonymous caller, and where nobody had
- * to say who they are, as for an RPC that is public.
+ * Who makes a request that the middleware let in. Null for an anonymous caller, and where callers need not
+ * identify themselves, as for a public RPC.
  *
  * @param request of Express, Fastify or Node; for Hono, its context.
- * @throws where no middleware of this package has decided about the request.
+ * @throws if no middleware of this package has decided about the request.
  */
 export function subjectOf(request: object): Subject | null {
   const admission = (request as Carrier)[ADMITTED];

@@ -20,13 +20,13 @@ import { warnOfPlainHttp } from './plain-http.js';
 export interface BearerSubjectOptions {
   /** Keys that sign tokens. Required. */
   readonly jwks: KeySource;
-  /** Who issues tokens (`iss`); one of several. Required. */
+  /** The issuer of tokens (`iss`), or several accepted ones. Required. */
   readonly issuer: string | readonly string[];
   /** For whom tokens are made (`aud`); one of several. Required. */
   readonly audience: string | readonly string[];
   /**
-   * Accepted signature algorithms. Symmetric ones must be asked for by name; `none` is refused
-   * always. Default: the asymmetric ones, EdDSA, Ed25519, ES*, PS* and RS*.
+   * Accepted signature algorithms. Symmetric ones must be named explicitly; `none` is always refused.
+   * Default: the asymmetric ones, EdDSA, Ed25519, ES*, PS* and RS*.
    */
   readonly algorithms?: readonly string[];
   /** The claim that lists the roles; a dot goes into an object. Default: 'roles'. */
@@ -36,9 +36,9 @@ export interface BearerSubjectOptions {
   /** How far clocks may differ. Default: '5s'. */
   readonly clockTolerance?: Duration;
   /**
-   * The type that tokens must have in their header (`typ`), such as `at+jwt` for access tokens of
-   * RFC 9068, so that no other token of the issuer passes for one. Compared as RFC 7515 says: without
-   * regard to case, and with or without `application/`. Default: any type, or none.
+   * The type that tokens must have in their header (`typ`), such as `at+jwt` for access tokens of RFC 9068,
+   * so that other tokens of the issuer are refused. Compared as RFC 7515 says: without regard to case, and
+   * with or without `application/`. Default: any type, or none.
    */
   readonly typ?: string;
   /**
@@ -58,12 +58,12 @@ const ASYMMETRIC = [
 ];
 
 /**
- * The caller by its bearer token, a signed JWT that expires (RFC 7519, RFC 8725): `sub` is its
- * id, the roles claim its roles, the scopes claim its permissions. Anonymous without an
- * `authorization` entry. A token that is malformed, expired, not yet valid, wrongly signed or
- * meant for another service is UNAUTHENTICATED; when there are no keys, because they cannot be
- * fetched, the call ends with UNAVAILABLE, because that is not the caller's fault. Keys from an
- * `http:` URL of another machine are warned of, as a warning of the process.
+ * Identifies the caller by its bearer token, a signed JWT that expires (RFC 7519, RFC 8725): `sub` is its
+ * id, the roles claim its roles, the scopes claim its permissions. Anonymous without an `authorization`
+ * entry. A token that is malformed, expired, not yet valid, wrongly signed or meant for another service is
+ * UNAUTHENTICATED; when there are no keys, because they cannot be fetched, the call ends with UNAVAILABLE,
+ * because that is not the caller's fault. Keys from an `http:` URL of another machine cause a warning of
+ * the process.
  *
  * @throws OptionsError at once for missing or dangerous options.
  */
@@ -151,7 +151,7 @@ function verifier(
   };
 }
 
-/** What is wrong with a token is for its sender to fix; that the keys are missing is not. */
+/** A wrong token is for its sender to fix; missing keys are not. */
 function refusal(error: unknown): StatusError {
   if (error instanceof KeysUnavailable) {
     const message = 'tokens cannot be checked now; try again later';

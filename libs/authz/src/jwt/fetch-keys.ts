@@ -8,8 +8,8 @@ const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 1_048_576;
 
 /**
- * Fetches a JWKS document (RFC 7517): from this address alone, within three seconds from the first
- * byte sent to the last one received, and with a mebibyte at most.
+ * Fetches a JWKS document (RFC 7517): only from this address, within three seconds from the first byte sent
+ * to the last one received, and at most one mebibyte.
  *
  * @throws Error that says what the provider did wrong.
  */
@@ -44,7 +44,7 @@ async function fetchWithin(request: SentRequest, clock: Clock): Promise<JWTVerif
     });
   } finally {
     cancel();
-    // Ends what was not read to its end; nothing otherwise.
+    // Cancels an answer that was not read to its end; otherwise does nothing.
     controller.abort();
   }
 }

@@ -16,7 +16,7 @@ export type KeySource =
   /** One public key. */
   | CryptoKey
   | KeyObject
-  /** What jose's `createRemoteJWKSet` and `createLocalJWKSet` make. */
+  /** The result of jose's `createRemoteJWKSet` and `createLocalJWKSet`. */
   | JWTVerifyGetKey;
 
 /** The keys cannot be had now, whatever the token may be. */
@@ -24,7 +24,7 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
-/** Notes what is wrong with a key source, as far as it shows before a token comes. */
+/** Records the mistakes of a key source that can be seen before the first token. */
 export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes): void {
   if (!source) {
     mistakes.add('jwks', 'must be the keys that sign tokens, or their http(s) URL');
@@ -53,12 +53,15 @@ export function checkKeySource(source: KeySource | undefined, mistakes: Mistakes
  */
 export function keyGetter(source: KeySource, maxStaleMs: number, clock: Clock): JWTVerifyGetKey {
   const get = getterOf(source, maxStaleMs, clock);
-  /** Keys are few and tokens many: to look at a secret's bytes takes up to half as long as to use it. */
+  /**
+   * Cached, because keys are few and tokens many: checking a secret's bytes takes up to half as long as
+   * using it.
+   */
   const checked = new WeakSet<object>();
   return async (header, token) => {
     const key = await available(() => get(header, token));
     if (checked.has(key)) return key;
-    // What everybody knows must not pass for a secret.
+    // Publicly known bytes must not be accepted as a secret.
     if (isPublicKeyBytes(key)) throw new TypeError('authz: a public key is not a secret');
     checked.add(key);
     return key;
@@ -85,7 +88,7 @@ function getterOf(source: KeySource, maxStaleMs: number, clock: Clock): JWTVerif
   return () => source;
 }
 
-/** By code, because an app's key set may come from a jose of its own. */
+/** Recognised by code, because an app's key set may come from another copy of jose. */
 const OF_TOKEN: readonly unknown[] = [
   errors.JWKSNoMatchingKey.code,
   errors.JWKSMultipleMatchingKeys.code,

@@ -7,7 +7,7 @@ export function isPlainHttp({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isOwn;
 }
 
-/** Warns of keys that whoever is on the way could replace. */
+/** Warns of keys that anyone on the network path could replace. */
 export function warnOfPlainHttp(source: unknown): void {
   if (typeof source !== 'string' && !(source instanceof URL)) return;
   const url = new URL(source);

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
 /**
- * Whether a key for HMAC is a public key or certificate, in PEM, DER, base64 or as a JWK: then
- * everybody could sign tokens with it (CVE-2023-48223).
+ * Whether a key for HMAC is a public key or certificate, in PEM, DER, base64 or as a JWK: then anyone could
+ * sign tokens with it (CVE-2023-48223).
  */
 export function isPublicKeyBytes(key: unknown): boolean {
   const bytes = secretOf(key);

@@ -5,16 +5,16 @@ import { fetchKeys } from './fetch-keys.js';
 
 /** How long keys are used before they are asked for again. */
 const MAX_AGE_MS = 600_000;
-/** Between two fetches, whoever asks for them; after failures the waits grow up to it. */
+/** The minimum time between two fetches, for all callers; after failures the waits grow up to it. */
 const COOLDOWN_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 /**
- * The keys of an identity provider. Fetched when first needed, every ten minutes, and when a key id
- * is not known: one fetch at a time for all callers, and none within the cooldown after it. While
- * the provider fails, the keys that are known go on. Why: docs/decisions/0192
+ * The keys of an identity provider. Fetched when first needed, every ten minutes, and when a key id is not
+ * known: one fetch at a time for all callers, and none within the cooldown after it. While the provider
+ * fails, the known keys stay in use. Why: docs/decisions/0192
  */
 export class RemoteKeys {
   readonly #url: URL;
@@ -35,13 +35,15 @@ export class RemoteKeys {
     this.#maxUseMs = MAX_AGE_MS + maxStaleMs;
   }
 
-  /** @throws what failed, where there are no keys or none that could know the token's. */
+  /**
+   * @throws the last failure, if there are no keys, or only keys that are too old to include the token's.
+   */
   async get(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {
     const age = this.#keys === undefined ? Infinity : this.#clock.now() - this.#fetchedAt;
     // A clock that was set back says nothing of the age.
     if (age < 0 || age >= MAX_AGE_MS) {
       const refreshed = this.#refresh();
-      // Of a provider that failed before nobody waits to hear that it still does.
+      // Nothing waits for a provider that has failed before to fail again.
       if (this.#failures === 0 || age >= this.#maxUseMs) await refreshed;
     }
     const keys = this.#usable();

@@ -11,8 +11,8 @@ import { leaveSocketAdmission, socketAdmission } from './socket-admissions.js';
 const ADMITTED = Symbol.for('apix.authz.Admitted');
 
 /**
- * One request can meet several handlers (`next()`, several `@EventPattern` of one pattern), each
- * with a policy of its own: an admission is good for the handler that it was given for.
+ * One request can meet several handlers (`next()`, several `@EventPattern` of one pattern), each with its
+ * own policy: an admission is valid only for the handler that it was given for.
  */
 interface Left {
   readonly admission: Admission;
@@ -26,8 +26,9 @@ type Carrier = object & { [ADMITTED]?: Left };
 const guarded = new WeakMap<readonly unknown[], Admission>();
 
 /**
- * What the call stage or this guard, bound to a controller as well, has decided about this very call;
- * undefined where neither has. A promise where it is decided for another field of a GraphQL operation.
+ * The decision of the call stage, or of this guard if it is also bound to a controller, about this call;
+ * undefined if neither has decided. A promise while it is being decided for another field of a GraphQL
+ * operation.
  */
 export function decisionIn(context: ExecutionContext): Admission | Promise<Admission> | undefined {
   const isOperation = context.getType<string>() === 'graphql';
@@ -37,7 +38,7 @@ export function decisionIn(context: ExecutionContext): Admission | Promise<Admis
 /** Leaves a decision under way for the other fields of a GraphQL operation. */
 export function leavePending(context: ExecutionContext, decision: Promise<Admission>): void {
   if (context.getType<string>() !== 'graphql') return;
-  // Each field that asks awaits it; where none does, a refusal must not end the process.
+  // Each field that asks awaits it; if none does, a refusal must not end the process.
   decision.catch(() => {});
   leaveOperationDecision(context, decision);
 }
@@ -66,8 +67,8 @@ export function leaveAdmission(context: ExecutionContext, admission: Admission):
 }
 
 /**
- * Who was admitted to this context's handler, by the call stage or by the guard; undefined where
- * neither has decided yet.
+ * The subject admitted to this context's handler, by the call stage or by the guard; undefined if neither
+ * has decided yet.
  */
 export function admissionIn(context: ExecutionContext): Admission | undefined {
   switch (context.getType<string>()) {
@@ -92,7 +93,7 @@ function ofThisCall(context: ExecutionContext): Admission | undefined {
   return same ? left.admission : undefined;
 }
 
-/** Undefined where a call has none of its own, or one that cannot be written to. */
+/** Undefined if a call has no own object, or one that cannot be written to. */
 function carrierOf(context: ExecutionContext): Carrier | undefined {
   const type = context.getType();
   if (type === 'http') {

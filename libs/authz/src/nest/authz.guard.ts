@@ -10,10 +10,10 @@ import { refuseCaller } from './refusal.js';
 
 /**
  * Enforces the policies at every door that Nest guards: HTTP handlers, message handlers, messages of
- * WebSockets, GraphQL operations, and gRPC where the call stage has not done it before. Where it cannot
- * tell who calls, as behind other libraries, it lets in nobody who would have to meet a policy.
+ * WebSockets, GraphQL operations, and gRPC calls that the call stage has not checked before. Where it
+ * cannot determine the caller, as behind other libraries, it refuses every call that must meet a policy.
  *
- * A denial is what a guard of the app's own would throw: an `UnauthorizedException` or a
+ * A denial is thrown as the app's own guards would throw it: an `UnauthorizedException` or a
  * `ForbiddenException` over HTTP and GraphQL, whose `cause` is the StatusError, a `WsException` on a
  * WebSocket, and the StatusError itself to messages and gRPC.
  */

@@ -35,11 +35,11 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AuthzModuleOpt
   .build();
 
 /**
- * Enforces the app's policies at every entry point. Takes its descriptors from `ProtoModule`; an
- * app without RPCs can leave that out. The app does not start while a policy is wrong.
+ * Enforces the app's policies at every entry point. Takes its descriptors from `ProtoModule`; an app
+ * without RPCs can leave that out. The app does not start while a policy is wrong.
  *
- * `isGlobal: false` beside the options provides {@link Authorizer} only to modules that import this
- * one; the policies are enforced in the whole app all the same. Default: true.
+ * `isGlobal: false` next to the options provides {@link Authorizer} only to modules that import this one;
+ * the policies are enforced in the whole app all the same. Default: true.
  */
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],

@@ -11,9 +11,9 @@ import { closedEntriesNote, idlePoliciesWarning, openEntriesWarning } from './op
 import { refuseRenegotiation } from './refuse-renegotiation.js';
 
 /**
- * Looks at the app once, before it serves: wrong policies on handlers and served methods that the
- * descriptors do not know stop the start, all at once. What is open is listed in one warning. Its
- * TLS server renegotiates no more, so that certificates stay those that were verified.
+ * Checks the app once, before it serves: wrong policies on handlers and served methods that the descriptors
+ * do not know stop the start, with one error for all. Everything that is open is listed in one warning.
+ * Also disables renegotiation of the TLS server, so that the verified certificates stay in effect.
  */
 @Injectable()
 export class BootCheck implements OnApplicationBootstrap {
@@ -51,7 +51,7 @@ export class BootCheck implements OnApplicationBootstrap {
   /** Whether this is an app with HTTP or a microservice, and not a context that serves nothing. */
   private isServing(): boolean {
     let isServing = Boolean(this.http.httpAdapter);
-    // Replays what is there, and is unsubscribed before it could tell of more.
+    // Replays what is known already, and is unsubscribed before it could emit more.
     const listening = this.modules.getRpcTargetRegistry().subscribe(() => (isServing = true));
     listening.unsubscribe();
     return isServing;

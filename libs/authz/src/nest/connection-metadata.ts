@@ -6,8 +6,8 @@ const AUTHORIZATION = 'authorization';
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * The headers of a handshake. Browsers cannot set any for a WebSocket, so that clients send
- * `authorization` among their connection parameters; it counts where the handshake has none.
+ * The headers of a handshake. Browsers cannot set any for a WebSocket, so that clients send `authorization`
+ * among their connection parameters; it counts if the handshake has none.
  */
 // Why: docs/decisions/0222
 export class ConnectionMetadata implements CallMetadata {

@@ -3,7 +3,7 @@ import { coversHandler } from '../policy/method-pattern.js';
 import type { FoundHandler } from './handler-search.js';
 import { handlerNameOf } from './handler-policies.js';
 
-/** What is wrong with the entries of `exempt` that are for handlers, now that those are known. */
+/** The mistakes in the entries of `exempt` for handlers, checked once those are known. */
 export function exemptHandlerMistakes(
   entries: readonly string[],
   handlers: readonly FoundHandler[],

@@ -1,14 +1,14 @@
 import type { ExecutionContext } from '@nestjs/common';
 
-/** What a resolver gets from graphql-js, beside its parent and its arguments. */
+/** What a resolver gets from graphql-js in addition to its parent and its arguments. */
 export interface GraphqlArguments {
-  /** What the app has for all resolvers of an operation. */
+  /** The context that all resolvers of an operation share. */
   readonly shared: unknown;
   /** New for each execution of an operation, and for each event of a subscription. */
   readonly execution: object | undefined;
 }
 
-/** Finds them among the arguments of a handler; a resolver of references gets no arguments of its own. */
+/** Finds them among the arguments of a handler; a resolver of references gets no arguments. */
 export function graphqlArguments(context: ExecutionContext): GraphqlArguments {
   const args: readonly unknown[] = context.getArgs();
   const at = args.length === 3 ? 1 : 2;

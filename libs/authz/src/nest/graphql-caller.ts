@@ -4,7 +4,7 @@ import { type RequestHead, requestHead } from '../request/request-head.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Where the drivers of Nest leave the request, in what all resolvers of an operation share. */
+/** Where the drivers of Nest keep the request, in the context that all resolvers of an operation share. */
 interface Shared {
   /** Nest's own, for every driver: the request, or the connection of graphql-ws. */
   readonly req?: GraphqlConnection;
@@ -24,8 +24,8 @@ interface GraphqlConnection {
 }
 
 /**
- * Who sent a GraphQL operation: the request, or the handshake of the WebSocket that it came by.
- * `mixed` where the app has one context object for several requests, so that no one can say.
+ * Who sent a GraphQL operation: the request, or the handshake of the WebSocket that it came through.
+ * `mixed` if the app has one context object for several requests, so that the sender is unknown.
  */
 export function graphqlCaller(value: unknown): HandshakeCaller | 'mixed' {
   if (typeof value !== 'object' || value === null) return {};

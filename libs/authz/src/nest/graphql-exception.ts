@@ -9,8 +9,9 @@ const CODES: Readonly<Partial<Record<Code, string>>> = {
 };
 
 /**
- * A refusal as resolvers throw it: what Nest's own guards throw, with the `extensions` that graphql-js
- * takes over from any error. Nest's driver for Apollo writes the same ones; others write none.
+ * A refusal as an exception for resolvers: like that of Nest's own guards, with the `extensions` that
+ * graphql-js copies from any error. Nest's driver for Apollo writes the same ones; other drivers write
+ * none.
  */
 export function graphqlExceptionOf(error: StatusError): HttpException {
   const exception = httpExceptionOf(error);

@@ -50,7 +50,7 @@ export class GrpcGuardCall implements CallContext {
   }
 }
 
-/** What the descriptors do not know is refused, whatever its kind may be. */
+/** A method that the descriptors do not know is refused, whatever its kind. */
 function unknownMethod(path: string): CallMethod {
   const slash = path.lastIndexOf('/');
   return {

@@ -18,10 +18,10 @@ import { UnreadableCall } from './unreadable-call.js';
 export type GuardedCall =
   | { readonly kind: 'grpc'; readonly call: CallContext }
   | { readonly kind: 'handler'; readonly call: CallContext }
-  /** Of which nobody can tell who makes it, and why. */
+  /** A call whose caller cannot be determined, and why. */
   | { readonly kind: 'unreadable'; readonly call: CallContext; readonly why: string };
 
-/** Tells by the context which door a call came through. */
+/** Determines from the context which door a call came through. */
 export function guardedCall(
   context: ExecutionContext,
   methodOf: (fullName: string) => CallMethod | undefined,
@@ -78,7 +78,7 @@ function unreadable(context: ExecutionContext, what: string): GuardedCall {
   return { kind: 'unreadable', call, why: `${what} cannot be authorized` };
 }
 
-/** A handler that is no RPC, in an RPC's words. */
+/** A handler that is not an RPC, described like one. */
 function handlerMethod(context: ExecutionContext): CallMethod {
   const controller = context.getClass();
   const { name } = context.getHandler() as Handler;

@@ -1,9 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 
-/**
- * What was decided, by the handler that it was decided for: one request can meet several, each with
- * a policy of its own.
- */
+/** Decisions by handler: one request can meet several handlers, each with its own policy. */
 export class HandlerAdmissions<T> {
   readonly #byHandler = new Map<unknown, { controller: unknown; decided: T }[]>();
 

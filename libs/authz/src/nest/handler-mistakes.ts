@@ -16,7 +16,7 @@ import {
 } from './policy-metadata.js';
 import { isOnlyRpc, servedRpc } from './served-handler.js';
 
-/** What is wrong with one handler's policy, or with the RPCs that it says it serves. */
+/** The mistakes in one handler's policy, or in the RPCs that it claims to serve. */
 export function handlerMistakes(
   found: FoundHandler,
   authorizer: Authorizer,
@@ -79,7 +79,7 @@ function unguardedMistakes(
       : ['has a policy, but Nest guards messages and no connections; disconnect the client in it'];
   }
   const { kind } = policies.standing(controller, handler);
-  // A field that has no policy is reached through a query alone, which is guarded.
+  // A field without a policy can be reached only through a query, which is guarded.
   const isRefused = kind === 'protected' || (kind === 'closed' && entry === 'reference');
   return isRefused
     ? [

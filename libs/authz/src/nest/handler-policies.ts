@@ -20,7 +20,7 @@ export class HandlerPolicies {
 
   constructor(@Inject(Authorizer) private readonly authorizer: Authorizer) {}
 
-  /** How a handler stands: its own policy, its controller's default, else unannotated. */
+  /** The policy of a handler: its own, its controller's default, or else unannotated. */
   standing(controller: ControllerClass, handler: Handler): Standing {
     let ofController = this.#standings.get(controller);
     if (ofController === undefined) {
@@ -62,7 +62,7 @@ export function policyOf(controller: ControllerClass, handler: Handler): Handler
   return handlerPolicy(handler) ?? defaultPolicies(controller)[0];
 }
 
-/** `Controller.method`, the name of a handler that is no RPC. */
+/** `Controller.method`, the name of a handler that is not an RPC. */
 export function handlerNameOf(controller: ControllerClass, method: string): string {
   return `${controller.name}.${method}`;
 }

@@ -14,14 +14,14 @@ import { requestPeer } from '../request/request-peer.js';
 
 const NEVER = new AbortController().signal;
 
-/** Who sent a WebSocket message or a GraphQL operation, as far as it can be found out. */
+/** Who sent a WebSocket message or a GraphQL operation, as far as it is known. */
 export interface HandshakeCaller {
-  /** The request of the handshake or the operation; undefined where nobody has kept it. */
+  /** The request of the handshake or the operation; undefined if it was not kept. */
   readonly head?: RequestHead | undefined;
-  /** The headers alone, where there is no request. */
+  /** Only the headers, if there is no request. */
   readonly headers?: IncomingHttpHeaders | undefined;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
-  /** What ends when the caller goes away, and the event with which it says so. */
+  /** The object that ends when the caller disconnects, and its event for that. */
   readonly ending?: readonly [ending: Ending, event: string] | undefined;
 }
 

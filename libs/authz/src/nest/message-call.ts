@@ -10,7 +10,7 @@ export class MessageCall implements CallContext {
   readonly door = 'message';
   readonly metadata: CallMetadata;
   readonly peer: CallPeer = { address: '' };
-  /** A message has no caller that could go away. */
+  /** A message has no caller that could disconnect. */
   readonly signal: AbortSignal = NEVER;
   readonly forwarded = false;
 
@@ -58,7 +58,7 @@ function headersOf(context: unknown): Headers {
   for (const source of sources) {
     for (const [name, value] of entriesOf(source)) {
       const key = name.toLowerCase();
-      // `Authorization` beside `authorization` is one header that was sent twice.
+      // `Authorization` next to `authorization` is one header that was sent twice.
       headers.set(key, [...(headers.get(key) ?? []), ...textsOf(value)]);
     }
   }

@@ -11,8 +11,8 @@ const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 200;
 
 /**
- * What to warn of: the methods and handlers that anyone may call though no policy says so, because
- * they have none or because none is enforced. Undefined where there are none.
+ * A warning about methods and handlers that anyone may call without a policy that says so, because they
+ * have none or because none is enforced. Undefined if there are none.
  */
 export function openEntriesWarning(
   authorizer: Authorizer,
@@ -36,8 +36,8 @@ export function openEntriesWarning(
 }
 
 /**
- * What to tell of gateways and resolvers that `unannotated: 'deny'` has closed: an app may have opened
- * them by guards of its own, which are not asked. Undefined where there are none.
+ * A warning about gateways and resolvers that `unannotated: 'deny'` has closed: the app's own guards may
+ * have meant to open them, but are not called. Undefined if there are none.
  */
 export function closedEntriesNote(
   policies: HandlerPolicies,
@@ -52,7 +52,7 @@ export function closedEntriesNote(
     : `no one may call ${listed(closed)}, because they have no policy and unannotated is 'deny'; add one to each, or name them in exempt`;
 }
 
-/** What to warn of: policies on methods of providers of which it is not known that anyone guards them. */
+/** A warning about policies on methods of providers that may not be guarded. */
 export function idlePoliciesWarning(handlers: readonly FoundHandler[]): string | undefined {
   const idle = handlers
     .filter(({ entry, handler }) => entry === 'none' && controllerEntry(handler) === 'none')

@@ -11,7 +11,7 @@ interface OperationDecisions {
 const operations = new WeakMap<object, OperationDecisions>();
 
 /**
- * What was or is being decided about a resolver in this execution of an operation. A list of a
+ * The decisions, made or under way, about the resolvers of one execution of an operation. A list of a
  * thousand objects asks for each of their fields a thousand times; the caller is the same.
  */
 // Why: docs/decisions/0223

@@ -4,7 +4,7 @@ import type { RequirementInput } from '../policy/requirement.js';
 export type ControllerClass = abstract new (...args: never[]) => unknown;
 export type Handler = (...args: never[]) => unknown;
 
-/** What a decorator says of a handler, or of a controller's handlers. */
+/** The policy that a decorator sets on a handler, or on a controller's handlers. */
 export type HandlerPolicy =
   | { readonly kind: 'requires'; readonly input: RequirementInput }
   | { readonly kind: 'public' }

@@ -2,20 +2,20 @@ import type { RequirementInput } from '../policy/requirement.js';
 import { type HandlerPolicy, writeDefaultPolicy, writeHandlerPolicy } from './policy-metadata.js';
 
 /**
- * What a caller of this HTTP or message handler must show; replaces the controller's
- * `@DefaultRequires` as a whole. `@Requires({})` is any authenticated caller. Not for RPCs: the
- * policy of those is in their .proto file.
+ * The requirement for callers of this HTTP or message handler; replaces the controller's `@DefaultRequires`
+ * as a whole. `@Requires({})` admits any authenticated caller. Not for RPCs: their policy is in the .proto
+ * file.
  */
 export function Requires(input: RequirementInput): MethodDecorator {
   return onHandler({ kind: 'requires', input });
 }
 
-/** What callers of a controller's handlers must show, where a handler says nothing itself. */
+/** The requirement for callers of a controller's handlers that have no own policy. */
 export function DefaultRequires(input: RequirementInput): ClassDecorator {
   return (controller) => writeDefaultPolicy(controller, { kind: 'requires', input });
 }
 
-/** Anybody may call this handler, or every handler of this controller; nobody is asked. */
+/** Anyone may call this handler, or every handler of this controller; callers are not identified. */
 export function Public(): ClassDecorator & MethodDecorator {
   const policy: HandlerPolicy = { kind: 'public' };
   return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {

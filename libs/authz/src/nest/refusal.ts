@@ -5,11 +5,11 @@ import { graphqlExceptionOf } from './graphql-exception.js';
 import { wsExceptionOf } from './ws-exception.js';
 
 /**
- * Refuses a call by what its caller understands. Messages and gRPC get the StatusError as it is. All
- * others get what a guard of the app's own would throw, since filters of the app's that are bound to a
- * handler come before ours, and know no StatusError.
+ * Refuses a call in the form that its caller understands. Messages and gRPC get the StatusError itself. All
+ * others get the exception that the app's own guards would throw, because filters of the app that are bound
+ * to a handler come before ours and do not know StatusError.
  *
- * @returns a promise of false where only Nest can say it.
+ * @returns a promise of false if only Nest can create the answer.
  * @throws or rejects otherwise.
  */
 export function refuseCaller(context: ExecutionContext, error: unknown): Promise<false> {

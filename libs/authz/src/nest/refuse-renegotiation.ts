@@ -10,7 +10,7 @@ export function refuseRenegotiation(server: unknown): void {
   if (!(server instanceof Server)) return;
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.disableRenegotiation();
-    // A listener of the app for errors of clients might let the connection go on.
+    // A listener of the app for errors of clients might let the connection continue.
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
       if (code === 'ERR_TLS_RENEGOTIATION_DISABLED') socket.destroy();
     });

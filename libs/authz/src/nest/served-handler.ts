@@ -4,7 +4,7 @@ import type { ControllerClass, Handler } from './policy-metadata.js';
 /** Nest's metadata keys of routes, message patterns, WebSocket messages and resolvers. */
 const PATH = 'path';
 const PATTERN = 'microservices:pattern';
-/** What Nest's decorator leaves on the class of a gateway. */
+/** The metadata that Nest's decorator leaves on the class of a gateway. */
 export const IS_GATEWAY = 'websockets:is_gateway';
 const SOCKET_MESSAGE = 'websockets:message_mapping';
 const RESOLVER_TYPE = 'graphql:resolver_type';
@@ -47,12 +47,12 @@ export interface ServedRpc {
   readonly rpc: string;
 }
 
-/** The RPCs that a handler serves by Nest's gRPC decorators; none for other handlers. */
+/** The RPCs that a handler serves by Nest's gRPC decorators; empty for other handlers. */
 export function servedRpc(handler: object): ServedRpc[] {
   return patternsOf(handler).filter(isServedRpc);
 }
 
-/** Whether a handler serves RPCs and nothing beside them. */
+/** Whether a handler serves RPCs and nothing next to them. */
 export function isOnlyRpc(handler: object): boolean {
   const patterns = patternsOf(handler);
   return patterns.length > 0 && patterns.every(isServedRpc) && !Reflect.hasMetadata(PATH, handler);

@@ -27,8 +27,8 @@ export function leaveSocketAdmission(context: ExecutionContext, admission: Admis
 }
 
 /**
- * Who sent the message of a handler. Of a text or a number there is nothing to know it by: that is
- * from whom the handler's latest one on this connection is from, whose handshake is the same.
+ * The sender of a handler's message. A text or a number has no identity: it counts as sent by the sender of
+ * the handler's latest message on this connection, whose handshake is the same.
  */
 export function socketAdmission(context: ExecutionContext): Admission | undefined {
   const socket: unknown = context.getArgByIndex(0);
@@ -39,7 +39,7 @@ export function socketAdmission(context: ExecutionContext): Admission | undefine
   return exact ?? client.latest.get(context);
 }
 
-/** What only this message has: the function that acknowledges it, or what it says. */
+/** The object that only this message has: the function that acknowledges it, or its content. */
 function messageOf(context: ExecutionContext): object | undefined {
   const [, data, acknowledge]: readonly unknown[] = context.getArgs();
   return [acknowledge, data].find(isObject);

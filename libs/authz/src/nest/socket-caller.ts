@@ -4,7 +4,7 @@ import type { HandshakeCaller } from './handshake-call.js';
 import { upgradeRequestOf } from './patches/client-connect.js';
 import { requestHead } from '../request/request-head.js';
 
-/** What is used of the client of a WebSocket: one of `ws`, or one of Socket.IO. */
+/** The part of a WebSocket client that is used: of `ws`, or of Socket.IO. */
 interface SocketClient extends Partial<Ending> {
   /** Socket.IO's: the request of the handshake. */
   readonly request?: unknown;
@@ -15,9 +15,9 @@ interface SocketClient extends Partial<Ending> {
 }
 
 /**
- * Who opened the WebSocket that a message came by. A client of Socket.IO has its handshake; one of
- * `ws` has nothing, but `bindClientConnect` of its adapter was given the request. Of a client of
- * another kind nothing is known, and its caller is anonymous.
+ * The caller that opened the WebSocket of a message. A client of Socket.IO has its handshake; a client of
+ * `ws` does not, but `bindClientConnect` of its adapter has got the request. Nothing is known of clients of
+ * another kind: their caller is anonymous.
  */
 export function socketCaller(value: unknown): HandshakeCaller {
   if (typeof value !== 'object' || value === null) return {};

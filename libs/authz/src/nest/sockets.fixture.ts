@@ -45,8 +45,8 @@ class Inbox {
 type Connected = (client: WebSocket, ...args: unknown[]) => void;
 
 /**
- * Sends what filters tell a client, as Nest 12 does. Nest 11 emits it on the server's own `ws` socket,
- * where nobody hears it: an app of 11 that wants clients to be told does something like this.
+ * Sends the events of filters to a client, as Nest 12 does. Nest 11 emits them on the server's own `ws`
+ * socket, where nothing listens: an app on Nest 11 that wants to send them does something like this.
  */
 export class TellingWsAdapter extends WsAdapter {
   override bindClientConnect(server: object, connected: (...args: never[]) => void): void {
@@ -82,7 +82,7 @@ const ws: SocketPlatform = {
   },
 };
 
-/** @param auth what the client says when it connects, beside the headers. */
+/** @param auth what the client sends when it connects, in addition to the headers. */
 export function socketIo(auth: Readonly<Record<string, unknown>> = {}, path = ''): SocketPlatform {
   return {
     adapter: (app) => new IoAdapter(app),

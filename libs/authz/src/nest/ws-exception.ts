@@ -18,8 +18,8 @@ export function appsWsException(): Promise<WsExceptionClass | undefined> {
 }
 
 /**
- * What the client of a WebSocket is to be told of a refusal, in the form in which Nest tells what
- * its own guards refuse, with the code besides. Undefined: there is no class to say it with.
+ * The exception that reports a refusal to the client of a WebSocket, in the form that Nest uses for its own
+ * guards, with the code in addition. Undefined: the class for it is not installed.
  */
 export async function wsExceptionOf(
   { status, message }: StatusError,

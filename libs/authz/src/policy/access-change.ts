@@ -10,7 +10,7 @@ type Access = PolicyView | undefined;
 const AXES = ['roles', 'permissions'] as const;
 type Axis = (typeof AXES)[number];
 
-/** What a caller's values on one axis must be like. */
+/** The conditions on a caller's values on one axis. */
 interface Constraint {
   readonly has: readonly string[];
   readonly lacks: readonly string[];
@@ -24,9 +24,9 @@ const FREE: Constraint = { has: [], lacks: [] };
 const ANYBODY: Constraints = { roles: FREE, permissions: FREE };
 
 /**
- * The callers that `after` lets in and `before` does not, as the smallest examples: every caller
- * who gained has at least the values of one of them. Empty: nobody gained. Swap the arguments
- * for who lost.
+ * The callers that `after` lets in and `before` does not, as the smallest examples: every caller that
+ * gained access has at least the values of one of them. Empty: no one gained access. Swap the arguments to
+ * find who lost it.
  */
 export function gained(before: Access, after: Access): PossibleCaller[] {
   const wanted = passing(after);
@@ -42,7 +42,7 @@ function isOpen(access: Access): boolean {
   return access?.kind === 'public' || (access?.kind === 'unannotated' && access.allowed);
 }
 
-/** What an authenticated caller must be like to pass; undefined: nobody does. */
+/** The conditions for an authenticated caller to pass; undefined: no caller can. */
 function passing(access: Access): Constraints | undefined {
   if (access === undefined) return undefined;
   if (access.kind !== 'protected') return isOpen(access) ? ANYBODY : undefined;

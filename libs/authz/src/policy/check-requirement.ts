@@ -1,6 +1,6 @@
 import type { Requirement, Rule } from './requirement.js';
 
-/** What is wrong with a requirement: rules that say nothing, or that no one can ever pass. */
+/** The mistakes in a requirement: rules without effect, or rules that no caller can pass. */
 export function requirementMistakes(requirement: Requirement): string[] {
   if (requirement.kind === 'public') return [];
   return [

@@ -8,14 +8,14 @@ import type { Requirement } from './requirement.js';
 /** What is known of one method before any call. */
 export interface MethodPolicy {
   readonly fullName: string;
-  /** Undefined: neither the method nor its service says anything. */
+  /** Undefined: neither the method nor its service has a policy. */
   readonly requirement: Requirement | undefined;
   readonly evaluate: Evaluate | undefined;
 }
 
 /**
- * The policy of every method of the descriptors, by full name: the method's own requirement,
- * else its service's default, else none. Read and compiled once.
+ * The policy of every method of the descriptors, by full name: the method's own requirement, else its
+ * service's default, else no policy. Read and compiled once.
  */
 export function readPolicies(
   registry: ProtoRegistry,

@@ -11,8 +11,8 @@ import { requirementMistakes } from './check-requirement.js';
 import type { Requirement, Rule } from './requirement.js';
 
 /**
- * The requirement that an option gives, undefined where the option is not written. Whatever in
- * it cannot be understood in full is a mistake: a policy that is half read would let callers in.
+ * The requirement in an option, undefined if the option is not set. Anything in it that is not fully
+ * understood is a mistake: a policy that is read only in part would let callers in.
  */
 export function readRequirement(
   element: AnyDesc,

@@ -3,7 +3,7 @@ import type { PolicyView, RuleView } from '@apix/contracts';
 /** Lists that are set must all pass; an empty one is not set. */
 export type Rule = RuleView;
 
-/** What a method asks of its caller; without rules, any authenticated subject will do. */
+/** What a method requires of its caller; without rules, any authenticated subject passes. */
 export type Requirement = Exclude<PolicyView, { readonly kind: 'unannotated' }>;
 
 /** A rule as an app writes it in TypeScript. */

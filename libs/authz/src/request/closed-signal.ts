@@ -1,4 +1,4 @@
-/** What ends once: a response, a socket, the client of a WebSocket. */
+/** An object that closes once: a response, a socket, the client of a WebSocket. */
 export interface Ending {
   once(event: string, listener: () => void): unknown;
   readonly destroyed?: boolean | undefined;

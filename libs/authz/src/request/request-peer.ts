@@ -4,9 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 
 /**
- * Who holds the connection of a request.
+ * The other end of the connection of a request.
  *
- * @param forwarded Whether a gateway speaks for somebody else: then its certificate is left out.
+ * @param forwarded Whether a gateway sends it for another caller: then the gateway's certificate is left
+ *   out.
  */
 export function requestPeer({ socket }: IncomingMessage, forwarded: boolean): CallPeer {
   const address = socket?.remoteAddress === undefined ? '' : addressOf(socket);

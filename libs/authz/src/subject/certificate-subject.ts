@@ -3,7 +3,7 @@ import { unauthenticated } from '../errors.js';
 import { isSpiffeId } from './spiffe-id.js';
 import type { Subject, SubjectFunc } from './subject.js';
 
-/** What of a certificate is the caller's id. */
+/** Which part of a certificate is the caller's id. */
 export type CertificateIdSource = 'subject' | 'uri' | 'dns' | 'email' | 'spiffe';
 
 export interface CertificateSubjectOptions {
@@ -12,13 +12,13 @@ export interface CertificateSubjectOptions {
   /** The subject attribute that says who it is. Default: `CN`. */
   readonly idAttribute?: string;
   /**
-   * What says who it is: an attribute of the subject, the only URI, DNS name or mailbox among the
+   * The source of the id: an attribute of the subject, the only URI, DNS name or mailbox among the
    * alternative names, or a SPIFFE ID by the rules of X.509-SVID. Default: 'subject'.
    */
   readonly idFrom?: CertificateIdSource;
   /**
-   * Roles by id, instead of `rolesAttribute`; an id that is not in it has none. Default: roles are
-   * read from the certificate.
+   * Roles by id, instead of `rolesAttribute`; an id that is not in it has no roles. Default: roles are read
+   * from the certificate.
    */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
 }
@@ -27,14 +27,13 @@ export interface CertificateSubjectOptions {
 const KINDS = { uri: 'URI', dns: 'DNS', email: 'email', spiffe: 'URI' } as const;
 
 /**
- * The caller by its verified client certificate (mTLS): organizational units are its roles, and
- * it has no permissions. Anonymous without a certificate, and where a gateway speaks for the
- * caller: then the certificate is the gateway's.
+ * Identifies the caller by its verified client certificate (mTLS): organizational units are its roles, and
+ * it has no permissions. Anonymous without a certificate, and if a gateway calls for the caller: then the
+ * certificate is the gateway's.
  *
- * A certificate that leaves room for doubt is UNAUTHENTICATED, because a role that is left out
- * could be one that a policy forbids: where a name that is read is empty, has control characters
- * or is not in UTF8String, PrintableString or IA5String, where an id has several values, and where
- * an alternative name is wanted and there is none.
+ * An ambiguous certificate is UNAUTHENTICATED, because a role that is left out could be one that a policy
+ * forbids: if a name that is read is empty, has control characters or is not in UTF8String, PrintableString
+ * or IA5String, if an id has several values, and if the wanted alternative name is missing.
  *
  * @throws OptionsError for an attribute without a name, and for options that exclude each other.
  */

@@ -7,10 +7,10 @@ import type { Subject } from './subject.js';
 const { isProxy } = types;
 
 /**
- * What a subject function returned, if it is a subject or null.
+ * The result of a subject function, if it is a subject or null.
  *
- * @throws StatusError INTERNAL for anything else: `undefined`, lists that are not lists of strings.
- * It is the app's mistake, and no call gets in by it.
+ * @throws StatusError INTERNAL for anything else: `undefined`, lists that are not lists of strings. That is
+ *   a mistake of the app, and the call is refused.
  */
 export function checkedSubject(value: unknown): Subject | null {
   if (value === null) return null;
@@ -27,8 +27,8 @@ export function noSubject(source: string): TypeError {
 }
 
 /**
- * Whether a value is a subject. A proxy is none: what it says now, it may not say again, and its
- * lists may have no end.
+ * Whether a value is a subject. A proxy is not: it may return other values later, and its lists may have no
+ * end.
  */
 export function isSubject(value: unknown): value is Subject {
   if (typeof value !== 'object' || value === null || isProxy(value)) return false;
@@ -38,15 +38,15 @@ export function isSubject(value: unknown): value is Subject {
 
 function isTextList(value: unknown): boolean {
   if (!Array.isArray(value) || isProxy(value)) return false;
-  // By index, since an array may have an iterator of its own.
+  // By index, because an array may have an own iterator.
   const { length } = value;
   for (let i = 0; i < length; i++) if (typeof value[i] !== 'string') return false;
   return true;
 }
 
 /**
- * What a caller is told when the subject function failed with `error`: the status that it carries,
- * else UNAUTHENTICATED. A status that a gRPC client made by itself keeps its code alone: its text
+ * The status for a caller whose subject function failed with `error`: the status that the error carries,
+ * else UNAUTHENTICATED. Of a status that a gRPC client created itself, only the code is kept: its text
  * names the addresses of the server that it could not reach.
  */
 export function subjectFailure(error: unknown): StatusError {

@@ -3,10 +3,10 @@ import { checkSubjectFunc } from './check-subject-func.js';
 import type { SubjectFunc } from './subject.js';
 
 /**
- * Asks several sources in turn; the first that knows the caller decides, and an error of one
- * ends the search: a bad token is not forgiven because a certificate is there as well.
+ * Asks several sources in turn; the first that knows the caller decides, and an error of one ends the
+ * search: a bad token is not forgiven because a certificate is there as well.
  *
- * @throws OptionsError for a source that is not a function, and for none at all.
+ * @throws OptionsError for a source that is not a function, and if there is no source.
  */
 export function firstSubject(...sources: readonly SubjectFunc[]): SubjectFunc {
   const mistakes = new Mistakes();

@@ -9,7 +9,7 @@ import type {
 
 const NOTHING = Buffer.alloc(0);
 
-/** A handler that takes what comes and answers with an empty message, or an empty stream. */
+/** A handler that accepts everything and answers with an empty message, or an empty stream. */
 export function acceptEverything({ methodKind }: DescMethod): UntypedHandleCall {
   switch (methodKind) {
     case 'unary':

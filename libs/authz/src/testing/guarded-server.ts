@@ -17,7 +17,7 @@ import {
 } from '../npm-install/@grpc/grpc-js.js';
 import { acceptEverything } from './accepting-handler.js';
 
-/** What a call came to. */
+/** The result of a call. */
 export interface PolicyAnswer {
   readonly code: Code;
   /** `OK`, `PERMISSION_DENIED`, …: reads well in a table. */
@@ -31,7 +31,7 @@ export interface PolicyAnswer {
 export interface GuardedServer {
   /** `host:port`. */
   readonly address: string;
-  /** Calls a method of any kind, over a connection of its own. */
+  /** Calls a method of any kind, over its own connection. */
   call(
     fullMethodName: string,
     metadata: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { Authorizer } from '../decide/authorizer.js';
 import type { Subject } from '../subject/subject.js';
 import { type PolicyAnswer, startGuardedServer } from './guarded-server.js';
 
-/** Who calls in a test; its lists may be left out. Null: an anonymous caller. */
+/** The caller in a test; its lists may be left out. Null: an anonymous caller. */
 export type TestCaller = Partial<Subject> | null;
 
 export interface PolicyServerOptions extends Omit<AuthorizerOptions, 'subject'> {
@@ -26,8 +26,8 @@ const CALLER = 'x-test-caller';
 
 /**
  * Starts a gRPC server on a free port of the loopback interface that serves every method of the
- * descriptors, guarded by their policies, so that a table of who may call what is tested
- * through the real door. The callers' identity is taken on trust: never expose it.
+ * descriptors, guarded by their policies, so that a table of who may call what is tested through the real
+ * entry point. Callers are trusted to say who they are: never expose this server.
  */
 export async function startPolicyServer(options: PolicyServerOptions): Promise<PolicyServer> {
   const { descriptors, ...authz } = options;

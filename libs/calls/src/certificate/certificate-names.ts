@@ -2,7 +2,7 @@ import { ATTRIBUTE_NAMES } from './attribute-names.js';
 import { alternativeText, attributeText } from './certificate-text.js';
 import { type DerValue, derContent, derValues, oidText } from './der.js';
 
-/** What a certificate says of its holder, read from its DER. */
+/** What a certificate states about its holder, read from its DER. */
 export interface CertificateNames {
   /** Values of subject attributes by name, in their order. */
   readonly subject: Readonly<Record<string, readonly string[]>>;
@@ -82,7 +82,7 @@ function altNamesOf(extension: Uint8Array | undefined, malformed: Set<string>): 
   return names.filter(([kind]) => !malformed.has(kind)).map(([kind, text]) => `${kind}:${text}`);
 }
 
-/** As OpenSSL writes it; undefined for what has neither 4 nor 16 bytes. */
+/** As OpenSSL writes it; undefined for a value of neither 4 nor 16 bytes. */
 function addressText(bytes: Uint8Array): string | undefined {
   if (bytes.length === 4) return bytes.join('.');
   if (bytes.length !== 16) return undefined;

@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream';
 /** From the outermost to the innermost. */
 export const ENTRANCE_PLACES = ['trace', 'log', 'call'] as const;
 
-/** What each request of HTTP passes before anything of its framework, such as what gives it a span or a logger. */
+/**
+ * What each HTTP request passes before any code of its framework, for example to start a span or a logger.
+ */
 export interface RequestEntrance {
   /** Which others a request has passed before: `trace` before `log` before `call`; in one place, in order of arrival. */
   readonly place: (typeof ENTRANCE_PLACES)[number];

@@ -4,7 +4,10 @@ import { writesHeadAtOnce } from '../patches/response-head.js';
 import { type WatchableServer, watchServer } from '../patches/server-emit.js';
 import { ENTRANCE_PLACES, type RequestEntrance } from './entrance.js';
 
-/** On what has the entrances, a server or Nest's adapter host, so that all installed copies add to the same ones. */
+/**
+ * Marks the holder of the entrances, a server or Nest's adapter host, so that all installed copies share
+ * them.
+ */
 const ENTRANCES = Symbol.for('apix.calls.Entrances');
 
 /** On a request: the entrances that it has passed. */
@@ -44,7 +47,7 @@ export class Entrances {
   request(req: IncomingMessage & Passing, res: ServerResponse, run: () => void): void {
     if (req[PASSED] === this || this.#inOrder.length === 0) return run();
     req[PASSED] = this;
-    // HTTP/2 of Node has no such fast way.
+    // Node's HTTP/2 has no such fast path.
     if (this.writesHeadAtOnce && req.httpVersionMajor < 2) writesHeadAtOnce(res);
     requestFrom(this.#inOrder, 0, req, res, run);
   }
@@ -65,7 +68,8 @@ export class Entrances {
   }
 
   /**
-   * Has the requests of a server pass, also those that its framework answers before any of its hooks.
+   * Makes the requests of a server pass, including those that its framework answers before any of its
+   * hooks.
    *
    * @returns a function that undoes it; the last one who does gives `emit` back.
    */
@@ -81,7 +85,7 @@ export class Entrances {
 }
 
 /**
- * Has every request of a server of Node, `http`, `https` or `http2`, pass an entrance.
+ * Makes every request of a server of Node, `http`, `https` or `http2`, pass an entrance.
  *
  * @returns a function that undoes it.
  */

@@ -2,7 +2,7 @@ import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import type { CallPeer } from '@apix/contracts';
 import { peerCertificate } from '../certificate/peer-certificate.js';
 
-/** Who is at the other end, without the certificate when the connection is a gateway's. */
+/** The other end of the connection; without the certificate if the connection is a gateway's. */
 export function peerOf(call: ServerInterceptingCallInterface, forwarded: boolean): CallPeer {
   const verified = forwarded ? undefined : call.getAuthContext().sslPeerCertificate;
   return {

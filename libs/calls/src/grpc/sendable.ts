@@ -6,8 +6,8 @@ type Called = Readonly<Record<'toHttp2Headers' | 'merge' | 'clone', unknown>>;
 const OWN: Called = Metadata.prototype;
 
 /**
- * {@link sendableMetadata} that this copy of grpc-js sends without running anybody's code: what is
- * not plainly of its class is copied, since grpc-js catches nothing that `toHttp2Headers` throws.
+ * {@link sendableMetadata} that this copy of grpc-js can send without running foreign code: an object that
+ * is not exactly of its class is copied, because grpc-js does not catch what `toHttp2Headers` throws.
  */
 export function sendable(metadata: unknown): Metadata | null {
   const found = sendableMetadata(metadata);
@@ -18,7 +18,7 @@ export function sendable(metadata: unknown): Metadata | null {
   }
 }
 
-/** {@link sendable} of `own`, to which it adds what is given; that stays as it is. */
+/** {@link sendable} of `own` with the given metadata added; the given object is not changed. */
 export function sendableWith(own: Metadata, given: unknown): Metadata | null {
   try {
     const more = given instanceof Metadata && isOwn(given) ? given : sendable(given);

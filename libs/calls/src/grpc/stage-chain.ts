@@ -19,8 +19,8 @@ type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 const DEADLINE_SLACK_MS = 25;
 
 /**
- * A client of grpc-js that cancels also ends its requests, and the reset comes in a packet after it.
- * A call that was given up before its request came has not failed by having none.
+ * A client of grpc-js that cancels also ends its requests, and the reset comes in a packet after it. A call
+ * that was cancelled before its request arrived has not failed for lack of a request.
  */
 const CANCEL_SLACK_MS = 25;
 
@@ -36,7 +36,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   readonly #next: ServerInterceptingCallInterface;
   #listener!: ServerListener;
   #call: StagedGrpcCall | null = null;
-  /** A stage is thinking; what comes meanwhile waits. */
+  /** A stage has not decided yet; what arrives meanwhile waits. */
   #pending = false;
   #halfCloseWaits = false;
   #hasMessage = false;
@@ -59,7 +59,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     this.#admit(call, 0, metadata);
   }
 
-  /** Has the stages from this place on take the call, and then the handler. */
+  /** Passes the call to the stages from this place on, and then to the handler. */
   #admit(call: StagedGrpcCall, from: number, metadata: Metadata): void {
     const { onCall } = this.#bound;
     for (let i = from; i < onCall.length; i++) {
@@ -142,8 +142,8 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   }
 
   /**
-   * When a connection is lost, grpc-js says that the caller is done, and a moment later that the
-   * call is cancelled. A handler must not take half a stream of requests for the whole.
+   * When a connection is lost, grpc-js says that the caller is done, and a moment later that the call is
+   * cancelled. A handler must not mistake a part of a stream of requests for all of it.
    */
   #halfClose(): void {
     if (!this.#ended) this.#pass('onReceiveHalfClose', undefined);
@@ -162,8 +162,9 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
   }
 
   /**
-   * Why: docs/decisions/0187. What the chain did not send comes from the transport: it cannot read a message, or write one.
-   * A deadline that passes is told by {@link onCancel}, as where the caller notices first.
+   * Why: docs/decisions/0187. What the chain did not send comes from the transport: it cannot read a
+   * message, or write one. A deadline that passes is reported by {@link onCancel}, as when the caller
+   * notices it first.
    */
   onStatus(given: Status): Status {
     if (this.#ended || given.code === codes.DEADLINE_EXCEEDED) return given;
@@ -251,7 +252,7 @@ export class StageChain implements ServerListener, ServerInterceptingCallInterfa
     this.#next.sendMetadata(sendable(own) ?? new Metadata());
   }
 
-  /** Ends the call with what a stage threw; a handler that runs already is told of a cancel. */
+  /** Ends the call with the error of a stage; a handler that is already running sees a cancelled call. */
   #deny(error: unknown): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -12,15 +12,14 @@ interface ServedMethod {
 }
 
 /**
- * The one grpc-js server interceptor that runs every call through the stages, in the order that
- * they state. Denials happen before a message is decoded; health, reflection and methods without
- * a handler pass through it too.
+ * The one grpc-js server interceptor that runs every call through the stages, in the order that they state.
+ * Denials happen before a message is decoded; health, reflection and methods without a handler pass through
+ * it too.
  *
- * @param methods what is known of a method; one that is not known is split from its path.
- * @param served methods to which the stages are bound at once. Others: at their first call.
- * Default: none.
- * @throws StageOrderError for stages without an order, and for one that reads messages of `served`
- * methods before `authz`. Such a stage closes every other method.
+ * @param methods what is known of a method; the name of an unknown method is taken from its path.
+ * @param served methods to which the stages are bound at once. Others: at their first call. Default: none.
+ * @throws StageOrderError for stages without an order, and for one that reads messages of `served` methods
+ *   before `authz`. Such a stage closes every other method.
  */
 export function stageInterceptor(
   stages: readonly CallStage[],
@@ -44,7 +43,7 @@ export function stageInterceptor(
   };
 }
 
-/** What is thrown here would end the process: grpc-js does not catch it. */
+/** An error thrown here would end the process: grpc-js does not catch it. */
 function boundOrClosed(order: StageOrder, method: CallMethod): BoundChain {
   try {
     return bindStages(order, method);

@@ -25,14 +25,14 @@ type Carrier = Metadata & {
 
 const REQUEST_ID = 'x-request-id';
 
-/** One gRPC call as the stages see it. What costs something is made when first asked for. */
+/** One gRPC call as the stages see it. Values that cost something are created on first use. */
 export class StagedGrpcCall implements StagedCall {
   readonly door = 'grpc';
   readonly metadata: GrpcCallMetadata;
   readonly forwarded: boolean;
-  /** What a stage wants in the response headers; null: nothing, or already sent. */
+  /** What stages have added to the response headers; null: nothing, or already sent. */
   headers: Metadata | null = null;
-  /** What the handler failed with, where its host knows. */
+  /** The error of the handler, if its host knows it. */
   failure: unknown;
   trace: TraceIds | undefined;
   readonly #call: ServerInterceptingCallInterface;
@@ -93,7 +93,7 @@ export class StagedGrpcCall implements StagedCall {
     (this.headers ??= new Metadata()).set(key, value);
   }
 
-  /** The call is over: aborts the signal, where nobody has asked for it when somebody does. */
+  /** The call is over: aborts the signal; a signal that is asked for later is aborted from the start. */
   abort(code: Code, message: string, options?: StatusErrorOptions): void {
     this.#over = true;
     // Most calls end without a signal, and a reason costs its stack.
@@ -109,8 +109,8 @@ export function callOf(metadata: unknown): StagedCall | undefined {
 }
 
 /**
- * Tells the chain what a handler failed with, so that `onEnd` can report the error itself and
- * not only the status that was made of it.
+ * Passes the error of a handler to the chain, so that `onEnd` can report the error itself and not only its
+ * status.
  */
 export function noteFailure(metadata: Metadata, error: unknown): void {
   const call: StagedGrpcCall | null | undefined = (metadata as Carrier)[STAGED_CALL];

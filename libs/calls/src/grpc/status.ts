@@ -11,7 +11,7 @@ export interface GrpcStatus {
   readonly metadata: Metadata | null;
 }
 
-/** What somebody wants to end a call with. */
+/** The status with which a call is to end. */
 interface GivenStatus {
   readonly code?: unknown;
   readonly details?: unknown;
@@ -24,12 +24,15 @@ const INTERNAL_ERROR: GrpcStatus = Object.freeze({
   metadata: null,
 });
 
-/** The status of an error: a StatusError's own, never OK; INTERNAL without its words otherwise. */
+/**
+ * The status of an error: that of a StatusError, never OK; otherwise INTERNAL, without the message of the
+ * error.
+ */
 export function statusOf(error: unknown): GrpcStatus {
   try {
     if (isStatusError(error)) return statusOfStatusError(error);
   } catch {
-    // A getter of somebody else's StatusError threw.
+    // A getter of a foreign StatusError threw.
   }
   return INTERNAL_ERROR;
 }
@@ -59,7 +62,7 @@ export function sendableStatus(given: GivenStatus): GrpcStatus {
   }
 }
 
-/** grpc-js has an enum of its own, with the same numbers. */
+/** grpc-js has its own enum, with the same numbers. */
 function toGrpc(code: Code): status {
   return code as number;
 }

@@ -3,11 +3,11 @@ import type { Metadata, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 /** What grpc-js calls an InterceptingServerListener; it does not export the name. */
 export type ServerListener = Parameters<ServerInterceptingCallInterface['start']>[0];
 
-/** What a handler may begin with, or hear of later. */
+/** The first step of a handler, or a later one. */
 export type HandlerStep =
   'onReceiveMetadata' | 'onReceiveMessage' | 'onReceiveHalfClose' | 'onCancel';
 
-/** @param value what the step brings; nothing for the last two. */
+/** @param value the value of the step; undefined for the last two. */
 export function tellHandler(listener: ServerListener, step: HandlerStep, value: unknown): void {
   switch (step) {
     case 'onReceiveMetadata':

@@ -2,8 +2,8 @@ import { type CallMetadata, headerValues } from '@apix/contracts';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Headers as the app's middleware left them, with every value of its own: a header sent twice shows
- * as two. From the raw list, which HTTP/1, HTTP/2 and requests injected by tests all have.
+ * Headers as the app's middleware left them, with every value separate: a header sent twice has two values.
+ * Read from the raw list, which HTTP/1, HTTP/2 and requests injected by tests all have.
  */
 export class HttpMetadata implements CallMetadata {
   readonly #raw: readonly string[];

@@ -11,22 +11,22 @@ import {
   isStatusError,
 } from '@apix/contracts';
 
-/** What a caller is told about an error. */
+/** What a caller gets to know about an error. */
 export interface Answer {
   readonly error: StatusError;
   /** HTTP status; an HttpException's own, else the one of the code. */
   readonly status: number;
-  /** False when nobody threw this on purpose. */
+  /** False for an unexpected error. */
   readonly expected: boolean;
   /** The StatusError that was thrown, one that can be read; undefined: something else was. */
   readonly ours: StatusError | undefined;
 }
 
 /**
- * What to answer to an error. StatusError, HttpException and RpcException speak for themselves, and
- * over HTTP the errors that body parsers and Fastify make for the caller (a body that is too large or
- * not JSON). Anything else is INTERNAL and says nothing of its cause, whatever status it carries: a
- * `statusCode` is often that of an answer that this app got. Throws nothing.
+ * The answer to an error. StatusError, HttpException and RpcException are answered as they are, and so are,
+ * over HTTP, the errors that body parsers and Fastify create for the caller (a body that is too large or
+ * not JSON). Anything else is INTERNAL without its cause, whatever status it carries: a `statusCode` is
+ * often that of an answer that this app received. Never throws.
  */
 export function answerOf(error: unknown, door: Failure['door']): Answer {
   try {

@@ -2,7 +2,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { isObservable } from 'rxjs';
 
-/** Where `@Catch` leaves its classes; none: the filter catches everything. */
+/** Where `@Catch` stores its classes; empty: the filter catches everything. */
 const CAUGHT = '__filterCatchExceptions__';
 
 type Caught = readonly (abstract new (...args: never[]) => unknown)[];
@@ -10,7 +10,7 @@ type Caught = readonly (abstract new (...args: never[]) => unknown)[];
 /** A filter that catches an error. */
 export interface Choice {
   answer(host: ArgumentsHost): unknown;
-  /** Whether it names the class of what was thrown. */
+  /** Whether it names the class of the thrown value. */
   readonly named: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface Choice {
 export type FirstAsked = (error: unknown, host: ArgumentsHost, own: AppFilters) => unknown;
 
 /**
- * Has `first` asked before all filters that the app has for all its handlers, so that it sees every
- * failure. It gets those filters, to hand the failure on to the one that Nest would have asked.
+ * Puts `first` before all global filters of the app, so that it sees every failure. It gets those filters,
+ * to pass the failure on to the one that Nest would have called.
  */
 export function askFirst(config: ApplicationConfig, first: FirstAsked): void {
   const get = config.getGlobalFilters.bind(config);
-  // Nest asks for them when it makes a route, and those are the filters of that route: what an app
-  // adds later has no effect on it. It tries the last one first.
+  // Nest reads them when it creates a route, and the route keeps them: filters that an app adds later do
+  // not affect it. Nest tries the last one first.
   config.getGlobalFilters = () => {
     const filters = get();
     const own = new AppFilters(filters);
@@ -37,9 +37,9 @@ export class AppFilters {
   constructor(private readonly filters: readonly ExceptionFilter[]) {}
 
   /**
-   * The app's own filter for an error; undefined: none catches it.
+   * The app's own filter for an error; undefined if no filter catches it.
    *
-   * @param shown What a filter gets that does not name the error's own class.
+   * @param shown The error passed to a filter that does not name the class of the error.
    */
   choose(exception: unknown, shown = exception): Choice | undefined {
     for (const filter of this.filters.filter(hasCatch).toReversed()) {
@@ -55,10 +55,10 @@ export class AppFilters {
   }
 
   /**
-   * What a filter of the app makes of an error in a call or message. Undefined: none catches it, or
-   * the one that does was written for HTTP, which shows in that it throws or returns nothing.
+   * The result of the app's filter for an error in a call or message. Undefined if no filter catches it, or
+   * if the one that does was written for HTTP: it then throws or returns nothing.
    *
-   * @param isStatus Whether it is a StatusError, which has no need of a filter that does not name it.
+   * @param isStatus Whether it is a StatusError, which is not passed to a filter that does not name it.
    */
   answerMessage(exception: unknown, isStatus: boolean, host: ArgumentsHost): unknown {
     const own = this.choose(exception);

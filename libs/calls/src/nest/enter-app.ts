@@ -21,9 +21,9 @@ const HOOKED = Symbol.for('apix.calls.HookedAdapter');
 type Hookable = HttpAdapterHost & { [HOOKED]?: true };
 
 /**
- * Has each request that Nest's adapter handles pass an entrance, before everything else that is registered
- * later: by a hook of Fastify, by a middleware anywhere else. Call it before the app is initialised. See
- * {@link watchAppServer} for what a framework answers before that.
+ * Registers an entrance that each request of Nest's adapter passes, before everything that is registered
+ * later: by a hook with Fastify, otherwise by a middleware. Call it before the app is initialised. See
+ * {@link watchAppServer} for requests that a framework answers before that.
  *
  * @param adapterHost without an adapter in a microservice and an application context.
  * @returns a function that undoes it.
@@ -38,8 +38,9 @@ export function enterApp(adapterHost: Hookable, entrance: RequestEntrance): () =
 }
 
 /**
- * Has the entrances of {@link enterApp} watch the server itself: frameworks answer some requests before any of
- * their hooks. Call it when Nest initialises the modules, when the server is made and nobody calls it yet.
+ * Makes the entrances of {@link enterApp} watch the server itself: frameworks answer some requests before
+ * any of their hooks. Call it when Nest initialises the modules: the server exists then and has no callers
+ * yet.
  *
  * @returns a function that undoes it.
  */

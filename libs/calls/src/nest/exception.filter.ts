@@ -12,10 +12,10 @@ import { answerMessage } from './message-answer.js';
 const NO_FILTERS = new AppFilters([]);
 
 /**
- * Sees every failure of a handler, tells the observers, and leaves the answer to the app: its own
- * global filters first, then the form that Nest has. What is ours is a `StatusError`: a gRPC caller
- * gets its status, an HTTP caller its HTTP status in Nest's body, a message `{ status: 'error', code,
- * message }`. A gRPC caller gets a status for every error that no filter of the app answers.
+ * Sees every failure of a handler, calls the observers, and leaves the answer to the app: its own global
+ * filters first, then the form of Nest. Only a `StatusError` is answered here: a gRPC caller gets its
+ * status, an HTTP caller its HTTP status in Nest's body, a message `{ status: 'error', code, message }`. A
+ * gRPC caller gets a status for every error that no filter of the app answers.
  */
 @Catch()
 export class ApixExceptionFilter implements ExceptionFilter {
@@ -46,7 +46,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
     // Nest says "http" of what other libraries call through its ExternalContextCreator, too.
     const exchange = type === 'http' ? httpExchange(host) : undefined;
     if (exchange !== undefined) return this.catchHttp(exception, host, exchange, filters);
-    // Where nothing is returned, Nest goes on as without this filter.
+    // If nothing is returned, Nest continues as without this filter.
     return filters.choose(exception)?.answer(host);
   }
 
@@ -58,7 +58,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
   ): unknown {
     const answer = answerOf(exception, 'http');
     const thrown = answer.ours ?? exception;
-    // What a guard of ours has thrown is an HttpException already.
+    // The error of one of our guards is an HttpException already.
     const shown = thrown === exception && answer.ours ? httpExceptionOf(answer.error) : exception;
     const own = filters.choose(thrown, shown);
     const isLogged = this.tell(thrown, answer, 'http', own !== undefined, exchange.rawRequest);
@@ -83,7 +83,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
   private catchRpc(exception: unknown, host: ArgumentsHost, filters: AppFilters): unknown {
     const grpc = grpcArguments(host.getArgs());
     const answer = answerOf(exception, 'rpc');
-    // Nobody reads what a filter returns for a stream call, which would never end.
+    // The result of a filter for a stream call is not read, so that the call would never end.
     const own =
       grpc?.end === undefined
         ? filters.answerMessage(exception, answer.ours !== undefined, host)
@@ -114,7 +114,7 @@ export class ApixExceptionFilter implements ExceptionFilter {
       try {
         if (observer.onFailure(failure) === true) isLogged = true;
       } catch {
-        // Whoever only watches must not change what the caller gets.
+        // An observer must not change what the caller gets.
       }
     }
     return isLogged;

@@ -3,8 +3,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ApixExceptionFilter } from './exception.filter.js';
 
 /**
- * Has {@link ApixExceptionFilter} asked for every error of the app. Every module that wants it
- * imports this one; Nest makes one instance of it.
+ * Registers {@link ApixExceptionFilter} for every error of the app. Every module that needs it imports this
+ * one; Nest creates one instance of it.
  */
 @Module({
   imports: [DiscoveryModule],

@@ -1,7 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { PeerCertificate } from 'node:tls';
 
-/** What is used of a grpc-js server call, whatever its kind. */
+/** The part of a grpc-js server call that is used, whatever its kind. */
 interface GrpcCall {
   readonly metadata: Metadata;
   readonly cancelled: boolean;
@@ -17,7 +17,7 @@ type Callback = (error: object) => void;
 /** What Nest hands to a gRPC handler. */
 export interface GrpcArguments {
   readonly call: GrpcCall;
-  /** Set for `@GrpcStreamCall`, where nobody reads what the handler or a filter returns. */
+  /** Set for `@GrpcStreamCall`, where the result of the handler or of a filter is not read. */
   readonly end?: Callback;
 }
 

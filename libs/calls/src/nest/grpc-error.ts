@@ -4,7 +4,7 @@ import { sendableMetadata } from '../status/sendable-metadata.js';
 import type { StatusError } from '@apix/contracts';
 import { statusText } from '../status/status-text.js';
 
-/** What a grpc-js handler ends a call with. */
+/** The error with which a grpc-js handler ends a call. */
 export interface GrpcError extends Error {
   readonly code: number;
   readonly details: string;

@@ -8,7 +8,7 @@ import { problemAnswer } from './problem-answer.js';
 
 const LOGGER = new Logger('ExceptionsHandler');
 
-/** What Fastify passes on has Node's object inside. */
+/** Fastify's objects contain those of Node. */
 type Wrapped<T> = T & { readonly raw?: T };
 
 /** A request under way, and its response. */
@@ -19,7 +19,7 @@ export interface HttpExchange {
   readonly rawResponse: ServerResponse;
 }
 
-/** The request and response of a host; undefined: it has none, whatever its type says. */
+/** The request and response of a host; undefined if it has none, whatever its type is. */
 export function httpExchange(host: ArgumentsHost): HttpExchange | undefined {
   const request = host.getArgByIndex<Wrapped<object> | null | undefined>(0);
   const response = host.getArgByIndex<Wrapped<Partial<ServerResponse>> | null | undefined>(1);
@@ -31,8 +31,8 @@ export function httpExchange(host: ArgumentsHost): HttpExchange | undefined {
 }
 
 /**
- * Whether a filter left a request to Nest. One that was written for messages or GraphQL returns
- * what is to be sent there, and answers no HTTP request.
+ * Whether a filter left a request to Nest. A filter for messages or GraphQL returns what is to be sent
+ * there, and does not answer HTTP requests.
  */
 export function isLeft(said: unknown, { rawResponse }: HttpExchange): boolean {
   return (isObservable(said) || said instanceof Error) && !rawResponse.headersSent;
@@ -43,9 +43,9 @@ export interface HttpFailure {
   readonly exchange: HttpExchange;
   readonly host: ArgumentsHost;
   readonly answer: Answer;
-  /** What was thrown, or the HttpException that was made of it. */
+  /** The thrown error, or the HttpException created from it. */
   readonly shown: unknown;
-  /** Whether a log has the failure already; if not, Nest writes what it does not know. */
+  /** Whether the failure has been logged already; if not, Nest logs an error that it does not know. */
   readonly isLogged: boolean;
   /** Whether the answer is a problem document. Else it is as Nest makes it. */
   readonly problems: boolean;
@@ -98,7 +98,7 @@ function answerAsNest({ adapter, host, shown, isLogged }: HttpFailure): void {
 /** An error that Nest answers as it does the given one, and does not write to its log. */
 function unwritten(exception: unknown, nest: BaseExceptionFilter): unknown {
   try {
-    // Nest writes none of these.
+    // Nest does not log these.
     if (exception instanceof HttpException) return exception;
     if (!nest.isHttpError(exception)) return new IntrinsicException();
     const { statusCode, message, expose = true } = exception;

@@ -36,8 +36,8 @@ const CLASSES: Readonly<Record<number, ExceptionClass>> = {
 };
 
 /**
- * A {@link StatusError} in the form that Nest and the filters of apps understand: PERMISSION_DENIED
- * as a `ForbiddenException`, with its body. The error itself is the `cause`. A status that Nest has no class
+ * A {@link StatusError} as an exception that Nest and the filters of apps understand: PERMISSION_DENIED as
+ * a `ForbiddenException`, with its body. The error itself is the `cause`. A status that Nest has no class
  * for (429, 499) is an `HttpException`.
  */
 export function httpExceptionOf(error: StatusError): HttpException {

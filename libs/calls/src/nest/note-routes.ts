@@ -17,8 +17,8 @@ interface NestRequest {
 }
 
 /**
- * Has every request of HTTP noted with the route and the handler that it reaches, what guards deny included, for
- * `reachedHandler` of `@apix/contracts`, and marked where that is an infrastructure endpoint. Call it in the
+ * Records the route and the handler that every HTTP request reaches, including requests that guards deny,
+ * for `reachedHandler` of `@apix/contracts`, and marks requests to infrastructure endpoints. Call it in the
  * constructor of a module: Nest makes the routes later.
  *
  * @returns a function that undoes it for routes that are not made yet.
@@ -54,7 +54,7 @@ export function rawRequestOf(request: { readonly raw?: object | null }): object 
   return request.raw ?? request;
 }
 
-/** `Class.method`; a handler of a gRPC stream has no name of its own. */
+/** `Class.method`; the handler of a gRPC stream has no own name. */
 export function handlerName(context: ExecutionContext): string {
   const { name } = context.getHandler();
   return name === '' ? context.getClass().name : `${context.getClass().name}.${name}`;

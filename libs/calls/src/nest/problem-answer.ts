@@ -4,21 +4,20 @@ import { type Answer, isHttpException } from './answer.js';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The problem document of what was thrown. An HttpException keeps the members that it was given
- * (`errorCode`, the list of a validation), which also replace those of the document, but for the
- * status.
+ * The problem document of a thrown error. An HttpException keeps the members that it was given
+ * (`errorCode`, the list of a validation), which replace those of the document, except the status.
  */
 export function problemAnswer(
   { error, status, expected, ours }: Answer,
   exception: unknown,
 ): object {
   const problem = problemOf(error, { status });
-  // What nobody threw on purpose says nothing, and may be impossible to read.
+  // An unexpected error must not be quoted, and may be impossible to read.
   if (!expected || ours !== undefined || !isHttpException(exception)) return problem;
   return { ...problem, ...membersOf(exception.getResponse(), exception), status };
 }
 
-/** Texts stand in the document already, as its detail and its title. */
+/** The document has the texts already, as its detail and its title. */
 function membersOf(own: unknown, exception: object): Members {
   if (Array.isArray(own)) return { message: own };
   // Where the body is a text, Nest takes this from the exception.

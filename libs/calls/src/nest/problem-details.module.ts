@@ -3,9 +3,9 @@ import { ApixExceptionFilter } from './exception.filter.js';
 import { ExceptionsModule } from './exceptions.module.js';
 
 /**
- * Answers of hand-written HTTP handlers to errors become problem documents (RFC 9457,
- * `application/problem+json`), as those of gateway routes are, wherever no filter of the app catches
- * the error. Without this module they stay as Nest makes them.
+ * Makes hand-written HTTP handlers answer errors with problem documents (RFC 9457,
+ * `application/problem+json`), as gateway routes do, unless a filter of the app catches the error. Without
+ * this module, Nest's own form is used.
  */
 @Module({ imports: [ExceptionsModule] })
 export class ProblemDetailsModule {

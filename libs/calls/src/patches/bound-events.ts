@@ -14,8 +14,8 @@ type EmitMethod = (this: object, event: string | symbol, ...args: unknown[]) => 
 type Emitter = Pick<EventEmitter, 'emit' | 'listenerCount'> & { [EVENTS]?: WatchedEvents };
 
 /**
- * Has listeners run in a request's context. Node emits what comes from a connection, such as the
- * parts of a body, in the context in which the connection was made, which knows no request.
+ * Makes listeners run in a request's context. Node emits the events of a connection, such as the parts of a
+ * body, in the context in which the connection was opened, which has no request.
  */
 export function bindEvents(emitter: Emitter, eventContext: EventContext): void {
   const events = watchedEvents(emitter);

@@ -5,11 +5,11 @@ import { onConnectionLost } from './waiting-responses.js';
 
 /** How a response, or a connection that was handed over, ended. */
 export interface ResponseEnd {
-  /** What was sent, or 499 when the caller went away before anything was sent, or 500 when the server gave up. */
+  /** The status that was sent, or 499 if the caller disconnected before, or 500 if the server gave up. */
   readonly status: number;
   /** Whether the status was sent. */
   readonly isSent: boolean;
-  /** Who ended a response before it was complete; undefined when it is. */
+  /** The side that ended a response before it was complete; undefined if it is complete. */
   readonly cut: 'caller' | 'server' | undefined;
 }
 

@@ -8,7 +8,7 @@ const lowerCase = onceForText((name) => name.toLowerCase());
 
 type WriteHead = (this: object, ...args: unknown[]) => ServerResponse;
 
-/** What a framework keeps the headers of an answer in until it writes them. */
+/** The object in which a framework keeps the headers of an answer until it writes them. */
 export interface HeaderKeeper {
   header(name: string, value: string): unknown;
 }
@@ -32,8 +32,9 @@ interface ResponseHead {
 type Watched = ServerResponse & { [HEAD]?: ResponseHead };
 
 /**
- * Has headers of {@link giveHeader} wait until the head of the response is written: Node writes the headers that
- * `writeHead` is given much faster where none was set before. `writeHead` is replaced on this one object.
+ * Delays the headers of {@link giveHeader} until the head of the response is written: Node writes the
+ * headers given to `writeHead` much faster if none was set before. `writeHead` is replaced on this one
+ * object.
  */
 export function writesHeadAtOnce(res: Watched): void {
   if (res[HEAD] !== undefined) return;

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 /** A server whose requests can be watched. */
 export type WatchableServer = Pick<EventEmitter, 'emit'>;
 
-/** What requests and upgraded connections pass. */
+/** The callbacks that requests and upgraded connections pass. */
 interface ServerDoor {
   request(req: IncomingMessage, res: ServerResponse, run: () => void): void;
   upgrade(req: IncomingMessage, socket: Duplex, run: () => void): void;
@@ -23,12 +23,12 @@ const PASSED: ReadonlySet<string | symbol> = new Set([
 ]);
 
 /**
- * Passes every request of a server through the door, also those that its framework answers before
- * any middleware, and connections that are upgraded. `emit` is replaced on this one object, since a
+ * Passes every request of a server through the callbacks, including requests that its framework answers
+ * before any middleware, and connections that are upgraded. `emit` is replaced on this one object, since a
  * listener has no context to give to those that come after it.
  *
- * @returns a function that undoes it; where somebody has wrapped `emit` since, it stays in place
- * and passes everything on.
+ * @returns a function that undoes it; if other code has wrapped `emit` since, it stays in place and passes
+ *   everything on.
  */
 export function watchServer(server: WatchableServer, door: ServerDoor): () => void {
   const { emit } = server;

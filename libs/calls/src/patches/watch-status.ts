@@ -4,7 +4,7 @@ type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
 /** Hears of every status that is about to be sent. */
 export interface StatusWatcher {
-  /** @returns what is sent in its place. */
+  /** @returns the status to send instead. */
   onStatus(status: Status): Status;
 }
 
@@ -13,7 +13,7 @@ const WATCHER = Symbol('apix.calls.StatusWatcher');
 interface Watched {
   [WATCHER]?: StatusWatcher;
   sendStatus(status: Status): void;
-  /** Of grpc-js' own calls: whether nobody is left to get a status. */
+  /** On grpc-js' own calls: whether there is no caller left to send a status to. */
   checkCancelled?(): boolean;
 }
 
@@ -23,11 +23,11 @@ type CallLayer = ServerInterceptingCallInterface & {
 };
 
 /**
- * Has a watcher hear of every status that ends this call. grpc-js refuses messages by a method of
- * the call that interceptors are given last, and tells them only that the call is over.
+ * Makes a watcher see every status that ends this call. grpc-js refuses messages by a method of the call
+ * that interceptors get last, and reports to them only that the call is over.
  *
- * It replaces `sendStatus` of this one call and lasts as long as the call; it is one function for
- * all of them, as a closure for each would cost every good call.
+ * It replaces `sendStatus` of this one call and lasts as long as the call; it is one function for all of
+ * them, as a closure for each would cost every good call.
  */
 export function watchStatus(call: ServerInterceptingCallInterface, watcher: StatusWatcher): void {
   let base: CallLayer = call;

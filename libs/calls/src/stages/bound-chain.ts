@@ -19,7 +19,7 @@ export interface BoundChain {
   readonly withinStages: readonly (Hook<'withinStages'> | undefined)[];
   readonly onMessage: readonly Hook<'onMessage'>[];
   readonly onSend: readonly Hook<'onSend'>[];
-  /** The outermost stage last, so that it sees what the inner ones left. */
+  /** The outermost stage comes last, so that it sees the result of the inner ones. */
   readonly onEnd: readonly Hook<'onEnd'>[];
   readonly within: readonly Hook<'within'>[];
 }
@@ -53,7 +53,7 @@ function chainOf(method: CallMethod, bound: readonly BoundCallStage[]): BoundCha
   return {
     method,
     onCall: admitting.map((stage) => hookOf(stage, 'onCall') ?? admit),
-    // Around the last one's successors there is nobody.
+    // No stage is left around the successors of the last one.
     withinStages: admitting.map((stage, i) =>
       i === admitting.length - 1 ? undefined : hookOf(stage, 'withinStages'),
     ),
@@ -74,7 +74,7 @@ export function reportEnd({ onEnd }: BoundChain, call: StagedCall, outcome: Call
       const late: unknown = hook(call, outcome);
       if (isPromiseLike(late)) Promise.resolve(late).catch(() => {});
     } catch {
-      // The others still have to be told.
+      // The others must still be called.
     }
   }
 }

@@ -16,16 +16,16 @@ export interface StageOrder {
 }
 
 /**
- * The stages in the order in which a call meets them: by what they say in `after` and `before`,
- * those that say nothing after `trace`, `log` and `authz`, and otherwise as they are given.
+ * The stages in the order in which a call meets them: by what they say in `after` and `before`, those that
+ * say nothing after `trace`, `log` and `authz`, and otherwise as they are given.
  *
- * @throws StageOrderError for two stages of one name, for a cycle, and for what is not a stage.
+ * @throws StageOrderError for two stages of one name, for a cycle, and for a value that is not a stage.
  */
 export function orderStages(stages: readonly CallStage[]): CallStage[] {
   return [...stageOrder(stages).stages];
 }
 
-/** The same, with what is known of each place. @throws as that does. */
+/** The same, with what is known of each place. @throws StageOrderError in the same cases. */
 export function stageOrder(stages: readonly CallStage[]): StageOrder {
   const mistakes = stageMistakes(stages);
   if (mistakes.length > 0) throw new StageOrderError(mistakes);

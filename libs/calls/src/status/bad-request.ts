@@ -9,9 +9,9 @@ export interface FieldViolation {
 }
 
 /**
- * Reads a binary google.rpc.BadRequest; undefined when the bytes are none. By hand, because this
- * package has no protobuf runtime: field_violations = 1, and in them field = 1, description = 2,
- * reason = 3; unknown fields are skipped.
+ * Reads a binary google.rpc.BadRequest; undefined if the bytes are not one. Written by hand, because this
+ * package has no protobuf runtime: field_violations = 1, and in them field = 1, description = 2, reason =
+ * 3; unknown fields are skipped.
  */
 export function decodeBadRequest(bytes: Uint8Array): readonly FieldViolation[] | undefined {
   const violations: FieldViolation[] = [];

@@ -4,7 +4,7 @@ import { STATUS_DETAILS_KEY } from './encode-status.js';
 import { isKeyOfOneCall } from './reserved-keys.js';
 import { type ReceivedMetadata, isServerStatus } from './server-status.js';
 
-/** What grpc-js rejects a call of a client with. */
+/** The error with which grpc-js rejects a client's call. */
 export interface ServiceErrorLike extends Error {
   readonly code: Code;
   readonly details: string;
@@ -50,8 +50,8 @@ function isServiceError(error: unknown): error is ServiceErrorLike {
 }
 
 /**
- * Whether an error was made by a client of grpc-js, and not by somebody who only gave an error the
- * same fields to answer with it: grpc-js repeats code and details in the message.
+ * Whether an error was made by a client of grpc-js, and not by code that gave an error the same fields in
+ * order to answer with it: grpc-js repeats code and details in the message.
  */
 export function isGrpcClientError(error: unknown): error is ServiceErrorLike {
   if (!isServiceError(error)) return false;

@@ -2,10 +2,9 @@ import type { StatusDetail } from '@apix/contracts';
 import { eachField } from './wire.js';
 
 /**
- * The details of a binary google.rpc.Status, as `grpc-status-details-bin` carries it; none when
- * the bytes are malformed: what a server adds to an error must not make another one. By hand, because
- * this package has no protobuf runtime: details = 3 (google.protobuf.Any with type_url = 1,
- * value = 2).
+ * The details of a binary google.rpc.Status, as `grpc-status-details-bin` carries it; empty if the bytes
+ * are malformed: what a server adds to an error must not cause another error. Written by hand, because this
+ * package has no protobuf runtime: details = 3 (google.protobuf.Any with type_url = 1, value = 2).
  */
 export function decodeStatusDetails(bytes: Uint8Array): readonly StatusDetail[] {
   const details: StatusDetail[] = [];

@@ -3,8 +3,8 @@ import { STATUS_DETAILS_KEY, encodeStatus } from './encode-status.js';
 import type { StatusError } from '@apix/contracts';
 
 /**
- * Puts an error's trailers and typed details on metadata. What gRPC cannot carry is left out (an
- * illegal key, a line break in a value): nothing may keep the status itself from arriving.
+ * Puts an error's trailers and typed details on metadata. Values that gRPC cannot carry are left out (an
+ * illegal key, a line break in a value): the status itself must arrive in any case.
  */
 export function writeTrailers(
   { code, message, details, trailers }: StatusError,

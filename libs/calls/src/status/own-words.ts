@@ -1,12 +1,12 @@
 import { Code } from '@apix/contracts';
 
 /**
- * What grpc-js says of an answer that is not one of gRPC, with whatever code and metadata that
- * answer had: nothing else tells it from a status of a server.
+ * The text of grpc-js for an answer that is not gRPC, with whatever code and metadata that answer had: only
+ * the text distinguishes it from a status of a server.
  */
 const NO_GRPC = /^(?:Received HTTP status code \d|No (?:status information|message) received$)/;
 
-/** What it says with a code that is not its own choice. */
+/** Its texts for codes that it does not choose itself. */
 const ANY_CODE = /^(?:Getting metadata from plugin failed with error: |Failed to route call to )/;
 
 /** Of Node, whose texts grpc-js passes on: `read ECONNRESET`. */
@@ -41,8 +41,8 @@ const BY_CODE: ReadonlyMap<number, RegExp> = new Map([
 ]);
 
 /**
- * Whether a text is one of grpc-js' own. For where nothing else tells: grpc-js hands a status out
- * as code, text and metadata, and drops whether trailers came, the stream's reset code and the
+ * Whether a text is one of grpc-js' own. For cases in which nothing else distinguishes it: grpc-js hands a
+ * status out as code, text and metadata, and drops whether trailers came, the stream's reset code and the
  * progress of the call on the way. A server that uses the very same text is taken for grpc-js.
  */
 export function isOwnWords(code: number, details: string): boolean {

@@ -3,9 +3,9 @@ import { type RpcExceptionLike, carriedStatus, statusWith } from './carried-stat
 import { generalText } from './server-status.js';
 
 /**
- * What an RpcException tells the caller, whatever it was made of: its code, or UNKNOWN where gRPC
- * has none such; its words; its metadata as trailers. Of the error of a grpc-js client, the code
- * alone is meant.
+ * The status of an RpcException for the caller, whatever it was created from: its code, or UNKNOWN if gRPC
+ * has no such code; its message; its metadata as trailers. Of the error of a grpc-js client, the code alone
+ * is meant.
  */
 export function rpcStatus(error: RpcExceptionLike): StatusError {
   const carried = carriedStatus(error);
@@ -21,7 +21,7 @@ export function rpcStatus(error: RpcExceptionLike): StatusError {
   return statusWith({ code: valid, metadata }, exceptionText(inner, error), error);
 }
 
-/** The words inside Nest's `string | { message: string | string[] }`. */
+/** The text inside Nest's `string | { message: string | string[] }`. */
 export function exceptionText(response: unknown, error: Error): string {
   if (typeof response === 'string') return response;
   const own = isRecord(response) ? (response['message'] ?? response['details']) : undefined;

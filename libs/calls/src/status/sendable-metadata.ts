@@ -1,7 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { isTransportKey } from './reserved-keys.js';
 
-/** What a field costs beside its name and value (RFC 9113 §6.5.2). */
+/** The size of a field in addition to its name and value (RFC 9113 §6.5.2). */
 const FIELD_OVERHEAD = 32;
 
 /**
@@ -15,12 +15,11 @@ type Value = ReturnType<Metadata['get']>[number];
 type KeyValues = readonly [key: string, values: readonly Value[]];
 
 /**
- * Metadata as it can be sent over HTTP/2: the same object where nothing is in the way, else a
- * copy. Left out are keys of HTTP/2 and gRPC themselves (`connection`, `grpc-status`, …), values
- * that are neither text nor bytes, and what goes beyond 48 KiB or 100 keys; of the first
- * key that is left out for a reason, the process emits a warning. Several text values of a key become one, joined by commas (RFC 9110 §5.3),
- * because Node throws on two values of `etag` and its like. Null for anything but metadata;
- * throws nothing.
+ * Metadata as it can be sent over HTTP/2: the same object if it can be sent as it is, otherwise a copy.
+ * Left out are keys of HTTP/2 and gRPC themselves (`connection`, `grpc-status`, …), values that are neither
+ * text nor bytes, and what goes beyond 48 KiB or 100 keys; of the first key that is left out for a reason,
+ * the process emits a warning. Several text values of a key become one, joined by commas (RFC 9110 §5.3),
+ * because Node throws on two values of `etag` and its like. Null for anything but metadata; throws nothing.
  *
  * Metadata is recognised by its methods, so that a second copy of grpc-js is understood.
  */

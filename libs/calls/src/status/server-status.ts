@@ -7,7 +7,7 @@ import { isAboutNoGrpc, isOwnWords } from './own-words.js';
  */
 export const FROM_SERVER = Symbol.for('apix.calls.FromServer');
 
-/** What is read of the Metadata of grpc-js, which an app with HTTP alone does not have. */
+/** The part of grpc-js' Metadata that is read; an app with only HTTP does not have grpc-js. */
 export interface ReceivedMetadata {
   get(key: string): readonly (string | Buffer)[];
   getMap(): object;
@@ -42,21 +42,19 @@ const OWN_KEY = 'grpc-previous-rpc-attempts';
 
 /**
  * Whether a status came from the server, and not from grpc-js itself, whose texts are not meant for
- * callers. The mark {@link FROM_SERVER} decides, where the transport has set it. grpc-js does not
- * say, but its own statuses have one of a few codes and no metadata, while a server's come with
- * metadata or after response headers. Where a server sent headers first and no metadata with its
- * status, the texts decide.
+ * callers. The mark {@link FROM_SERVER} decides, where the transport has set it. grpc-js does not say, but
+ * its own statuses have one of a few codes and no metadata, while a server's come with metadata or after
+ * response headers. Where a server sent headers first and no metadata with its status, the texts decide.
  *
- * Of a server that sent headers and then UNKNOWN, INTERNAL or UNAVAILABLE without metadata, the
- * text is taken for one of grpc-js where nobody knows of the headers: an error of a client does not
- * keep them.
+ * Of a server that sent headers and then UNKNOWN, INTERNAL or UNAVAILABLE without metadata, the text is
+ * taken for one of grpc-js unless the headers are known: an error of a client does not keep them.
  *
  * @param headersCame whether response headers arrived before the status. Default: not known.
  */
 export function isServerStatus(ended: EndedCall, headersCame?: boolean): boolean {
   const { code, details, metadata, [FROM_SERVER]: known } = ended;
   if (typeof known === 'boolean') return known;
-  // So does grpc-js end a call over a message that is compressed in a way that nobody announced.
+  // grpc-js ends a call like this over a message compressed with an encoding that was not announced.
   if (typeof details !== 'string') return false;
   const hasMetadata = Object.keys(metadata.getMap()).some((key) => key !== OWN_KEY);
   if (!OWN_CODES.has(code)) return hasMetadata || headersCame !== false;
@@ -75,7 +73,7 @@ const GENERAL_TEXTS: ReadonlyMap<Code, string> = new Map([
   [Code.DATA_LOSS, 'internal error'],
 ]);
 
-/** What a caller is told of a code instead of a text that may be about the inside. */
+/** The text for a caller, by code, instead of one that may reveal internals. */
 export function generalText(code: Code): string {
   return GENERAL_TEXTS.get(code) ?? 'the call failed';
 }

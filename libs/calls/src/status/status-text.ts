@@ -7,12 +7,12 @@ const MAX_ENCODED_PER_UNIT = 9;
 const CUT = '…';
 
 /**
- * A status text as gRPC can send it: well-formed, and at most 4,096 characters once it is
- * percent-encoded. A lone surrogate becomes U+FFFD, a longer text is cut between two characters
- * and ends in `…`, and anything other than text becomes the empty text.
+ * A status text as gRPC can send it: well-formed, and at most 4,096 characters once it is percent-encoded.
+ * A lone surrogate becomes U+FFFD, a longer text is cut between two characters and ends in `…`, and
+ * anything other than text becomes the empty text.
  *
- * grpc-js throws where nobody catches it when the text is ill-formed, and a status of 70 kB
- * stalls every call of its connection.
+ * grpc-js throws an error that cannot be caught if the text is ill-formed, and a status of 70 kB stalls
+ * every call of its connection.
  */
 export function statusText(value: unknown): string {
   if (typeof value !== 'string') return '';

@@ -1,12 +1,12 @@
 /** The four shapes of an RPC. */
 export type MethodKind = 'unary' | 'server_stream' | 'client_stream' | 'bidi_stream';
 
-/** Metadata key or HTTP header with which a gateway says that it speaks for somebody else. */
+/** Metadata key or HTTP header with which a gateway declares that it calls for another caller. */
 export const FORWARDED_KEY = 'x-apix-forwarded';
 
 /**
- * Which door a call came through; `direct` is none, and `other` is one that nothing is known of but
- * that Nest guards it.
+ * The door of a call: the entry point through which it reached the app. `direct` means no entry point;
+ * `other` is one of which only is known that Nest's guards run for it.
  */
 export type CallDoor = 'grpc' | 'http' | 'message' | 'websocket' | 'graphql' | 'direct' | 'other';
 
@@ -52,7 +52,7 @@ export interface PeerCertificate {
   readonly fingerprint256: string;
 }
 
-/** Who is on the other end of the connection. */
+/** The other end of the connection. */
 export interface CallPeer {
   /** `address:port`, or the path of a socket; empty when not known. */
   readonly address: string;
@@ -61,8 +61,7 @@ export interface CallPeer {
 }
 
 /**
- * What every door tells about a call: enough to derive a subject from it, with nothing of the
- * transport in it.
+ * What every door reports about a call: enough to derive a subject, and nothing specific to the transport.
  */
 export interface CallContext {
   readonly door: CallDoor;
@@ -77,9 +76,9 @@ export interface CallContext {
    */
   readonly forwarded: boolean;
   /**
-   * What a client said when it opened its WebSocket, beside the headers: `handshake.auth` of
-   * Socket.IO, `connectionParams` of graphql-ws. Its own words, which no proxy has looked at.
-   * Undefined at other doors, and where it said nothing.
+   * What a client sent when it opened its WebSocket, in addition to the headers: `handshake.auth` of
+   * Socket.IO, `connectionParams` of graphql-ws. The client's own claims: no proxy has checked them.
+   * Undefined at other doors, and if the client sent nothing.
    */
   readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
 }

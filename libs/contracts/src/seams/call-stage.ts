@@ -15,8 +15,8 @@ export interface StagedCall extends CallContext {
    */
   readonly deadline?: number | undefined;
   /**
-   * The id of the request that the call is a part of: the one that a stage has set here or as the header
-   * `x-request-id`, else the one that it came with under that key. Undefined where there is none.
+   * The id of the request that the call is a part of: the id that a stage has set here or as the header
+   * `x-request-id`, else the one that the call arrived with under that key. Undefined if there is neither.
    */
   requestId?: string | undefined;
   /** The span of the call, as the stage `trace` has made it. Undefined where nothing makes spans. */
@@ -37,7 +37,7 @@ export interface CallOutcome {
   readonly code: Code;
   /** The status message that the caller sees. */
   readonly message: string;
-  /** What was thrown, where something was. */
+  /** The error, if one was thrown. */
   readonly error?: unknown;
   /** True when the caller gave up: its own cancellation or its deadline. */
   readonly cancelled: boolean;

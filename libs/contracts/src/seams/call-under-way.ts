@@ -4,7 +4,9 @@ import type { CallMetadata } from './call-context.js';
 /** On the global object, so that two installed copies know of each other's calls. */
 const CALLS = Symbol.for('apix.CallsUnderWay');
 
-/** What a call that is made for another one may take over from it: a gRPC call, or an HTTP request. */
+/**
+ * What an outgoing call may take over from the call that it is made for: a gRPC call, or an HTTP request.
+ */
 export interface CallUnderWay {
   /** Its metadata, or the headers of the request. */
   readonly metadata: CallMetadata;
@@ -40,7 +42,7 @@ export function callUnderWay(): CallUnderWay | undefined {
   return shared[CALLS]?.getStore();
 }
 
-/** Runs work as part of a call, or of none where that is undefined. */
+/** Runs work as part of a call; undefined: outside of any call. */
 export function runInCall<T>(call: CallUnderWay | undefined, run: () => T): T {
   const calls = shared[CALLS];
   return calls === undefined ? run() : calls.run(call, run);

@@ -1,23 +1,23 @@
 import { markClass } from '../brand.js';
 import type { Code } from '../code.js';
 
-/** Offered by logx; told by the one exception filter. */
+/** Implemented by logx; called by the exception filter. */
 export const FAILURE_OBSERVER = Symbol.for('apix.FailureObserver');
 
 /** A failure that reached the exception filter, before it was turned into an answer. */
 export interface Failure {
   readonly error: unknown;
   readonly door: 'http' | 'rpc';
-  /** The code that the error stands for, and its HTTP status. A filter of the app may answer with another. */
+  /** The code of the error, and its HTTP status. A filter of the app may answer with another. */
   readonly code: Code;
   readonly status: number;
-  /** False for an error nobody threw on purpose: no StatusError, HttpException or RpcException. */
+  /** False for an unexpected error: one that is not a StatusError, HttpException or RpcException. */
   readonly expected: boolean;
   /** Whether a filter that the app has for all its handlers answers it. Default: false. */
   readonly handled?: boolean;
   /**
-   * What tells the request from others, where there is one: the IncomingMessage of HTTP, the
-   * Metadata of gRPC.
+   * The object that identifies the request, if there is one: the IncomingMessage of HTTP, the Metadata of
+   * gRPC.
    */
   readonly carrier?: object | undefined;
 }
@@ -25,10 +25,10 @@ export interface Failure {
 export interface FailureObserver {
   readonly [FAILURE_OBSERVER]?: true;
   /**
-   * What it throws is ignored.
+   * Errors that it throws are ignored.
    *
-   * @returns true where it writes the failure to a log, now or at the end of the request: then Nest
-   * does not write it once more.
+   * @returns true where it writes the failure to a log, now or at the end of the request: then Nest does
+   *   not write it again.
    */
   onFailure(failure: Failure): true | void;
 }

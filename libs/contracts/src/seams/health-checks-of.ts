@@ -11,7 +11,7 @@ export function healthChecksOf(source: HealthSource): readonly HealthCheck[] {
   try {
     const checks: unknown = source.healthChecks();
     if (!Array.isArray(checks)) {
-      // What it rejects with is for nobody any more, and must not end the process.
+      // Nothing awaits it any more, and an unhandled rejection would end the process.
       if (isPromiseLike(checks)) void checks.then(undefined, () => {});
       const shown = shownValue(checks);
       throw new TypeError(`healthChecks() must return an array of checks, not ${shown}`);

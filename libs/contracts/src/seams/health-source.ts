@@ -5,7 +5,7 @@ export const HEALTH_SOURCE = Symbol.for('apix.HealthSource');
 
 export interface HealthCheck {
   readonly name: string;
-  /** `live`: a failure asks for a restart of the instance; `ready`: only for no more traffic. */
+  /** `live`: a failure asks for a restart of the instance; `ready`: it only asks to stop the traffic. */
   readonly affects: 'live' | 'ready';
   /** Rejects, with a message for the operator, when the thing is not well. */
   check(signal: AbortSignal): void | Promise<void>;

@@ -24,20 +24,20 @@ export interface CallersContext {
   runInAsyncScope<T>(read: () => T): T;
 }
 
-/** Where a call made in-process takes who asks when its server waits for the first request. */
+/** Where a call made in-process keeps the caller while its server waits for the first request. */
 export const WHEN_WANTED = Symbol.for('apix.WhenWanted');
 
 /** Where the options of a call made in-process say what becomes of its answers: see {@link WriteAnswer}. */
 export const WRITE_ANSWER = Symbol.for('apix.WriteAnswer');
 
 /**
- * Makes of an answer what the caller gets in its place, when it is sent: a caller that only writes it
- * on needs no copy of it. Nothing that is returned may share memory with the message.
+ * Converts an answer, when it is sent, to what the caller gets instead of it: a caller that only forwards
+ * it needs no copy of the message. What is returned must not share memory with the message.
  *
  * @param message of protobuf-es, of the method's output type; its values are as the handler left them.
- * @param maxBytes what the message may take up at most, in bytes as on the wire.
- * @returns undefined, or throws, for a message that goes the usual way: one that is larger, or that the
- * wire would change or refuse.
+ * @param maxBytes the maximum size of the message, in bytes as on the wire.
+ * @returns undefined, or throws, for a message that must be sent the usual way: one that is larger, or that
+ *   the wire format would change or refuse.
  */
 export type WriteAnswer = (message: unknown, maxBytes: number) => object | undefined;
 
@@ -55,7 +55,7 @@ export interface ReadRequest {
   readonly textBytes: number;
 }
 
-/** What a caller may say of a message that it sends on a call to an {@link InProcessServer}. */
+/** What a caller may state about a message that it sends on a call to an {@link InProcessServer}. */
 export interface InProcessMessageContext {
   /** Taken only where `handOver` is set. Default: the message is copied. */
   readonly [READ_REQUEST]?: ReadRequest | undefined;
@@ -76,9 +76,9 @@ export interface AdmittedCall {
   [WHEN_WANTED](run: () => void): void;
 }
 
-/** What a client says of the calls that it makes in-process. */
+/** What a client states about the calls that it makes in-process. */
 export interface InProcessClientOptions {
-  /** Calls speak for somebody else, as a gateway's do. */
+  /** Calls are made for another caller, as a gateway's are. */
   readonly forwarded: boolean;
   /**
    * The client has built its metadata for the call alone and does not touch it again, and its messages

@@ -3,7 +3,7 @@ import { markClass } from '../brand.js';
 /** Offered by cron; read by the host page and telemetry. Counters of jobs are a MetricSource too. */
 export const JOB_SOURCE = Symbol.for('apix.JobSource');
 
-/** `timeout` is a failure with DEADLINE_EXCEEDED; `aborted` is none, the host stopped. */
+/** `timeout` is a failure with DEADLINE_EXCEEDED; `aborted` is not a failure: the host stopped. */
 export type JobOutcome = 'ok' | 'failed' | 'timeout' | 'aborted';
 
 /**

@@ -9,7 +9,7 @@ export interface MetricReading {
   readonly name: string;
   readonly kind: 'counter' | 'gauge';
   readonly value: number;
-  /** UCUM unit, such as `s` or `By`. Default: none. */
+  /** UCUM unit, such as `s` or `By`. Default: no unit. */
   readonly unit?: string;
   readonly description: string;
   readonly attributes?: Readonly<Record<string, string>>;

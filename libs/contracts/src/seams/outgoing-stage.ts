@@ -6,7 +6,7 @@ export const OUTGOING_STAGE = Symbol.for('apix.OutgoingStage');
 
 /** Metadata of grpc-js on its way out. */
 export interface OutgoingMetadata {
-  /** Puts a value in the place of those that are there. */
+  /** Replaces the values of the key. */
   set(key: string, value: string): void;
   remove(key: string): void;
 }

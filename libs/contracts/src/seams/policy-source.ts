@@ -10,7 +10,7 @@ export interface RuleView {
   readonly noneOf: readonly string[];
 }
 
-/** What a method asks of its caller. */
+/** What a method requires of its callers. */
 export type PolicyView =
   | { readonly kind: 'public' }
   | { readonly kind: 'unannotated'; readonly allowed: boolean }

@@ -3,7 +3,10 @@ const REACHED = Symbol.for('apix.ReachedHandler');
 
 /** Where a request of HTTP went. */
 export interface ReachedHandler {
-  /** The pattern of the route with everything before it, such as `/api/orders/:id`; undefined where it has none. */
+  /**
+   * The pattern of the route with everything before it, such as `/api/orders/:id`; undefined if it has
+   * none.
+   */
   readonly route?: string | undefined;
   /** `Class.method`, or the full name of the RPC that a gateway calls. */
   readonly handler?: string | undefined;
@@ -13,7 +16,7 @@ interface Routed {
   [REACHED]?: ReachedHandler;
 }
 
-/** Notes where a request went, for those who tell of it at its end. The last note holds. */
+/** Records which handler a request reached, for what reports it at its end. The last record counts. */
 export function noteHandler(request: object, reached: ReachedHandler): void {
   (request as Routed)[REACHED] = reached;
 }

@@ -9,13 +9,13 @@ export interface SentRequest {
   status?: number;
 }
 
-/** Runs what sends a request, and returns what it returns. */
+/** Runs the function that sends a request, and returns its result. */
 export type RequestWatch = <T>(request: SentRequest, send: () => Promise<T>) => Promise<T>;
 
 const shared = globalThis as typeof globalThis & { [WATCH]?: RequestWatch };
 
 /**
- * Offered by whoever makes spans: from now on {@link sendWatched} goes through it.
+ * Called by a tracer: from now on {@link sendWatched} goes through it.
  *
  * @returns a function that undoes it.
  */

@@ -15,8 +15,8 @@ export type ActiveTrace = () => TraceIds | undefined;
 const shared = globalThis as typeof globalThis & { [SOURCE]?: ActiveTrace };
 
 /**
- * Offered by whoever makes spans, for those who tell them, such as a logger: from now on {@link activeTrace}
- * asks it.
+ * Called by a tracer, for code that reports spans, such as a logger: from now on {@link activeTrace} asks
+ * it.
  *
  * @returns a function that undoes it.
  */
@@ -30,7 +30,7 @@ export function offerActiveTrace(source: ActiveTrace): () => void {
   };
 }
 
-/** The span that the current code runs in; undefined outside of any, and where nobody makes spans. */
+/** The span that the current code runs in; undefined outside of any span, and without a tracer. */
 export function activeTrace(): TraceIds | undefined {
   return shared[SOURCE]?.();
 }

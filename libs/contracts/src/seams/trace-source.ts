@@ -6,7 +6,10 @@ export const TRACE_SOURCE = Symbol.for('apix.TraceSource');
 /** As OpenTelemetry names them. */
 export type RecentSpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
-/** What one request, message or run of this process was, in short. Texts may be anything: callers have a say in them. */
+/**
+ * Summary of one request, message or run of this process. Do not trust its texts: callers can influence
+ * them.
+ */
 export interface RecentTrace {
   /** Unique in the process, other than the trace id: a caller may send many requests with one. */
   readonly id: string;
@@ -17,7 +20,7 @@ export interface RecentTrace {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly failed: boolean;
-  /** What went wrong, for the operator; null where nothing did or nothing was said. */
+  /** What went wrong, for the operator; null if nothing did, or no reason was given. */
   readonly error: string | null;
   /** How many spans {@link RecentTraceSpans.spans} has. */
   readonly spanCount: number;
@@ -34,7 +37,7 @@ export interface RecentSpan {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: 'unset' | 'ok' | 'error';
-  /** What the status says; null for nothing. */
+  /** The message of the status; null if it is empty. */
   readonly message: string | null;
   readonly attributes: Readonly<Record<string, string>>;
 }
@@ -48,9 +51,9 @@ export interface RecentTraceSpans extends RecentTrace {
 
 export interface TraceSource {
   readonly [TRACE_SOURCE]?: true;
-  /** What is kept now, each once, in any order. */
+  /** The traces that are kept now, each once, in any order. */
   traces(): readonly RecentTrace[];
-  /** One of them with its spans; undefined once it is no longer kept. */
+  /** One trace with its spans; undefined once it is no longer kept. */
   trace(id: string): RecentTraceSpans | undefined;
 }
 

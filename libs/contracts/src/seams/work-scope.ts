@@ -5,13 +5,13 @@ export const WORK_SCOPE = Symbol.for('apix.WorkScope');
 
 export type WorkKind = 'service' | 'task' | 'cron' | 'message';
 
-/** What has begun a unit of work, as far as that is known. */
+/** What has started a unit of work, as far as that is known. */
 export interface WorkOrigin {
   /** What has delivered it, as OpenTelemetry's conventions call it, such as `kafka` or `bullmq`. */
   readonly system?: string | undefined;
   /** The queue, topic, subject or pattern that it came by. */
   readonly destination?: string | undefined;
-  /** What tells it from others of that destination. */
+  /** What identifies it among others of that destination. */
   readonly messageId?: string | undefined;
   /** What headers may be found on: Nest's context of the transport, or the job of BullMQ. */
   readonly carrier?: unknown;
@@ -21,9 +21,9 @@ export interface WorkOrigin {
 export interface WorkScope {
   readonly [WORK_SCOPE]?: true;
   /**
-   * Runs `fn` inside the scope and returns what it returns; adds no failure of its own.
+   * Runs `fn` inside the scope and returns its result; never fails by itself.
    *
-   * @param origin for work that something else has begun. Default: unknown.
+   * @param origin for work that something else has started. Default: unknown.
    */
   run<T>(kind: WorkKind, name: string, fn: () => T, origin?: WorkOrigin): T;
 }
@@ -40,7 +40,10 @@ export function runInScopes<T>(
   return scopes.reduceRight<() => T>(enter, fn)();
 }
 
-/** Marks a provider that runs every unit of work in a scope of its own. The same as a property `[WORK_SCOPE] = true`. */
+/**
+ * Marks a provider that runs every unit of work in its own scope. The same as a property
+ * `[WORK_SCOPE] = true`.
+ */
 export function WorkScope(): ClassDecorator {
   return markClass(WORK_SCOPE);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 
-/** A clock that stands still until told otherwise. */
+/** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
   /**
    * Moves time on by `ms` and fires every timer that falls due on the way, in order, letting

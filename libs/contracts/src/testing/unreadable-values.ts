@@ -1,6 +1,6 @@
 /**
- * What code can throw besides errors that can be read, each with what it is: for tests that
- * nothing is lost when a job, a handler or a check throws one. Reading one may throw again.
+ * Values other than readable errors that code can throw, each with a description: for tests that nothing is
+ * lost when a job, a handler or a check throws one. Reading such a value may throw again.
  */
 export function unreadableValues(): readonly (readonly [what: string, thrown: unknown])[] {
   const refuse = (): never => {

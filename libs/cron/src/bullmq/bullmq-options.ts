@@ -9,9 +9,9 @@ export interface BullmqOptions {
   /** Of all keys in Redis. Apps that share a Redis need different ones. Default: 'apix-cron'. */
   readonly prefix?: string | undefined;
   /**
-   * How long a replica may be silent until its run is taken for lost and another one runs the
-   * tick again; that happens at most half as long afterwards. A replica whose event loop is
-   * blocked for longer is silent too. Default: '10s'.
+   * How long a replica may be silent until its run counts as lost and another replica runs the tick again;
+   * that happens after at most half of this time more. A replica whose event loop is blocked for longer is
+   * silent too. Default: '10s'.
    */
   readonly rerunAfter?: Duration | undefined;
   /** How often a tick whose replica was lost is run again, until it is given up. Default: 1. */

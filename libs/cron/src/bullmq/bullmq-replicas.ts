@@ -7,9 +7,9 @@ import { BullmqTicks } from './bullmq-ticks.js';
 import { ReplicatedJob } from './replicated-job.js';
 
 /**
- * Has each tick run by exactly one of all processes that share a Redis:
- * `CronModule.forRoot({ replicas: bullmqReplicas({ connection }) })`. A job runs once at a time in
- * all of them. A tick whose replica is lost or stops meanwhile is run again by another.
+ * Runs each tick in exactly one of all processes that share a Redis:
+ * `CronModule.forRoot({ replicas: bullmqReplicas({ connection }) })`. A job runs once at a time in all of
+ * them. A tick whose replica is lost or stops meanwhile is run again by another.
  *
  * @throws CronError for wrong options, and without ioredis where they are meant for it.
  */
@@ -31,7 +31,7 @@ export function bullmqReplicas(options: BullmqOptions): Replicas {
   };
 }
 
-/** BullMQ itself would find out when the first job starts, and go on without. */
+/** BullMQ itself would find out when the first job starts, and continue without. */
 function requireIoredis(): void {
   if (RedisConnection.clientFactory !== undefined) return;
   const bullmq = createRequire(import.meta.url).resolve('bullmq');

@@ -14,8 +14,8 @@ interface TickData {
 const KEEP = 100;
 
 /**
- * A queue of one job's ticks. A tick's id is its time, so that it is in the queue once whichever
- * replicas give it; and none gets in while another is unfinished, by BullMQ's deduplication.
+ * A queue of one job's ticks. A tick's id is its time, so that it is in the queue once, whichever replicas
+ * add it; BullMQ's deduplication refuses a tick while another is unfinished.
  */
 export class BullmqTicks implements Ticks {
   readonly #handlers: TickHandlers;
@@ -38,7 +38,7 @@ export class BullmqTicks implements Ticks {
     this.#queue = new Queue(job, { prefix, connection: queueConnection });
     this.#queue.on('error', trouble);
     this.#queue.on('ioredis:close', () => (this.#isReachable = false));
-    // What is given out without a connection would wait for it, and then be out of time.
+    // Without a connection, a tick would wait for one, and then be too late.
     const reachable = (): unknown => (this.#isReachable = true);
     this.#queue.waitUntilReady().then(reachable, () => {});
     this.#queue.getBackend().on('ready', reachable);
@@ -97,7 +97,7 @@ export class BullmqTicks implements Ticks {
   }
 
   async close(): Promise<void> {
-    // Without Redis nothing can be told to it any more, and nobody would answer.
+    // Without Redis nothing can be sent to it any more, and there would be no answer.
     const force = !this.#isReachable;
     await this.#worker.close(force);
     if (force) await this.#events?.getBackend().close(true);

@@ -14,7 +14,7 @@ export function redisError(job: string, cause: unknown): CronError {
   return new CronError(`cron: job ${job}: ${message}`, { cause });
 }
 
-/** A refused connection to several addresses has no message of its own. */
+/** A refused connection to several addresses has no message. */
 function textOf(error: unknown): string {
   const causes = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
   return [...new Set(causes.map(thrownText))].join(', ');

@@ -53,7 +53,7 @@ export class ReplicatedJob implements HostedJob {
     this.#ticks?.hold();
   }
 
-  /** For this replica alone: the others go on. */
+  /** For this replica alone: the others continue. */
   pause(): void {
     this.#life.pause();
     this.#ticks?.hold();

@@ -7,21 +7,21 @@ export interface TickHandlers {
    * replica may have taken the run over.
    */
   run(scheduled: Date | null, signal: AbortSignal): Promise<RunRecord>;
-  /** The replicas cannot reach each other, or a run was lost. May be told again and again. */
+  /** The replicas cannot reach each other, or a run was lost. May be called repeatedly. */
   onTrouble(error: unknown): void;
 }
 
 /** Where the ticks of one job are shared out among replicas. */
 export interface Ticks {
   /**
-   * Has one of the replicas run a tick, whichever of them gives it first; the others' are no
-   * further run. False when the run before is unfinished, and the tick so dropped. Rejects while
-   * the replicas cannot reach each other.
+   * Makes one of the replicas run a tick: the first one that gives it; the same tick of the others starts
+   * no further run. False if the previous run is unfinished, so that the tick is dropped. Rejects while the
+   * replicas cannot reach each other.
    */
   give(scheduled: Date): Promise<boolean>;
   /** As soon as the replicas can reach each other, has one of them run, unless one runs. */
   giveFirst(): Promise<void>;
-  /** Has one of them run now, and resolves with how that went; null when a run is unfinished. */
+  /** Makes one of them run now, and resolves with the result; null if a run is unfinished. */
   giveNow(): Promise<RunRecord | null>;
   /** This replica begins no further run. */
   hold(): void;

@@ -6,6 +6,6 @@ export interface HostedJob extends Service, JobControl {
   readonly name: string;
   /** Runs until the signal aborts, and then until the run under way has ended. */
   start(signal: AbortSignal, context?: ServiceContext): Promise<void>;
-  /** The host is about to stop: no further run begins, and the one under way goes on. */
+  /** The host is about to stop: no further run begins, and the one under way continues. */
   beginDrain(): void;
 }

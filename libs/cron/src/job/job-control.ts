@@ -5,13 +5,13 @@ export interface JobControl {
   readonly name: string;
   readonly status: JobStatus;
   /**
-   * The next times from now on, jitter not counted, whether it is started or not; fewer where
-   * there are no more.
+   * The next times from now on, jitter not counted, whether it is started or not; fewer if there are no
+   * more.
    *
    * @throws what its schedule throws.
    */
   nextTimes(count: number): readonly Date[];
-  /** No further run begins; the one under way goes on. */
+  /** No further run begins; a run that is under way continues. */
   pause(): void;
   /** Ends a pause; times that passed in it are not made up for. */
   resume(): void;

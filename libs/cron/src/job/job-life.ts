@@ -6,8 +6,8 @@ import { Ticker } from './ticker.js';
 import { type Timing, describeTiming } from './timing.js';
 
 /**
- * What all jobs go through, whoever runs their ticks: started, paused, draining and stopped, with
- * the times they wait for.
+ * The life of a job, whatever runs its ticks: started, paused, draining and stopped, with the times that it
+ * waits for.
  */
 export class JobLife {
   readonly runs: JobRuns;
@@ -109,14 +109,14 @@ export class JobLife {
     if (this.#session !== null && !this.#isPaused && !this.#isDraining) this.#ticker.arm();
   }
 
-  /** Waits for no time any more, nor for any jitter. */
+  /** Stops waiting for a time or a jitter. */
   disarm(): void {
     this.#ticker.disarm();
     for (const cancel of this.#delayed) cancel();
     this.#delayed.clear();
   }
 
-  /** Runs `fn` after a jitter, unless it is disarmed meanwhile; at once for none. */
+  /** Runs `fn` after a jitter, unless it is disarmed meanwhile; at once without a jitter. */
   delay(ms: number, fn: () => void): void {
     if (ms === 0) {
       fn();

@@ -12,7 +12,7 @@ export type JobWork = (signal: AbortSignal, tick: Tick) => unknown;
 /** What a run is for. */
 export interface Tick {
   readonly job: string;
-  /** The time on the schedule, before any jitter; null for a run that is on none. */
+  /** The time on the schedule, before any jitter; null for a run outside of the schedule. */
   readonly scheduled: Date | null;
 }
 
@@ -21,8 +21,8 @@ export interface JobOptions {
   /** One run at startup, before the first tick. Default: false. */
   readonly runImmediately?: boolean | undefined;
   /**
-   * Gets what a failed run threw. What it throws itself is ignored. Default: an error in the log of the
-   * host that runs the job; none where no host does.
+   * Called with the error of a failed run. Errors that it throws itself are ignored. Default: an error in
+   * the log of the host that runs the job; nothing without a host.
    */
   readonly errorHandler?: ((error: unknown, tick: Tick) => unknown) | undefined;
   /** A failure stops the job, as a failure of its service, instead of waiting for the next tick. Default: false. */
@@ -39,8 +39,8 @@ export interface JobOptions {
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
   /**
-   * Where jitter comes from: returns a number from 0 to 1. When it throws or returns anything
-   * else, the tick has no jitter and `errorHandler` gets a CronError. Default: Math.random.
+   * The source of jitter: returns a number from 0 to 1. If it throws or returns anything else, the tick has
+   * no jitter and `errorHandler` gets a CronError. Default: Math.random.
    */
   readonly random?: (() => number) | undefined;
 }
@@ -48,7 +48,7 @@ export interface JobOptions {
 /** Checked and filled options; times in milliseconds. */
 export interface ResolvedJobOptions {
   readonly runImmediately: boolean;
-  /** Undefined: whoever runs the job. */
+  /** Undefined: the code that runs the job. */
   readonly errorHandler: ((error: unknown, tick: Tick) => unknown) | undefined;
   readonly stopOnError: boolean;
   readonly runTimeoutMs: number;
@@ -58,7 +58,7 @@ export interface ResolvedJobOptions {
   readonly random: () => number;
 }
 
-/** What is wrong goes to `mistakes`. */
+/** Faults are added to `mistakes`. */
 export function resolveJobOptions(options: JobOptions, mistakes: Mistakes): ResolvedJobOptions {
   const { runTimeout, jitter = 0, runImmediately = false, stopOnError = false } = options;
   return {

@@ -1,7 +1,7 @@
 import type { MetricReading } from '@apix/contracts';
 import type { JobStatus } from './job-status.js';
 
-/** What meters are told of a job. */
+/** What is reported to meters about a job. */
 export function* readingsOf(status: JobStatus): Iterable<MetricReading> {
   const { name: job, runs, skipped, lastRun } = status;
   for (const [outcome, value] of Object.entries(runs)) {

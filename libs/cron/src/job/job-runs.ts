@@ -5,14 +5,14 @@ import type { JobWork, ResolvedJobOptions, Tick } from './job-options.js';
 import { type RunRecord, type RunsView, hasFailed } from './job-status.js';
 import { type RunningJob, runOnce } from './run-once.js';
 
-/** The runs of one job: never two at a time, each remembered, failures told. */
+/** The runs of one job: never two at a time, each recorded, failures reported. */
 export class JobRuns implements RunsView {
   readonly name: string;
   readonly options: ResolvedJobOptions;
   readonly #work: JobWork;
   /**
-   * A run with scopes of its own begins outside of all others: of its service's, which last as
-   * long as the process, and of whoever triggers it.
+   * A run with its own scopes begins outside of all others: those of its service, which last as long as the
+   * process, and those of the code that triggers it.
    */
   readonly #outside = new AsyncResource('apix.CronJob');
   readonly #counts: Record<JobOutcome, number> = { ok: 0, failed: 0, timeout: 0, aborted: 0 };
@@ -59,8 +59,8 @@ export class JobRuns implements RunsView {
   }
 
   /**
-   * Runs the work, and resolves with what there is to tell of it as soon as that is known; never
-   * rejects. With a run under way the tick is skipped, and that is null.
+   * Runs the work, and resolves with its result as soon as that is known; never rejects. While a run is
+   * under way the tick is skipped, and the result is null.
    */
   run(scheduled: Date | null, signal: AbortSignal): Promise<RunRecord> | null {
     if (this.#current !== null) {
@@ -79,7 +79,7 @@ export class JobRuns implements RunsView {
 
   async #noted(running: RunningJob, tick: Tick): Promise<RunRecord> {
     const run = await running.record;
-    // Only work that took too long may still go on.
+    // Only work that took too long may still continue.
     if (run.outcome !== 'timeout') this.#end();
     this.#last = run;
     this.#counts[run.outcome]++;
@@ -102,7 +102,7 @@ export class JobRuns implements RunsView {
     this.#runningSince = null;
   }
 
-  /** Has failures without a handler logged by the host that runs the job. */
+  /** Logs failures without a handler to the log of the host that runs the job. */
   logTo(log: HostLogger | undefined): void {
     this.#log = log;
   }
@@ -114,7 +114,7 @@ export class JobRuns implements RunsView {
       if (errorHandler === undefined) this.#log?.error(error, 'Job {Job} failed', this.name);
       else await errorHandler(error, { job: this.name, scheduled });
     } catch {
-      // A handler of errors that fails has nobody left to tell.
+      // There is nothing left to report the failure of an error handler to.
     }
   }
 }

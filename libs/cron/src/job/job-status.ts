@@ -2,16 +2,16 @@ import { type JobOutcome, type JobPhase, type JobState, thrownText } from '@apix
 
 /** A run that is over, or that has at least failed by its timeout. */
 export interface RunRecord {
-  /** The time on the schedule; null for a run that is on none. */
+  /** The time on the schedule; null for a run outside of the schedule. */
   readonly scheduled: Date | null;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcome: JobOutcome;
-  /** What a failed run threw. */
+  /** The error of a failed run. */
   readonly error?: unknown;
 }
 
-/** Whether a run failed, by what it threw or by its timeout. One that the host aborted did not. */
+/** Whether a run failed, with an error or by its timeout. A run that the host aborted has not failed. */
 export function hasFailed({ outcome }: RunRecord): boolean {
   return outcome === 'failed' || outcome === 'timeout';
 }
@@ -22,7 +22,7 @@ export interface JobStatus {
   /** The interval or the expression. */
   readonly schedule: string;
   readonly phase: JobPhase;
-  /** By hand; the run under way may still go on. */
+  /** By hand; the run under way may still continue. */
   readonly isPaused: boolean;
   /** When it runs next, jitter not counted; null when it will not, or when that is not known yet. */
   readonly nextRun: Date | null;
@@ -35,7 +35,7 @@ export interface JobStatus {
   readonly skipped: number;
 }
 
-/** What the runs of a job know of it. */
+/** The part of the status that the runs of a job know. */
 export interface RunsView {
   readonly name: string;
   readonly runningSince: Date | null;
@@ -44,7 +44,7 @@ export interface RunsView {
   readonly skipped: number;
 }
 
-/** What its service knows of it. */
+/** The part of the status that its service knows. */
 export interface JobServiceView {
   readonly schedule: string;
   readonly isStarted: boolean;

@@ -18,7 +18,7 @@ export interface Rig {
   readonly runs: number[];
   readonly ticks: Tick[];
   readonly errors: unknown[];
-  /** How the service ended; null while it goes on. */
+  /** How the service ended; null while it continues. */
   readonly ending: () => unknown;
   readonly stop: () => Promise<void>;
 }

@@ -55,7 +55,7 @@ function makeJob(name: string, timing: JobTiming, work: JobWork, options: JobOpt
   return new CronJob(parts.timing, parts.runs);
 }
 
-/** What every job is made of. @throws CronError that lists every mistake. */
+/** The parts of every job. @throws CronError that lists every mistake. */
 export function jobParts(
   name: string,
   timing: JobTiming,

@@ -16,7 +16,7 @@ import type { RunRecord } from './job-status.js';
 /** A run under way. Neither promise rejects. */
 export interface RunningJob {
   readonly startedAt: Date;
-  /** What there is to tell of the run: when it has ended, or its timeout has passed. */
+  /** The result of the run: available when it has ended, or its timeout has passed. */
   readonly record: Promise<RunRecord>;
   /** The work has really ended; only then may another run begin. */
   readonly ended: Promise<void>;

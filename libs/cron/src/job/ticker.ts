@@ -4,7 +4,7 @@ import { ADJUSTMENT_MS, CORRECTION_MS, atWallTime } from '../schedule/wall-timer
 import type { Timing } from './timing.js';
 
 export interface TickerEvents {
-  /** A time has come. An interval goes on by itself; a schedule waits for the next `arm`. */
+  /** A time has come. An interval continues by itself; a schedule waits for the next `arm`. */
   readonly onDue: (due: number) => void;
   /** The schedule threw, or returned anything but a later time. */
   readonly onError: (error: unknown) => void;
@@ -51,7 +51,7 @@ export class Ticker {
   }
 
   /**
-   * The next times from now on, whether it waits or not; fewer where there are no more.
+   * The next times from now on, whether it waits or not; fewer if there are no more.
    *
    * @throws CronError for a schedule that throws, or that returns anything but a later time.
    */

@@ -162,7 +162,7 @@ export class CronJobs
   };
 }
 
-/** Without what is undefined, which would hide a default. */
+/** Without undefined values, which would hide a default. */
 function defined<T extends object>(options: T): T {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),

@@ -4,9 +4,9 @@ import type { Tick } from '../job/job-options.js';
 import type { Replicas } from '../job/replicas.js';
 import { zoneOf } from '../schedule/parse-expression.js';
 
-/** What is the same for all decorated jobs. */
+/** Options for all decorated jobs. */
 export interface CronModuleOptions {
-  /** False has no job run, as in tests and command lines. Default: true. */
+  /** False: no job runs, as in tests and command lines. Default: true. */
   readonly enabled?: boolean | undefined;
   /** IANA name in which the expressions of `@At` are read. Default: the host's local time. */
   readonly timeZone?: string | undefined;
@@ -15,7 +15,7 @@ export interface CronModuleOptions {
    * Nest's logger, under the context `Cron`.
    */
   readonly errorHandler?: ((error: unknown, tick: Tick) => unknown) | undefined;
-  /** Has each tick run by one of several replicas. Default: each process runs every tick. */
+  /** Runs each tick in one of several replicas. Default: each process runs every tick. */
   readonly replicas?: Replicas | undefined;
 }
 

@@ -16,10 +16,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
   .build();
 
 /**
- * Has the host run the methods that carry `@Every` or `@At`, each as a supervised service of its
- * own, and provides {@link CronJobs}. A mistake in one of them keeps the app from starting.
+ * Registers methods decorated with `@Every` or `@At` as supervised services of the host, one each, and
+ * provides {@link CronJobs}. A mistake in one of them keeps the app from starting.
  *
- * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
+ * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */
 @Module({
   imports: [DiscoveryModule],

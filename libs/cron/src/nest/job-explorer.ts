@@ -16,7 +16,7 @@ export interface FoundJob extends JobMark {
 /**
  * The jobs of all providers and controllers.
  *
- * @throws CronError for jobs on what is not made once.
+ * @throws CronError for jobs on a provider that is not a singleton.
  */
 export function exploreJobs(discovery: DiscoveryService): readonly FoundJob[] {
   const jobs: FoundJob[] = [];

@@ -13,7 +13,7 @@ export function listInSchedulerRegistry(
   jobs: readonly JobControl[],
 ): void {
   for (const wrapper of discovery.getProviders()) {
-    // By name, so that an app without that package needs none of it.
+    // Imported by name, so that an app without that package does not need it.
     if (wrapper.name !== 'SchedulerRegistry') continue;
     const registry = wrapper.instance as SchedulerRegistry;
     for (const job of jobs) {
@@ -59,7 +59,7 @@ class SchedulerEntry {
     return runningSince ?? lastRun?.startedAt ?? null;
   }
 
-  /** As in `cron`, also of a job that is stopped; no valid DateTime when there is no next time. */
+  /** As in `cron`, also of a job that is stopped; an invalid DateTime if there is no next time. */
   nextDate(): DateTime {
     const [next] = this.nextDates(1);
     return next ?? luxon().fromMillis(Number.NaN);

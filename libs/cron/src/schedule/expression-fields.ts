@@ -19,7 +19,7 @@ interface FieldRule {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Names that may stand for numbers, the first one for `min`. */
+  /** Names that may be used instead of numbers, the first one for `min`. */
   readonly names: readonly string[];
 }
 

@@ -3,12 +3,12 @@ import type { ZoneOffsets } from './zone-offsets.js';
 /** How long before a moment a change of the clocks can matter to it, in minutes. */
 const REACH = 2 * 1440;
 
-/** The first match strictly after a minute of local time; null when there is none any more. */
+/** The first match strictly after a minute of local time; null if there are no more. */
 export type NextLocal = (local: number) => number | null;
 
 /**
- * The first minute after `after` at which an interval is due: whenever the clock on the wall
- * shows a match, so not at all in a gap and twice in an overlap.
+ * The first minute after `after` at which an interval is due: whenever the local time matches, so not at
+ * all in a gap and twice in an overlap.
  */
 export function nextShown(zone: ZoneOffsets, next: NextLocal, after: number): number | null {
   for (let at = after; ;) {
@@ -21,9 +21,8 @@ export function nextShown(zone: ZoneOffsets, next: NextLocal, after: number): nu
 }
 
 /**
- * The first minute after `after` at which a fixed time is due: when the clock on the wall reaches
- * or passes a match for the first time, so once at the end of a gap, and at the first of an
- * overlap.
+ * The first minute after `after` at which a fixed time is due: when the local time reaches or passes a
+ * match for the first time, so once at the end of a gap, and at the first match in an overlap.
  */
 export function nextReached(zone: ZoneOffsets, next: NextLocal, after: number): number | null {
   let reached = reachedBy(zone, after);

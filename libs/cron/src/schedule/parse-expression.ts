@@ -15,17 +15,17 @@ export interface ExpressionOptions {
 }
 
 /**
- * A schedule of a classic expression of five fields, or an alias: `@yearly` (`@annually`),
- * `@monthly`, `@weekly`, `@daily` (`@midnight`), `@hourly`.
+ * A schedule of a classic expression of five fields, or an alias: `@yearly` (`@annually`), `@monthly`,
+ * `@weekly`, `@daily` (`@midnight`), `@hourly`.
  *
- * - Day of month and day of week: if one of the texts begins with `*`, a day must match both,
- *   else one of them is enough.
- * - Fixed times, those whose minute and hour have neither `*` nor `/`: when the clocks go forward
- *   over one, it runs once, at the end of the gap; when they go back over one, once, at the first.
- * - All others follow the clock on the wall: nothing in the gap, both times in the overlap.
+ * - Day of month and day of week: if one of the texts begins with `*`, a day must match both, otherwise one
+ *   of them is enough.
+ * - Fixed times, those whose minute and hour have neither `*` nor `/`: when the clocks go forward over one,
+ *   it runs once, at the end of the gap; when they go back over one, once, the first time.
+ * - All others follow the local time: nothing in the gap, both times in the overlap.
  *
- * @throws CronError for anything else, six fields among it, for days that do not exist, and for
- * an unknown time zone.
+ * @throws CronError for anything else (six fields included), for days that do not exist, and for an unknown
+ *   time zone.
  */
 export function parseExpression(expression: string, options: ExpressionOptions = {}): Schedule {
   const mistakes = new Mistakes();

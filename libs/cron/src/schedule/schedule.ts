@@ -3,11 +3,11 @@ export interface Schedule {
   /** For messages and lists. Default: `custom`. */
   readonly description?: string;
   /**
-   * Whether its times may be told again when the clock is set back by up to three hours, as those
-   * of an interval may; the others wait until the clock is past what was told. Default: false.
+   * Whether its times may occur again when the clock is set back by up to three hours, as those of an
+   * interval may; the others wait until the clock is past the last time that was due. Default: false.
    */
   readonly isRepeatable?: boolean;
-  /** The first time strictly after `after`; null when there is none any more. */
+  /** The first time strictly after `after`; null if there are no more. */
   next(after: Date): Date | null;
 }
 

@@ -3,8 +3,8 @@ import { CronError } from '../errors.js';
 import type { Schedule } from './schedule.js';
 
 /**
- * The first time of a schedule after `base`, both in milliseconds since the epoch; null when there
- * is none any more.
+ * The first time of a schedule after `base`, both in milliseconds since the epoch; null if there are no
+ * more.
  *
  * @throws CronError for a schedule that throws, and for one that returns anything but a later time.
  */
@@ -30,7 +30,7 @@ function readTime(next: unknown): number {
   try {
     return Date.prototype.getTime.call(next);
   } catch (error) {
-    // What it rejects with must not end the process.
+    // An unhandled rejection would end the process.
     if (isPromiseLike(next)) void next.then(undefined, () => {});
     throw new TypeError(`must return a Date or null, not ${shownValue(next)}`, { cause: error });
   }

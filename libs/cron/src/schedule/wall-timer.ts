@@ -4,25 +4,24 @@ import type { Clock } from '@apix/contracts';
 const LOOK_MS = 60_000;
 
 /**
- * A clock that moves by more than this, in milliseconds, has been corrected: what lies between is
- * no time that passed. Less is an adjustment, over which nothing is lost. The limit is that of
- * Vixie's cron.
+ * A clock that moves by more than this, in milliseconds, has been corrected: the time between is not a time
+ * that passed. Less is an adjustment, over which nothing is lost. The limit is that of Vixie's cron.
  */
 // Why: docs/decisions/0082
 export const CORRECTION_MS = 3 * 3_600_000;
 
-/** What a clock may be put right by, in milliseconds, without anybody meaning it. */
+/** Corrections of the clock up to this many milliseconds are normal adjustments. */
 export const ADJUSTMENT_MS = 60_000;
 
 export interface WallTimer {
   readonly clock: Clock;
   /** Milliseconds since the epoch. */
   readonly due: number;
-  /** The clock may be set back by so much, in milliseconds, and `due` stays. */
+  /** The clock may be set back by up to this many milliseconds without a change of `due`. */
   readonly setBackMs: number;
-  /** The clock shows `due`, or has been put forward over it. */
+  /** The clock shows `due`, or has been set forward past it. */
   readonly onDue: () => void;
-  /** The clock was corrected: what is due has to be computed anew. */
+  /** The clock was corrected: the next time must be computed again. */
   readonly onCorrected: () => void;
 }
 

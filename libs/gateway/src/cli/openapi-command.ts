@@ -6,7 +6,7 @@ import { compileServices } from '../rules/compile-services.js';
 import type { HttpRuleInit } from '../rules/extra-rules.js';
 import { buildOpenApi } from '../openapi/build-document.js';
 
-/** What the command may touch; a test gives its own. */
+/** The input and output of the command; a test passes its own. */
 export interface CommandIo {
   write(file: string, text: string): void;
   print(text: string): void;

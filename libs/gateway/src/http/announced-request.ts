@@ -18,7 +18,7 @@ import {
   tooLarge,
 } from './read-request-body.js';
 
-/** What the bodies of a gateway have in common. */
+/** The settings that all bodies of a gateway share. */
 export interface BodyRules {
   readonly reading: ReadingRules;
   readonly options: ResolvedTranscoding;
@@ -29,7 +29,7 @@ export interface BodyRules {
 export class AnnouncedRequest implements PendingRequest, BodyOutcome {
   readonly message = undefined;
   #reader: BodyReader | undefined;
-  /** What a middleware has read, while it is not known whether the caller is let in. */
+  /** The body that a middleware has read, while it is not decided whether the caller is let in. */
   #kept: Buffer | undefined;
   #take!: TakeRequest;
   #refuse!: (error: unknown) => void;
@@ -109,7 +109,7 @@ export class AnnouncedRequest implements PendingRequest, BodyOutcome {
     return read(request, body, this.#isForm(body), rules.reading);
   }
 
-  /** @throws HttpRefusal for a body that the rule has no place for, or of another media type. */
+  /** @throws HttpRefusal for a body if the rule has none, or of another media type. */
   #assertTaken(): void {
     const { req, binding } = this.request;
     if (binding.body.kind === 'none') {

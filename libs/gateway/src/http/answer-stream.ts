@@ -18,9 +18,8 @@ import { leaveUnread } from './unread-body.js';
 const OPEN_AFTER_MS = 1_000;
 
 /**
- * Makes a server-streaming call and answers with its messages as they come: no faster than the
- * caller reads them, with heartbeats while there are none. A caller who goes away cancels the
- * call.
+ * Makes a server-streaming call and answers with its messages as they come: no faster than the caller reads
+ * them, with heartbeats while there are none. A caller that disconnects cancels the call.
  */
 export function answerStream(
   request: RoutedRequest,
@@ -133,7 +132,7 @@ class StreamAnswer implements AnswerListener, RequestOutcome {
     this.cancel();
   }
 
-  /** False when the caller has yet to read what was written. */
+  /** False if the caller must first read what was written. */
   private write(chunk: string | Uint8Array): boolean {
     const { res } = this.request;
     if (res.writableEnded) return true;

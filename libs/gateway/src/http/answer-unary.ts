@@ -41,7 +41,7 @@ function answer(
   answers.setMetadata(res, end.status.metadata, 'grpc-trailer-');
   if (message === undefined) throw failureOf(end, exposeServerErrors);
   if (isNotModified(req, res)) {
-    // What the body would have said; whether it is long enough to be compressed is not known here.
+    // As if there were a body; whether it would be long enough to be compressed is not known here.
     if (wanted) varyByCoding(res);
     send(res, 304, undefined);
     return;
@@ -81,7 +81,7 @@ function varyByCoding(res: ServerResponse): void {
 
 /** A strong ETag promises these very bytes, which a coding changes (RFC 9110 §8.8.1). */
 function weakenEtag(res: ServerResponse): void {
-  // Headers that stand for metadata are lists of their values.
+  // Headers that represent metadata are lists of their values.
   const etags = [res.getHeader('etag') ?? []].flat().map(String);
   if (etags.length === 0) return;
   res.setHeader(

@@ -23,7 +23,7 @@ export interface RoutedRequest extends Target {
 export class Answers {
   readonly codecs: ResponseCodecs;
   readonly reading: ReadingRules;
-  /** Writes what an error says beside its text, whatever the options of the gateway's JSON. */
+  /** Writes what an error says next to its text, whatever the options of the gateway's JSON. */
   private readonly details: JsonCodec;
   private readonly writers = new Map<Binding, CallHead['writeAnswer']>();
 
@@ -46,7 +46,7 @@ export class Answers {
     };
   }
 
-  /** What writes the answers of a binding where they are sent. */
+  /** Writes the answers of a binding where they are sent. */
   writerOf(binding: Binding): CallHead['writeAnswer'] {
     const known = this.writers.get(binding);
     if (known !== undefined || this.writers.has(binding)) return known;
@@ -55,7 +55,7 @@ export class Answers {
     return writer;
   }
 
-  /** Answers with an error. What is neither a HttpRefusal nor a StatusError is not told. */
+  /** Answers with an error. Other errors than HttpRefusal and StatusError are not shown to the caller. */
   refuse(res: ServerResponse, error: unknown): void {
     if (hasAnswer(res)) return;
     const { refusal, body } = this.answerTo(error);
@@ -72,7 +72,7 @@ export class Answers {
     return { code: refusal.status.code, text: Buffer.from(body.bytes).toString() };
   }
 
-  /** Sets the response headers that stand for metadata of the server. */
+  /** Sets the response headers that represent metadata of the server. */
   setMetadata(
     res: ServerResponse,
     metadata: Metadata | undefined,

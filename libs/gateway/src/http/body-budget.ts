@@ -26,10 +26,10 @@ export class BodyBudget {
   }
 
   /**
-   * Counts bytes until they are given back. Something alone is taken whatever its size. Where there
-   * is no room, whoever has most is given up, of those that have waited for 5 s.
+   * Counts bytes until they are given back. A single body is accepted whatever its size. If there is no
+   * room, the largest of those that have waited for 5 s is given up.
    *
-   * @throws HttpRefusal, 503, beyond the limit, where all the others came lately.
+   * @throws HttpRefusal, 503, beyond the limit, if all the others are more recent.
    */
   take(holder: BodyHolder, bytes: number): void {
     // Why: docs/decisions/0181

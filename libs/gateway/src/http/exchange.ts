@@ -84,7 +84,7 @@ export class Exchange {
     }
   }
 
-  /** What path and query say holds for every message of a stream: wrong once, wrong always. */
+  /** Path and query apply to every message of a stream: a mistake in them concerns all messages. */
   private mistakeIn(request: UpgradeRequest): Mistake | undefined {
     try {
       readFrame(request, NO_BODY, this.answers.reading);
@@ -119,7 +119,7 @@ export class Exchange {
     served.set(status, (served.get(status) ?? 0) + 1);
   }
 
-  /** The call that a request stands for, without its message. */
+  /** The call that a request represents, without its message. */
   private headOf({ req, res, binding }: RoutedRequest): CallHead {
     const { method, fullName } = binding;
     const requestId = requestIdOf(req);
@@ -138,7 +138,7 @@ export class Exchange {
       const message = readMessage(request, NO_BODY, false, this.answers.reading);
       return { message, textBytes: textBytesOf(request, NO_BODY, this.answers.reading) };
     } catch (error) {
-      // Who calls is asked first, whatever the request says.
+      // The caller is checked first, whatever the request contains.
       return unreadableRequest(error);
     }
   }

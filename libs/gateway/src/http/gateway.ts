@@ -23,7 +23,7 @@ import { send, setHeaders } from './send.js';
 import { type Takeover, responseOn, takeUpgrades } from './upgrades.js';
 import type { WebSocketSupport } from './websocket-door.js';
 
-/** What Connect and Express call `next`. */
+/** The function `next` of Connect and Express. */
 export type Next = (error?: unknown) => void;
 
 /** A request handler of node:http, Connect, Express or middie. */
@@ -36,8 +36,8 @@ export interface GatewayOptions extends TranscodingOptions {
   /** The path under which the rules' own paths begin. Default: `/`. */
   readonly mount?: string;
   /**
-   * HTTP rules for methods by name, for .proto files that are not yours to annotate. A rule
-   * here stands in the place of the method's own. Default: none.
+   * HTTP rules for methods by name, for .proto files that are not yours to annotate. A rule here replaces
+   * the method's own. Default: none.
    */
   readonly rules?: readonly HttpRuleInit[];
   /**
@@ -46,8 +46,8 @@ export interface GatewayOptions extends TranscodingOptions {
    */
   readonly middleware?: readonly Middleware[];
   /**
-   * Serves methods with a stream of requests over WebSockets: `webSockets()` of
-   * `@apix/gateway/websocket`. Default: none, they answer 501.
+   * Serves methods with a stream of requests over WebSockets: `webSockets()` of `@apix/gateway/websocket`.
+   * Default: none; such methods answer 501.
    */
   readonly webSockets?: WebSocketSupport;
 }
@@ -66,10 +66,10 @@ export class Gateway {
   private readonly reached = new Map<Binding, ReachedHandler>();
 
   /**
-   * @param upstream where the calls go; a function is asked at each call, so that a server may be
-   * chosen after the gateway was built.
-   * @param mistakes that were found already, to be reported together. Default: none.
-   * @throws GatewayConfigError that lists what is wrong with the rules or the options.
+   * @param upstream where the calls go; a function is called for each call, so that a server may be chosen
+   *   after the gateway was built.
+   * @param mistakes that were found before, to be reported together. Default: none.
+   * @throws GatewayConfigError that lists the mistakes in the rules and the options.
    */
   constructor(
     registry: ProtoRegistry,
@@ -154,10 +154,10 @@ export class Gateway {
   }
 
   /**
-   * Serves the WebSocket requests of a server for methods with a stream of requests. Other
-   * upgrades go to the server's own listeners; what nobody can upgrade is an ordinary request.
-   * Replaces `server.emit`: call it after others that do so, and before the server listens.
-   * Returns how to stop. Does nothing without the option `webSockets`.
+   * Serves the WebSocket requests of a server for methods with a stream of requests. Other upgrades go to
+   * the server's own listeners; a request that nothing can upgrade is an ordinary one. Replaces
+   * `server.emit`: call it after others that do so, and before the server listens. Returns a function that
+   * stops it. Does nothing without the option `webSockets`.
    */
   serveUpgrades(server: Server): () => void {
     if (!this.takesWebSockets) return () => {};
@@ -169,13 +169,13 @@ export class Gateway {
     return this.exchange.closeWebSockets();
   }
 
-  /** Answers with an error; what is not a StatusError becomes INTERNAL, without its text. */
+  /** Answers with an error; one that is not a StatusError becomes INTERNAL, without its text. */
   refuse(res: ServerResponse, error: unknown): void {
     this.exchange.refuse(res, error);
   }
 
   private takeover(req: IncomingMessage): Takeover | undefined {
-    // Who sends a body has not sent a handshake (RFC 6455 §4.1).
+    // A request with a body is not a handshake (RFC 6455 §4.1).
     if (announcesBody(req)) return undefined;
     const { path, query } = targetOf(req);
     const match = this.mountPoint.find(this.streams, 'GET', path)?.match;
@@ -195,7 +195,7 @@ export class Gateway {
     return this.exchange.counts;
   }
 
-  /** Where requests of a rule go, for loggers and tracers. */
+  /** The RPC of a rule's requests, for loggers and tracers. */
   private reachedBy(binding: Binding): ReachedHandler {
     let reached = this.reached.get(binding);
     if (reached === undefined) {
@@ -250,7 +250,7 @@ export class Gateway {
   }
 }
 
-/** Where two bindings differ in their HTTP method alone, the first one takes the WebSockets. */
+/** If two bindings differ only in their HTTP method, the first one takes the WebSockets. */
 function streamTable(bindings: readonly Binding[]): RouteTable<Binding> {
   const table = new RouteTable<Binding>();
   for (const binding of bindings) table.add('GET', binding.template, binding);

@@ -8,16 +8,16 @@ import type { HeadStop } from '../patches/stop-at-head.js';
 /** Headers that are there for the upgrade alone; the latter is of the retired `h2c`. */
 const OF_THE_UPGRADE = new Set(['upgrade', 'http2-settings']);
 
-/** How long a list of names and values Node collects; it drops what comes after that. */
+/** How long a list of names and values Node collects; it drops everything after that. */
 const MAX_RAW_HEADERS = 2_000;
 
-/** What no parser lets through unless it was told to be lenient. */
+/** Characters that a parser accepts only in lenient mode. */
 const UNSAFE = /[\r\n\0]/;
 
 /**
- * Gives a request that Node took for an upgrade, with its connection, back to the server's own
- * parser, without the offer: so that its body, what is pipelined behind it, `Expect` and timeouts
- * are what they are for any other request. The parser frames it again from the same headers.
+ * Gives a request that Node took for an upgrade, with its connection, back to the server's own parser,
+ * without the offer: so that its body, pipelined requests after it, `Expect` and timeouts work as for any
+ * other request. The parser frames it again from the same headers.
  */
 export function handBack(
   server: Server,
@@ -42,10 +42,10 @@ export function handBack(
   });
 }
 
-/** Why a head cannot be written again without a change of what it says. */
+/** The reason why a head cannot be written again without a change of its meaning. */
 function unfitOf(server: Server, req: IncomingMessage, socket: Duplex): Error | undefined {
   const { maxHeadersCount } = server as { maxHeadersCount: number | null };
-  // 0 is no limit.
+  // 0 is not a limit.
   const most = typeof maxHeadersCount === 'number' ? maxHeadersCount * 2 : MAX_RAW_HEADERS;
   // A Content-Length may be among those that were dropped, and its body would be a request.
   if (most > 0 && req.rawHeaders.length >= most) {

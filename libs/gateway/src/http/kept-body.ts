@@ -9,11 +9,11 @@ interface Keeper {
 }
 
 /**
- * The body of a request that a middleware has read before the gateway, as it was sent; undefined
- * when nobody has read of it.
+ * The body of a request that a middleware has read before the gateway, as it was sent; undefined if nothing
+ * has read it.
  *
- * @throws HttpRefusal when the bytes are gone: what a parser made of them has lost digits of 64-bit
- * integers, and members that were given twice.
+ * @throws HttpRefusal when the bytes are gone: the result of a parser has lost digits of 64-bit integers,
+ *   and members that were given twice.
  */
 // Why: docs/decisions/0224
 export function keptBody(req: IncomingMessage): Buffer | undefined {

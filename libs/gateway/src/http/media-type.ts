@@ -28,7 +28,7 @@ export function assertJson(req: IncomingMessage): void {
   }
 }
 
-/** The media type of a Content-Type in lower case, without parameters; '' for none. */
+/** The media type of a Content-Type in lower case, without parameters; '' if there is none. */
 export function mediaTypeOf(contentType: string): string {
   const end = contentType.indexOf(';');
   return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();

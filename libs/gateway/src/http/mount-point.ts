@@ -2,17 +2,17 @@ import { type Mistakes, shownValue } from '@apix/contracts';
 import type { Binding } from '../rules/binding.js';
 import type { RouteMatch, RouteTable } from '../template/route-table.js';
 
-/** What a path is to the gateway. */
+/** The relation of a path to the gateway. */
 export interface Found {
   /** Undefined: no rule has this path. */
   readonly match: RouteMatch<Binding> | undefined;
-  /** Whether the path is below a mount path, so that nobody else answers for it. */
+  /** Whether the path is below a mount path, so that only the gateway answers it. */
   readonly isOwn: boolean;
 }
 
 /** The prefix that an app puts before its routes, and the routes that it leaves out. */
 export interface OuterPrefix {
-  /** Without a slash at its end; '' for none. */
+  /** Without a trailing slash; '' if there is none. */
   readonly path: string;
   /**
    * Whether a rule stays outside of the prefix.
@@ -31,7 +31,7 @@ export class MountPoint {
   /** @param path the mount path, without a slash at its end: '' for `/`. */
   constructor(private readonly path: string) {}
 
-  /** @param mistakes is told when the mount path is none. */
+  /** @param mistakes gets a mistake if the mount path is not valid. */
   static read(mount: string, mistakes: Mistakes): MountPoint {
     if (typeof mount === 'string' && /^\/[^?#]*$/.test(mount)) {
       return new MountPoint(mount.replace(/\/+$/, ''));
@@ -48,12 +48,12 @@ export class MountPoint {
     );
   }
 
-  /** What stands before the paths of rules; '' for nothing. */
+  /** The prefix of the paths of rules; '' if there is none. */
   get prefix(): string {
     return this.#outer + this.path;
   }
 
-  /** What stands before the path of this rule. */
+  /** The prefix of the path of this rule. */
   prefixOf(binding: Binding): string {
     return this.#excluded.has(binding) ? this.path : this.prefix;
   }

@@ -10,8 +10,8 @@ export interface BodyLimits {
 }
 
 /**
- * Whether a request announces a body at all. An HTTP/2 request without a length may turn out to
- * have none: it only says whether its headers were all there is.
+ * Whether a request announces a body at all. An HTTP/2 request without a length may turn out to have none:
+ * it only states whether its headers end the request.
  */
 export function announcesBody(req: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': chunked } = req.headers;
@@ -19,7 +19,7 @@ export function announcesBody(req: IncomingMessage): boolean {
   return chunked !== undefined || isOpenEnded(req);
 }
 
-/** Whether a request of HTTP/2 may have a body whose length nobody has told. */
+/** Whether an HTTP/2 request may have a body of unknown length. */
 export function isOpenEnded(req: IncomingMessage): boolean {
   const { stream } = req as { stream?: ServerHttp2Stream };
   return (
@@ -32,7 +32,7 @@ export function isOpenEnded(req: IncomingMessage): boolean {
 /** Bytes that are read of a body, and decoded, before it is known whether its caller is let in. */
 export const FREELY_READ_BYTES = 64 * 1024;
 
-/** What a body becomes. */
+/** The result of reading a body. */
 export interface BodyOutcome {
   onBody(bytes: Buffer): void;
   /** The body is not wanted, or not complete; nothing more is read of it. */
@@ -75,7 +75,7 @@ export class BodyReader implements BodyHolder {
     else this.req.resume();
   }
 
-  /** Drops what was read, and reads no further. */
+  /** Drops what was read, and stops reading. */
   stop(): void {
     this.#leave();
     this.req.pause();

@@ -13,9 +13,9 @@ export function hasAnswer(res: ServerResponse): boolean {
 }
 
 /**
- * Sends a complete response, unless one was sent or the caller is gone. HEAD and 304 get the
- * headers of the body without it. It leaves at the end of this turn of the event loop, with all
- * others of the turn: writing each in between the work on the next ones takes half as long again.
+ * Sends a complete response, unless one was sent or the caller has disconnected. HEAD and 304 get the
+ * headers of the body without it. It is sent at the end of this turn of the event loop, with all others of
+ * the turn: sending each one immediately takes half as long again.
  */
 export function send(res: ServerResponse, status: number, body: ResponseBody | undefined): void {
   if (hasAnswer(res) || res.destroyed) return;

@@ -9,7 +9,7 @@ import { assertOrigin } from '../request/origins.js';
 /** Methods that change nothing (RFC 9110 §9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What a page of any origin may send as (Fetch, "CORS-safelisted request-header"), and no type. */
+/** The types that a page of any origin may send (Fetch, "CORS-safelisted request-header"), and no type. */
 const SAFELISTED = new Set([
   '',
   'application/x-www-form-urlencoded',
@@ -18,10 +18,10 @@ const SAFELISTED = new Set([
 ]);
 
 /**
- * Refuses what a web page of any origin can have a browser send, with its cookies, without asking
- * first: unless `origins` has the page, forms, raw bodies of a type that forms have, and requests
- * without a type. A type of any other kind has the browser ask first, and CORS answers; a type of
- * forms that the rule does not take is {@link assertTypeTaken}'s.
+ * Refuses requests that a web page of any origin can make a browser send, with its cookies, without a
+ * preflight: forms, raw bodies of a form type, and requests without a type, unless `origins` allows the
+ * page. For any other type the browser sends a preflight, which CORS answers; a form type that the rule
+ * does not accept is refused by {@link assertTypeTaken}.
  *
  * @throws HttpRefusal, 403.
  */
@@ -33,8 +33,7 @@ export function assertNotForged(request: RoutedRequest, options: TypeRules): voi
 }
 
 /**
- * Refuses a type that forms have and the rule does not take, also where no body comes with it: a
- * page of any origin can send it.
+ * Refuses a form type that the rule does not accept, even without a body: a page of any origin can send it.
  *
  * @throws HttpRefusal, 415.
  */

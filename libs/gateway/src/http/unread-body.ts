@@ -3,9 +3,9 @@ import type { Http2ServerResponse } from 'node:http2';
 import { closeLater } from '../patches/linger.js';
 
 /**
- * Call before the headers of an answer leave: where its request is not complete, nothing more is
- * read of it than a client needs to see the answer. The connection ends with it (RFC 9112 §9.6),
- * or the stream of HTTP/2 with NO_ERROR (RFC 9113 §8.1).
+ * Call before the headers of an answer are sent: if its request is incomplete, no more of it is read than a
+ * client needs to see the answer. The connection ends with it (RFC 9112 §9.6), or the stream of HTTP/2 with
+ * NO_ERROR (RFC 9113 §8.1).
  */
 export function leaveUnread(res: ServerResponse): void {
   const { req } = res;

@@ -15,10 +15,10 @@ import { handBack } from './hand-back.js';
 /** Takes a connection over, after the headers of its request. */
 export type Takeover = (socket: Duplex, head: Buffer) => void;
 
-/** What serves a request for a WebSocket; undefined leaves it to others. */
+/** The handler of a WebSocket request; undefined leaves it to other listeners. */
 export type UpgradeRoute = (req: IncomingMessage) => Takeover | undefined;
 
-/** What is installed on a server; several gateways may share one. */
+/** The state installed on a server; several gateways may share one. */
 interface Installed {
   readonly routes: Set<UpgradeRoute>;
   readonly uninstall: () => void;
@@ -27,11 +27,11 @@ interface Installed {
 const installed = new WeakMap<Server, Installed>();
 
 /**
- * Serves the WebSocket requests of a server that a route takes. No other listener is called for
- * them, except those that only look on. Requests that nobody can upgrade are ordinary requests:
- * those without another listener, and those that offer `h2c` alone, which clients send on
- * speculation and RFC 9113 §3.1 retired. Everything else goes to the server's other listeners.
- * Install it after whatever else replaces `server.emit`. Returns how to stop.
+ * Serves the WebSocket requests of a server that a route takes. No other listener is called for them,
+ * except those that only observe. Requests that nothing can upgrade are ordinary requests: those without
+ * another listener, and those that offer only `h2c`, which clients send speculatively and RFC 9113 §3.1
+ * removed. Everything else goes to the server's other listeners. Install it after other code that replaces
+ * `server.emit`. Returns a function that stops it.
  */
 export function takeUpgrades(server: Server, route: UpgradeRoute): () => void {
   const own = installed.get(server) ?? install(server);
@@ -73,7 +73,7 @@ function install(server: Server): Installed {
   return { routes, uninstall };
 }
 
-/** Calls those that look on, and what has replaced `emit` before, for a connection taken over. */
+/** Calls the observers, and an earlier replacement of `emit`, for a connection taken over. */
 function emitAlone(
   server: Server,
   emit: ServerEmit,
@@ -119,7 +119,7 @@ export function responseOn(req: IncomingMessage, socket: Duplex): ServerResponse
   res.once('finish', () => {
     res.detachSocket(socket as never);
     lingerUnparsed(socket);
-    // As Node does for its own, for whoever counts responses.
+    // As Node does for its own, for code that counts responses.
     process.nextTick(() => res.emit('close'));
   });
   return res;

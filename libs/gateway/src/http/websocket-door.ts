@@ -7,11 +7,11 @@ import type { BodyBudget } from './body-budget.js';
 /** A request for a WebSocket, before it was granted. Until then `res` can refuse it. */
 export interface UpgradeRequest extends RoutedRequest {
   readonly socket: Duplex;
-  /** What came after the headers. */
+  /** The bytes after the headers. */
   readonly head: Buffer;
 }
 
-/** What is wrong with a request. */
+/** The mistake in a request. */
 export interface Mistake {
   readonly error: unknown;
 }
@@ -28,8 +28,8 @@ export interface WebSocketDoor {
   /**
    * Makes the call and carries it.
    *
-   * @param mistake why none of its messages can be read: its caller gets this, or the refusal of
-   * the server where that comes first.
+   * @param mistake the reason why its messages cannot be read: its caller gets this, or the refusal of the
+   *   server if that comes first.
    */
   carry(
     request: UpgradeRequest,

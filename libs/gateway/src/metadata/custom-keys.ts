@@ -8,7 +8,7 @@ export type KeyRule = (key: string) => 'reserved' | 'not taken' | undefined;
 /**
  * Which keys callers may set by `Grpc-Metadata-<key>`.
  *
- * @param taken any that is not reserved, none, or those.
+ * @param taken true: any key that is not reserved; false: none; or a list of keys.
  * @param forwarded lower-case names of the headers that are forwarded under their own name.
  * @throws RangeError for a listed key that is not one, or is reserved.
  */

@@ -2,15 +2,15 @@ import { BlockList, isIP } from 'node:net';
 import { shownValue } from '@apix/contracts';
 
 /**
- * Which proxies' `X-Forwarded-For` is believed: `false` none, a number so many hops in front of
- * the gateway, a list those addresses and networks (`10.0.0.0/8`, `::1`).
+ * Which proxies' `X-Forwarded-For` is trusted: `false` none, a number that many hops in front of the
+ * gateway, a list those addresses and networks (`10.0.0.0/8`, `::1`).
  */
 export type TrustProxy = false | number | readonly string[];
 
 /** Whether the machine at an address, so many hops away (0: the connection's peer), is trusted. */
 export type TrustRule = (address: string, hops: number) => boolean;
 
-/** @throws RangeError for what is not an address, network or hop count. */
+/** @throws RangeError for a value that is not an address, network or hop count. */
 export function trustRuleOf(trust: TrustProxy): TrustRule {
   if (trust === false) return () => false;
   if (typeof trust === 'number') {
@@ -32,7 +32,7 @@ function notARule(given: unknown): RangeError {
   );
 }
 
-/** @throws RangeError for what is not an address or network. */
+/** @throws RangeError for a value that is not an address or network. */
 function addNetwork(list: BlockList, entry: unknown): void {
   const [, address = '', prefix] =
     /^([^/]*)(?:\/(\d{1,3}))?$/.exec(typeof entry === 'string' ? entry : '') ?? [];
@@ -46,9 +46,9 @@ function addNetwork(list: BlockList, entry: unknown): void {
 }
 
 /**
- * The addresses a request came through, the caller first, as far as they can be believed: the
- * connection's peer, and what it said about its own peer if it is trusted, and so on. What
- * stands further left in `X-Forwarded-For` could be made up and is dropped.
+ * The addresses a request came through, the caller first, as far as they can be trusted: the connection's
+ * peer, and, if that is trusted, the peer that it reports, and so on. Entries further left in
+ * `X-Forwarded-For` could be forged and are dropped.
  */
 export function callerChain(
   forwardedFor: string | undefined,
@@ -59,14 +59,14 @@ export function callerChain(
   const claimed = (forwardedFor ?? '').split(',');
   for (let hops = 0; claimed.length > 0 && trusts(chain[0] ?? '', hops); hops += 1) {
     const address = claimedAddress(claimed.pop() ?? '');
-    // Who wrote what is left of it is not known, for it was no address that a proxy saw.
+    // The origin of the entries left of it is unknown, because no proxy saw an address there.
     if (address === undefined) break;
     chain.unshift(address);
   }
   return chain;
 }
 
-/** With a port, as some proxies write it, or without; undefined for what is not an address. */
+/** With a port, as some proxies write it, or without; undefined if it is not an address. */
 function claimedAddress(entry: string): string | undefined {
   const text = entry.trim();
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];

@@ -15,15 +15,15 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 export interface RequestMetadataRules {
   /** Lower-case names of the HTTP headers that are forwarded under their own name. */
   readonly forwardHeaders: ReadonlySet<string>;
-  /** What `Grpc-Metadata-<key>` may set. */
+  /** The keys that `Grpc-Metadata-<key>` may set. */
   readonly customKeys: KeyRule;
   readonly trusts: TrustRule;
 }
 
 /**
- * The metadata of the call that a request stands for: the headers to forward under their own
- * name, each as often as it came and as the app's middleware left it; `Grpc-Metadata-<key>` as `<key>`; the request id; and the
- * addresses the request came through.
+ * The metadata of the call that a request represents: the headers to forward under their own name, each as
+ * often as it came and as the app's middleware left it; `Grpc-Metadata-<key>` as `<key>`; the request id;
+ * and the addresses the request came through.
  *
  * @throws HttpRefusal for a value that metadata cannot hold, or a key that callers must not set.
  */
@@ -61,7 +61,7 @@ function addHeader(metadata: Metadata, name: string, value: string): void {
   else addValue(metadata, name, value, name);
 }
 
-/** Credentials that nobody can have been given are no credentials. */
+/** Values that cannot have been issued are not credentials. */
 function addCredentials(metadata: Metadata, value: string): void {
   const again = metadata.get('authorization').length > 0;
   if (!again && TEXT.test(value)) metadata.add('authorization', value);
@@ -71,7 +71,10 @@ function addCredentials(metadata: Metadata, value: string): void {
   }
 }
 
-/** W3C lets tabs be between members, which metadata cannot hold, and has no request fail for its trace. */
+/**
+ * W3C allows tabs between members, which metadata cannot hold, and no request may fail because of its
+ * trace.
+ */
 function addTraceContext(metadata: Metadata, name: string, value: string): void {
   const text = value.replaceAll('\t', ' ');
   if (TEXT.test(text)) metadata.add(name, text);

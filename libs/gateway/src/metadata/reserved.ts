@@ -1,6 +1,6 @@
 /**
- * Metadata of which the gateway, the HTTP message or a proxy in front is the source, by what it
- * belongs to. `*` stands for any rest. docs/gateway-metadata.md lists the same.
+ * Metadata whose source is the gateway, the HTTP message or a proxy in front, by purpose. `*` matches any
+ * rest. docs/gateway-metadata.md lists the same.
  */
 export const RESERVED: Readonly<Record<string, readonly string[]>> = {
   'the gateway': words(`
@@ -49,8 +49,8 @@ for (const pattern of Object.values(RESERVED).flat()) {
 }
 
 /**
- * A key as whoever reads it carelessly sees it: servers of CGI's kin take `_` and `.` for `-`,
- * and `-bin` says how a value is written, not whose it is.
+ * A key as a careless reader sees it: CGI-like servers treat `_` and `.` as `-`, and `-bin` describes the
+ * encoding of a value, not its owner.
  */
 export function canonicalKey(key: string): string {
   return key
@@ -59,7 +59,7 @@ export function canonicalKey(key: string): string {
     .replace(/(?:-bin)+$/, '');
 }
 
-/** True for a key, in its canonical form, that somebody else than the caller has the say on. */
+/** True for a key, in its canonical form, that is not the caller's to set. */
 export function isReservedName(canonical: string): boolean {
   if (FREE.has(canonical)) return false;
   return NAMES.has(canonical) || PREFIXES.some((prefix) => canonical.startsWith(prefix));

@@ -25,9 +25,9 @@ const VALUE = /^[\t -~]*$/;
 const SUCCESS = /^(?:20[0-4]|30[12378])$/;
 
 /**
- * What a response has room for, in bytes as HTTP/2 counts them, and in fields. Node gives up a
- * response of more than 65,535 bytes, and its clients one of more than 128 fields; the rest is left
- * to the headers of the gateway and of middleware.
+ * The capacity of a response, in bytes as HTTP/2 counts them, and in fields. Node gives up a response of
+ * more than 65,535 bytes, and its clients one of more than 128 fields; the rest is left to the headers of
+ * the gateway and of middleware.
  */
 // Why: docs/decisions/0185
 const ROOM = {
@@ -35,7 +35,7 @@ const ROOM = {
   'grpc-trailer-': { bytes: 16 * 1024, fields: 40 },
 } as const;
 
-/** What a field costs beside its name and value (RFC 9113 §6.5.2). */
+/** The size of a field in addition to its name and value (RFC 9113 §6.5.2). */
 const FIELD_OVERHEAD = 32;
 
 /** The HTTP status of a success: 200, or what the server chose: 201, 202, 204, a redirect. */
@@ -45,9 +45,9 @@ export function successStatus(metadata: Metadata | undefined): number {
 }
 
 /**
- * Response metadata as HTTP headers: `<prefix><key>`, except for the keys that are HTTP headers
- * in their own right. Internal keys stay inside; keys for which there is no room are left out, of
- * which the process warns once.
+ * Response metadata as HTTP headers: `<prefix><key>`, except for the keys that are HTTP headers in their
+ * own right. Internal keys stay inside; keys for which there is no room are left out, with one warning of
+ * the process.
  */
 export function headersOf(
   metadata: Metadata | undefined,

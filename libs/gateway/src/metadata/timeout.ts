@@ -10,7 +10,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   n: 1e-6,
 };
 
-/** What a timer can hold, less the second that grpc-js may round a deadline up by. */
+/** The maximum of a timer, minus the second by which grpc-js may round up a deadline. */
 const LONGEST_MS = MAX_TIMER_MS - 1_000;
 
 /**

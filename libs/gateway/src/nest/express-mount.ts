@@ -14,7 +14,7 @@ interface ExpressLayer {
 /** The names that body-parser gives to its middleware; Nest knows them by these names too. */
 const BODY_PARSERS = new Set(['jsonParser', 'urlencodedParser', 'rawParser', 'textParser']);
 
-/** Express's middleware and routes in their order; undefined for what is not Express. */
+/** Express's middleware and routes in their order; undefined if it is not Express. */
 export function layersOf(adapter: AbstractHttpAdapter): ExpressLayer[] | undefined {
   if (adapter.getType() !== 'express') return undefined;
   const app = adapter.getInstance() as ExpressLike;

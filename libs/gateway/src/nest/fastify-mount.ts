@@ -14,7 +14,7 @@ interface Reply {
 
 type Done = (error?: unknown) => void;
 
-/** What is used of Fastify 5. */
+/** The part of Fastify 5 that is used. */
 interface Fastify {
   readonly supportedMethods: readonly string[];
   addConstraintStrategy(strategy: object): void;
@@ -94,7 +94,7 @@ export class FastifyMount implements AppMount {
     instance.addContentTypeParser('*', (_request, _body, done) => done(null));
     for (const method of METHODS) {
       const isKnown = method === 'CONNECT' || instance.supportedMethods.includes(method);
-      // Without a body, as far as Fastify is concerned, so that nobody else's is parsed for it.
+      // Declared without a body, so that Fastify does not parse one for it.
       if (!isKnown) instance.addHttpMethod(method);
     }
     instance.route({
@@ -115,7 +115,7 @@ export class FastifyMount implements AppMount {
 
 const TAKEN = 'taken';
 
-/** An identifier, since Fastify's router makes code with it. */
+/** An identifier, because Fastify's router generates code with it. */
 function unusedName(fastify: Fastify): string {
   let name = 'apixGateway';
   for (let count = 2; fastify.hasConstraintStrategy(name); count += 1) name = `apixGateway${count}`;

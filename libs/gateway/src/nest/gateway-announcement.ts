@@ -7,7 +7,7 @@ import type { GatewayModuleOptions } from './gateway-module-options.js';
 import { GatewayUpstream } from './gateway-upstream.js';
 import { GATEWAY_OPTIONS } from './tokens.js';
 
-/** Logs at start what the gateway serves, and what it does not. */
+/** Logs at start which methods the gateway serves, and which it does not. */
 @Injectable()
 export class GatewayAnnouncement implements OnApplicationBootstrap {
   private readonly logger = new Logger('Gateway');

@@ -22,12 +22,12 @@ export class GatewayDocument {
     @Inject(Gateway) private readonly gateway: Gateway,
   ) {}
 
-  /** Whoever tells the policies of methods; undefined where no module of the app has any. */
+  /** The source of the methods' policies; undefined if no module of the app has one. */
   get policies(): PolicySource | undefined {
     return discoverMarked<PolicySource>(this.discovery, POLICY_SOURCE)[0];
   }
 
-  /** Puts the paths of another document beside those of the gateway. */
+  /** Puts the paths of another document next to those of the gateway. */
   add(document: object): void {
     this.document = mergeDocuments(this.get(), document);
   }

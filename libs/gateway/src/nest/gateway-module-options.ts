@@ -31,14 +31,14 @@ export interface GatewayModuleOptions extends GatewayOptions {
   /** How long calls wait for the network connection. Default: `20s`. */
   readonly connectTimeout?: Duration;
   /**
-   * What carries the calls over the network: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one host
-   * without what only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs it. Default:
-   * 'auto'.
+   * The implementation that carries the calls over the network: `grpc-js`; `http2`, our own HTTP/2, for an
+   * endpoint of one host without features that only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, if
+   * no option needs grpc-js. Default: 'auto'.
    */
   readonly stack?: Stack;
   /**
-   * Serves the gateway on a port of its own, as the hosted service `gateway`, rather than in
-   * the Nest app; 0 picks a free one. Default: none, it is mounted into the app.
+   * Serves the gateway on its own port, as the hosted service `gateway`, rather than in the Nest app; 0
+   * picks a free one. Default: none; it is mounted into the app.
    */
   readonly port?: number;
   /** Address to listen on, with `port`. Default: every address of the machine. */
@@ -57,7 +57,7 @@ export interface GatewayModuleOptions extends GatewayOptions {
 
 const NO_ENDPOINT = 'endpoint: transport "network" needs one, such as "localhost:50051"';
 
-/** Notes what is wrong with the options that are the module's alone. */
+/** Records the mistakes in the options that only the module has. */
 export function checkModuleOptions(options: GatewayModuleOptions, mistakes: Mistakes): void {
   const { transport = 'auto', endpoint, port, host, openapi } = options;
   mistakes.choice('transport', transport, ['auto', 'network', 'in-process']);

@@ -6,7 +6,7 @@ import type { TransportKind } from '../upstream/upstream.js';
 import { GatewayDocument } from './gateway-document.js';
 import { GatewayUpstream } from './gateway-upstream.js';
 
-/** The app's gateway, to be injected: what it serves, and how it reaches the gRPC server. */
+/** The app's gateway as an injectable: what it serves, and how it reaches the gRPC server. */
 @Injectable()
 export class GatewayRef {
   readonly #gateway: Gateway;
@@ -39,16 +39,17 @@ export class GatewayRef {
   /**
    * How calls reach the gRPC server.
    *
-   * @throws GatewayConfigError when there is no server to call.
+   * @throws GatewayConfigError if there is no server to call.
    */
   get transport(): TransportKind {
     return this.#upstream.transport;
   }
 
   /**
-   * Puts the paths of another OpenAPI document, such as that of `@nestjs/swagger` for hand-written controllers, beside the
-   * rules in {@link openapi} and at `openapi.path`. What both describe is described as the gateway serves it. Call it when
-   * the app has been initialised, for the prefix is known then.
+   * Puts the paths of another OpenAPI document, such as that of `@nestjs/swagger` for hand-written
+   * controllers, next to the rules in {@link openapi} and at `openapi.path`. An operation in both is
+   * described as the gateway serves it. Call it when the app has been initialised, because only then the
+   * prefix is known.
    */
   addOpenApi(document: object): void {
     this.#document.add(document);

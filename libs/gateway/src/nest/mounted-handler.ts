@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from '../http/gateway.js';
 
-/** What is mounted into an app, and which requests are its own. */
+/** The handler mounted into an app, and the requests that belong to it. */
 export interface MountedHandler {
   readonly handle: RequestHandler;
   /** Whether it answers a request itself. Depends on method and target alone. */
@@ -12,7 +12,7 @@ export interface MountedHandler {
 
 /** A place in an app, between its middleware and its routes. */
 export interface AppMount {
-  /** All that `main.ts` registers is there, and no middleware of a module, nor a route. */
+  /** Everything that `main.ts` registers exists by now, but no middleware or route of a module. */
   beforeModules(): void;
   /** Middleware of modules and routes are there. */
   afterRoutes(): void;

@@ -13,11 +13,11 @@ import { Schemas } from './schemas.js';
 
 export interface OpenApiOptions {
   /**
-   * Default: the title is the package of the services, the description what stands above `package` in their files,
-   * the version `0.0.0`.
+   * Default: the title is the package of the services, the description is the comment above `package` in
+   * their files, the version `0.0.0`.
    */
   readonly info?: Partial<OpenApiInfo>;
-  /** Default: none, the host that serves the document. */
+  /** Default: none; the host that serves the document is used. */
   readonly servers?: OpenApiDocument['servers'];
 }
 
@@ -25,7 +25,7 @@ export interface OpenApiOptions {
 export interface OpenApiSource {
   readonly protos: ProtoRegistry;
   readonly bindings: readonly Binding[];
-  /** The path before every path, without a slash at its end; a function tells it of each rule. */
+  /** The prefix of every path, without a trailing slash; a function returns it for each rule. */
   readonly prefix: string | ((binding: Binding) => string);
   readonly transcoding: TranscodingOptions;
   /** Gives protected methods their security, 401 and 403. */

@@ -3,7 +3,7 @@ import type { DescField } from '@bufbuild/protobuf';
 import type { JsonSchema } from './document.js';
 import { type Rules, rulesIn, rulesOf } from './field-rules.js';
 
-/** What (buf.validate.field) says of a field, as schema keywords. */
+/** The rules of (buf.validate.field) for a field, as schema keywords. */
 export interface FieldConstraints {
   readonly required: boolean;
   readonly keywords: JsonSchema;
@@ -26,7 +26,7 @@ const STRING_FORMATS: Readonly<Record<string, string>> = {
 /** 64-bit integers are JSON strings, which have no minimum. */
 const NUMBERS = ['float', 'double', 'int32', 'uint32', 'sint32', 'fixed32', 'sfixed32'];
 
-/** Rules that JSON Schema has no word for (CEL above all) are left out. */
+/** Rules without a keyword in JSON Schema (CEL above all) are left out. */
 export function constraintsOf(protos: ProtoRegistry, field: DescField): FieldConstraints {
   const rules = rulesOf(protos, field);
   if (rules === undefined) return NONE;

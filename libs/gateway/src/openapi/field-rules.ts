@@ -5,8 +5,8 @@ import { type DescField, type DescMessage, type Message, toJson } from '@bufbuil
 export type Rules = Readonly<Record<string, unknown>>;
 
 /**
- * What (buf.validate.field) says of a field; undefined without it. Read through the registry, so that nothing
- * of protovalidate has to be installed.
+ * The rules of (buf.validate.field) for a field; undefined without it. Read through the registry, so that
+ * protovalidate need not be installed.
  */
 export function rulesOf(protos: ProtoRegistry, field: DescField): Rules | undefined {
   return optionAsJson(protos, field, 'buf.validate.field');
@@ -19,7 +19,7 @@ export function exclusiveFields(protos: ProtoRegistry, desc: DescMessage): reado
   return (oneof as readonly { readonly fields?: string[] }[]).map(({ fields = [] }) => fields);
 }
 
-/** The rules of a type inside those of a field, such as `string`; empty where there are none. */
+/** The rules of a type inside those of a field, such as `string`; empty if there are none. */
 export function rulesIn(rules: Rules, type: string): Rules {
   return (rules[type] ?? {}) as Rules;
 }

@@ -2,14 +2,14 @@ import type { OpenApiDocument } from './document.js';
 
 type Json = { [name: string]: unknown };
 
-/** Of OpenAPI 3.0, whose words for the same differ in part. */
+/** A part of OpenAPI 3.0, whose keywords differ in part. */
 const BOUNDS = { exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum' } as const;
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
 /**
- * One document of both: the gateway's, and beside it the paths of another one, such as that of `@nestjs/swagger`. What both
- * describe is described by the first, as the gateway serves it. A component whose name is taken by another one gets a
- * number. Documents of OpenAPI 3.0 are read as 3.1.
+ * Merges two documents: the gateway's, and the paths of another one, such as that of `@nestjs/swagger`. For
+ * an operation in both, the first counts, as the gateway serves it. A component whose name is already used
+ * gets a number. Documents of OpenAPI 3.0 are read as 3.1.
  */
 // Why: docs/decisions/0327
 export function mergeDocuments(first: OpenApiDocument, other: object): OpenApiDocument {
@@ -58,7 +58,7 @@ function renamedComponents(own: Json, added: Json): ReadonlyMap<string, string> 
   return renamed;
 }
 
-/** A copy with new references, and with what 3.0 says in the words of 3.1. */
+/** A copy with new references, and with keywords of 3.0 converted to 3.1. */
 function asThreeOne(value: unknown, renamed: ReadonlyMap<string, string>, isOld: boolean): unknown {
   if (Array.isArray(value)) return value.map((each) => asThreeOne(each, renamed, isOld));
   if (typeof value !== 'object' || value === null) return value;

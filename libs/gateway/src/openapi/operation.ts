@@ -11,12 +11,12 @@ import { pathSample } from './samples/path-sample.js';
 import type { SampleValue, Samples } from './samples/samples.js';
 import type { Schemas } from './schemas.js';
 
-// What stands for the errors of a method in its examples.
+// The errors of a method in its examples.
 const NO_TOKEN = new StatusError(Code.UNAUTHENTICATED, 'a token is required');
 const NOT_ALLOWED = new StatusError(Code.PERMISSION_DENIED, 'permission denied');
 const NOT_FOUND = new StatusError(Code.NOT_FOUND, 'not found');
 
-/** What operations are written from. */
+/** The input for operations. */
 export interface OperationContext {
   readonly protos: ProtoRegistry;
   readonly schemas: Schemas;

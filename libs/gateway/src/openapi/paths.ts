@@ -1,7 +1,7 @@
 import type { Binding, BoundVariable } from '../rules/binding.js';
 import { type TemplateVariable, spansSegments } from '../template/path-template.js';
 
-/** A path in OpenAPI's words, and what its parameters stand for. */
+/** A path in OpenAPI's syntax, and the fields of its parameters. */
 export interface OpenApiPath {
   readonly path: string;
   readonly parameters: readonly PathParameter[];
@@ -15,15 +15,15 @@ export interface PathParameter {
   readonly whole: boolean;
   /** Which segment of the template it is. */
   readonly index: number;
-  /** True for `**`, which stands for several segments; OpenAPI has no word for that. */
+  /** True for `**`, which matches several segments; OpenAPI cannot express that. */
   readonly rest: boolean;
 }
 
 /**
- * A template as an OpenAPI path. A variable of several segments is spelt out, as
- * `/v1/{name=orders/*}` becomes `/v1/orders/{order}`: OpenAPI's parameters hold no slash.
+ * A template as an OpenAPI path. A variable of several segments is spelt out, as `/v1/{name=orders/*}`
+ * becomes `/v1/orders/{order}`: OpenAPI's parameters hold no slash.
  *
- * @param nameOf what a variable's field path is called.
+ * @param nameOf returns the name of a variable's field path.
  */
 export function openApiPath(
   binding: Binding,
@@ -60,7 +60,7 @@ function unused(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** One of what a collection's name says: `orders` is `order`, `shelves` `shelf`. */
+/** The singular of a collection's name: `order` for `orders`, `shelf` for `shelves`. */
 function singular(collection: string): string {
   const endings: readonly (readonly [RegExp, string])[] = [
     [/ies$/, 'y'],

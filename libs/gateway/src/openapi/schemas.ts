@@ -27,7 +27,7 @@ export class Schemas {
     return Object.fromEntries([...this.components].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** What a field is called in JSON. */
+  /** The name of a field in JSON. */
   nameOf(field: DescField): string {
     return this.options.protoNames ? field.name : field.jsonName;
   }

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What a server's socket has beyond its types, from Node 20 to 26 at least. */
+/** The members of a server's socket beyond its types, in Node 20 to 26 at least. */
 interface Busy extends Duplex {
   /** The response that is being sent. */
   readonly _httpMessage?: ServerResponse | null;

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 const queues = new WeakMap<Duplex, Set<ServerResponse>>();
 
 /**
- * Has a response to a pipelined request emit `close` when its connection closes, as every other one does.
- * Node tells only the response that is being sent; those behind it, and whatever waits for their
- * end, such as a call that is to be cancelled, would never hear of it.
+ * Makes a response to a pipelined request emit `close` when its connection closes, like every other one.
+ * Node notifies only the response that is being sent; those after it, and code that waits for their end,
+ * such as a call that must be cancelled, would never be notified.
  */
 export function closeWithConnection(res: ServerResponse): void {
   // Of HTTP/1 it has the connection once it is the first in the queue; of HTTP/2 always.
@@ -25,7 +25,7 @@ export function closeWithConnection(res: ServerResponse): void {
 
 function closeAll(queue: ReadonlySet<ServerResponse>): void {
   for (const res of queue) {
-    // Node itself tells the one that has the connection.
+    // Node itself notifies the one that has the connection.
     if (res.socket !== null) continue;
     res.destroy();
     res.emit('close');

@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream';
 /** How long a connection is kept for its client to read the answer, in milliseconds. */
 const LINGER_MS = 2_000;
 
-/** What is read of the rest of a request meanwhile, and dropped. */
+/** How much of the rest of a request is read meanwhile, and dropped. */
 const LINGER_BYTES = 4 * 1024 * 1024;
 
 /**
- * Has a connection that ends with the answer to an incomplete request close as RFC 9112 §9.6 asks:
- * first this side of it, and the rest when the client has closed its side, has sent the whole body,
- * or some time has passed. Node would close both at once, and what is unread then resets the
- * connection, with the answer in it.
+ * Makes a connection that ends with the answer to an incomplete request close as RFC 9112 §9.6 requires:
+ * first this side of it, and the rest when the client has closed its side, has sent the whole body, or some
+ * time has passed. Node would close both at once, and unread data would then reset the connection before
+ * the answer arrives.
  */
 export function closeLater(req: IncomingMessage): void {
   const { socket } = req;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 
 type OnIncoming = (req: IncomingMessage, keepAlive: boolean) => number;
 
-/** What a server's socket has beyond its types, from Node 20 to 26 at least. */
+/** The members of a server's socket beyond its types, in Node 20 to 26 at least. */
 interface Served extends Socket {
   readonly parser?: { onIncoming?: OnIncoming | null } | null;
 }
@@ -20,9 +20,9 @@ export interface HeadStop {
 const STOP_AT_HEAD = 2;
 
 /**
- * Has Node's parser stop after the headers of those upgrades, whatever the version: Node 26
- * would read their body first, and what has been read cannot be handed back. Node offers no other
- * way than the answer of `parser.onIncoming`; it takes the function off when a connection ends.
+ * Makes Node's parser stop after the headers of those upgrades, whatever the version: Node 26 would read
+ * their body first, and what has been read cannot be handed back. Node offers no other way than the answer
+ * of `parser.onIncoming`; it takes the function off when a connection ends.
  */
 export function stopAtHead(server: Server, wanted: (req: IncomingMessage) => boolean): HeadStop {
   let installed = true;

@@ -15,11 +15,11 @@ export type ServerEmit = (
 export const presence = (): void => {};
 
 /**
- * Takes the event `upgrade` of a server away from its listeners, each of which would otherwise
- * answer or end a connection that is not its own: Node has no way to say who takes it. Replaces
- * `server.emit`. Returns how to undo that.
+ * Takes the event `upgrade` of a server away from its listeners, each of which would otherwise answer or
+ * end a connection that is not its own: Node cannot assign it to one of them. Replaces `server.emit`.
+ * Returns a function that undoes it.
  *
- * @param onUpgrade says by `true` that the event is dealt with; gets the way to call the listeners.
+ * @param onUpgrade returns `true` if it has handled the event; gets a function that calls the listeners.
  */
 export function watchUpgrades(
   server: Server,
@@ -30,7 +30,7 @@ export function watchUpgrades(
   const { emit } = emitting;
   let installed = true;
   const watched: ServerEmit = function (event, ...args) {
-    // Once it is undone it may still be inside of what has replaced it meanwhile.
+    // After the undo it may still be called by a later replacement.
     if (event !== 'upgrade' || !installed) return emit.call(this, event, ...args);
     return onUpgrade(args as UpgradeEvent, emit);
   };

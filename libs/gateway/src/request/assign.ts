@@ -38,7 +38,7 @@ export function assignField(message: Message, field: DescField, value: unknown):
   }
 }
 
-/** What a singular field holds; undefined when it is not set or another member of its oneof is. */
+/** The value of a singular field; undefined if it is not set or another member of its oneof is. */
 export function readField(message: Message, field: DescField): unknown {
   if (field.oneof === undefined) return slotsOf(message)[field.localName];
   const slot = slotsOf(message)[field.oneof.localName] as OneofSlot;

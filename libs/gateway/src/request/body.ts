@@ -18,12 +18,12 @@ export function takesRawBody(binding: Binding): boolean {
   return isHttpBody(bodyDesc(binding));
 }
 
-/** True for google.api.HttpBody, which stands for bytes as they are. */
+/** True for google.api.HttpBody, which represents raw bytes. */
 export function isHttpBody(desc: DescMessage | undefined): boolean {
   return desc?.typeName === HttpBodySchema.typeName;
 }
 
-/** What the body is read as: the request message or one message field of it. */
+/** The target of the body: the request message or one message field of it. */
 function bodyDesc({ body, method }: Binding): DescMessage | undefined {
   if (body.kind === 'whole') return method.input;
   return body.kind === 'field' && body.field.fieldKind === 'message'
@@ -32,9 +32,9 @@ function bodyDesc({ body, method }: Binding): DescMessage | undefined {
 }
 
 /**
- * The request message with what the body says. A body of no bytes sets nothing.
+ * The request message with the content of the body. An empty body sets nothing.
  *
- * @throws HttpRefusal that says where in the JSON it is wrong.
+ * @throws HttpRefusal that names the place of the mistake in the JSON.
  */
 export function readBody(binding: Binding, body: RawBody, json: JsonCodec): Message {
   const { input } = binding.method;
@@ -68,7 +68,7 @@ function readFieldBody(field: DescField, bytes: Uint8Array, json: JsonCodec): Me
 /**
  * The bytes of the request message that the body is the whole of, without a message between.
  *
- * @throws HttpRefusal that says where in the JSON it is wrong.
+ * @throws HttpRefusal that names the place of the mistake in the JSON.
  */
 export function wireOfBody({ method }: Binding, body: RawBody, json: JsonCodec): Uint8Array {
   return telling(() => json.toWire(method.input, body.bytes));

@@ -4,7 +4,7 @@ import { hasCustomJsonRepresentation } from '@bufbuild/protobuf/wkt';
 /** A field path that was followed as far as it goes. */
 export interface FollowedPath {
   readonly fields: readonly DescField[];
-  /** What stopped it; undefined when every name was found. */
+  /** The reason why it stopped; undefined if every name was found. */
   readonly problem?: string;
 }
 
@@ -22,9 +22,8 @@ export function fieldNamed(desc: DescMessage, name: string): DescField | undefin
 }
 
 /**
- * Follows a path of field names down from a message, through singular message fields only, and
- * not into messages such as Timestamp or Any: in JSON they are one value, and what their fields
- * could be set to has no JSON at all.
+ * Follows a path of field names down from a message, through singular message fields only, and not into
+ * messages such as Timestamp or Any: in JSON they are one value, and their fields have no JSON form.
  */
 export function followPath(desc: DescMessage, names: readonly string[]): FollowedPath {
   const fields: DescField[] = [];

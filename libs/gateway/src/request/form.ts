@@ -10,8 +10,8 @@ export function isForm(contentType: string): boolean {
 }
 
 /**
- * Reads a form as the body: its fields are named like query parameters, from what the body is
- * on, so that they set the body's field or the whole message.
+ * Reads a form as the body: its fields are named like query parameters, relative to the body, so that they
+ * set the body's field or the whole message.
  *
  * @throws HttpRefusal that names the form field.
  */

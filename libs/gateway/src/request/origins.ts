@@ -8,7 +8,7 @@ import { HttpRefusal, quotedInput } from '../errors.js';
  */
 export type AllowedOrigins = 'same' | 'any' | readonly string[] | ((origin: string) => boolean);
 
-/** Notes what is wrong with an option that says which web pages may do something. */
+/** Records the mistakes in an option that lists the allowed web pages. */
 export function checkOrigins(where: string, allowed: unknown, mistakes: Mistakes): void {
   if (allowed === 'same' || allowed === 'any' || typeof allowed === 'function') return;
   if (!Array.isArray(allowed)) {
@@ -24,7 +24,7 @@ export function checkOrigins(where: string, allowed: unknown, mistakes: Mistakes
 }
 
 function isOrigin(text: unknown): boolean {
-  // What browsers send for pages without an origin of their own, such as those of files.
+  // The value that browsers send for pages without an origin, such as local files.
   if (text === 'null') return true;
   if (typeof text !== 'string' || !URL.canParse(text)) return false;
   const { protocol, host } = new URL(text);
@@ -32,8 +32,8 @@ function isOrigin(text: unknown): boolean {
 }
 
 /**
- * Refuses a request of a web page that may not send it. What says nothing of a page is not from a
- * browser, which says so by itself.
+ * Refuses a request of a web page that may not send it. A request without these headers is not from a
+ * browser, which always sends them.
  *
  * @param refusal the message, of whose pages they are.
  * @throws HttpRefusal, 403.
@@ -57,7 +57,7 @@ function isAllowed(req: IncomingMessage, allowed: Exclude<AllowedOrigins, 'any'>
   return allowed.includes(origin) || (allowed.includes('same') && isOwn(req));
 }
 
-/** Whether no page of another origin sent a request, as far as browsers tell. */
+/** Whether a request was not sent by a page of another origin, according to the browser's headers. */
 function isOwn(req: IncomingMessage): boolean {
   const { origin, 'sec-fetch-site': site } = req.headers;
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -6,7 +6,7 @@ import { assignField, openMessage, rivalOf } from './assign.js';
 import { followPath } from './field-path.js';
 import { textParserOf } from './text-value.js';
 
-/** What error messages call a parameter. */
+/** The name of a parameter in error messages. */
 export type ParameterNoun = 'query parameter' | 'form field';
 
 export interface ParameterOptions {
@@ -45,9 +45,9 @@ function decodePart(text: string, name: string, noun: ParameterNoun): string {
 }
 
 /**
- * Sets the fields that parameters name (google/api/http.proto: "the parameter name is the field
- * path in the request message"; both spellings of a name are taken). A field that the path or
- * the body binds is no parameter.
+ * Sets the fields that parameters name (google/api/http.proto: "the parameter name is the field path in the
+ * request message"; both spellings of a name are taken). A field that the path or the body binds is not a
+ * parameter.
  *
  * @throws HttpRefusal that names the parameter.
  */

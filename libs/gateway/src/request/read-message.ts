@@ -26,10 +26,10 @@ export interface ReadingRules {
 }
 
 /**
- * The request message of a body, a query and a path; the path wins.
+ * The request message of a body, a query and a path; the path takes precedence.
  *
  * @param form whether the body is `application/x-www-form-urlencoded`.
- * @throws HttpRefusal that says what is wrong, and where.
+ * @throws HttpRefusal that names the mistake and its place.
  */
 export function readMessage(
   target: Target,
@@ -46,8 +46,8 @@ export function readMessage(
 }
 
 /**
- * As {@link readMessage}, but as the wire has it where the body is the whole of the message: then
- * nobody needs a message between.
+ * Like {@link readMessage}, but in the wire format if the body is the whole message: no message object is
+ * needed then.
  */
 export function readWire(
   target: Target,
@@ -91,10 +91,10 @@ function applyQuery({ binding, query }: Target, message: Message, rules: Reading
 }
 
 /**
- * One message of a stream of requests. A frame is the body of the rule; where the rule has none
- * it is the whole request message, for there is nowhere else that it could stand.
+ * One message of a stream of requests. A frame is the body of the rule; if the rule has none it is the
+ * whole request message, because it has no other place.
  *
- * @throws HttpRefusal that says what is wrong, and where.
+ * @throws HttpRefusal that names the mistake and its place.
  */
 export function readFrame(target: Target, body: RawBody, rules: ReadingRules): Message {
   const { binding } = target;

@@ -25,7 +25,7 @@ import { create } from '@bufbuild/protobuf';
  */
 export type TextParser = (text: string) => unknown;
 
-/** The parser for a field's elements; undefined for a message type that no text stands for. */
+/** The parser for a field's elements; undefined for a message type without a text form. */
 export function textParserOf(field: DescField): TextParser | undefined {
   if (field.fieldKind === 'map') return undefined;
   if (field.enum !== undefined) return enumParser(field.enum);
@@ -44,7 +44,7 @@ const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/;
 /** Beyond this a number is infinite as a float: the middle between the largest one and 2^128. */
 const FLOAT_OVERFLOW = 3.4028235677973366e38;
-/** Timestamps and the like are read as in a body, so that what is refused there is refused here. */
+/** Timestamps and the like are read as in a body, so that the same values are refused. */
 const JSON_OF_TEXT = new JsonCodec(createRegistry());
 
 function scalarParser(scalar: ScalarType, longAsString: boolean): TextParser {
@@ -121,7 +121,7 @@ function enumParser(desc: DescEnum): TextParser {
   };
 }
 
-/** Message types whose JSON form is no object, so that one text can stand for them. */
+/** Message types whose JSON form is not an object, so that one text can represent them. */
 function messageParser(desc: DescMessage): TextParser | undefined {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':
@@ -166,8 +166,8 @@ function jsonTextParser(desc: DescMessage): TextParser {
 const MASK_PATH = /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*(?:\.[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*)*$/;
 
 /**
- * Comma-separated paths, in the JSON spelling or, as every anchor takes it too, in snake_case.
- * A path that would not survive the way to JSON and back is none (ProtoJSON, FieldMask).
+ * Comma-separated paths, in the JSON spelling or, as other implementations also accept, in snake_case. A
+ * path that does not survive the conversion to JSON and back is refused (ProtoJSON, FieldMask).
  */
 function readFieldMask(text: string): unknown {
   const paths = (text === '' ? [] : text.split(',')).map((path) =>

@@ -6,7 +6,7 @@ const WORTHWHILE = 1_024;
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\/javascript)/;
 
 export interface EncodedBody extends ResponseBody {
-  /** `Content-Encoding`; undefined for none. */
+  /** `Content-Encoding`; undefined if there is none. */
   readonly encoding: 'br' | 'gzip' | undefined;
 }
 

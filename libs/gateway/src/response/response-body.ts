@@ -23,8 +23,8 @@ export interface ResponseCodecs {
 }
 
 /**
- * What writes the messages of a binding where they are sent; undefined where the body is not the JSON
- * of the whole message.
+ * Writes the messages of a binding where they are sent; undefined where the body is not the JSON of the
+ * whole message.
  */
 export function answerWriter(binding: Binding, { json }: ResponseCodecs): CallHead['writeAnswer'] {
   const { method, responseField } = binding;
@@ -61,7 +61,7 @@ export function responseBody(
   return { contentType: JSON_MEDIA_TYPE, bytes: Buffer.from(text) };
 }
 
-/** The field's JSON: what the message would hold under its name, had it no other fields. */
+/** The field's JSON: as the message would have it under its name without other fields. */
 function fieldValue(binding: Binding, message: Message, codecs: ResponseCodecs): unknown {
   const { responseField: field, method } = binding;
   if (field === undefined) return undefined;
@@ -74,7 +74,7 @@ function fieldValue(binding: Binding, message: Message, codecs: ResponseCodecs):
   return memberOf(codecs.json) ?? memberOf(codecs.withDefaults) ?? null;
 }
 
-/** A type that a server chose, if it can stand in a header. */
+/** A type that a server chose, if it is valid in a header. */
 function mediaType(contentType: string): string {
   return /^[\t -~]+$/.test(contentType) ? contentType : 'application/octet-stream';
 }

@@ -3,7 +3,7 @@ export interface StreamFormat {
   readonly contentType: string;
   /** One message; `json` is its JSON text. */
   message(json: string): string;
-  /** What keeps an idle connection open, and means nothing. */
+  /** The heartbeat that keeps an idle connection open, without a meaning. */
   readonly heartbeat: string;
   /** The end: what went wrong as JSON text, or undefined for OK. */
   end(error: string | undefined): string;

@@ -16,7 +16,7 @@ export interface BoundVariable {
   readonly parse: TextParser;
 }
 
-/** One HTTP method and path that stands for an RPC: a compiled google.api.HttpRule. */
+/** One HTTP method and path of an RPC: a compiled google.api.HttpRule. */
 export interface Binding {
   readonly method: DescMethod;
   /** The method's full name, `/<package>.<Service>/<Method>`. */
@@ -30,8 +30,8 @@ export interface Binding {
   /** The response field that is the HTTP body; undefined: the whole response. */
   readonly responseField: DescField | undefined;
   /**
-   * The field mask that a PATCH without one gets, from the members of its body; undefined where
-   * there is no such field.
+   * The field mask that a PATCH without one gets, from the members of its body; undefined if there is no
+   * such field.
    */
   readonly maskField: DescField | undefined;
 }
@@ -43,7 +43,7 @@ export function describeBinding(
   return `${binding.fullName.slice(1)} (${binding.httpMethod} ${binding.template.source})`;
 }
 
-/** Whether the method takes more than one message, which plain HTTP has no way to say. */
+/** Whether the method takes more than one message, which plain HTTP cannot express. */
 export function takesRequestStream({ method: { methodKind } }: Binding): boolean {
   return methodKind === 'client_streaming' || methodKind === 'bidi_streaming';
 }

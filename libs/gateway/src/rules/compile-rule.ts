@@ -7,7 +7,7 @@ import { textParserOf } from '../request/text-value.js';
 import { type PathTemplate, parsePathTemplate } from '../template/path-template.js';
 import type { Binding, BodyRule, BoundVariable } from './binding.js';
 
-/** Collects what is wrong, each with the method that it is about. */
+/** Collects mistakes, each with its method. */
 export type Report = (mistake: string) => void;
 
 /**

@@ -17,8 +17,8 @@ export interface Routes {
  * Compiles the HTTP rules of all methods of some services.
  *
  * @param extra rules that replace those in the .proto files.
- * @throws GatewayConfigError that lists every mistake of every rule; two bindings of the same
- * HTTP method and path shape are one, and so is no HTTP rule at all.
+ * @throws GatewayConfigError that lists every mistake of every rule; two bindings of the same HTTP method
+ *   and path shape are one, and so is not an HTTP rule at all.
  */
 export function compileServices(
   services: Iterable<DescService>,

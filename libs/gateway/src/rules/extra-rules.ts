@@ -14,7 +14,7 @@ export interface HttpBindingInit {
   readonly responseBody?: string;
 }
 
-/** A google.api.HttpRule in its JSON form, for a method whose .proto file has none or another. */
+/** A google.api.HttpRule in its JSON form, for a method whose .proto file has no rule or another one. */
 export interface HttpRuleInit extends HttpBindingInit {
   /** Full name of the method, `shop.v1.Catalog.Get`; no patterns. */
   readonly selector: string;

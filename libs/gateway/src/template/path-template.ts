@@ -23,7 +23,7 @@ export interface PathTemplate {
   readonly verb: string | undefined;
 }
 
-/** True when a variable stands for several segments, or might: its `%2F` stay encoded. */
+/** True if a variable matches several segments, or might: its `%2F` stay encoded. */
 export function spansSegments(variable: TemplateVariable): boolean {
   return variable.end - variable.start !== 1;
 }
@@ -33,10 +33,10 @@ const IDENT = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const LITERAL = /^(?:[A-Za-z0-9\-._~!$&'()+,;=:@]|%[0-9A-Fa-f]{2})+$/;
 
 /**
- * Parses a path template by the grammar in google/api/http.proto, "Path template syntax". Beyond
- * the grammar, `/` alone is a template too: it matches the root.
+ * Parses a path template by the grammar in google/api/http.proto, "Path template syntax". Beyond the
+ * grammar, `/` alone is a template too: it matches the root.
  *
- * @throws SyntaxError that says what is wrong and at which column (counted from 1).
+ * @throws SyntaxError that names the mistake and its column (counted from 1).
  */
 export function parsePathTemplate(source: string): PathTemplate {
   if (!source.startsWith('/')) throw syntaxError(source, 0, 'it must start with "/"');

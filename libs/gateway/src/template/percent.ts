@@ -1,18 +1,18 @@
 /**
- * Reverses the percent-encoding of a variable that matches exactly one segment: everything is
- * decoded (google/api/http.proto, "Path template syntax").
+ * Reverses the percent-encoding of a variable that matches exactly one segment: everything is decoded
+ * (google/api/http.proto, "Path template syntax").
  *
- * @throws URIError for a malformed escape or one that is no UTF-8.
+ * @throws URIError for a malformed escape or one that is not UTF-8.
  */
 export function decodeSegment(text: string): string {
   return text.includes('%') ? decodeURIComponent(text) : text;
 }
 
 /**
- * Reverses the percent-encoding of a variable that matches several segments: everything is
- * decoded "except `%2F` and `%2f` are left unchanged" (google/api/http.proto).
+ * Reverses the percent-encoding of a variable that matches several segments: everything is decoded "except
+ * `%2F` and `%2f` are left unchanged" (google/api/http.proto).
  *
- * @throws URIError for a malformed escape or one that is no UTF-8.
+ * @throws URIError for a malformed escape or one that is not UTF-8.
  */
 export function decodeSegments(text: string): string {
   if (!text.includes('%')) return text;

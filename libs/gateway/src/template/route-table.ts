@@ -1,19 +1,19 @@
 import { decodeSegment } from './percent.js';
 import type { PathTemplate } from './path-template.js';
 
-/** What a path leads to: a route, or only routes of other HTTP methods. */
+/** The result for a path: a route, or only routes of other HTTP methods. */
 export type RouteMatch<T> =
   | { readonly kind: 'route'; readonly route: T; readonly segments: readonly string[] }
   | { readonly kind: 'other-methods'; readonly allowed: readonly string[] };
 
-/** HTTP method → route; `*` stands for every method. */
+/** HTTP method → route; `*` matches every method. */
 type Methods<T> = Map<string, T>;
 
 class RouteNode<T> {
   readonly literals = new Map<string, RouteNode<T>>();
   one: RouteNode<T> | undefined;
   rest: RouteNode<T> | undefined;
-  /** By verb; '' for none. */
+  /** By verb; '' if there is none. */
   readonly ends = new Map<string, Methods<T>>();
 }
 

@@ -5,7 +5,7 @@ import { codesOf } from '../client/service-config/retry-policy.js';
 
 /** When a circuit opens, and for how long. */
 export interface CircuitBreakerOptions {
-  /** What has a circuit of its own: an endpoint, or each method of one. Default: 'endpoint'. */
+  /** What has its own circuit: an endpoint, or each method of one. Default: 'endpoint'. */
   readonly per?: 'endpoint' | 'method' | undefined;
   /** How many of the last calls are looked at. Default: 20. */
   readonly window?: number | undefined;
@@ -15,7 +15,10 @@ export interface CircuitBreakerOptions {
   readonly threshold?: number | undefined;
   /** How long calls are refused, until one is let through as a probe. Default: '10s'. */
   readonly openFor?: Duration | undefined;
-  /** How long a probe may take to be answered; the circuit then stays open, and the call goes on. Default: '10s'. */
+  /**
+   * How long a probe may take to be answered; the circuit then stays open, and the call continues. Default:
+   * '10s'.
+   */
   readonly probeTimeout?: Duration | undefined;
   /**
    * The statuses that count as a failure; every other one counts as a success, as the server has answered. A
@@ -57,7 +60,7 @@ export function breakerRules(options: CircuitBreakerOptions): BreakerRules {
     probeTimeoutMs: mistakes.duration('circuitBreaker.probeTimeout', probeTimeout, { min: 1 }),
     failures: new Set(codes.map((code) => Code[code as keyof typeof Code])),
   };
-  // With all of the calls failed, no more than all can have.
+  // The failed calls cannot be more than all calls.
   if (threshold === 1) {
     mistakes.add('circuitBreaker.threshold', 'must be less than 1, or the circuit never opens');
   }

@@ -7,7 +7,7 @@ import {
 } from '../npm-install/cockatiel.js';
 import type { BreakerRules } from './breaker-options.js';
 
-/** What a call says about the server; `nothing`: its caller gave up. */
+/** What the outcome of a call shows about the server; `nothing`: its caller gave up. */
 export type CallVerdict = 'works' | 'fails' | 'nothing';
 
 /** Whether calls are let through: `probing` is a single one, whose verdict decides. */
@@ -70,7 +70,7 @@ export class Circuit {
           report = (verdict) => (verdict === 'nothing' ? reject(UNKNOWN) : resolve(verdict));
         }),
     );
-    // It rejects for a refused call, and with what it was given; both are known here.
+    // It rejects for a refused call, and with the error that it was given; both are known here.
     run.catch(() => {});
     if (report === undefined) return this.#refuse();
     return this.phase === 'probing' ? this.#probe(report) : report;
@@ -80,7 +80,7 @@ export class Circuit {
     this.refused += 1;
   }
 
-  /** A probe that its caller gives up, or that nobody answers, must not leave the circuit waiting. */
+  /** A probe whose caller gives up, or that is not answered, must not leave the circuit waiting. */
   #probe(report: ReportCall): ReportCall {
     const late = setTimeout(() => report('fails'), Math.min(this.#probeTimeoutMs, MAX_TIMER_MS));
     late.unref();

@@ -36,7 +36,7 @@ import { CHANNEL_DEFAULTS, checkConnection } from './transport/connection-option
 import { type Stack, checkStack } from './transport/stack.js';
 import type { ChannelSettings } from './transport/channel-settings.js';
 
-/** Where the calls of a client go. */
+/** The target of a client's calls. */
 export interface ChannelInit extends ServiceConfigOptions {
   /** `host:port`, or any target of grpc-js, such as `dns:///catalog:50051`. Default: `server`. */
   readonly endpoint?: string | undefined;
@@ -48,10 +48,10 @@ export interface ChannelInit extends ServiceConfigOptions {
    */
   readonly tls?: boolean | ClientTlsOptions | undefined;
   /**
-   * Compresses requests, also the first ones, before it is known what the server can read: one that cannot
-   * answers them with UNIMPLEMENTED, and gets the others as they are. The call option `compress: false`
-   * and `uncompressed(request)` except single ones. Answers are read compressed or not. In-process calls
-   * compress nothing. Default: no compression.
+   * Compresses requests, also the first ones, before it is known what the server can read: a server that
+   * cannot read them answers with UNIMPLEMENTED, and gets later ones uncompressed. The call option
+   * `compress: false` and `uncompressed(request)` except single ones. Answers may be compressed or not.
+   * In-process calls are never compressed. Default: no compression.
    */
   readonly compression?: CompressionAlgorithm | CompressionOptions | undefined;
   /** Of grpc-js, in place of `tls`. Default: plaintext. */
@@ -67,14 +67,15 @@ export interface ChannelInit extends ServiceConfigOptions {
    */
   readonly connectTimeout?: Duration | undefined;
   /**
-   * What carries the calls: `grpc-js`; `http2`, our own over `node:http2`, for an endpoint of one host without what
-   * only grpc-js has, such as `balance`, `retry` or `credentials`; `auto`: `http2` for addresses and `unix:`, where
-   * nothing needs grpc-js. Default: 'grpc-js'.
+   * The implementation that carries the calls: `grpc-js`; `http2`, our own over `node:http2`, for an
+   * endpoint of one host without features that only grpc-js has, such as `balance`, `retry` or
+   * `credentials`; `auto`: `http2` for addresses and `unix:`, if no option needs grpc-js. Default:
+   * 'grpc-js'.
    */
   readonly stack?: Stack | undefined;
 }
 
-/** What holds for the calls of one method. */
+/** Options for the calls of one method. */
 export interface MethodOptions extends MethodRetryOptions {
   /** Default: that of the client. */
   readonly timeout?: Duration | undefined;
@@ -82,7 +83,7 @@ export interface MethodOptions extends MethodRetryOptions {
   readonly waitForReady?: boolean | undefined;
 }
 
-/** What a client does with every call. */
+/** Options for every call of a client. */
 export interface CallDefaults<S extends DescService> extends ServiceRetryOptions {
   /** How long a call may take, its answers included. Default: for as long as it takes. */
   readonly timeout?: Duration | undefined;
@@ -94,7 +95,7 @@ export interface CallDefaults<S extends DescService> extends ServiceRetryOptions
   /** The same for single methods, by their names. Default: none. */
   readonly methods?: { readonly [K in keyof S['method']]?: MethodOptions } | undefined;
   /**
-   * What a call takes over from the call that a handler is serving when it makes it: deadline, cancellation,
+   * What an outgoing call inherits from the call that its handler is serving: deadline, cancellation,
    * request id and trace; `false`: nothing. Default: all of it.
    */
   readonly inherit?: boolean | InheritOptions | undefined;
@@ -104,7 +105,7 @@ export interface CallDefaults<S extends DescService> extends ServiceRetryOptions
   readonly stages?: readonly ClientStage[] | undefined;
 }
 
-/** The options of a channel, checked: a server of this process, or what a channel is made of. */
+/** The options of a channel, checked: a server of this process, or the settings of a connection. */
 export type ResolvedChannel = { readonly server: InProcessServer } | ChannelSettings;
 
 /**
@@ -128,7 +129,7 @@ export function resolveChannel(
     mistakes.add('endpoint', 'missing; set it to the host:port to call, or server to a GrpcServer');
   }
   if (endpoint !== undefined && server !== undefined) {
-    mistakes.add('server', 'set next to endpoint; a client calls one of them');
+    mistakes.add('server', 'cannot be combined with endpoint; a client calls one of them');
   }
   if (server !== undefined && !hasMark(server, IN_PROCESS_SERVER)) {
     mistakes.add('server', `must be a gRPC server of this process, not ${shownValue(server)}`);
@@ -172,18 +173,16 @@ export function resolveChannel(
   };
 }
 
-/** What holds for one method, filled in. */
+/** The options of one method, with defaults. */
 export interface MethodSettings {
-  /** Milliseconds; Infinity for none. */
+  /** Milliseconds; Infinity: no deadline. */
   readonly timeoutMs: number;
   readonly waitForReady: boolean;
   /** undefined where nothing is inherited. */
   readonly inherit: InheritRules | undefined;
 }
 
-/**
- * What holds for each method of a service, by local name. Notes every mistake.
- */
+/** The options of each method of a service, by local name. Records every mistake. */
 export function resolveDefaults<S extends DescService>(
   service: S,
   { timeout, waitForReady = false, inherit, methods = {}, stages = [] }: CallDefaults<S>,

@@ -13,7 +13,10 @@ import type { ClientCallOptions } from './call/call-options.js';
  */
 export type ResponseStream<T> = AsyncIterableIterator<T, undefined, undefined>;
 
-/** Requests one after the other: an array, or an async generator, which is asked for no more than the server takes. */
+/**
+ * A sequence of requests: an array, or an async generator, which is read only as fast as the server accepts
+ * them.
+ */
 export type RequestIterable<T> = Iterable<T> | AsyncIterable<T>;
 
 type CallForms<I extends DescMessage, O extends DescMessage> = {

@@ -250,12 +250,12 @@ describe('the options of a client', () => {
     [
       'two servers',
       () => openChannel({ endpoint: 'a:1', server: {} as never }),
-      'server: set next to endpoint; a client calls one of them',
+      'server: cannot be combined with endpoint; a client calls one of them',
     ],
     [
       'a channel and a server',
       () => createClient(Probe, { endpoint: 'a:1', channel: openChannel({ endpoint: 'a:1' }) }),
-      'channel: set next to endpoint or server; a client calls one of them',
+      'channel: cannot be combined with endpoint or server; a client calls one of them',
     ],
     [
       'a method that the service does not have',

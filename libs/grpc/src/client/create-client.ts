@@ -24,7 +24,10 @@ import { NetworkTransport } from './transport/network-transport.js';
 
 /** The options of {@link createClient}. */
 export interface ClientInit<S extends DescService> extends ChannelInit, CallDefaults<S> {
-  /** A channel that is shared with other clients, in place of `endpoint` or `server`. Default: one of its own. */
+  /**
+   * A channel that is shared with other clients, instead of `endpoint` or `server`. Default: its own
+   * channel.
+   */
   readonly channel?: ClientChannel | undefined;
 }
 
@@ -51,8 +54,9 @@ function channelFor({
 }
 
 /**
- * A client of a generated service: `await client.get({ name })`, `for await (const each of
- * client.watch({}))`. Close it with `channelOf(client).close()`, or the channel that it was given.
+ * A client of a generated service: `await client.get({ name })`,
+ * `for await (const each of client.watch({}))`. Close it with `channelOf(client).close()`, or the channel
+ * that it was given.
  *
  * @throws GrpcSetupError that lists every mistake in the options.
  */
@@ -63,7 +67,10 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
   const retried = retriesOf(service, init);
   if (init.channel !== undefined) {
     if (endpoint !== undefined || server !== undefined) {
-      mistakes.add('channel', 'set next to endpoint or server; a client calls one of them');
+      mistakes.add(
+        'channel',
+        'cannot be combined with endpoint or server; a client calls one of them',
+      );
     }
     checkShared(init, retried, mistakes);
   }
@@ -85,9 +92,9 @@ export function createClient<S extends DescService>(service: S, init: ClientInit
 }
 
 /**
- * Has the calls of a client that begin from now on pass further stages first.
+ * Adds stages that the calls of a client pass first from now on.
  *
- * @throws TypeError for what `createClient` has not made.
+ * @throws TypeError for an object that `createClient` has not created.
  */
 export function putAround(client: object, stages: readonly ClientStage[]): void {
   for (const plan of partsOf(client).plans) plan.chain = plan.chain.inside(stages, plan.method);
@@ -96,7 +103,7 @@ export function putAround(client: object, stages: readonly ClientStage[]): void 
 /**
  * The channel that a client calls over: its state, and its end.
  *
- * @throws TypeError for what `createClient` has not made.
+ * @throws TypeError for an object that `createClient` has not created.
  */
 export function channelOf(client: object): ClientChannel {
   return partsOf(client).channel;

@@ -3,9 +3,9 @@ import { wireCodec } from '@apix/proto/core';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 
 /**
- * The details of a type that an error carries, such as those of `BadRequest` in google/rpc. None for
- * what is no StatusError, and none that cannot be read: what a server adds to an error must not make
- * another one.
+ * The details of a type that an error carries, such as those of `BadRequest` in google/rpc. Empty for an
+ * error that is not a StatusError, and without details that cannot be read: what a server adds to an error
+ * must not cause another one.
  */
 export function detailsOf<D extends DescMessage>(error: unknown, type: D): MessageShape<D>[] {
   if (!isStatusError(error)) return [];

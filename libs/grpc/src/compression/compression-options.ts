@@ -1,6 +1,6 @@
 import { type Mistakes, shownValue } from '@apix/contracts';
 
-/** What both ends of gRPC know (compression.md of gRPC). */
+/** The algorithms that gRPC implementations support (compression.md of gRPC). */
 export type CompressionAlgorithm = 'gzip' | 'deflate';
 
 /** How messages that are sent are compressed. */
@@ -13,7 +13,7 @@ export interface CompressionOptions {
 
 const MIN_BYTES = 1_024;
 
-/** What an option `compression` asks for, filled in; undefined for nothing. Notes every mistake. */
+/** The option `compression` with defaults; undefined if it is not set. Records every mistake. */
 export function checkCompression(
   given: CompressionAlgorithm | CompressionOptions | undefined,
   mistakes: Mistakes,

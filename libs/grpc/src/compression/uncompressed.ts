@@ -1,9 +1,9 @@
 const sentAsIs = new WeakSet<object>();
 
 /**
- * Has a message, a request or an answer, be sent as it is where the option `compression` would have it
- * compressed: for what is compressed already, and for secrets next to what a stranger chooses, whose
- * length would tell about them (as with BREACH). It marks the object: a copy of it has no mark.
+ * Exempts a message, a request or an answer, from the option `compression`: for content that is compressed
+ * already, and for secrets next to data chosen by others, because the compressed length would reveal them
+ * (as with BREACH). It marks the object: a copy of it has no mark.
  *
  * @returns the same message.
  */

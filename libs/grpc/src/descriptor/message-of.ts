@@ -13,12 +13,12 @@ import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 const MAX_DEPTH = 100;
 
 /**
- * What a handler answers, or a caller asks with, as a message: one of its type as it is, an object in
- * its shape as `create` of protobuf-es makes one of it, nothing (`null`, `undefined`) as the
- * empty message. The values in it are for the codec to check.
+ * Converts the answer of a handler, or the request of a caller, to a message: a message of its type is
+ * returned as it is, an object in its shape is passed to `create` of protobuf-es, and nothing (`null`,
+ * `undefined`) is the empty message. The codec checks the values in it.
  *
- * @throws Error that names the place of what is no message: a list, a Date, a generator, a message of
- * another type, an object that has none of the members.
+ * @throws Error that names the place of a value that is not a message: a list, a Date, a generator, a
+ *   message of another type, an object that has none of the members.
  */
 export function messageOf(desc: DescMessage, value: unknown): Message {
   if (isMessage(value, desc)) return value;
@@ -81,13 +81,13 @@ function checkOneof(oneof: DescOneof, value: unknown, place: string, depth: numb
   if (field?.fieldKind === 'message') checkInner(field.message, chosen, place, depth);
 }
 
-/** What `create` leaves alone is for the codec. */
+/** Values that `create` leaves alone are left to the codec. */
 function checkInner(desc: DescMessage, value: unknown, place: string, depth: number): void {
   if (value === undefined || value === null || isMessage(value, desc)) return;
   checkShape(desc, value, place, depth);
 }
 
-/** What a value is that is not in the shape of a message; undefined for one that is. */
+/** Describes a value that does not have the shape of a message; undefined for one that does. */
 function whatElse(desc: DescMessage, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return shownValue(value);
   if (isMessage(value)) return `a message ${value.$typeName}`;
@@ -104,7 +104,7 @@ function whatElse(desc: DescMessage, value: unknown): string | undefined {
     : undefined;
 }
 
-/** Of what JavaScript brings along; a class of somebody's may have any other. */
+/** The tags of JavaScript's own classes; a class of the app may have any other. */
 const NOT_SHAPES = new Set(
   'Array,Date,RegExp,Error,Promise,Map,Set,WeakMap,WeakSet,WeakRef,ArrayBuffer,SharedArrayBuffer,DataView,Generator,AsyncGenerator,String,Number,Boolean,Symbol,BigInt,URL,URLSearchParams,AbortSignal'.split(
     ',',

@@ -5,9 +5,9 @@ import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { messageOf } from './message-of.js';
 
 /**
- * A service of the descriptors as grpc-js wants it, with codecs compiled from its types. Handlers get
+ * A service of the descriptors in the form of grpc-js, with codecs compiled from its types. Handlers get
  * messages and answer with messages, or with plain objects in a message's shape; nothing (`null`,
- * `undefined`) is the empty message. What is neither cannot be sent: the call ends as INTERNAL.
+ * `undefined`) is the empty message. Other values cannot be sent: the call ends as INTERNAL.
  */
 export function serviceDefinition(service: DescService): ServiceDefinition {
   return Object.fromEntries(

@@ -25,9 +25,9 @@ export interface AnsweredCall {
 const FLOW = Symbol('apix.grpc.AnswerFlow');
 
 /**
- * Bounds the answers of a call that wait for its caller. While more than 64 KiB or sixteen of them
- * wait, `write()` returns false and no further request is read; a producer that goes on
- * regardless is ended with RESOURCE_EXHAUSTED by {@link UnsentAnswers}.
+ * Bounds the answers of a call that wait for its caller. While more than 64 KiB or sixteen of them wait,
+ * `write()` returns false and no further request is read; a producer that continues regardless is ended
+ * with RESOURCE_EXHAUSTED by {@link UnsentAnswers}.
  *
  * It replaces methods of this one call, and lasts as long as the call.
  */
@@ -59,7 +59,7 @@ class AnswerFlow implements UnreadCall {
     call.write = (message, ...rest) => {
       if (this.#isOver) return false;
       this.#enter(call.writableLength === 0 ? 0 : roughSize(message));
-      // What went beyond a limit has been dropped.
+      // Answers beyond a limit have been dropped.
       if (this.#isOver) return false;
       const hasRoom = write(message, ...rest);
       if (!hasRoom || this.unsentBytes < HELD_FROM_BYTES) return hasRoom;

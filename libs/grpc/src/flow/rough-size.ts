@@ -1,4 +1,4 @@
-/** What any value takes up at least, and any object beside what is in it. */
+/** The minimum size of any value, and of any object in addition to its content. */
 const VALUE_BYTES = 8;
 const OBJECT_BYTES = 64;
 

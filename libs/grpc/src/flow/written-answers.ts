@@ -2,7 +2,7 @@ import type { UnsentLimits } from './unsent-answers.js';
 
 /** A call with a message that was written to its connection, and that its caller may not have taken. */
 export interface WrittenCall {
-  /** What HTTP/2 has yet to send. */
+  /** The bytes that HTTP/2 has not sent yet. */
   readonly unsentBytes: number;
   /** Calls back when the call is over. */
   onClose(run: () => void): void;
@@ -16,19 +16,19 @@ export const COUNTED_BYTES = 4 * 1024;
 /** How long a message may wait before it makes room for others, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** How often is looked, while there is too much, for what has waited that long. */
+/** How often, while there is too much, calls are checked for having waited that long. */
 const LOOK_EVERY_MS = 500;
 
 /**
- * The messages that were written to all connections of a server and not sent, as a caller takes none who
- * leaves HTTP/2 no window: the answers of unary calls, and of each stream the one that is on its way.
- * Beyond the limit, calls whose message has waited for 5 s are ended, first the one with most.
+ * The messages that were written to all connections of a server but not sent, because a caller leaves
+ * HTTP/2 no window: the answers of unary calls, and of each stream the one being sent. Beyond the limit,
+ * calls whose message has waited for 5 s are ended, first the one with most.
  */
 // Why: docs/decisions/0197
 export class WrittenAnswers {
   readonly #limit: number;
   readonly #since = new Map<WrittenCall, number>();
-  /** No less than what waits; what was sent meanwhile is taken off when it matters. */
+  /** An upper bound of what waits; what was sent meanwhile is subtracted when it matters. */
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 

@@ -12,7 +12,7 @@ import {
   HealthCheckResponseSchema,
 } from '../gen/grpc/health/v1/health_pb.js';
 
-/** What a server says of itself; `unserved` where it has no `grpc.health.v1`. */
+/** The health that a server reports; `unserved` if it has no `grpc.health.v1`. */
 export type ServingHealth = 'serving' | 'not-serving' | 'unserved';
 
 /** gRPC Health Checking Protocol: SERVING of `HealthCheckResponse.ServingStatus`. */
@@ -23,7 +23,7 @@ const SERVING = 1;
  *
  * @param deadline in milliseconds since the epoch.
  * @param service Default: `''`, the whole server.
- * @throws Error where the server cannot be asked.
+ * @throws Error if the health cannot be checked.
  */
 export function checkHealth(
   transport: CallTransport,
@@ -45,7 +45,7 @@ export function checkHealth(
       else if (code === GrpcStatus.UNIMPLEMENTED) resolve('unserved');
       else {
         const why = `${GrpcStatus[code] ?? code}: ${details}`;
-        reject(new Error(`grpc: the health of ${transport.target} cannot be asked: ${why}`));
+        reject(new Error(`grpc: the health of ${transport.target} cannot be checked: ${why}`));
       }
     };
     const call = transport.open(

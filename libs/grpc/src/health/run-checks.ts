@@ -14,7 +14,7 @@ interface NamedCheck {
   run(signal: AbortSignal): void | Promise<void>;
 }
 
-/** Runs every check of every source at once. Resolves with what is not well, in words. */
+/** Runs every check of every source at once. Resolves with the failures, in words. */
 export async function runChecks(
   sources: readonly HealthSource[],
   timeoutMs: number,

@@ -8,12 +8,12 @@ const TIMEOUT_MS = 3_000;
 const KEEP_MS = 1_000;
 
 export interface ServingStateOptions {
-  /** Asked anew each time. */
+  /** Asked again each time. */
   readonly sources: () => readonly HealthSource[];
   /** How often the checks run while somebody watches. */
   readonly intervalMs: number;
   readonly clock: Clock;
-  /** Told what is not well when that begins, and with nothing when it is over. */
+  /** Called with the failures when they begin, and with none when they are over. */
   readonly onChange: (failures: readonly string[]) => void;
 }
 

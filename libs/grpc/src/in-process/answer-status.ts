@@ -1,11 +1,11 @@
 import { type Metadata, type ServerInterceptingCallInterface, status } from '@grpc/grpc-js';
 
-/** What ends a call on the server's side. */
+/** The status that ends a call on the server's side. */
 export type SentStatus = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
 
 /**
- * The status that a handler's error stands for, by grpc-js' own rule: its integer `code` with
- * its `details`, UNKNOWN with its message otherwise.
+ * The status of a handler's error, by grpc-js' own rule: its integer `code` with its `details`, UNKNOWN
+ * with its message otherwise.
  */
 export function answerStatus(error: unknown, trailers?: Metadata): SentStatus {
   const { code, details, message, metadata } = error as Partial<SentStatus & Error>;

@@ -7,17 +7,17 @@ interface Carrier {
 }
 
 /**
- * The metadata that is sent with the status of a call, for a handler to add to, whose answer has no place for it:
- * `trailersOf(metadata).set('x-cost', '3')`. It is sent with errors too, unless the error has trailers under
- * the same key.
+ * The metadata that is sent with the status of a call, for a handler to add to, because its answer has no
+ * place for it: `trailersOf(metadata).set('x-cost', '3')`. It is sent with errors too, unless the error has
+ * trailers under the same key.
  *
- * @param metadata that of the call, as the handler got it.
+ * @param metadata the metadata of the call, as the handler got it.
  */
 export function trailersOf(metadata: Metadata): Metadata {
   return ((metadata as Carrier)[TRAILERS] ??= new Metadata());
 }
 
-/** What is sent with a status: what was given for it, and what the handler has added under other keys. */
+/** The metadata sent with a status: that of the status, and what the handler has added under other keys. */
 export function withTrailers(given: unknown, metadata: Metadata): unknown {
   const added = (metadata as Carrier)[TRAILERS];
   if (added === undefined) return given;

@@ -3,15 +3,15 @@ import type { SentStatus } from './answer-status.js';
 
 /** The largest messages of a call, in bytes on the wire. */
 export interface ByteLimits {
-  /** Of what the server takes. */
+  /** Of messages that the server receives. */
   readonly request: number;
-  /** Of what the server sends. */
+  /** Of messages that the server sends. */
   readonly sent: number;
-  /** Of what the client takes. */
+  /** Of messages that the client receives. */
   readonly response: number;
 }
 
-/** What grpc-js takes at most where nobody says otherwise. */
+/** The default limit of grpc-js. */
 const DEFAULT_RECEIVED = 4 * 1024 * 1024;
 
 /** The flag and the length before a message. */
@@ -25,7 +25,7 @@ export function serverLimits(options: ServerOptions): Omit<ByteLimits, 'response
   };
 }
 
-/** A limit of received messages as grpc-js has them: -1 for none. Default: 4 MiB. */
+/** A limit of received messages as in grpc-js: -1 for no limit. Default: 4 MiB. */
 export function receiveLimit(bytes: number = DEFAULT_RECEIVED): number {
   return limitOf(bytes);
 }
@@ -34,13 +34,13 @@ function limitOf(bytes: number): number {
   return bytes === -1 ? Infinity : bytes;
 }
 
-/** Why bytes are not sent, in the words of grpc-js, which count the head of the message. */
+/** The reason why bytes are not sent, in the words of grpc-js, which counts the head of the message. */
 export function tooLargeToSend(body: unknown, maxBytes: number): SentStatus | undefined {
   if (!Buffer.isBuffer(body) || body.length <= maxBytes) return undefined;
   return exhausted(`Sent message larger than max (${body.length + HEAD_BYTES} vs. ${maxBytes})`);
 }
 
-/** Why bytes are not read, in the words of grpc-js. */
+/** The reason why bytes are not read, in the words of grpc-js. */
 export function tooLargeToRead(body: unknown, maxBytes: number): SentStatus | undefined {
   if (!Buffer.isBuffer(body) || body.length <= maxBytes) return undefined;
   return exhausted(`Received message larger than max (${body.length} vs ${maxBytes})`);

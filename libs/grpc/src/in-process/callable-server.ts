@@ -37,7 +37,7 @@ export class CallableServer extends Server {
     this.#describe = describe;
   }
 
-  /** What `addService` calls for each method. */
+  /** The method that `addService` calls for each method. */
   override register(
     path: string,
     handler: UntypedHandleCall,

@@ -26,7 +26,7 @@ type ClientListener = Parameters<InterceptingCall['start']>[1];
 type MessageContext = Parameters<InterceptingCall['sendMessageWithContext']>[0];
 type ClientCall = Pick<InterceptingCall, keyof InterceptingCall>;
 
-/** What the server does with a call: takes it, or says why not. */
+/** The server's reaction to a call: accepts it, or gives the reason why not. */
 export type Acceptance = Arrival | { readonly refusal: Pick<StatusObject, 'code' | 'details'> };
 
 interface MetadataOfCall extends Metadata {
@@ -36,7 +36,7 @@ interface MetadataOfCall extends Metadata {
 /** The way into the server, as the client's end of a call sees it. */
 export interface ServerEntry {
   readonly hops: Hops;
-  /** @param deadline milliseconds since the epoch; Infinity for none. */
+  /** @param deadline milliseconds since the epoch; Infinity: no deadline. */
   accept(options: InterceptorOptions, metadata: Metadata, deadline: number): Acceptance;
   entered(call: ClientSide): void;
   left(call: ClientSide): void;

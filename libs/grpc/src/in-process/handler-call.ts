@@ -6,7 +6,7 @@ import { type SentStatus, answerStatus } from './answer-status.js';
 type Chain = ServerInterceptingCallInterface;
 type Done = (error?: Error | null) => void;
 
-/** What every handler's call has beside its base class, whatever the call's shape. */
+/** The members of every handler's call in addition to its base class, whatever the call's shape. */
 class Surface {
   declare readonly path: string;
   declare readonly call: Chain;
@@ -65,7 +65,7 @@ export const UnaryHandlerCall = withSurface(
   },
 );
 
-/** How a stream of responses ends: with what was emitted as an error, or well. */
+/** The end of a stream of responses: with the emitted error, or with success. */
 class StreamEnd {
   #failure: SentStatus | undefined;
   trailers: Metadata = new Metadata();

@@ -24,8 +24,8 @@ import type { ServedHandler } from './served-handler.js';
 import { joinValues, wireMetadata } from './wire-metadata.js';
 
 /**
- * The way into a gRPC server from the same process. It outlives the server, which a host may
- * stop and start anew.
+ * The way into a gRPC server from the same process. It outlives the server, which a host may stop and start
+ * again.
  */
 export class InProcessEntry implements InProcessServer {
   readonly [IN_PROCESS_SERVER] = true as const;

@@ -1,7 +1,7 @@
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
 import { roughSize } from '../flow/rough-size.js';
 
-/** What one side of a call tells the other. */
+/** What one side of a call sends to the other. */
 export type Letter =
   | { readonly kind: 'start' }
   | { readonly kind: 'metadata'; readonly metadata: Metadata }
@@ -38,8 +38,8 @@ const MAILBOX_ROOM_BYTES = 64 * 1024;
 const LETTERS_PER_HOP = 8;
 
 /**
- * Letters on their way to one side of a call, handed over in order. Messages and the half-close
- * wait until they are asked for, one at a time; the other letters wait only for those before.
+ * Letters on their way to one side of a call, delivered in order. Messages and the half-close wait until
+ * they are asked for, one at a time; the other letters wait only for those before.
  */
 export class Mailbox {
   readonly #recipient: Recipient;
@@ -69,7 +69,7 @@ export class Mailbox {
     else this.#heldUp.push(taken);
   }
 
-  /** Drops what nobody has read, and puts this letter in its place. */
+  /** Replaces all unread letters with this one. */
   replaceAll(letter: Letter): void {
     this.#letters.length = 0;
     this.#bytes = 0;
@@ -103,7 +103,7 @@ export class Mailbox {
       }
     } finally {
       this.#scheduled = false;
-      // What a recipient threw is its own matter; the letters after it are not.
+      // An error of the recipient must not affect the letters after it.
       if (this.#isReady()) this.#schedule();
     }
   };
@@ -121,7 +121,7 @@ export class Mailbox {
     return letter;
   }
 
-  /** Most messages find none before them, and cost nothing. */
+  /** Most messages find an empty queue, and cost nothing. */
   #weigh(letter: Letter): void {
     if (letter.kind !== 'message' || this.#letters.at(-1)?.kind !== 'message') return;
     letter.size = roughSize(letter.body);

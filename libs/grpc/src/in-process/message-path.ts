@@ -27,8 +27,8 @@ interface Leg {
 }
 
 /**
- * How messages get across: packed by the side that sends, opened by the one that receives. What has
- * been packed is bytes, a message that is a copy already, or what the caller has it written as.
+ * How messages are transferred: packed by the sender, opened by the receiver. A packed message is bytes, a
+ * copied message, or the caller's own form of it.
  */
 export class MessagePath {
   readonly #client: ClientDefinition;
@@ -63,7 +63,7 @@ export class MessagePath {
     return client === this.#client;
   }
 
-  /** @param read what the message was read from, if it was for this call alone. */
+  /** @param read the source of the message, if it was read only for this call. */
   packRequest(message: unknown, read?: ReadRequest): unknown {
     return read !== undefined && isAsFromWire(this.#request, message, read)
       ? message
@@ -74,7 +74,7 @@ export class MessagePath {
     return Buffer.isBuffer(body) ? this.#server.requestDeserialize(body) : body;
   }
 
-  /** @param write what the caller has answers written with, if it does not want messages. */
+  /** @param write the function that writes answers for the caller, if it does not want messages. */
   packResponse(message: unknown, write?: WriteAnswer): unknown {
     return (write && written(this.#response, message, write)) ?? pack(this.#response, message);
   }
@@ -96,19 +96,19 @@ function legOf(
   return { serialize, type, takesShapes: packed === type, maxBytes };
 }
 
-/** Whether the receiver may have the very message: it is what the wire would make of it. */
+/** Whether the receiver may have the same message: the wire would not change it. */
 // Why: docs/decisions/0217
 function isAsFromWire({ type, maxBytes }: Leg, message: unknown, read: ReadRequest): boolean {
   if (type === undefined || read.type !== type || !isMessage(message, type)) return false;
   try {
     return fitsWire(type, message, read.textBytes, maxBytes);
   } catch {
-    // The codecs say what is missing.
+    // The codecs report what is missing.
     return false;
   }
 }
 
-/** What is not plainly a message goes through the codecs, which say what is wrong with it. */
+/** Values that are not exactly messages go through the codecs, which report their faults. */
 function pack(leg: Leg, message: unknown): unknown {
   const transferred = attempt(leg, message, tryTransfer);
   return transferred ?? leg.serialize(message as never);
@@ -120,7 +120,7 @@ function written(leg: Leg, message: unknown, write: WriteAnswer): unknown {
 
 type Carry = (type: DescMessage, message: Message, maxBytes: number) => object | undefined;
 
-/** undefined for what is not plainly a message, or cannot be carried so. */
+/** undefined for a value that is not exactly a message, or cannot be transferred like this. */
 function attempt(
   { type, takesShapes, maxBytes }: Leg,
   message: unknown,

@@ -1,7 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { ServerMethodDefinition } from '@grpc/grpc-js';
 
-/** What `Server.register` calls the four shapes of a call. */
+/** The names that `Server.register` uses for the four shapes of a call. */
 export type HandlerType = 'unary' | 'clientStream' | 'serverStream' | 'bidi';
 
 /** grpc-js types a handler by its shape; here it is called with whatever its shape asks for. */

@@ -24,18 +24,15 @@ export interface Arrival {
   readonly handler: ServedHandler;
   readonly interceptors: readonly ServerInterceptor[];
   readonly messages: MessagePath;
-  /** What the caller has answers written with. */
+  /** The function that writes answers for the caller. */
   readonly writeAnswer: WriteAnswer | undefined;
   readonly metadata: Metadata;
-  /** Milliseconds since the epoch; Infinity for none. */
+  /** Milliseconds since the epoch; Infinity: no deadline. */
   readonly deadline: number;
   readonly host: string;
 }
 
-/**
- * The server's end of a call: for interceptors and handlers what the end of a connection is
- * otherwise.
- */
+/** The server's end of a call: for interceptors and handlers it replaces the end of a connection. */
 export class ServerSide implements ServerInterceptingCallInterface, Recipient {
   readonly inbox: Mailbox;
   readonly #outbox: Mailbox;
@@ -77,7 +74,7 @@ export class ServerSide implements ServerInterceptingCallInterface, Recipient {
     }
   }
 
-  /** The caller is gone; the handler is told. */
+  /** The caller has disconnected; the handler's call is cancelled. */
   cancel(): void {
     if (this.#over) return;
     this.#over = true;

@@ -14,7 +14,7 @@ import type { HandleCall, HandlerType } from './served-handler.js';
 
 type ErrorListener = (error: unknown) => void;
 
-/** What any handler is called with. */
+/** The call object of any handler. */
 interface AnyCall extends Emitting {
   readonly metadata: Metadata;
   listeners(event: 'error'): ErrorListener[];
@@ -24,7 +24,7 @@ interface AnyCall extends Emitting {
 
 const METADATA = Symbol('apix.grpc.MetadataOfCall');
 
-/** What it is called with where it answers with a stream. */
+/** The call object of a handler that answers with a stream. */
 interface AnsweringCall extends AnyCall {
   readonly destroyed: boolean;
   readonly writableFinished: boolean;
@@ -40,11 +40,11 @@ const { OK } = status;
 type SendAnswer = (error: unknown, ...rest: unknown[]) => void;
 
 /**
- * A handler each of whose failures becomes a status that a caller may see, whether it throws,
- * rejects, calls back or emits it, destroys its call with it, or a listener of its call throws it:
- * grpc-js itself answers UNKNOWN with the words of any error, and looks neither at promises nor at
- * listeners, so that the call would hang and the error end the process. Of several answers of a
- * callback, the first one counts.
+ * Wraps a handler so that each of its failures becomes a status that a caller may see, whether it throws,
+ * rejects, calls back or emits it, destroys its call with it, or a listener of its call throws it. grpc-js
+ * itself answers UNKNOWN with the message of any error, and ignores promises and listeners, so that the
+ * call would hang and the error would end the process. If a callback is called several times, the first
+ * answer counts.
  */
 export function settling(handle: HandleCall, type: HandlerType): HandleCall {
   const callsBack = type === 'unary' || type === 'clientStream';
@@ -56,7 +56,7 @@ export function settling(handle: HandleCall, type: HandlerType): HandleCall {
     const end = callsBack
       ? (error: unknown): void => respond(statusFor(error, metadata))
       : endOfStream(served as AnsweringCall, metadata);
-    // Those of grpc-js answer with what they get; the handler's own get the error itself.
+    // The listeners of grpc-js answer with their argument; those of the handler get the error itself.
     served.removeAllListeners('error');
     served.on('error', end);
     if (type !== 'unary') heedListeners(served, end);
@@ -93,8 +93,8 @@ function statusFor(error: unknown, metadata: Metadata): GrpcStatus {
 }
 
 /**
- * Ends a stream of answers with the status of an error, once what was written before is sent. A
- * stream that its handler destroyed no longer comes to its end by itself.
+ * Ends a stream of answers with the status of an error, once what was written before is sent. A stream that
+ * its handler destroyed does not end by itself.
  */
 function endOfStream(call: AnsweringCall, metadata: Metadata): ErrorListener {
   const listeners = call.listeners('error');
@@ -114,22 +114,23 @@ function endOfStream(call: AnsweringCall, metadata: Metadata): ErrorListener {
   return end;
 }
 
-/** One function for all calls. In grpc-js, what a stream is ended with are its trailers. */
+/** One function for all calls. In grpc-js, the argument of `end` is the trailers of a stream. */
 function endWithTrailers(this: AnsweringCall, trailers?: unknown): unknown {
   const own = Object.getPrototypeOf(this) as AnsweringCall;
   return own.end.call(this, withTrailers(trailers, this[METADATA]!));
 }
 
-/** Where the exception filter answered with an error of its own, the one that it got. */
+/** The original error, if the exception filter answered with its own. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined;
   return isStatusError(cause) ? (cause.cause ?? cause) : error;
 }
 
 /**
- * The status of a StatusError or of Nest's RpcException, or that of an error in grpc-js' form: an Error with `code` and
- * `details`, or an object with `code` and `details` or `message`. INTERNAL otherwise: errors of
- * databases have numbers too. What a client of grpc-js said by itself keeps its code alone.
+ * The status of a StatusError or of Nest's RpcException, or that of an error in grpc-js' form: an Error
+ * with `code` and `details`, or an object with `code` and `details` or `message`. INTERNAL otherwise:
+ * errors of databases have numbers too. Of a status that a client of grpc-js created itself, only the code
+ * is kept.
  */
 function failureStatus(error: unknown): GrpcStatus {
   if (isStatusError(error) || typeof error !== 'object' || error === null) return statusOf(error);

@@ -6,8 +6,8 @@ export function wireMetadata(sent: Metadata): Metadata {
 }
 
 /**
- * Makes one value of the text values of a key that has several, joined by commas, as HTTP/2
- * does (RFC 9110 §5.3), so that nobody can tell the transports apart by them.
+ * Makes one value of the text values of a key that has several, joined by commas, as HTTP/2 does (RFC 9110
+ * §5.3), so that the transports do not differ in them.
  */
 export function joinValues(metadata: Metadata): Metadata {
   // Read at once: each key that is asked for by name is checked again.

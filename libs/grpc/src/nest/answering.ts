@@ -3,10 +3,9 @@ import type { NestHandler } from './nest-handler.js';
 import { settledValues } from './settled-values.js';
 
 /**
- * A handler whose Observable Nest can send, whatever it emits: promises are awaited, and nothing
- * (`null`, `undefined`) is the empty message, as it is where a handler returns it. Nest looks at
- * no rejection, throws null at the stream where nobody catches it, and leaves a call without an
- * answer open.
+ * A handler whose Observable Nest can send, whatever it emits: promises are awaited, and nothing (`null`,
+ * `undefined`) is the empty message, as if a handler returns it. Nest itself ignores rejections, throws
+ * null from the stream where nothing catches it, and leaves a call without an answer open.
  *
  * @param streams whether the method answers with a stream, which may be empty.
  */

@@ -34,23 +34,22 @@ import { writing } from './written.js';
 const CLOSE_TIMEOUT_MS = 30_000;
 
 /**
- * Nest's gRPC transport over descriptors: no `.proto` file is parsed and no proto-loader is
- * used. Every service is added before the port is bound, so that no early caller is told that
- * a method does not exist.
+ * Nest's gRPC transport over descriptors: no `.proto` file is parsed and no proto-loader is used. Every
+ * service is added before the port is bound, so that no early caller gets UNIMPLEMENTED.
  */
 export class DescriptorStrategy extends ServerGrpc {
   /** The bound port; 0 before. */
   port = 0;
   /** The server behind it; undefined before `listen`. */
   server: CallableServer | undefined;
-  /** What every call passes, in this order; empty before `listen`. */
+  /** The interceptors of every call, in this order; empty before `listen`. */
   stageNames: readonly string[] = [];
   /** Of all its calls, since it last began to listen. */
   counts = new CallCounts();
-  /** Where calls of the same process come in. */
+  /** The entry point of calls from the same process. */
   readonly inProcess = new InProcessEntry();
   private release = (): void => {};
-  /** Ends what is accepted on a socket that is not grpc-js's own. */
+  /** Closes the connections of a socket that grpc-js did not open. */
   private listener: Pick<Acceptor, 'stopAccepting'> = { stopAccepting: () => Promise.resolve() };
   private readonly log = new Logger('GrpcModule');
 
@@ -65,7 +64,7 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
-    // A main of its own may start the microservices, and the host starts its services.
+    // The app's own main may start the microservices, and the host starts its services.
     if (this.server !== undefined) return callback();
     try {
       const { services } = this.served();
@@ -121,7 +120,7 @@ export class DescriptorStrategy extends ServerGrpc {
   }
 
   /**
-   * Checks what the handlers answer to, and that something enforces its policies, once the app's
+   * Checks the methods that the handlers serve, and that their policies are enforced, once the app's
    * controllers are registered.
    */
   checkHandlers(): void {
@@ -175,7 +174,7 @@ export class DescriptorStrategy extends ServerGrpc {
     this.log.log(`serves ${names} at ${where}; stages: ${this.stageNames.join(', ') || 'none'}`);
     const open = describePolicies(services.flatMap(({ methods }) => methods));
     if (open !== undefined && !this.stageNames.includes('authz')) {
-      this.log.warn(`every caller may call ${open}, as the option unenforcedPolicies allows`);
+      this.log.warn(`anyone may call ${open}, because the option unenforcedPolicies allows it`);
     }
     const others = this.registry.services.filter(({ typeName }) => !served.has(typeName));
     if (others.length === 0) return;

@@ -34,7 +34,7 @@ export class GrpcHealth implements HostExtension, OnModuleDestroy {
     });
   }
 
-  /** The server is about to listen; without a host, nobody else says that the app is up. */
+  /** The server is about to listen; without a host, nothing else reports that the app is up. */
   onListen(): void {
     if (!this.isHosted) this.state.open();
   }

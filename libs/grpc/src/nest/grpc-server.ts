@@ -48,7 +48,7 @@ export class GrpcServer
   readonly [RELOADABLE] = true as const;
   readonly name = 'grpc';
   private readonly strategy: DescriptorStrategy;
-  /** Absent with a main of its own, where the app's HTTP server drains first. */
+  /** Absent if the app has its own main, where the app's HTTP server drains first. */
   private drainDelay: AttachContext['drainDelay'] | undefined;
   private microservice: INestMicroservice | undefined;
   private listening: Promise<unknown> = Promise.resolve();
@@ -117,7 +117,7 @@ export class GrpcServer
     await this.listening;
   }
 
-  /** @returns for how long it serves on, in milliseconds */
+  /** @returns for how long it keeps serving, in milliseconds */
   beginDrain(how?: DrainBegin): number {
     return this.drainDelay?.begin(how) ?? 0;
   }
@@ -132,7 +132,7 @@ export class GrpcServer
     return this.strategy.counts.metrics();
   }
 
-  /** Reads the certificates of the option `tls` anew; the host calls it when it reloads. */
+  /** Reads the certificates of the option `tls` again; the host calls it when it reloads. */
   reload(): void {
     this.settings.certificates?.reload();
   }

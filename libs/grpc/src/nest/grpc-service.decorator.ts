@@ -39,14 +39,14 @@ function decorate(prototype: object, method: DescMethod): void {
   const streams = methodKind === 'client_streaming' || methodKind === 'bidi_streaming';
   const decorator = streams ? GrpcStreamMethod : GrpcMethod;
   decorator(parent.typeName, name)(prototype, localName, descriptor);
-  // Guards and logs tell handlers by their names.
+  // Guards and logs identify handlers by their names.
   Object.defineProperty(descriptor.value, 'name', { value: localName });
   Object.defineProperty(prototype, localName, descriptor);
 }
 
 /**
- * Of a function that calls the class's method, or a parent's: other children of that one may serve
- * another service with it.
+ * Set on a function that calls the method of the class, or of a parent class: other subclasses of the
+ * parent may serve another service with that method.
  */
 function descriptorOf(prototype: object, key: string): PropertyDescriptor | undefined {
   const method = methodOf(prototype, key);

@@ -23,12 +23,12 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
   .build();
 
 /**
- * Serves the app's gRPC controllers from the descriptors of `ProtoModule`. Every call passes the
- * stages that other modules offer (log, authz, validation) before a message is decoded; importing
- * such a module is all it takes.
+ * Serves the app's gRPC controllers from the descriptors of `ProtoModule`. Every call passes the stages
+ * that other modules offer (log, authz, validation) before a message is decoded; importing such a module is
+ * all it takes.
  *
- * `isGlobal: false` beside the options provides {@link GrpcServer} only to modules that import this
- * one. Default: true.
+ * `isGlobal: false` next to the options provides {@link GrpcServer} only to modules that import this one.
+ * Default: true.
  */
 @Module({
   imports: [DiscoveryModule, ExceptionsModule],
@@ -46,9 +46,9 @@ export class GrpcModule extends ConfigurableModuleClass {
 }
 
 /**
- * Connects the gRPC server of an app that has a main of its own instead of `runHost`: call it
- * before `app.init()` or `app.listen()`. With `HostxModule` the server starts and stops with the
- * app's other services. In the `configure` of `runHost`, which connects it anyway, it does nothing.
+ * Connects the gRPC server of an app that has its own main instead of `runHost`: call it before
+ * `app.init()` or `app.listen()`. With `HostxModule` the server starts and stops with the app's other
+ * services. In the `configure` of `runHost`, which connects it anyway, it does nothing.
  */
 export function connectGrpc(app: INestApplication): void {
   app.get(GrpcServer, { strict: false }).attach(app);

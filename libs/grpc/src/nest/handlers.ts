@@ -1,6 +1,6 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 
-/** What Nest's gRPC decorators say of a handler. */
+/** The metadata that Nest's gRPC decorators set on a handler. */
 interface HandlerPattern {
   readonly service: string;
   readonly rpc: string;
@@ -8,7 +8,7 @@ interface HandlerPattern {
   readonly streaming: string;
 }
 
-/** What the controllers serve, held against the descriptors. */
+/** The methods that the controllers serve, compared with the descriptors. */
 export interface ServedServices {
   /** Services with at least one handler. */
   readonly services: readonly DescService[];
@@ -48,7 +48,7 @@ export function servedServices(
   return { services: [...served.keys()], unimplemented, mistakes };
 }
 
-/** The method that a handler is for, or what is wrong with the handler. */
+/** The method that a handler is for, or the mistake in the handler. */
 function findMethod(
   all: readonly DescService[],
   { service, rpc, streaming }: HandlerPattern,
@@ -73,8 +73,9 @@ function findMethod(
 }
 
 /**
- * What a gRPC decorator has written into a handler's key; nothing for any other key. Nest registers
- * handlers that name no transport with every server of the app, and they are for another one.
+ * The pattern that a gRPC decorator has written into a handler's key; undefined for any other key. Nest
+ * registers handlers that name no transport with every server of the app, and they are for another
+ * transport.
  */
 function readPattern(key: string): HandlerPattern[] {
   const pattern = objectIn(key);

@@ -11,7 +11,7 @@ const answeredCall = new AsyncLocalStorage<Writable>();
 /** Paths of the methods whose answers may be {@link paced}. */
 const pacedMethods = new Set<string>();
 
-/** Has the handlers of a method know their call. */
+/** Gives the handlers of a method access to their call. */
 export function mayBePaced(path: string): void {
   pacedMethods.add(path);
 }
@@ -31,9 +31,9 @@ export function isAsyncIterable(answer: unknown): answer is AsyncIterable<unknow
 }
 
 /**
- * The values as an Observable, for Nest, which asks for the next one only when the call has taken
- * the last: Nest itself keeps whatever an Observable sends ahead of a slow caller. When nobody
- * wants them any more, as when the call is cancelled, the iterator is told to return.
+ * The values as an Observable, for Nest, which asks for the next one only when the call has taken the last:
+ * Nest itself buffers everything that an Observable sends ahead of a slow caller. When the values are no
+ * longer needed, as when the call is cancelled, the iterator's `return` is called.
  */
 export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
   const call = answeredCall.getStore();
@@ -60,7 +60,7 @@ export function paced(values: AsyncIterable<unknown>): Observable<unknown> {
   });
 }
 
-/** What an iterator answers to a farewell, or throws at it, concerns nobody any more. */
+/** The result of an iterator's `return`, or its error, is ignored. */
 async function leave(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.();

@@ -19,8 +19,8 @@ type One<D extends DescMessage> = Later<AnswerOf<D> | Observable<AnswerOf<D>>>;
 type Many<D extends DescMessage> = Later<Observable<AnswerOf<D>>> | AsyncIterable<AnswerOf<D>>;
 
 /**
- * What comes after the request is for Nest to fill: the metadata and the call, or whatever
- * parameter decorators such as `@CurrentSubject()` say, whose types nobody can check.
+ * Nest fills the parameters after the request: the metadata and the call, or values of parameter decorators
+ * such as `@CurrentSubject()`, whose types cannot be checked.
  */
 type HandlerFor<Request, Reply> = (request: Request, ...injected: never[]) => Reply;
 

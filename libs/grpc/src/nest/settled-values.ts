@@ -2,25 +2,25 @@ import { isPromiseLike } from '@apix/contracts';
 import { Observable, type Subscriber, takeWhile } from 'rxjs';
 
 /**
- * What an Observable emits, in order, with each promise awaited. As `concatMap` does, which makes
- * an Observable of each value: that is much of what a stream of small messages costs.
+ * The values of an Observable, in order, with each promise awaited. Like `concatMap`, which creates an
+ * Observable for each value: a large part of the cost of a stream of small messages.
  */
 export function settledValues(source: Observable<unknown>): Observable<unknown> {
   return new Observable((subscriber) => {
     const queue = new SettledQueue(subscriber);
-    // A source that emits at once is not told before its end that nobody listens.
+    // A source that emits synchronously cannot be unsubscribed before its end.
     return source.pipe(takeWhile(() => !subscriber.closed)).subscribe(queue);
   });
 }
 
 class SettledQueue {
   readonly #subscriber: Subscriber<unknown>;
-  /** What is given next, one by one: to shift a long array moves all of it each time. */
+  /** The next values, one by one: shifting a long array would move all of it each time. */
   #giving: unknown[] = [];
   #given = 0;
-  /** What came since, given after it. */
+  /** The values that arrived since, emitted after them. */
   #waiting: unknown[] = [];
-  /** A promise is awaited or a value is given: what comes meanwhile waits. */
+  /** A promise is being awaited or a value emitted: values that arrive meanwhile wait. */
   #isBusy = false;
   #isComplete = false;
 
@@ -30,8 +30,8 @@ class SettledQueue {
 
   readonly next = (value: unknown): void => {
     if (this.#isBusy) {
-      // One that rejects before its turn would end the process: nobody listens to it yet. Other
-      // thenables are asked once, in their turn: that may be what has a query run.
+      // A promise that rejects before its turn would end the process: nothing listens to it yet. `then` of
+      // other thenables is called once, in their turn: it may start a query.
       if (value instanceof Promise) value.catch(ignore);
       this.#waiting.push(value);
       return;

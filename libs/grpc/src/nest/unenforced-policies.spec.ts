@@ -119,8 +119,8 @@ describe.each(STARTS)('a server started by %s', (_, start) => {
     await start(served({ options: { unenforcedPolicies: 'allow' } }));
     const told = warn.mock.calls.flat().filter((text) => String(text).includes('every caller'));
     expect(told).toEqual([
-      'every caller may call 3 methods with a policy (/shop.v1.Catalog/List, ' +
-        '/shop.v1.Catalog/Get, /shop.v1.Catalog/Create), as the option unenforcedPolicies allows',
+      'anyone may call 3 methods with a policy (/shop.v1.Catalog/List, ' +
+        '/shop.v1.Catalog/Get, /shop.v1.Catalog/Create), because the option unenforcedPolicies allows it',
     ]);
   });
 });

@@ -18,9 +18,10 @@ interface Filtering {
 const ACCEPTED = 'grpc-accept-encoding';
 
 /**
- * Has a channel that compresses requests understand `identity, deflate, gzip`, as servers of C-core say what
- * they can read: grpc-js does not expect the spaces, takes it that they cannot read the algorithm, and
- * compresses nothing after the first answer. It replaces a method of the filters of this one channel.
+ * Makes a channel that compresses requests understand `identity, deflate, gzip`, the form in which servers
+ * of C-core list their encodings: grpc-js does not expect the spaces, concludes that they cannot read the
+ * algorithm, and compresses nothing after the first answer. It replaces a method of the filters of this one
+ * channel.
  */
 export function readSpacedEncodings(channel: Channel): void {
   const { internalChannel } = channel as unknown as Filtering;

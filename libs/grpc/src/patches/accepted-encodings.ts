@@ -13,8 +13,8 @@ interface Noted {
 }
 
 /**
- * Keeps what the callers of a server can decompress, for {@link accepts}: grpc-js removes the header before
- * anybody else sees it. It replaces a method of this one server, which must not be bound yet.
+ * Keeps the encodings that the callers of a server can decompress, for {@link accepts}: grpc-js removes the
+ * header before other code sees it. It replaces a method of this one server, which must not be bound yet.
  */
 export function noteAcceptedEncodings(server: Server): void {
   const listening = server as unknown as Listening;

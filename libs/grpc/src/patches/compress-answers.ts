@@ -16,10 +16,11 @@ class Framed {
 }
 
 /**
- * Has a server compress its answers, which grpc-js does not: to callers who say that they can read the
- * algorithm, and where that makes an answer smaller. Who comes after it sees the length that is sent.
+ * Makes a server compress its answers, which grpc-js does not: for callers that state that they can read
+ * the algorithm, and if that makes an answer smaller. Code that comes after it sees the length that is
+ * sent.
  *
- * It goes last of those that patch calls, as it calls what they have put in place.
+ * It must be the last one to patch calls, because it calls the methods that the others have replaced.
  */
 export function compressingAnswers(settings: Required<CompressionOptions>): ServerInterceptor {
   return patchingCalls((call: Patched) => {
@@ -69,7 +70,7 @@ function sendCompressed(this: Patched, message: unknown, done: () => void): void
   try {
     framed = this.serializeMessage(message);
   } catch {
-    // Which fails again, and is told to the caller there.
+    // It fails again there, and is reported to the caller.
     compression.send(message, done);
     return;
   }

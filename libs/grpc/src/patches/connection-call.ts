@@ -13,7 +13,7 @@ export interface ConnectionCall {
   decoder: { write(data: Buffer): Buffer[]; readonly isWithinMessage?: boolean };
   readonly maxReceiveMessageSize: number;
   readonly maxSendMessageSize: number;
-  /** What `grpc-encoding` of the request says. */
+  /** The value of `grpc-encoding` of the request. */
   readonly incomingEncoding: string;
   readonly readQueue: readonly QueuedRead[];
   readonly isReadPending: boolean;

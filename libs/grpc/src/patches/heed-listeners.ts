@@ -10,12 +10,12 @@ export interface Emitting {
 }
 
 /**
- * Reports to `fail` what a listener throws, or a promise of it rejects with; of an `error` event
- * that fails or that nobody listens to, it reports the event's own error. A stream calls most of
- * its listeners from Node's own ticks, where what they throw would end the process.
+ * Reports to `fail` an error of a listener, or a rejection of its promise; for an `error` event that fails
+ * or has no listener, it reports the event's own error. A stream calls most of its listeners from Node's
+ * own ticks, where their errors would end the process.
  *
- * It replaces `emit` of this one call, and lasts as long as the call: the calls of grpc-js are made
- * without `captureRejections`, and Node has nothing of the kind for what is thrown.
+ * It replaces `emit` of this one call, and lasts as long as the call: the calls of grpc-js are made without
+ * `captureRejections`, and Node has no such option for thrown errors.
  */
 export function heedListeners(call: Emitting, fail: (error: unknown) => void): void {
   call.emit = (event, ...args) => {

@@ -1,13 +1,13 @@
 /** The compressed flag and the length (gRPC over HTTP2, Length-Prefixed-Message). */
 export const HEAD_BYTES = 5;
-/** What is set aside for the beginning of a message whose rest is still to come. */
+/** The buffer reserved for the beginning of a message whose rest has not arrived. */
 const FIRST_BYTES = 256;
 
 /**
- * Takes the messages, each with its head, off the DATA frames of a call, as the decoder of grpc-js
- * does. That one keeps each frame of a message that is not whole as an object of its own: 4 MiB in
- * frames of one byte take up 100 times as much. Here a message takes up at most twice the bytes
- * that have come, whatever length it announces.
+ * Takes the messages, each with its head, off the DATA frames of a call, as the decoder of grpc-js does.
+ * grpc-js keeps each frame of an incomplete message as a separate object: 4 MiB in frames of one byte take
+ * up 100 times as much. Here a message takes up at most twice the bytes that have come, whatever length it
+ * announces.
  */
 export class MessageReader {
   readonly #maxBytes: number;

@@ -2,8 +2,8 @@ import { noteFailure } from '@apix/calls/grpc';
 import { type ConnectionCall, classOf, patchingCalls } from './connection-call.js';
 
 /**
- * Has the event of a call say why its answer could not be written: grpc-js drops the error of the codec
- * and tells everybody, the stages among them, that there was one.
+ * Adds to the event of a call the reason why its answer could not be written: grpc-js drops the error of
+ * the codec and only reports that there was one, also to the stages.
  */
 export const notingUnsent = patchingCalls((call) => {
   call.serializeMessage = serializeOrNote;

@@ -11,10 +11,10 @@ const DECODED = Symbol('apix.grpc.DecodedEntry');
 type Patched = ConnectionCall & { [DECODED]?: QueuedRead };
 
 /**
- * Has a call from the network decompress and decode a message only when its handler asks for one.
- * grpc-js does so at once with all that one frame holds: 16 KiB can be 800 gzip streams, or 64 MiB of
- * messages, before the first one is looked at. It also gathers a message in as little memory as
- * {@link MessageReader} says, and refuses requests that end in the middle of a message.
+ * Makes a call from the network decompress and decode a message only when its handler asks for one. grpc-js
+ * does so at once with all messages of one frame: 16 KiB can be 800 gzip streams, or 64 MiB of messages,
+ * before the first one is handled. It also collects a message in as little memory as {@link MessageReader}
+ * does, and refuses requests that end in the middle of a message.
  */
 export const readingOneByOne = patchingCalls((call: Patched) => {
   call.decoder = new MessageReader(call.maxReceiveMessageSize);
@@ -36,7 +36,7 @@ function isCompressed({ compressedMessage }: QueuedRead): boolean {
   return compressedMessage?.[0] === COMPRESSED;
 }
 
-/** grpc-js takes a message that says it is compressed for what it is where the call names no encoding. */
+/** grpc-js accepts a message that is marked as compressed even if the call names no encoding. */
 function decompress(call: Patched, entry: QueuedRead): void {
   if (call.incomingEncoding === 'identity') {
     const details = 'a message is marked as compressed, and grpc-encoding names no compression';
@@ -54,8 +54,8 @@ function noteAndPush(this: Patched): void {
 }
 
 /**
- * Whether it was a message without compression, which grpc-js would decode a promise later. What
- * cannot be decoded is left to it, as it says so to the caller.
+ * Whether it was a message without compression, which grpc-js would decode a promise later. A message that
+ * cannot be decoded is left to grpc-js, which reports it to the caller.
  */
 function decodedAtOnce({ handler }: Patched, entry: QueuedRead): boolean {
   const { compressedMessage: bytes } = entry;
@@ -69,7 +69,7 @@ function decodedAtOnce({ handler }: Patched, entry: QueuedRead): boolean {
   return true;
 }
 
-/** A handler must not take half of its requests for the whole. */
+/** A handler must not mistake a part of its requests for all of them. */
 function endOfWholeMessages(this: Patched): void {
   if (this.decoder.isWithinMessage !== true) {
     classOf(this).handleEndEvent.call(this);

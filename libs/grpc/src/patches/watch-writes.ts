@@ -8,9 +8,9 @@ const WRITES = Symbol('apix.grpc.Writes');
 type Patched = ConnectionCall & { [ANSWERS]?: WrittenAnswers; [WRITES]?: Writes };
 
 /**
- * Has {@link WrittenAnswers} hear of each message that a call from the network writes and that waits.
- * A call takes the next message while less than 4 KiB wait, and not only when HTTP/2 has sent the
- * last one: small answers then leave together, and the status with a unary one.
+ * Reports to {@link WrittenAnswers} each message that a call from the network writes and that waits. A call
+ * takes the next message while less than 4 KiB wait, and not only when HTTP/2 has sent the last one: small
+ * answers then leave together, and the status with a unary one.
  */
 // Why: docs/decisions/0206
 export function watchingWrites(answers: WrittenAnswers): ServerInterceptor {
@@ -56,7 +56,7 @@ class Writes implements WrittenCall {
     // For the log alone: it would have to wait behind the message.
     const details = `the answers of all calls that wait for their callers exceed ${limitBytes} bytes`;
     this.#call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details, metadata: null });
-    // What gRPC takes for RESOURCE_EXHAUSTED (PROTOCOL-HTTP2.md, Errors).
+    // The code that means RESOURCE_EXHAUSTED in gRPC (PROTOCOL-HTTP2.md, Errors).
     const { constants } = process.getBuiltinModule('node:http2');
     this.#call.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }

@@ -55,7 +55,7 @@ export class FileCollector {
     return this.#files.has(name);
   }
 
-  /** @throws ReflectionError for what is no file, and for more than the limits allow. */
+  /** @throws ReflectionError for an answer that is not a file, and for more than the limits allow. */
   add(encoded: readonly Uint8Array[]): void {
     for (const bytes of encoded) {
       this.#bytes += bytes.length;
@@ -85,7 +85,7 @@ export class FileCollector {
     return names;
   }
 
-  /** Whether a symbol's package and name stand in a file that is there. */
+  /** Whether a collected file declares a symbol's package and name. */
   hasService(fullName: string): boolean {
     for (const { package: prefix, service } of this.#files.values()) {
       const before = prefix === '' ? '' : `${prefix}.`;

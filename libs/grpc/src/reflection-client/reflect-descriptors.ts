@@ -11,17 +11,17 @@ import {
 } from './reflection-options.js';
 import { NotServed, ReflectionStream } from './reflection-stream.js';
 
-/** Services of gRPC itself, which say nothing of what a server is for. */
+/** Services of gRPC itself, which are not the server's own. */
 const OF_GRPC = /^grpc\.(?:reflection|health|channelz)\./;
 
 /**
- * Asks a server for the descriptors of all its services, by `grpc.reflection.v1` or, where it has
- * only that, `v1alpha`. Files of `google/protobuf/` that the server leaves out are added. What comes
- * is a source for `ProtoRegistry.load`, which checks whether the files fit together.
+ * Asks a server for the descriptors of all its services, by `grpc.reflection.v1` or, if it has only that,
+ * `v1alpha`. Files of `google/protobuf/` that the server leaves out are added. The result is a source for
+ * `ProtoRegistry.load`, which checks whether the files fit together.
  *
  * @returns a binary FileDescriptorSet, files by name: the same server gives the same bytes.
- * @throws ReflectionError where the server has no reflection, does not answer, or says more than the
- * limits allow; GrpcSetupError for wrong options.
+ * @throws ReflectionError if the server has no reflection, does not answer, or sends more than the limits
+ *   allow; GrpcSetupError for wrong options.
  */
 export async function reflectDescriptors(
   transport: CallTransport,

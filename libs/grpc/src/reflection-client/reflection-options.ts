@@ -1,7 +1,7 @@
 import { type Duration, Mistakes } from '@apix/contracts';
 import { setupError } from '../errors.js';
 
-/** How much a server may tell about itself, and for how long. */
+/** Limits for the size and the duration of a server's description. */
 export interface ReflectionOptions {
   /** How long all of it may take, connecting included. Default: `10s`. */
   readonly timeout?: Duration | undefined;
@@ -18,7 +18,7 @@ export interface ReflectionLimits {
   readonly maxFiles: number;
 }
 
-/** @throws GrpcSetupError that lists what is wrong with the options. */
+/** @throws GrpcSetupError that lists the mistakes in the options. */
 export function reflectionLimits(options: ReflectionOptions): ReflectionLimits {
   const { timeout = '10s', maxBytes = 32 * 1024 * 1024, maxFiles = 4_096 } = options;
   const mistakes = new Mistakes();

@@ -17,14 +17,14 @@ import type { REFLECTION_DESCRIPTORS } from '../reflection/reflection-services.j
 type Question = ServerReflectionRequest['messageRequest'];
 type DialogueAnswer = ServerReflectionResponse['messageResponse'];
 
-/** The server has no reflection service of the version that was asked. */
+/** The server does not have the requested version of the reflection service. */
 export class NotServed extends Error {
   override readonly name = 'NotServed';
 }
 
 /**
- * One stream of server reflection, of either version, whose messages have the same shape. One
- * question at a time: an answer that nobody asked for stays unread in the socket.
+ * One stream of server reflection, of either version, whose messages have the same shape. One question at a
+ * time: an unrequested answer stays unread in the socket.
  */
 export class ReflectionStream implements TransportListener {
   readonly #target: string;

@@ -5,7 +5,7 @@ import type { DescriptorIndex } from './descriptor-index.js';
 
 type Question = ServerReflectionRequest['messageRequest'];
 
-/** What a `ServerReflectionResponse` says, of either version of the protocol. */
+/** The content of a `ServerReflectionResponse`, of either version of the protocol. */
 export type ReflectionAnswer =
   | { readonly case: 'fileDescriptorResponse'; readonly value: FileDescriptors }
   | { readonly case: 'allExtensionNumbersResponse'; readonly value: ExtensionNumbers }
@@ -56,7 +56,7 @@ export class ReflectionDialogue {
         return { case: 'listServicesResponse', value: { service } };
       }
       case undefined:
-        return failure(Code.INVALID_ARGUMENT, 'the request asks for nothing that is known here');
+        return failure(Code.INVALID_ARGUMENT, 'the request is of an unknown kind');
     }
   }
 

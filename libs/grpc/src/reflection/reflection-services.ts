@@ -51,7 +51,7 @@ function converse(call: Call, index: DescriptorIndex, services: readonly string[
       originalRequest: request,
       messageResponse: dialogue.answer(request.messageRequest),
     });
-    // Whoever asks without reading the answers must not fill the memory.
+    // A client that asks without reading the answers must not fill the memory.
     if (!hasRoom) call.pause().once('drain', () => call.resume());
   });
   call.on('end', () => call.end());

@@ -10,17 +10,17 @@ import type { ResolvedListenOptions } from './listen-options.js';
 export interface Acceptor {
   readonly port: number;
   /**
-   * To be called before the server shuts down, which knows nothing of an activated socket.
-   * Resolves once the connections have ended that the server does not wait for itself: since
-   * Node 24 it takes those it was handed for closed while their calls go on.
+   * To be called before the server shuts down, which knows nothing of an activated socket. Resolves once
+   * the connections have ended that the server does not wait for itself: since Node 24 it takes those it
+   * was handed for closed while their calls continue.
    */
   readonly stopAccepting: () => Promise<void>;
 }
 
-/** The socket of systemd's activation that is called so where no name is asked for. */
+/** The default name of the socket of systemd's activation. */
 const SOCKET = 'grpc';
 
-/** Has the server accept connections. @throws GrpcSetupError that names the address. */
+/** Makes the server accept connections. @throws GrpcSetupError that names the address. */
 export async function bind(server: Server, settings: ResolvedListenOptions): Promise<Acceptor> {
   const { activation } = settings;
   if (activation === false) return bindAddress(server, settings);

@@ -2,8 +2,8 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 
 /**
- * A service for whoever operates the server, such as health or reflection. It has no controller
- * and passes the call stages like any other; authz knows it by its name.
+ * A service for operators of the server, such as health or reflection. It has no controller and passes the
+ * call stages like any other; authz recognises it by its name.
  */
 export interface BuiltInService {
   readonly desc: DescService;

@@ -4,7 +4,7 @@ import type { Identity } from './tls.js';
 type CaListener = experimental.CaCertificateUpdateListener;
 type IdentityListener = experimental.IdentityCertificateUpdateListener;
 
-/** What is read at the moment. */
+/** The certificates being read at the moment. */
 export interface LatestCertificates {
   /** Authorities of the other end. */
   readonly ca: Buffer | undefined;

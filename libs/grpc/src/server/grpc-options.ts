@@ -21,15 +21,15 @@ export interface GrpcModuleOptions extends ListenOptions {
   /** The largest response message, in bytes. Default: unlimited, as grpc-js has it. */
   readonly maxSendBytes?: number;
   /**
-   * How much of the answers of one call may wait for its caller, in bytes of memory, roughly. It
-   * ends as RESOURCE_EXHAUSTED when its producer goes on regardless, as an Observable does that
-   * emits faster than the caller reads. Default: 4 MiB.
+   * How much of the answers of one call may wait for its caller, in bytes of memory, roughly. It ends as
+   * RESOURCE_EXHAUSTED if its producer continues regardless, like an Observable that emits faster than the
+   * caller reads. Default: 4 MiB.
    */
   readonly maxUnsentBytes?: number;
   /**
-   * The same for all calls of the server together; the one with most is ended. Counted apart, of
-   * what is written to connections and not sent, answers of unary calls included: calls whose message
-   * has waited for 5 s are reset with ENHANCE_YOUR_CALM. Default: 64 MiB.
+   * The same for all calls of the server together; the one with most is ended. The same limit applies
+   * separately to messages written to connections but not sent, answers of unary calls included: calls
+   * whose message has waited for 5 s are reset with ENHANCE_YOUR_CALM. Default: 64 MiB.
    */
   readonly maxUnsentBytesTotal?: number;
   /**
@@ -60,11 +60,11 @@ export interface GrpcModuleOptions extends ListenOptions {
    */
   readonly unenforcedPolicies?: 'refuse' | 'allow';
   /**
-   * Interceptors of grpc-js, for what no stage does. What their listeners hear of a call has passed
-   * the stages, from the network and in-process alike. Default: none.
+   * Interceptors of grpc-js, for tasks that no stage covers. Their listeners see calls after the stages,
+   * from the network and in-process alike. Default: none.
    */
   readonly interceptors?: readonly ServerInterceptor[];
-  /** Further options of grpc-js; they win. Default: none. */
+  /** Further options of grpc-js; they take precedence. Default: none. */
   readonly channelOptions?: ChannelOptions;
 }
 

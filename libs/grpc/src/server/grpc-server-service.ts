@@ -22,9 +22,9 @@ export interface GrpcServerServiceOptions extends ListenOptions {
   /** Unique in the host. Default: 'grpc'. */
   readonly name?: string;
   /**
-   * For how long it serves on once the shutdown has begun, so that load balancers look away; half
-   * of the time left at most. Skipped where nobody balances load, as `httpService` does it.
-   * Default: '5s', but 0 in Development and Test.
+   * For how long it keeps serving once the shutdown has begun, so that load balancers can remove it; half
+   * of the time left at most. Skipped without a load balancer, as with `httpService`. Default: '5s', but 0
+   * in Development and Test.
    */
   readonly drainDelay?: Duration;
 }
@@ -91,7 +91,7 @@ export class GrpcServerService implements Service {
     await this.#binding;
   }
 
-  /** @returns for how long it serves on, in milliseconds */
+  /** @returns for how long it keeps serving, in milliseconds */
   beginDrain(how?: DrainBegin): number {
     return this.#drainDelay.begin(how);
   }
@@ -106,7 +106,7 @@ export class GrpcServerService implements Service {
   }
 }
 
-/** By shape: a second copy of grpc-js has a class of its own. */
+/** By shape: a second copy of grpc-js has its own class. */
 function checkServer(server: Server | (() => Server) | null, mistakes: Mistakes): void {
   if (typeof server === 'function' || typeof server?.bindAsync === 'function') return;
   const given = shownValue(server);

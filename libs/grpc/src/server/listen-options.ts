@@ -29,7 +29,7 @@ export interface ResolvedListenOptions {
   readonly activation: string | false | undefined;
 }
 
-/** Fills the options in, and adds what is wrong with them to `mistakes`. */
+/** Fills in the options, and adds their mistakes to `mistakes`. */
 export function checkListenOptions(
   { port = 50_051, host = '0.0.0.0', tls, credentials, activation }: ListenOptions,
   mistakes: Mistakes,
@@ -50,12 +50,12 @@ export function checkListenOptions(
   return { port, host, credentials: secure, certificates, activation };
 }
 
-/** By shape: a second copy of grpc-js has a class of its own. */
+/** By shape: a second copy of grpc-js has its own class. */
 function isCredentials(value: ServerCredentials | null): boolean {
   return typeof value?._isSecure === 'function';
 }
 
-/** Milliseconds, at most what a timer takes. */
+/** Milliseconds, at most the maximum of a timer. */
 export function timerMs(where: string, value: Duration, mistakes: Mistakes, min = 0): number {
   return Math.min(mistakes.duration(where, value, { min }), MAX_TIMER_MS);
 }

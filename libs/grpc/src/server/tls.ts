@@ -11,8 +11,8 @@ export interface TlsOptions {
   /** The private key of the certificate. Required. */
   readonly key: Pem;
   /**
-   * Authorities of client certificates. Given, every client must show a certificate of theirs
-   * (mutual TLS), and calls carry it as `peer.certificate`. Default: clients need none.
+   * Authorities of client certificates. If set, every client must present a certificate issued by one of
+   * them (mutual TLS), and calls carry it as `peer.certificate`. Default: clients need no certificate.
    */
   readonly clientCa?: Pem;
 }
@@ -23,7 +23,7 @@ export interface Identity {
   readonly key: Buffer;
 }
 
-/** What the options name, read and checked. */
+/** The files of the options, read and checked. */
 export interface PemFiles extends Identity {
   readonly clientCa: Buffer | undefined;
 }
@@ -58,14 +58,14 @@ export function readIdentity(cert: Pem, key: Pem, mistakes: Mistakes): Identity 
   return { cert: certBytes!, key: keyBytes! };
 }
 
-/** Authorities of the other end; undefined, with the mistake added, where there are none. */
+/** Authorities of the other end; undefined, with the mistake added, if there are none. */
 export function readAuthorities(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
   const bytes = readPem(where, pem, mistakes);
   parsePem(where, 'certificate', bytes, mistakes, certificateOf);
   return bytes;
 }
 
-/** The bytes of PEM text, bytes or a file; undefined, with the mistake added, where there are none. */
+/** The bytes of PEM text, bytes or a file; undefined, with the mistake added, if there are none. */
 function readPem(where: string, pem: Pem, mistakes: Mistakes): Buffer | undefined {
   if (pem instanceof Uint8Array) return Buffer.from(pem);
   if (typeof pem !== 'string') {

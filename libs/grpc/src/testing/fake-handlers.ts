@@ -10,7 +10,7 @@ import type {
   sendUnaryData,
 } from '@grpc/grpc-js';
 
-/** A fake as far as it matters here: what it takes and gives is for its type. */
+/** The part of a fake that matters here: its type checks arguments and results. */
 type AnyFake = (request: unknown) => unknown;
 
 type Answering = ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>;

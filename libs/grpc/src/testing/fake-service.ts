@@ -22,8 +22,8 @@ type Fake<M extends Pick<DescMethod, 'input' | 'output' | 'methodKind'>> = Fakes
 >[M['methodKind']];
 
 /**
- * What stands in for a service in a test: a function for each method that is called, which answers or throws,
- * a StatusError for one that the client gets as it is. Any other method is UNIMPLEMENTED.
+ * A fake of a service for a test: a function for each method that is called, which answers or throws; a
+ * StatusError reaches the client unchanged. Any other method is UNIMPLEMENTED.
  */
 export type FakeService<S extends DescService> = {
   readonly [K in keyof S['method']]?: Fake<S['method'][K]>;

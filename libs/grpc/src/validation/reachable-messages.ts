@@ -1,6 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 
-/** The given types and every type that a message of theirs can hold, each once. */
+/** The given types and every type that their messages can contain, each once. */
 export function reachableMessages(roots: Iterable<DescMessage>): ReadonlySet<DescMessage> {
   const found = new Set(roots);
   for (const desc of found) {

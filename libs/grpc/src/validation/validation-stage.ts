@@ -68,7 +68,7 @@ function validate(validator: Validator, desc: DescMessage, received: unknown): v
   }
 }
 
-/** Calls from the network bring messages; somebody in this process may bring a plain object. */
+/** Calls from the network bring messages; a caller in this process may pass a plain object. */
 function messageFrom(desc: DescMessage, received: unknown): Message {
   return isMessage(received, desc)
     ? received

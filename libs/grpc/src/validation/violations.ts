@@ -8,8 +8,8 @@ const MAX_VIOLATIONS = 20;
 const MAX_LENGTH = 200;
 
 /**
- * What a caller is told about a message that breaks rules: INVALID_ARGUMENT with a
- * google.rpc.BadRequest, which a gateway turns into a 400 with `errors[]`.
+ * The error for the caller of a message that breaks rules: INVALID_ARGUMENT with a google.rpc.BadRequest,
+ * which a gateway turns into a 400 with `errors[]`.
  */
 export function violationError(violations: readonly Violation[]): StatusError {
   const told = violations.slice(0, MAX_VIOLATIONS).map(fieldViolation);
@@ -28,7 +28,7 @@ function fieldViolation({ field, message, ruleId }: Violation): FieldViolation {
   };
 }
 
-/** A path holds keys of the caller's maps, and a message what a rule's author quotes. */
+/** A path contains keys of the caller's maps, and a message may contain quotes by the rule's author. */
 function shorten(text: string): string {
   return cutText(text, MAX_LENGTH);
 }

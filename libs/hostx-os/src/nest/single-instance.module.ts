@@ -43,11 +43,11 @@ export class SingleInstance implements CloseLast {
 }
 
 /**
- * Lets one instance of the app run on this machine: a second one does not start, and says which
- * process holds the lock. It is given back when the host has stopped everything else; without
- * the host, when the process ends.
+ * Allows one instance of the app on this machine: a second one does not start, and its error names the
+ * process that holds the lock. The lock is released when the host has stopped everything else; without the
+ * host, when the process ends.
  *
- * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
+ * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */
 @Module({ providers: [SingleInstance], exports: [SingleInstance] })
 export class SingleInstanceModule extends ConfigurableModuleClass {}

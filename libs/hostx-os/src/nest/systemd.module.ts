@@ -40,8 +40,8 @@ class SystemdExtension implements HostExtension {
 }
 
 /**
- * Reports to systemd what the host of the app does; does nothing where systemd did not start it.
- * It exports nothing, so that `isGlobal` (default: true) has no effect.
+ * Reports to systemd what the host of the app does; does nothing if systemd did not start the process. It
+ * exports nothing, so that `isGlobal` (default: true) has no effect.
  */
 @Module({ imports: [DiscoveryModule], providers: [SystemdExtension] })
 export class SystemdModule extends ConfigurableModuleClass {

@@ -25,8 +25,8 @@ export interface BindSystemdOptions {
    */
   readonly extendTimeouts?: boolean;
   /**
-   * For how long a start asks for more time where the host has no `bootTimeout`; after that systemd
-   * ends it when `TimeoutStartSec` and what was asked for are over. Default: '10m'.
+   * For how long a start asks for more time if the host has no `bootTimeout`; after that, systemd ends it
+   * when `TimeoutStartSec` and the extra time are over. Default: '10m'.
    */
   readonly extendStartFor?: Duration;
   /** Default: {@link Notifier.fromEnv}. */
@@ -40,11 +40,11 @@ const EXTEND_EVERY = 1_000;
 const EXTEND_BY = 10_000;
 
 /**
- * Tells systemd what the host does: READY when it is started, STOPPING when it stops, RELOADING
- * and READY around a reload, STATUS all along, and WATCHDOG where the unit sets `WatchdogSec`.
- * Bind it before other reload hooks are added. Without `NOTIFY_SOCKET` it adds nothing.
+ * Reports to systemd what the host does: READY when it is started, STOPPING when it stops, RELOADING and
+ * READY around a reload, STATUS at every change, and WATCHDOG if the unit sets `WatchdogSec`. Bind it
+ * before other reload hooks are added. Without `NOTIFY_SOCKET` it adds nothing.
  *
- * @throws OptionsError that lists every wrong option, also where systemd did not start the process.
+ * @throws OptionsError that lists every wrong option, also if systemd did not start the process.
  */
 export function bindSystemd(builder: HostBuilder, options: BindSystemdOptions = {}): Notifier {
   const { healthy = () => true, extendTimeouts = true, clock = systemClock } = options;

@@ -5,7 +5,7 @@ type Doing = 'starting' | 'restarting' | 'stopping';
 /** How many services the text names. */
 const MOST_NAMED = 10;
 
-/** What the host is doing, put together from what its observer is told. */
+/** What the host is doing, put together from the calls of its observer. */
 export class HostPicture {
   #phase: HostPhase = 'idle';
   readonly #services: Readonly<Record<Doing, Set<string>>> = {

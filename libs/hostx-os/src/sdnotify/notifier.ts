@@ -6,8 +6,8 @@ const US_PER_MS = 1_000;
 const NS_PER_US = 1_000n;
 
 /**
- * What a process tells systemd, sd_notify(3). Everything is a no-op where `NOTIFY_SOCKET` is not
- * set, and nothing of it blocks or throws.
+ * Notifications of a process to systemd, sd_notify(3). Everything is a no-op if `NOTIFY_SOCKET` is not set,
+ * and nothing blocks or throws.
  */
 export class Notifier {
   /** Milliseconds within which systemd wants to be pinged; null when the unit has no watchdog. */
@@ -21,8 +21,8 @@ export class Notifier {
   }
 
   /**
-   * Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`, and removes them: a child process
-   * must not speak for this one. A socket that cannot be used is told to Node's warnings.
+   * Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`, and removes them: a child process must not
+   * speak for this one. A socket that cannot be used is reported as a warning of the process.
    */
   static fromEnv(env: NodeJS.ProcessEnv = process.env): Notifier {
     const { NOTIFY_SOCKET: name, WATCHDOG_USEC: usec, WATCHDOG_PID: pid } = env;
@@ -36,7 +36,7 @@ export class Notifier {
     }
   }
 
-  /** False where there is nobody to tell. */
+  /** False if there is no service manager to notify. */
   get isEnabled(): boolean {
     return this.#socket !== null;
   }
@@ -80,7 +80,7 @@ export class Notifier {
   }
 }
 
-/** Another process's watchdog is none of ours. */
+/** The watchdog of another process does not concern this one. */
 function watchdogMs(usec: string | undefined, pid: string | undefined): number | null {
   const ms = Number(usec ?? 0) / US_PER_MS;
   const isOurs = pid === undefined || pid === '' || Number(pid) === process.pid;

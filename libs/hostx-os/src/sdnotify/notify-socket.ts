@@ -12,7 +12,7 @@ const MSG_NOSIGNAL = 0x4000;
 /** EAGAIN and ENOBUFS: the queue of the other end is full. */
 const FULL: readonly number[] = [11, 105];
 
-/** What a full queue is tried again by; nothing that is told keeps a process alive. */
+/** The timer that retries a full queue; it does not keep the process alive. */
 const unrefClock: Clock = {
   now: () => Date.now(),
   after(ms, fn) {
@@ -22,8 +22,8 @@ const unrefClock: Clock = {
 };
 
 /**
- * Opens a datagram socket to the service manager; what finds its queue full is sent later. By the C library, because Node has no such
- * sockets, and because systemd-notify(1) speaks as another process.
+ * Opens a datagram socket to the service manager; a message that finds its queue full is sent later. Uses
+ * the C library, because Node has no such sockets, and because systemd-notify(1) is another process.
  *
  * @throws RangeError for a name that cannot be an address, OsError without a socket.
  */

@@ -1,16 +1,16 @@
 import type { Clock } from '@apix/contracts';
 
-/** Where datagrams to the service manager go. */
+/** A socket for datagrams to the service manager. */
 export interface NotifySocket {
-  /** False when nobody takes it; never waits and never throws. */
+  /** False if nothing receives it; never waits and never throws. */
   send(text: string): boolean;
   close(): void;
 }
 
-/** What became of a datagram: `full` is for now, `lost` for good. */
+/** The result of a send: `full` may pass, `lost` is final. */
 export type Sent = 'sent' | 'full' | 'lost';
 
-/** Where datagrams go, one at a time and without waiting. */
+/** Sends datagrams, one at a time and without waiting. */
 export interface Datagrams {
   send(text: string): Sent;
   close(): void;

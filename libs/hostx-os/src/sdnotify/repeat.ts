@@ -1,8 +1,8 @@
 import type { Clock } from '@apix/contracts';
 
 /**
- * Runs `fn` now and then again `ms` after each run has ended. What it throws is as if it had
- * done nothing. The returned function ends it.
+ * Runs `fn` now, and again `ms` after each run has ended. Errors that it throws are ignored. The returned
+ * function ends it.
  */
 export function repeat(clock: Clock, ms: number, fn: () => void | Promise<void>): () => void {
   let isOver = false;

@@ -1,7 +1,7 @@
 import { shownValue } from '@apix/contracts';
 
 const AF_UNIX = 1;
-/** What a `sockaddr_un` has room for. */
+/** The capacity of a `sockaddr_un`. */
 const MAX_BYTES = 108;
 
 /**

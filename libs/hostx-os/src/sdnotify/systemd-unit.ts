@@ -1,7 +1,7 @@
 import { type Duration, Mistakes, OptionsError, shownValue } from '@apix/contracts';
 import { sandboxLines } from './unit-sandbox.js';
 
-/** What a unit file says of the service. */
+/** The settings of the unit file of a service. */
 export interface UnitConfig {
   /** One line for people. Required. */
   readonly description: string;
@@ -9,7 +9,7 @@ export interface UnitConfig {
   readonly execStart: string;
   /** Default: root. */
   readonly user?: string;
-  /** systemd kills and restarts the service when it was not pinged for so long. Default: none. */
+  /** systemd kills and restarts the service if it was not pinged for this long. Default: none. */
   readonly watchdogSec?: Duration;
   /**
    * How long systemd waits for the stop before it kills; at least the host's shutdown timeout.
@@ -18,7 +18,7 @@ export interface UnitConfig {
   readonly timeoutStopSec?: Duration;
   /** The folder that the service runs in. Default: `/`. */
   readonly workingDirectory?: string;
-  /** A folder under /var/lib that systemd makes and gives to the user. Default: none. */
+  /** A folder under /var/lib that systemd creates and gives to the user. Default: none. */
   readonly stateDirectory?: string;
   /** Variables of its environment. Default: none. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -103,7 +103,7 @@ export function systemdUnit(config: UnitConfig): string {
     '',
     '[Service]',
     `Type=${type}`,
-    // What systemctl and signals reach is Node itself, and only it speaks for the service.
+    // systemctl and signals reach Node itself, and only Node may notify for the service.
     'NotifyAccess=main',
     `ExecStart=${line('execStart', config.execStart)}`,
     ...(type === 'notify' ? ['ExecReload=/bin/kill -HUP $MAINPID'] : []),
@@ -129,7 +129,7 @@ export function systemdUnit(config: UnitConfig): string {
     }),
     ...optional(config.watchdogSec, (value) => `WatchdogSec=${seconds('watchdogSec', value)}`),
     `TimeoutStopSec=${seconds('timeoutStopSec', timeoutStopSec)}`,
-    // The stop is the main process's affair; what it leaves behind is killed after it.
+    // The main process handles the stop; processes that it leaves behind are killed after it.
     'KillMode=mixed',
     'Restart=on-failure',
     'RestartSec=1s',

@@ -58,7 +58,7 @@ export function acquireInstanceLock(path: string, options: InstanceLockOptions =
   try {
     file.write(`${process.pid}\n`);
   } catch (error) {
-    // A full disk: the lock counts, and not what is written into it.
+    // A full disk does not matter: the lock counts, not the content of the file.
     process.emitWarning(`hostx-os: cannot write the process id into ${full}`, {
       detail: thrownText(error),
     });

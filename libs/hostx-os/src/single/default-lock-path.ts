@@ -2,7 +2,7 @@ import { OptionsError, shownValue } from '@apix/contracts';
 import { tmpdir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-/** What the path depends on; a test gives its own. */
+/** What the path depends on; a test passes its own. */
 export interface LockPlace {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,10 +15,10 @@ export interface LockPlace {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /**
- * Where the lock of a program lies by default: in the folder that systemd made for the unit
- * (`RUNTIME_DIRECTORY`), else in the user's own (`XDG_RUNTIME_DIR`), else in `/run` for root and
- * in the temporary folder, under the user's number, for others. On Windows in `%ProgramData%`,
- * so that a service and a user see the same one.
+ * The default path of a program's lock: in the folder that systemd created for the unit
+ * (`RUNTIME_DIRECTORY`), else in the user's own (`XDG_RUNTIME_DIR`), else in `/run` for root and in the
+ * temporary folder, under the user's id, for others. On Windows in `%ProgramData%`, so that a service and a
+ * user see the same one.
  *
  * @throws OptionsError for a name with anything but letters, digits, `.`, `_` and `-`.
  */

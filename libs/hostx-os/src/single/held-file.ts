@@ -16,7 +16,5 @@ export interface LockOptions {
   readonly sharedFolder?: 'allow' | 'refuse' | undefined;
 }
 
-/**
- * What became of a try to lock a file: `null` when somebody else holds it. Makes the folder.
- */
+/** The result of an attempt to lock a file: `null` if another process holds it. Creates the folder. */
 export type LockFile = (path: string, options: LockOptions) => HeldFile | null;

@@ -1,4 +1,4 @@
-// A process of its own that takes a lock, says so, and holds it until it is ended.
+// A separate process that takes a lock, reports it, and holds it until it is ended.
 import { acquireInstanceLock } from './acquire-instance-lock.js';
 
 acquireInstanceLock(process.argv[2]!);

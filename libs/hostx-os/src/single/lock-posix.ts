@@ -23,7 +23,7 @@ const LOCK_NB = 4;
 const { EINTR, EWOULDBLOCK } = osConstants.errno;
 /** Somebody may remove the file between open and lock; more than this is an attack or a bug. */
 const TRIES = 100;
-/** Who can open the file can lock it, even if only for reading. */
+/** Anyone who can open the file, even if only for reading, can lock it. */
 const PRIVATE = 0o600;
 
 type Flock = (fd: number, operation: number) => number;
@@ -47,7 +47,7 @@ export function lockPosixFile(path: string, options: PosixLockOptions = {}): Hel
   const { sharedFolder = 'refuse', uid = process.geteuid?.() ?? 0 } = options;
   const file = posix.join(folderOf(path, sharedFolder, uid), posix.basename(path));
   for (let tries = 0; tries < TRIES; tries++) {
-    // What cannot be opened would get the words of the system alone.
+    // A file that cannot be opened would get only the message of the system.
     checkFile(path, lstatSync(file, { throwIfNoEntry: false }), uid);
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
     const fd = openSync(file, flags, PRIVATE);
@@ -79,7 +79,7 @@ function folderOf(path: string, sharedFolder: 'allow' | 'refuse', uid: number): 
   return folder;
 }
 
-/** @throws OsError for a file that another user could hold, or that stands for another file. */
+/** @throws OsError for a file that another user could hold, or that refers to another file. */
 function checkFile(path: string, stats: Stats | undefined, uid: number): void {
   const fault = stats && fileFault(stats, uid);
   if (fault) throw new OsError(`cannot lock ${path}: ${fault}, or choose another path`);

@@ -55,8 +55,8 @@ interface Kernel32 {
 let kernel: Kernel32 | undefined;
 
 /**
- * Locks a file with LockFileEx, which Windows gives back when the process ends. Who may open the
- * file, and so hold it, is what its folder hands down: its access control list is not looked at.
+ * Locks a file with LockFileEx, which Windows releases when the process ends. The access rights of the
+ * file, and so who may hold it, are inherited from its folder: its access control list is not checked.
  */
 export function lockWindowsFile(path: string): HeldFile | null {
   mkdirSync(dirname(path), { recursive: true });

@@ -24,7 +24,7 @@ export function trustedFolder(folder: string, uid: number): string {
   let reached = '/';
   let links = 0;
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
-    // There are no links in what was reached: `..` is the folder that it lies in.
+    // The resolved part has no links: `..` is its parent folder.
     const next = posix.join(reached, name);
     const stats = lstatSync(next, { throwIfNoEntry: false }) ?? makeFolder(next);
     const isLink = stats.isSymbolicLink();

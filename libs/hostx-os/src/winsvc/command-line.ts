@@ -1,6 +1,6 @@
 /**
- * A command line that Windows takes apart into these arguments again, by the rules of
- * CommandLineToArgvW: quotes around what has spaces, backslashes doubled before a quote.
+ * A command line that Windows splits into these arguments again, by the rules of CommandLineToArgvW: quotes
+ * around what has spaces, backslashes doubled before a quote.
  */
 export function commandLine(program: string, args: readonly string[]): string {
   return [program, ...args].map(quoted).join(' ');

@@ -2,12 +2,12 @@ import { thrownError } from '@apix/contracts';
 import { windowsApi } from './windows-api.js';
 
 const EVENTLOG_ERROR_TYPE = 1;
-/** What the message file of {@link EVENT_MESSAGE_FILE} shows as it is, for the ids 1 to 1000. */
+/** The text that the message file {@link EVENT_MESSAGE_FILE} shows unchanged, for the ids 1 to 1000. */
 const EVENT_ID = 1;
 /** An insertion string has at most 31,839 characters. */
 const MAX_CHARS = 31_000;
 
-/** Part of Windows; its messages are nothing but what is reported. */
+/** Part of Windows; its messages consist only of the reported text. */
 export const EVENT_MESSAGE_FILE = '%SystemRoot%\\System32\\EventCreate.exe';
 
 /** Writes an error to the Application log, under the service's name. Never throws. */

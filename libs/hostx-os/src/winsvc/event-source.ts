@@ -2,7 +2,7 @@ import { OsError } from '../errors.js';
 import { EVENT_MESSAGE_FILE } from './event-log.js';
 import { type Handle, windowsApi } from './windows-api.js';
 
-/** As an address: the sign of the 32-bit number goes on. */
+/** As an address: the sign bit of the 32-bit number is extended. */
 const HKEY_LOCAL_MACHINE = 0xffff_ffff_8000_0002n;
 const KEY_WRITE = 0x20006;
 const REG_EXPAND_SZ = 2;
@@ -40,7 +40,7 @@ export function addEventSource(name: string): void {
   api.RegCloseKey(key);
 }
 
-/** What is not there is as good as removed. */
+/** A missing key counts as removed. */
 export function removeEventSource(name: string): void {
   windowsApi().RegDeleteKeyW(HKEY_LOCAL_MACHINE, keyOf(name));
 }

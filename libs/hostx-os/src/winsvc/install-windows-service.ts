@@ -5,7 +5,7 @@ import { addEventSource, removeEventSource } from './event-source.js';
 import { type Handle, type WindowsApi, windowsApi } from './windows-api.js';
 
 export interface InstallConfig {
-  /** What the list of services shows. Default: the name. */
+  /** The name in the list of services. Default: the name. */
   readonly displayName?: string;
   /** One line for people. Default: none. */
   readonly description?: string;
@@ -24,7 +24,7 @@ const SERVICE_WIN32_OWN_PROCESS = 0x10;
 const START = { automatic: 2, manual: 3 } as const;
 const SERVICE_ERROR_NORMAL = 1;
 const RESET_AFTER_SECONDS = 60;
-/** Error codes of Windows that can be said in words. */
+/** Error codes of Windows with an explanation. */
 const KNOWN: Readonly<Record<number, string>> = {
   5: 'access is denied; run the command as administrator',
   1060: 'there is no service with this name',
@@ -81,7 +81,7 @@ export function installWindowsService(
       }
       addEventSource(name);
     } catch (error) {
-      // Half a service is worse than none.
+      // An incomplete service is worse than none.
       api.DeleteService(service);
       throw error;
     } finally {

@@ -11,7 +11,7 @@ export const CONTROL = {
   PRESHUTDOWN: 15,
 } as const;
 
-/** What a running service takes; a pending one takes nothing. */
+/** The controls that a running service accepts; a pending one accepts none. */
 export const ACCEPT = { STOP: 1, SHUTDOWN: 4, PARAMCHANGE: 8 } as const;
 
 export const NO_ERROR = 0;
@@ -42,7 +42,7 @@ export interface StatusReport {
   readonly exitCode?: number;
 }
 
-/** What is told to the service control manager. */
+/** What is reported to the service control manager. */
 export function serviceStatus(report: StatusReport): WindowsServiceStatus {
   const { state, checkpoint = 0, waitHint = 0, exitCode = 0 } = report;
   const { STOP, SHUTDOWN, PARAMCHANGE } = ACCEPT;

@@ -1,7 +1,7 @@
 import type { Clock } from '@apix/contracts';
 import { type WindowsServiceStatus, type StateName, serviceStatus } from './service-control.js';
 
-/** How often a pending state shows that it goes on, in milliseconds. */
+/** How often a pending state reports progress, in milliseconds. */
 const PROGRESS_EVERY = 1_000;
 /** Loading an app may block the event loop for that long without a report, in milliseconds. */
 const START_WAIT_HINT = 60_000;
@@ -19,7 +19,7 @@ export class StatusReporter {
     private readonly clock: Clock,
   ) {}
 
-  /** @param limitMs for how long the start shows that it goes on; after that it counts as hung. */
+  /** @param limitMs for how long the start reports progress; after that it counts as hung. */
   starting(limitMs = Infinity): void {
     this.#until = this.clock.now() + limitMs;
     this.#pending('START_PENDING', START_WAIT_HINT);
@@ -29,7 +29,7 @@ export class StatusReporter {
     this.#settled('RUNNING', 0);
   }
 
-  /** @param waitHint what the stop may take without a report, in milliseconds. */
+  /** @param waitHint how long the stop may take without a report, in milliseconds. */
   stopping(waitHint: number): void {
     this.#until = Infinity;
     this.#pending('STOP_PENDING', waitHint);

@@ -4,7 +4,7 @@ import type { WindowsServiceStatus } from './service-control.js';
 /** A handle or a pointer of Windows; null where a call failed. */
 export type Handle = object | null;
 
-/** Told by Windows on a thread of its own; koffi brings it to the event loop. */
+/** Called by Windows on its own thread; koffi brings the call to the event loop. */
 export type ControlHandler = (control: number) => number;
 
 /** The few functions of advapi32 and kernel32 that services need, each as Microsoft names it. */

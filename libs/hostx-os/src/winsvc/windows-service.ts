@@ -8,17 +8,17 @@ import { isStartedByManager } from './started-by-manager.js';
 import { StatusReporter } from './status-reporter.js';
 import { windowsApi } from './windows-api.js';
 
-/** What makes a host a service of Windows; both are options of `runHost` too. */
+/** The parts that make a host a Windows service; both are options of `runHost` too. */
 export interface WindowsService {
   /** False where the process was not started by the service control manager. */
   readonly isService: boolean;
   /**
-   * Resolves once the manager has been told that the start goes on; elsewhere it has resolved. Await it before the
-   * rest of the app is loaded: from Node 22 on that takes no turn of the event loop, and until then the
-   * manager hears nothing.
+   * Resolves once the manager knows that the start is in progress; already resolved on other systems. Await
+   * it before the rest of the app is loaded: from Node 22 on, loading takes no turn of the event loop, and
+   * nothing is reported until it ends.
    */
   readonly announced: Promise<void>;
-  /** Has the host tell where it is. */
+  /** Reports the phases of the host. */
   readonly extend: (builder: HostBuilder) => void;
   /** Runs the host under the service control protocol, or plainly. */
   readonly run: (host: Host) => Promise<void>;
@@ -26,8 +26,8 @@ export interface WindowsService {
 
 export interface WindowsServiceOptions {
   /**
-   * For how long a start without `bootTimeout` shows the manager that it goes on; after that it
-   * counts as hung. Default: '10m'.
+   * For how long a start without `bootTimeout` reports progress to the manager; after that it counts as
+   * hung. Default: '10m'.
    */
   readonly extendStartFor?: Duration;
   /** Default: the machine's. */
@@ -89,9 +89,9 @@ export function windowsService(
       announce();
     });
   });
-  // Nobody is told where the dispatcher fails; `run` rejects with it.
+  // A failure of the dispatcher is not reported here; `run` rejects with it.
   dispatched.then(announce, announce);
-  // An app may fail before there is a host to run, and must not leave without a word.
+  // An app may fail before its host runs, and its failure must be reported.
   const onFatal = (error: Error): void => {
     if (process.listenerCount('uncaughtException') > 0) return;
     reportError(name, error);

@@ -10,11 +10,11 @@ import {
 } from '@apix/contracts';
 import type { Outcome } from '../outcome.js';
 
-/** What one kind of background work is called, and how it comes about. */
+/** The name and the origin of one kind of background work. */
 export interface WorkAbout {
   /** Unique in the app, such as `Reports.nightly` or `queue mail`. */
   readonly name: string;
-  /** For work scopes: `cron` for what a clock starts, `message` for what others send. */
+  /** For work scopes: `cron` for work started by a clock, `message` for work sent by others. */
   readonly kind: WorkKind;
   /** For people, such as `cron 0 2 * * *` or `BullMQ`. */
   readonly schedule: string;
@@ -28,17 +28,17 @@ export interface WorkUnit {
   readonly label: string;
   /** Resolves, whatever the outcome. */
   readonly ended: Promise<void>;
-  /** Resolves when it has ended, or goes on only to give further values. */
+  /** Resolves when it has ended, or continues only to emit further values. */
   readonly answered: Promise<void>;
   /** Ends what only gives further values; does nothing for anything else. */
   close(): void;
 }
 
-/** How a run that has begun tells what becomes of it. */
+/** The callbacks through which a run reports its progress. */
 export interface RunEvents {
-  /** It is over. What is told after that is ignored. */
+  /** It has ended. Later calls are ignored. */
   readonly end: (outcome: Outcome) => void;
-  /** It has given a first value, and may be told to give no more. */
+  /** It has emitted a first value, and may be asked to emit no more. */
   readonly streams: (close: () => void) => void;
 }
 
@@ -76,7 +76,7 @@ export class FollowedWork {
     return this.#last?.durationMs ?? null;
   }
 
-  /** Runs `fn` inside the scopes and returns what it returns; a promise is followed to its end. */
+  /** Runs `fn` inside the scopes and returns its result; a promise is followed to its end. */
   run<T>(label: string, fn: () => T, origin?: WorkOrigin): T {
     const body = ({ end }: RunEvents): T => {
       const result = fn();
@@ -138,7 +138,7 @@ export class FollowedWork {
     };
     const { kind, name } = this.about;
     const scoped = runInScopes(this.#scopes(), kind, name, begin, origin);
-    // A scope may give a promise of its own, in which the failure, told by `body`, must not end the process.
+    // A scope may return its own promise; a failure in it, which `body` reports, must not end the process.
     void Promise.resolve(scoped).catch(() => {});
     if (result !== undefined && 'value' in result) return result.value;
     throw result?.thrown;

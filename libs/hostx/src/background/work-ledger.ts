@@ -41,7 +41,7 @@ export class WorkLedger {
   }
 }
 
-/** How long what has given a first value may go on to give more, when the rest has ended. */
+/** How long runs that have emitted a first value may continue to emit after the rest has ended. */
 const STREAM_MS = 1_000;
 
 /**

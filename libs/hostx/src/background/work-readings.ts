@@ -1,7 +1,7 @@
 import type { MetricReading } from '@apix/contracts';
 import type { FollowedWork } from './followed-work.js';
 
-/** What meters are told of background work. */
+/** The figures of background work for meters. */
 export function* readingsOfWork(work: FollowedWork): Iterable<MetricReading> {
   const attributes = { work: work.about.name };
   yield {

@@ -7,7 +7,7 @@ import type { Layer } from './layer.js';
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
-/** What is read where no file is named. */
+/** The files that are read if no file is named. */
 const DEFAULT_FILE = 'config';
 
 /**
@@ -25,7 +25,7 @@ export async function readConfigFiles(
   const folder = dirname(named);
   const stem = basename(named, extension ?? '');
   const names = await namesIn(folder);
-  // Compared with what is there, so that the environment's name cannot lead elsewhere.
+  // Compared with the files that exist, so that the environment's name cannot lead elsewhere.
   const find = (wanted: string, extensions: readonly string[]): string[] =>
     names.filter((name) =>
       extensions.some((one) => name.toLowerCase() === `${wanted}${one}`.toLowerCase()),

@@ -4,7 +4,7 @@ import { type ConfigurationOptions, loadConfiguration } from './load-configurati
 
 type Listener<T> = (value: T, before: T) => void | Promise<void>;
 
-/** A configuration that was checked, and can be read anew while the process runs. */
+/** A configuration that was checked, and can be read again while the process runs. */
 export class Configuration<T> implements Reloadable {
   readonly [RELOADABLE] = true as const;
   readonly name = 'configuration';
@@ -36,8 +36,8 @@ export class Configuration<T> implements Reloadable {
   /**
    * Reads all sources again; the host does so on SIGHUP, before the other reload hooks.
    *
-   * @throws ConfigurationError where they are wrong now, and keeps what it had; AggregateError
-   * of what listeners threw, after all of them were told.
+   * @throws ConfigurationError if they are wrong now; the previous configuration stays in use.
+   *   AggregateError of the errors of listeners, after all of them were called.
    */
   async reload(): Promise<void> {
     const before = this.#value;

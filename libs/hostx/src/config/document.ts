@@ -4,8 +4,8 @@ import { pathText } from './path.js';
 import { forbiddenKey, isBranch } from './tree.js';
 
 /**
- * Reads a YAML or JSON document: JSON is read as YAML, and may so have comments. What is wrong
- * with it is added to `mistakes`, never with a piece of the text, which may be a secret.
+ * Reads a YAML or JSON document: JSON is read as YAML, and may so have comments. Faults are added to
+ * `mistakes`, never with a piece of the text, which may be a secret.
  */
 export async function readDocument(
   text: string,

@@ -3,7 +3,7 @@ import { type Path, isWithin, variableOf } from './path.js';
 import { type Tree, valueAt } from './tree.js';
 import type { Setting } from './variables.js';
 
-/** What a configuration is made of. */
+/** The sources of a configuration. */
 export interface Sources {
   readonly whole: Tree;
   readonly layers: readonly Layer[];
@@ -26,7 +26,7 @@ export function sourceOf(path: Path, { whole, layers, settings, prefix }: Source
   return layer?.at(path) ?? settings.find((one) => isWithin(one.path, path))?.variable ?? 'unknown';
 }
 
-/** Whether what is wrong at a path would be so too if everything could have been read. */
+/** Whether a fault at a path would also exist if everything could have been read. */
 export function isCertain(path: Path, { layers, settings, lost }: Sources): boolean {
   if (lost.some((one) => isWithin(path, one) || isWithin(one, path))) return false;
   if (settings.some((one) => isWithin(path, one.path))) return true;

@@ -5,8 +5,8 @@ import type { Tree } from './tree.js';
 export interface Layer {
   readonly name: string;
   readonly tree: Tree;
-  /** Whether it could not be read as it is, so that what it sets is not known. */
+  /** Whether it could not be read, so that its settings are not known. */
   readonly isLost?: boolean;
-  /** Where in the source a value is set that it has, for people: `config.yaml:3`. */
+  /** Where in the source a value is set, for people: `config.yaml:3`. */
   at(path: Path): string;
 }

@@ -19,16 +19,18 @@ export interface ConfigurationOptions<T> {
    * directory. Default: 'config', which need not exist.
    */
   readonly file?: string;
-  /** Whose file is laid over the base file. Default: what the variable APP_ENVIRONMENT says. */
+  /**
+   * The environment whose file overrides the base file. Default: the value of the variable APP_ENVIRONMENT.
+   */
   readonly environment?: Environment | string;
   /** How the names of variables begin that are settings. Default: 'APP_'. */
   readonly prefix?: string;
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /**
-   * Called, when the configuration is right, with a text for each variable that begins with the
-   * prefix and sets nothing that the schema knows: probably misspelt. What it throws refuses the
-   * configuration. Default: a warning of the process, or of Nest's logger in `ConfigurationModule`.
+   * Called, if the configuration is valid, with a text for each variable that begins with the prefix and
+   * sets nothing that the schema knows: probably misspelt. If it throws, the configuration is refused.
+   * Default: a warning of the process, or of Nest's logger in `ConfigurationModule`.
    */
   readonly onUnread?: (variables: readonly string[]) => void;
 }
@@ -67,7 +69,7 @@ export async function loadConfiguration<T>(options: ConfigurationOptions<T>): Pr
   for (const { path, message } of issues) {
     mistakes.push(`${pathText(path)}: ${message} (${sourceOf(path, sources)})`);
   }
-  // What is missing may be there under a name with a slip of the pen.
+  // A missing setting may exist under a misspelt name.
   for (const { meant, text, setting } of unread) {
     const isSaid = issues.some(({ path }) => isWithin(path, setting.path));
     if (meant !== undefined && !isSaid) mistakes.push(text);
@@ -75,7 +77,7 @@ export async function loadConfiguration<T>(options: ConfigurationOptions<T>): Pr
   throw new ConfigurationError(mistakes);
 }
 
-/** Lets the schema look at the whole, and sees what it looks for. */
+/** Validates the whole with the schema, and records what the schema reads. */
 async function track(schema: StandardSchema<unknown>, whole: Tree): Promise<ReadTracker> {
   const tracker = new ReadTracker(whole);
   try {

@@ -1,4 +1,4 @@
-/** Where a value stands in the configuration: keys of objects and indices of arrays. */
+/** The place of a value in the configuration: keys of objects and indices of arrays. */
 export type Path = readonly (string | number)[];
 
 /** `http.port`, `sinks[0].level`. */

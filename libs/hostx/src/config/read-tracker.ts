@@ -14,20 +14,20 @@ export class ReadTracker {
     this.#tree = tree;
   }
 
-  /** The tree as the schema shall have it. What is made of it is not fit for use. */
+  /** The tree to pass to the schema. Do not use the result of that validation. */
   get watched(): Tree {
     return this.#watch(this.#tree);
   }
 
-  /** The keys that were looked for in the object at a path; empty also where nobody looked. */
+  /** The keys that were looked for in the object at a path; also empty if none were. */
   keysAt(path: Path): ReadonlySet<string> {
     const at = valueAt(this.#tree, path);
     return (typeof at === 'object' && at !== null && this.#keys.get(at)) || new Set();
   }
 
   /**
-   * The part of a path that nobody looked for, as an index, where other keys beside it were; -1
-   * where there is none. What was taken as a whole counts as looked at.
+   * The index of the part of a path that was not looked for although other keys next to it were; -1 if
+   * there is none. A value that was taken as a whole counts as looked for.
    */
   unreadPart(path: Path): number {
     return path.findIndex((part, at) => {

@@ -4,7 +4,7 @@ import { type Path, plainKey } from './path.js';
 import type { ReadTracker } from './read-tracker.js';
 import { type Setting, textReadings } from './variables.js';
 
-/** A secret is no longer; a path to something else may be endless. */
+/** No secret is longer than this; a path to something else may be endless. */
 const MAX_BYTES = 1_048_576;
 
 const FILE = 'file';
@@ -49,7 +49,7 @@ export async function withSecretFiles(
   return { settings: result, lost };
 }
 
-/** What a variable sets by way of a file, or null where it sets what its name says. */
+/** The setting of a variable that names a file, or null for an ordinary variable. */
 function secretPath({ path }: Setting, tracker: ReadTracker): Path | null {
   const last = plainKey(String(path.at(-1)));
   if (!last.endsWith(FILE) || tracker.unreadPart(path) !== path.length - 1) return null;

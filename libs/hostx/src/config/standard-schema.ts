@@ -9,8 +9,8 @@ type SchemaResult<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
 /**
- * What Zod, Valibot, ArkType and others have in common (https://standardschema.dev, version 1),
- * as far as it is needed here.
+ * The common interface of Zod, Valibot, ArkType and others (https://standardschema.dev, version 1), as far
+ * as it is needed here.
  */
 export interface StandardSchema<T> {
   readonly '~standard': {

@@ -13,8 +13,8 @@ export function isBranch(tree: Tree): tree is Branch {
 }
 
 /**
- * Lays one tree over another: objects are merged key by key; everything else, arrays and null
- * included, replaces what was there. Neither is changed.
+ * Lays one tree over another: objects are merged key by key; everything else, arrays and null included,
+ * replaces the previous value. Neither tree is changed.
  */
 export function merge(under: Tree, over: Tree): Tree {
   if (!isBranch(under) || !isBranch(over)) return over;
@@ -25,7 +25,7 @@ export function merge(under: Tree, over: Tree): Tree {
   return merged;
 }
 
-/** The value at a path, or undefined where there is none. */
+/** The value at a path, or undefined if there is none. */
 export function valueAt(tree: Tree, path: Path): Tree {
   let at = tree;
   for (const part of path) {
@@ -35,7 +35,7 @@ export function valueAt(tree: Tree, path: Path): Tree {
   return at;
 }
 
-/** A copy with a value laid over what is at a path; missing objects and arrays are made. */
+/** A copy with a value merged into the one at a path; missing objects and arrays are created. */
 export function withValueAt(tree: Tree, path: Path, value: Tree): Tree {
   const [first, ...rest] = path;
   if (first === undefined) return merge(tree, value);

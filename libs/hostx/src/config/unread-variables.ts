@@ -6,7 +6,7 @@ import type { Setting } from './variables.js';
 /** A variable that sets something which the schema does not know. */
 export interface UnreadVariable {
   readonly setting: Setting;
-  /** The variable that was probably meant, or undefined where none is near. */
+  /** The variable that was probably meant, or undefined if none is similar. */
   readonly meant: string | undefined;
   /** For people, without the value. */
   readonly text: string;

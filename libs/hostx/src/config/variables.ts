@@ -4,18 +4,18 @@ import { type Tree, forbiddenKey, isBranch, valueAt } from './tree.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a variable of the environment sets. */
+/** The setting of a variable of the environment. */
 export interface Setting {
   readonly variable: string;
   readonly path: Path;
-  /** How its text can be read, the likelier way first; the schema has the last word. */
+  /** How its text can be read, the likelier way first; the schema decides. */
   readonly readings: readonly [Tree, Tree?];
 }
 
 /**
- * The settings among the variables of the environment, given what the files say: `APP_HTTP__PORT`
- * is `http.port`. A part of a name means the key that is equal to it but for case, `_` and `-`;
- * where there is none, it is turned into camelCase. In an array, it is an index.
+ * The settings among the variables of the environment, given those of the files: `APP_HTTP__PORT` is
+ * `http.port`. A part of a name means the key that is equal to it except for case, `_` and `-`; if there is
+ * none, it is converted to camelCase. In an array, it is an index.
  */
 export function readVariables(
   env: Env,
@@ -49,7 +49,7 @@ export function readVariables(
   return settings;
 }
 
-/** The path that the parts of a name mean, or what is wrong with them. */
+/** The path that the parts of a name mean, or the mistake in them. */
 function resolve(tree: Tree, parts: readonly string[]): Path | string {
   const path: (string | number)[] = [];
   for (const part of parts) {

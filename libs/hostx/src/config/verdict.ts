@@ -8,7 +8,7 @@ export interface Located {
   readonly message: string;
 }
 
-/** What a schema says of the whole. */
+/** The result of validating the whole. */
 export type Verdict<T> = { readonly value: T } | { readonly issues: readonly Located[] };
 
 /** Validates, and again with the other readings of those variables that were refused. */
@@ -28,7 +28,7 @@ export async function judge<T>(
   const refused = doubtful.filter(({ path }) =>
     first.issues.some((one) => isWithin(one.path, path)),
   );
-  // A union tells its refusal at its own place, not at that of the value.
+  // A union reports its refusal at its own place, not at that of the value.
   const near = doubtful.filter(({ path }) => first.issues.some((one) => isWithin(path, one.path)));
   let second = first as Verdict<T>;
   for (const others of [refused, [...refused, ...near]]) {
@@ -56,7 +56,7 @@ function located({ path = [], message }: SchemaIssue): Located {
   return { message, path: parts.map((part) => (typeof part === 'number' ? part : String(part))) };
 }
 
-/** What remains wrong: of variables that fit neither way, what is wrong with either reading. */
+/** The remaining faults; for variables that fit neither reading, the faults of both. */
 function both(
   first: readonly Located[],
   second: readonly Located[],

@@ -150,7 +150,7 @@ describe('a schema with parts', () => {
       { logging: PART },
     );
     await expect(load('logging: {}', {}, instance)).rejects.toThrow(
-      'hostx: configuration: the configuration: the schema beside the parts must make a plain object',
+      'hostx: configuration: the configuration: the schema next to the parts must produce a plain object',
     );
   });
 });

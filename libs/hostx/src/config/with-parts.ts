@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { SchemaIssue, StandardSchema } from './standard-schema.js';
 import { type Branch, type Tree, isBranch } from './tree.js';
 
-/** What a schema makes of a configuration: `SettingsOf<typeof schema>`. */
+/** The output type of a schema: `SettingsOf<typeof schema>`. */
 export type SettingsOf<S> = S extends StandardSchema<infer T> ? T : never;
 
 type PartSchemas = Readonly<Record<string, StandardSchema<unknown>>>;
@@ -37,7 +37,7 @@ export function withParts<T extends object, P extends PartSchemas>(
           else issues.push(...result.issues.map((issue) => within(name, issue)));
         }
         if (own.issues === undefined && !isPlain(own.value)) {
-          issues.push({ message: 'the schema beside the parts must make a plain object' });
+          issues.push({ message: 'the schema next to the parts must produce a plain object' });
         }
         if (own.issues !== undefined || issues.length > 0) return { issues };
         return { value: { ...own.value, ...made } as T & SettingsOfParts<P> };

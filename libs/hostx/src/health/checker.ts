@@ -19,11 +19,11 @@ export interface Checker extends HealthCheck {
 }
 
 /**
- * A checker of one function, which throws or rejects when the thing is not well. The signal
- * aborts when the check has taken too long.
+ * A checker of one function, which throws or rejects if the checked thing does not work. The signal aborts
+ * when the check has taken too long.
  *
- * By default it counts for both endpoints, as the spec has it. Choose `affects: 'ready'` for what
- * a restart of this instance does not mend, such as a database that is down for everybody.
+ * By default it counts for both endpoints, as the spec requires. Choose `affects: 'ready'` for faults that
+ * a restart of this instance does not fix, such as a database that is down for all instances.
  */
 export function checkerFunc(
   name: string,
@@ -36,7 +36,7 @@ export function checkerFunc(
   return { ...options, name, affects: options.affects ?? 'live', check };
 }
 
-/** What an indicator of `@nestjs/terminus` answers: by key, a status and whatever else it knows. */
+/** The result of an indicator of `@nestjs/terminus`: by key, a status and further details. */
 export type IndicatorResult = Readonly<Record<string, IndicatorStatus>>;
 
 interface IndicatorStatus {

@@ -3,13 +3,13 @@ import { Mistakes, markInfrastructureRequest, shownValue, targetOf } from '@apix
 import { mistakenIn } from '../errors.js';
 import type { HealthReport } from './health-report.js';
 
-/** Whether a request may see the checks; the others are told the status alone. */
+/** Whether a request may see the checks; others get only the status. */
 export type ShowDetails = boolean | ((request: IncomingMessage) => boolean);
 
 export interface HealthHandlerOptions {
   /**
-   * Whether to tell the single checks, whose error texts may name hosts and users. A function
-   * decides by request; one that throws hides them. Default: true.
+   * Whether to show the single checks, whose error texts may name hosts and users. A function decides by
+   * request; one that throws hides them. Default: true.
    */
   readonly details?: ShowDetails;
 }
@@ -25,7 +25,7 @@ export interface HealthPaths {
 
 export interface HealthMountOptions extends HealthPaths, HealthHandlerOptions {}
 
-/** A plain Node handler that is a middleware too: without `next` it refuses what is not its own. */
+/** A plain Node handler that is a middleware too: without `next` it refuses other paths. */
 export type HealthHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -75,7 +75,10 @@ export function byPath(handlers: ReadonlyMap<string, HealthHandler>): HealthHand
   };
 }
 
-/** The paths to serve, checked. @throws HostError for what is not a path, and for one given twice. */
+/**
+ * The paths to serve, checked. @throws HostError for a value that is not a path, and for a path given
+ * twice.
+ */
 export function resolvePaths(paths: HealthPaths): Required<HealthPaths> {
   const resolved = {
     livePath: paths.livePath ?? '/healthz',

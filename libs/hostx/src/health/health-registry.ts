@@ -44,8 +44,8 @@ export interface HealthRegistryOptions {
   /** How long a check may take; one that hangs fails its probe after so long. Default: '3s'. */
   readonly timeout?: Duration | undefined;
   /**
-   * How long an outcome is kept, so that many probes do not strain what they look at. Probes at
-   * the same time share a run in any case. Default: 0, not at all.
+   * How long an outcome is kept, so that many probes do not strain what they check. Probes at the same time
+   * share a run in any case. Default: 0, not at all.
    */
   readonly cache?: Duration | undefined;
   /** Default: the machine's. */
@@ -127,7 +127,7 @@ export class HealthRegistry implements HealthSource {
     return this;
   }
 
-  /** Has the checks run by somebody else, who logs what they say. */
+  /** Delegates running the checks to a runner that logs their results. */
   runWith(runner: CheckRunner): void {
     this.#runner = runner;
   }
@@ -140,7 +140,7 @@ export class HealthRegistry implements HealthSource {
   /** Well when the readiness is on and every check passes. */
   async ready(): Promise<HealthReport> {
     if (this.#isReady) return this.#report('ready', this.#runner);
-    // That it starts or stops is no failure to log; the checks are there to be read.
+    // That it starts or stops is not a failure to log; the checks are there to be read.
     const { checks } = await this.#report('ready', runAtOnce);
     return { status: 'unhealthy', checks: { ready: 'not ready', ...checks } };
   }
@@ -166,7 +166,7 @@ export class HealthRegistry implements HealthSource {
   /**
    * All endpoints as one handler, for `httpService` or `app.use`.
    *
-   * @throws HostError for what is not a path, and for one given twice.
+   * @throws HostError for a value that is not a path, and for a path given twice.
    */
   handler(options: HealthMountOptions = {}): HealthHandler {
     const { livePath, readyPath, startupPath } = resolvePaths(options);
@@ -201,7 +201,7 @@ export class HealthRegistry implements HealthSource {
       .map(({ check, run }) => ({
         name: check.name,
         run: async () => {
-          // Nobody has looked at the options of a check that a source makes.
+          // The options of a check from a source have not been checked yet.
           const mistakes = new Mistakes();
           const limits = limitsOf(check, this.#limits, mistakes);
           const wrong = mistakes.found.length > 0 ? mistakes.found.join('; ') : null;
@@ -210,7 +210,7 @@ export class HealthRegistry implements HealthSource {
       }));
   }
 
-  /** A source makes new checks at each probe; their runs are told apart by key. */
+  /** A source makes new checks at each probe; their runs are identified by key. */
   #runOf(source: HealthSource, key: string): CheckRun {
     let runs = this.#runs.get(source);
     if (runs === undefined) this.#runs.set(source, (runs = new Map()));

@@ -1,6 +1,6 @@
 import type { CheckOutcome } from './check-run.js';
 
-/** What an endpoint answers, as JSON: with 200 when `ok`, with 503 when not. */
+/** The answer of an endpoint, as JSON: with status 200 if `ok`, otherwise with 503. */
 export interface HealthReport {
   readonly status: 'ok' | 'unhealthy';
   /** By name: `ok`, or the text of the error. */
@@ -12,7 +12,7 @@ export interface CheckResult {
   readonly outcome: CheckOutcome;
 }
 
-/** One report of many results. Where two checks have one name, the failure is told. */
+/** One report of many results. If two checks have the same name, the failure is reported. */
 export function reportOf(results: readonly CheckResult[]): HealthReport {
   const texts = new Map<string, string>();
   for (const { name, outcome } of results) {

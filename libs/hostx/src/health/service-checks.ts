@@ -34,7 +34,7 @@ function onceATurn<T>(read: () => T): () => T {
   };
 }
 
-/** What keeps a service from being used; null when nothing does. */
+/** The reason why a service cannot be used; null if it can. */
 function problemOf({ state, attempt, lastError }: ServiceStatus): string | null {
   switch (state) {
     case 'ready':

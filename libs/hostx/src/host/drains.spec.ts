@@ -30,19 +30,24 @@ async function loggedBy(delayMs: number | null, options?: ShutdownOptions): Prom
   return lines.filter((line) => line.startsWith('Host is stopping'));
 }
 
-const AT_ONCE: ShutdownOptions = { withoutDelay: 'SIGINT of a terminal' };
-const LOOK_AWAY = 'so that load balancers look away';
+const AT_ONCE: ShutdownOptions = { withoutDelay: 'SIGINT from a terminal' };
+const UNTIL_REMOVED = 'so that load balancers can remove it';
 
 describe('a host that stops', () => {
   it.each<[string, number | null, ShutdownOptions | undefined, string]>([
-    ['for how long it serves on', 700, undefined, `; it serves on for 700 ms, ${LOOK_AWAY}`],
+    [
+      'for how long it serves on',
+      700,
+      undefined,
+      `; it keeps serving for 700 ms, ${UNTIL_REMOVED}`,
+    ],
     [
       'that this is half of its time at most',
       9_000,
       undefined,
-      `; it serves on for 5000 ms, ${LOOK_AWAY}`,
+      `; it keeps serving for 5000 ms, ${UNTIL_REMOVED}`,
     ],
-    ['why it does not serve on', 0, AT_ONCE, '; it does not serve on: SIGINT of a terminal'],
+    ['why it does not serve on', 0, AT_ONCE, '; without a drain delay: SIGINT from a terminal'],
     ['no more where nothing would have waited', 0, undefined, ''],
     ['no more where it serves nothing', null, AT_ONCE, ''],
   ])('says %s', async (_, delayMs, options, more) => {

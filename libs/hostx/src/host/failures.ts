@@ -4,18 +4,18 @@ import type { HostLogger } from '../log/host-logger.js';
 /** A timer that throws each time must not fill the memory while the rest stops. */
 const MAX_ERRORS = 100;
 
-/** What went wrong in a run, each logged when it happens. */
+/** The failures of a run, each logged when it happens. */
 export class Failures {
   readonly #logger: HostLogger;
   readonly #errors: Error[] = [];
-  /** Whether foreign code is still running that was told to stop. */
+  /** Whether code that was asked to stop is still running. */
   hasAbandoned = false;
 
   constructor(logger: HostLogger) {
     this.#logger = logger;
   }
 
-  /** What the run rejects with; null where nothing went wrong. */
+  /** The error with which the run rejects; null if nothing failed. */
   get joined(): Error | null {
     return joinErrors(this.#errors);
   }

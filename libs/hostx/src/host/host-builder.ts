@@ -20,13 +20,13 @@ import type { AddServiceOptions, AddStartupTaskOptions, Registration } from './r
 import { startOrder } from './start-order.js';
 import { withoutDelayIn } from './without-delay.js';
 
-/** What a host does with its shutdown timeout unset: 30 s. */
+/** The default shutdown timeout: 30 s. */
 export const DEFAULT_SHUTDOWN_TIMEOUT = 30_000;
 
 /** How long a reload hook may take with the reload timeout unset: 30 s. */
 export const DEFAULT_RELOAD_TIMEOUT = 30_000;
 
-/** Collects what a host is made of; mistakes are kept, and thrown together by {@link build}. */
+/** Collects the parts of a host; mistakes are kept, and thrown together by {@link build}. */
 export class HostBuilder {
   readonly #mistakes = new Mistakes();
   readonly #services: Registration[] = [];
@@ -96,8 +96,8 @@ export class HostBuilder {
   }
 
   /**
-   * Caps the whole start: startup tasks, of which the `app.init()` of Nest is one, readiness and
-   * started hooks. What has not finished is named and the host fails. Default: unbounded.
+   * Caps the whole start: startup tasks, including Nest's `app.init()`, readiness and started hooks. On a
+   * timeout the host fails and names the unfinished parts. Default: unbounded.
    */
   withBootTimeout(timeout: Duration): this {
     this.#bootTimeoutMs = this.#mistakes.duration('bootTimeout', timeout, { min: 1 });
@@ -105,8 +105,8 @@ export class HostBuilder {
   }
 
   /**
-   * Caps the stop of each service, which is abandoned then, so that one that hangs leaves time to
-   * the others. Default: the shutdown timeout alone.
+   * Caps the stop of each service, which is then abandoned, so that a service that hangs leaves time for
+   * the others. Default: only the shutdown timeout.
    */
   withStopTimeout(timeout: Duration): this {
     this.#stopTimeoutMs = this.#mistakes.duration('stopTimeout', timeout, { min: 1 });
@@ -147,7 +147,7 @@ export class HostBuilder {
     return this;
   }
 
-  /** Several observers are told in the order in which they are added. */
+  /** Several observers are called in the order in which they are added. */
   withObserver(observer: Observer): this {
     if (observer === null || observer === undefined) {
       this.#mistakes.add('observer', `must be an object, not ${shownValue(observer)}`);
@@ -156,8 +156,8 @@ export class HostBuilder {
   }
 
   /**
-   * Puts a scope around each startup task and around each service's start and stop. Transports
-   * have none: what they bring in is work of its own, and would inherit theirs.
+   * Puts a scope around each startup task and around each service's start and stop. Transports have none:
+   * the work that they receive is separate, and would inherit their scope.
    */
   withWorkScope(scope: WorkScope): this {
     this.#scopes.push(scope);
@@ -171,8 +171,8 @@ export class HostBuilder {
   }
 
   /**
-   * Where jitter comes from: returns a number from 0 to 1. When it throws or returns anything
-   * else, the delay is not shortened. Default: Math.random.
+   * The source of jitter: returns a number from 0 to 1. If it throws or returns anything else, the delay is
+   * not shortened. Default: Math.random.
    */
   withRandom(random: () => number): this {
     this.#random = random;
@@ -185,9 +185,8 @@ export class HostBuilder {
   }
 
   /**
-   * Runs when the shutdown has begun and nothing has stopped yet, also when the start was broken
-   * off: `stop.started` says how far it had come. All of these together get at most half of the
-   * shutdown timeout.
+   * Runs when the shutdown has begun and nothing has stopped yet, also if the start was cancelled:
+   * `stop.started` says how far it had got. All of these together get at most half of the shutdown timeout.
    */
   onStopping(hook: (deadline: Deadline, stop: StopInfo) => unknown, name?: string): this {
     return this.#add(this.#stopping, 'stopping hook', hook, name);

@@ -2,13 +2,13 @@ import type { MetricReading } from '@apix/contracts';
 import type { Environment } from '../environment.js';
 import type { HostStatus } from '../state/host-phase.js';
 
-/** What `run` does about errors that nobody caught, anywhere in the process. */
+/** What `run` does about uncaught errors, anywhere in the process. */
 export type UncaughtPolicy = 'stop' | 'report' | 'ignore';
 
 export interface RunOptions {
   /**
-   * `stop`: report, stop in order, and reject with the error; `report`: log it (to stderr where
-   * there is no logger) and go on; `ignore`: leave them to Node. Default: 'stop'.
+   * `stop`: report, stop in order, and reject with the error; `report`: log it (to stderr without a logger)
+   * and continue; `ignore`: leave them to Node. Default: 'stop'.
    */
   readonly uncaught?: UncaughtPolicy;
   /**
@@ -20,8 +20,8 @@ export interface RunOptions {
 
 export interface ShutdownOptions {
   /**
-   * Why no load balancer has to look away first, such as `SIGINT of a terminal`, for the log:
-   * transports skip their drain delay. Default: they serve on for it.
+   * Why no load balancer has to remove the instance first, such as `SIGINT from a terminal`, for the log:
+   * transports skip their drain delay. Default: they keep serving for it.
    */
   readonly withoutDelay?: string | undefined;
 }

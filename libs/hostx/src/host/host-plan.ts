@@ -12,14 +12,14 @@ export interface Step<A> {
   readonly run: (argument: A) => unknown;
 }
 
-/** What a stopping hook is told besides its deadline. */
+/** What a stopping hook gets in addition to its deadline. */
 export interface StopInfo {
   /** Why the host stops: `'SIGTERM'`, the message of a failure and the like. */
   readonly reason: string;
   /**
-   * What there is to stop: `all` when the host has been running, `some` when the start was broken off
-   * after at least one service had been started, `nothing` when it was so before. A hook that undoes
-   * what a started hook does has nothing to do unless it is `all`.
+   * What there is to stop: `all` if the host has been running, `some` if the start was cancelled after at
+   * least one service had been started, `nothing` if it was cancelled before. A hook that undoes a started
+   * hook has nothing to do unless it is `all`.
    */
   readonly started: 'nothing' | 'some' | 'all';
 }
@@ -47,11 +47,11 @@ export interface PlannedService {
   readonly stopTimeoutMs: number;
 }
 
-/** Everything that a host does, decided: what a builder makes. */
+/** The complete plan of a host: the result of a builder. */
 export interface HostPlan {
   readonly tasks: readonly PlannedTask[];
   readonly services: readonly PlannedService[];
-  /** What each of the services waits for. */
+  /** The indexes that each service waits for. */
   readonly order: StartOrder;
   readonly onStarted: readonly Step<AbortSignal>[];
   readonly onStopping: readonly StoppingStep[];
@@ -63,10 +63,10 @@ export interface HostPlan {
   readonly observers: readonly Observer[];
   /** One that never throws. */
   readonly logger: HostLogger;
-  /** Whether nobody reads what is logged. */
+  /** Whether there is no logger. */
   readonly isSilent: boolean;
   readonly environment: Environment;
-  /** Why drain delays that nobody asked for are 0; undefined: they are not. */
+  /** Why default drain delays are 0; undefined: they are not. */
   readonly noDefaultDelay: string | undefined;
   /** Infinity: unbounded. */
   readonly bootTimeoutMs: number;

@@ -2,7 +2,10 @@ import { METRIC_SOURCE, type MetricReading, hasMark } from '@apix/contracts';
 import type { Service } from '../service.js';
 import type { HostStatus } from '../state/host-phase.js';
 
-/** What meters are told of a host: `hostx.host.up`, the restarts of services, and what services tell of themselves. */
+/**
+ * The figures of a host for meters: `hostx.host.up`, the restarts of services, and the services' own
+ * figures.
+ */
 export function* readingsOfHost(
   { phase, services }: HostStatus,
   parts: readonly Service[],
@@ -25,9 +28,9 @@ export function* readingsOfHost(
   for (const part of parts) yield* readingsOf(part);
 }
 
-/** None where that throws: the figures of the others must not be lost with it. */
+/** Empty if that throws: the figures of the others must not be lost. */
 function readingsOf(service: Service): readonly MetricReading[] {
-  // Whoever looks for metric sources finds it by itself: docs/decisions/0239.
+  // Code that looks for metric sources finds it by itself: docs/decisions/0239.
   if (service.metrics === undefined || hasMark(service, METRIC_SOURCE)) return [];
   try {
     return [...service.metrics()];

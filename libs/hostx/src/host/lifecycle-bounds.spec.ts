@@ -168,7 +168,7 @@ describe('a service that hangs while it stops', () => {
     await clock.advance(5_000);
     expect(await run).toBe(
       'hostx: service stuck: did not stop within 5000 ms; abandoned; ' +
-        'hostx: service innocent: had no time left to stop, which others had used up; abandoned',
+        'hostx: service innocent: had no time left to stop, because others had used it up; abandoned',
     );
   });
 

@@ -29,7 +29,7 @@ import { Reloads } from './reloads.js';
 import { StopSteps } from './stop-steps.js';
 import { UnderWay } from './under-way.js';
 
-/** What steps after an overrun deadline share, so that logs are flushed even then. */
+/** The time that steps after an exceeded deadline share, so that logs are flushed even then. */
 const LAST_GRACE_MS = 1_000;
 
 /** One run of a plan: from idle to stopped. Knows nothing of the process around it. */
@@ -89,12 +89,12 @@ export class Lifecycle {
     };
   }
 
-  /** What the host waits for, by name; empty where it waits for nothing. */
+  /** What the host waits for, by name; empty if it waits for nothing. */
   get waitingFor(): string {
     return this.#underWay.text;
   }
 
-  /** Whether foreign code is still running that was told to stop. */
+  /** Whether code that was asked to stop is still running. */
   get hasAbandoned(): boolean {
     return this.#failures.hasAbandoned;
   }
@@ -130,7 +130,7 @@ export class Lifecycle {
     this.#stop.abort(new HostError(`hostx: shutting down: ${reason}`));
   }
 
-  /** Records what the run will reject with, and shuts down. */
+  /** Records the error with which the run will reject, and shuts down. */
   fail(error: Error): void {
     this.#failures.add(error);
     this.#shutdown({ reason: error.message, shown: 'a failure' });
@@ -154,7 +154,7 @@ export class Lifecycle {
     return this.#stop.signal.aborted;
   }
 
-  /** The start, told while it lasts and ended by the boot timeout. */
+  /** The start, reported while it lasts and ended by the boot timeout. */
   async #boot(): Promise<void> {
     const { clock, bootTimeoutMs } = this.#plan;
     const told = this.#underWay.tellWhile('starting');
@@ -261,14 +261,14 @@ export class Lifecycle {
     const told = this.#underWay.tellWhile('stopping');
     const deadline = deadlineAfter(shutdownTimeoutMs, clock);
     const last = deadlineAfter(shutdownTimeoutMs + LAST_GRACE_MS, clock);
-    // Services that stop side by side all listen to it, and none of them leaks.
+    // Services that stop at the same time all listen to it, without a leak.
     setMaxListeners(0, deadline.signal);
     // Why: docs/decisions/0059
     beginDrains(this.#supervisors, this.#plan, this.#request!);
     await this.#stoppingHooks(deadline);
     await this.#finishStep(deadline);
     await stopInOrder(order, this.#supervisors, deadline, this.#failures.add);
-    // What an abort listener throws becomes an uncaught error a tick later, and belongs in here.
+    // An error of an abort listener becomes an uncaught error a tick later, and is handled here.
     await turn();
     this.#failures.hasAbandoned ||= this.state.services.some(({ state }) => state === 'abandoned');
     await this.#stopSteps.run('', this.#plan.teardown, deadline, last);

@@ -1,6 +1,6 @@
 import { thrownText } from '@apix/contracts';
 
-/** Every so many failures of a kind the stack is told again. */
+/** After this many failures of a kind the stack is logged again. */
 const EVERY = 10;
 
 /** Sees whether a service fails as it did the last time. */

@@ -8,7 +8,7 @@ export function logObserver(logger: HostLogger): Observer {
   const failures = new LikeFailures();
   return {
     hostPhaseChanged: ({ to }) => {
-      // Told where the drains begin, with for how long it serves on.
+      // Logged where the drains begin, with the time for which it keeps serving.
       if (to !== 'stopping') logger.information('Host is {Phase}', to);
     },
     serviceReady: ({ service, durationMs }) =>

@@ -16,7 +16,7 @@ export async function launchInOrder(
   });
 }
 
-/** Stops each service once all that start after it have stopped. Every error is told at once. */
+/** Stops each service once all that start after it have stopped. Every error is reported at once. */
 export async function stopInOrder(
   order: StartOrder,
   supervisors: readonly Supervisor[],

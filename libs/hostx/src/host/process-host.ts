@@ -94,7 +94,7 @@ export class ProcessHost implements Host {
 
   reload(): Promise<void> {
     const done = this.#lifecycle.reload();
-    // Whoever awaits it sees the rejection; whoever does not must not end the process by it.
+    // Code that awaits it sees the rejection; without such code it must not end the process.
     done.catch(() => {});
     return done;
   }

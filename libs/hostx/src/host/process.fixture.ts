@@ -16,7 +16,7 @@ const worker: Service = {
   stop: () => say('worker stopped'),
 };
 
-/** Holds the process like a socket that nobody closes. */
+/** Holds the process like a socket that no one closes. */
 function hold(): Promise<void> {
   return new Promise(() => setInterval(() => {}, 1_000));
 }

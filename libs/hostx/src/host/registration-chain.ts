@@ -4,10 +4,9 @@ import { FirstBelow } from './first-below.js';
 type Waits = readonly (readonly number[])[];
 
 /**
- * Puts the nodes `from` to `to` (exclusive) that state nothing into the order of registration:
- * each waits for all before it, except those that wait for it. Returns the waits to add, which
- * say so with at most two for each node. `stated` must have no cycle, and what a node of the
- * range waits for outside of it is of no account.
+ * Puts the nodes `from` to `to` (exclusive) without stated waits into the order of registration: each waits
+ * for all before it, except those that wait for it. Returns the waits to add, at most two for each node.
+ * `stated` must have no cycle; waits for nodes outside of the range are ignored.
  *
  * Why it is right: docs/decisions/0210
  */
@@ -19,7 +18,7 @@ export function registrationChain(
   return new Chain(stated, isChained, from, to).waits();
 }
 
-/** What a node waits for by its statement, in the range. */
+/** The stated waits of a node, within the range. */
 interface Behind {
   /** The chained ones, lowest first; those before `next` have a place. */
   readonly chained: readonly number[];
@@ -121,7 +120,7 @@ class Chain {
     this.#heldBy.set(at, Math.min(this.#heldBy.at(at), node));
   }
 
-  /** Has what this node held be held by the next one behind it. */
+  /** Passes the nodes held by this node to the next one behind it. */
   #release(node: number): void {
     const held = this.#held.get(node) ?? [];
     this.#held.delete(node);
@@ -140,7 +139,7 @@ class Chain {
       for (const other of behind.others) {
         if (this.#isPlaced.has(other)) continue;
         const found = this.#lowest.get(other);
-        // What is behind a node only becomes less, so a lowest one without a place is it still.
+        // The set behind a node only shrinks, so a lowest one without a place stays the lowest.
         if (found === undefined || this.#isPlaced.has(found)) open.push(other);
         else if (found < lowest) lowest = found;
       }

@@ -9,9 +9,9 @@ export interface AddServiceOptions {
    */
   readonly restart?: RestartPolicy | 'on-failure' | undefined;
   /**
-   * Whether `start` may return: without an error it has completed then, and is not restarted, the
-   * host goes on, and the services after it need not wait for it any longer.
-   * Default: false, but true where `restart` is 'on-failure'.
+   * Whether `start` may return: without an error it has completed then, and is not restarted, the host
+   * continues, and the services after it need not wait for it any longer. Default: false, but true where
+   * `restart` is 'on-failure'.
    */
   readonly completes?: boolean | undefined;
   /**

@@ -1,7 +1,7 @@
 import { findCycle } from '@apix/contracts';
 import { registrationChain } from './registration-chain.js';
 
-/** What of a registration decides its place. */
+/** The part of a registration that decides its place. */
 export interface OrderEntry {
   readonly name: string;
   readonly after?: readonly string[] | undefined;
@@ -9,16 +9,16 @@ export interface OrderEntry {
 }
 
 /**
- * For each entry the indexes of those that must be ready first. The one index after the last
- * entry is no entry but a gate, which is open once all services are ready.
+ * For each entry the indexes of those that must be ready first. The one index after the last entry is not
+ * an entry but a gate, which is open once all services are ready.
  */
 export type StartOrder = readonly (readonly number[])[];
 
 /**
- * Decides what each entry waits for; transports must come after all services. Stated waits come
- * first: `after`, and every transport after every service. An entry without `after` waits for all
- * entries of its tier registered before it, except those that wait for it. What follows from
- * other waits is left out, so that their number grows with that of the entries.
+ * Decides what each entry waits for; transports must come after all services. Stated waits come first:
+ * `after`, and every transport after every service. An entry without `after` waits for all entries of its
+ * tier registered before it, except those that wait for it. Waits that follow from others are left out, so
+ * that their number grows only with that of the entries.
  *
  * Adds to `mistakes` which names are unknown and which stated waits form a cycle.
  */
@@ -54,7 +54,7 @@ export function startOrder(entries: readonly OrderEntry[], mistakes: string[]): 
   return order;
 }
 
-/** Cycles of which no two share an entry, until there is none besides; without the gate in them. */
+/** All cycles that share no entry with another one, without the gate. */
 function separateCycles(order: StartOrder, gate: number): readonly (readonly number[])[] {
   const cycles: (readonly number[])[] = [];
   const told = new Set<number>();

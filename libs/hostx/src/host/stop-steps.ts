@@ -16,9 +16,9 @@ export class StopSteps {
   }
 
   /**
-   * @param kind stands before each step's name in messages
-   * @param deadline what the steps are told
-   * @param limit until when each is waited for; then it is abandoned
+   * @param kind the prefix of each step's name in messages
+   * @param deadline the deadline passed to the steps
+   * @param limit the time until which each is awaited; then it is abandoned
    */
   async run(
     kind: string,

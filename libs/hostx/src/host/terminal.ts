@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 
 /** The terminal that a process was started at. */
 export interface StartTerminal {
-  /** Whether it has been closed. False where there was none. */
+  /** Whether it has been closed. False if there was none. */
   isGone(): boolean;
   /** Makes the process fit to go on and to end without it. */
   leave(): void;
@@ -23,16 +23,16 @@ export function startTerminal(isTerminal: (fd: number) => boolean = isatty): Sta
 }
 
 /**
- * What a process still writes to a terminal that is gone fails, which is not its failure; and it ends by
- * SIGHUP, as one that does not listen to it, once all exit handlers have run: Node 20 aborts with a core
- * dump where it resets such a terminal.
+ * Prepares a process to stop without its terminal. Later writes to the terminal fail without consequence;
+ * and the process ends by SIGHUP, like one that does not listen to it, once all exit handlers have run:
+ * Node 20 aborts with a core dump when it resets a terminal that is gone.
  */
 function leaveTerminal(): void {
   for (const name of ['stdout', 'stderr'] as const) {
     try {
       process[name].on('error', () => {});
     } catch {
-      // Node makes the stream now, and may refuse what the terminal has become.
+      // Node creates the stream now, and may refuse the closed terminal.
     }
   }
   process.once('exit', () => {

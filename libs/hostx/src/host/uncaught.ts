@@ -32,7 +32,7 @@ export function connectUncaught(policy: UncaughtPolicy, targets: UncaughtTargets
   };
 }
 
-/** Whether it may be what a log wrote to an output that nobody reads any more. */
+/** Whether it may come from a log writing to an output that is no longer read. */
 function isOfOutput(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -2,7 +2,7 @@ import type { Clock } from '@apix/contracts';
 import type { HostLogger } from '../log/host-logger.js';
 import type { Supervisor } from '../supervision/supervisor.js';
 
-/** When what a host waits for is told first, in milliseconds; each time after twice as long. */
+/** When the host first reports what it waits for, in milliseconds; the interval doubles each time. */
 const FIRST_MS = 10_000;
 
 /** How many of the things that a host waits for are named. */
@@ -42,7 +42,7 @@ export class UnderWay {
     return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
   }
 
-  /** Logs what is waited for, while it lasts: until the returned function is called. */
+  /** Logs what the host waits for until the returned function is called. */
   tellWhile(phase: 'starting' | 'stopping'): () => void {
     const begun = this.#clock.now();
     let cancel = (): void => {};

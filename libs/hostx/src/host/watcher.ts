@@ -11,10 +11,10 @@ interface Ancestor {
 }
 
 /**
- * The words with which the process was started that has started this one; a shell in between is
- * passed over. Empty where the system does not tell, as on Windows, where no watcher sends a signal.
+ * The command line of the process that has started this one; a shell in between is skipped. Empty if the
+ * system does not provide it, as on Windows, where no watcher sends a signal.
  *
- * To be asked for at the start: a watcher ends the shell first, and then the way up is cut.
+ * Call it at the start: a watcher ends the shell first, and then the parent cannot be found.
  */
 export function starterCommand(platform: string = process.platform): readonly string[] {
   if (platform === 'win32') return [];

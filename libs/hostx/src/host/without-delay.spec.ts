@@ -9,10 +9,10 @@ describe('a signal', () => {
     ['SIGTERM', 'a supervisor', false, supervisor, undefined],
     ['SIGINT', 'a supervisor', false, supervisor, undefined],
     ['SIGTERM', 'a supervisor with a terminal', true, supervisor, undefined],
-    ['SIGINT', 'a terminal', true, supervisor, 'SIGINT of a terminal'],
+    ['SIGINT', 'a terminal', true, supervisor, 'SIGINT from a terminal'],
     ['SIGTERM', 'a watcher', false, watcher, 'stopped by nest start --watch'],
     ['SIGINT', 'a watcher', false, watcher, 'stopped by nest start --watch'],
-    ['SIGINT', 'a watcher in a terminal', true, watcher, 'SIGINT of a terminal'],
+    ['SIGINT', 'a watcher in a terminal', true, watcher, 'SIGINT from a terminal'],
   ])('%s of %s', (signal, _who, isTerminal, command, why) => {
     const by = signalsWithoutDelay({
       isTerminal: () => isTerminal,

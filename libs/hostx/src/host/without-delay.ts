@@ -2,11 +2,11 @@ import { isatty } from 'node:tty';
 import { DEFAULT_ENVIRONMENT_VAR, type Environment } from '../environment.js';
 import { starterCommand, watcherIn } from './watcher.js';
 
-/** What of the surrounding says whether a load balancer is in front. */
+/** The parts of the environment that show whether a load balancer is in front. */
 export interface Surrounding {
-  /** Whether somebody sits before the process. */
+  /** Whether the process runs in a terminal. */
   readonly isTerminal: () => boolean;
-  /** The words with which the process was started that has started this one. */
+  /** The command line of the process that has started this one. */
   readonly starterCommand: () => readonly string[];
 }
 
@@ -16,7 +16,7 @@ const THIS_PROCESS: Surrounding = {
   starterCommand,
 };
 
-/** Why nobody balances load in front of a process that gets a signal; undefined: somebody may. */
+/** Why there is no load balancer in front of a process that gets a signal; undefined: there may be one. */
 export type WithoutDelayBy = (signal: NodeJS.Signals) => string | undefined;
 
 /** To be called at the start, see {@link starterCommand}. */
@@ -25,7 +25,7 @@ export function signalsWithoutDelay(surrounding: Surrounding = THIS_PROCESS): Wi
   const watcher = watcherIn(surrounding.starterCommand());
   return (signal) => {
     if (signal === 'SIGHUP') return 'the terminal is gone';
-    if (signal === 'SIGINT' && surrounding.isTerminal()) return 'SIGINT of a terminal';
+    if (signal === 'SIGINT' && surrounding.isTerminal()) return 'SIGINT from a terminal';
     return watcher === undefined ? undefined : `stopped by ${watcher}`;
   };
 }
@@ -33,10 +33,10 @@ export function signalsWithoutDelay(surrounding: Surrounding = THIS_PROCESS): Wi
 const UNBALANCED = ['development', 'test'];
 
 /**
- * Why nobody balances load in an environment, so that delays are 0 where nobody asked for one:
- * Development and Test, or else what NODE_ENV says. Undefined: somebody may.
+ * Why there is no load balancer in an environment, so that default delays are 0: Development and Test, or
+ * the same by NODE_ENV. Undefined: there may be one.
  *
- * @param given that of the builder; null: what the variables say
+ * @param given that of the builder; null: the one in the variables
  */
 export function withoutDelayIn(
   given: Environment | null,

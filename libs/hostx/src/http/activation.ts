@@ -1,20 +1,20 @@
 /** A listening socket that was passed to the process. */
 export interface ActivatedSocket {
   readonly fd: number;
-  /** Its `FileDescriptorName=`; 'unknown' where none was given. */
+  /** Its `FileDescriptorName=`; 'unknown' if none was given. */
   readonly name: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where systemd begins to number what it passes (sd_listen_fds(3)). */
+/** The first file descriptor that systemd passes (sd_listen_fds(3)). */
 const FIRST_FD = 3;
 
 const claimed = new Set<number>();
 
 /**
- * The sockets that `LISTEN_FDS`, `LISTEN_PID` and `LISTEN_FDNAMES` announce to this process, as
- * sd_listen_fds(3) has it. Variables meant for another process id are none of ours.
+ * The sockets that `LISTEN_FDS`, `LISTEN_PID` and `LISTEN_FDNAMES` announce to this process, as in
+ * sd_listen_fds(3). Variables meant for another process id are ignored.
  */
 export function activatedSockets(env: Env, pid: number): readonly ActivatedSocket[] {
   const count = Number(env['LISTEN_FDS']);

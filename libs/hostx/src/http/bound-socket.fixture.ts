@@ -1,6 +1,6 @@
 import * as net from 'node:net';
 
-/** A socket for another process to serve, as systemd holds it: nobody accepts on it here. */
+/** A socket for another process to serve, as systemd holds it: no one accepts on it here. */
 export interface BoundSocket {
   readonly fd: number;
   readonly port: number;

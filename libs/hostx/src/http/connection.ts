@@ -8,10 +8,13 @@ import { LastResponse } from './last-response.js';
 /** RFC 6455, section 7.4.1: the endpoint is going away. */
 const GOING_AWAY = 1001;
 
-/** What a connection speaks; `handshake` until TLS has been agreed on, `upgraded` for WebSockets and the like. */
+/**
+ * The protocol of a connection; `handshake` until TLS has been agreed on, `upgraded` for WebSockets and the
+ * like.
+ */
 export type Protocol = 'http/1.1' | 'http/2' | 'upgraded' | 'handshake';
 
-/** What a drain has to know of one connection. */
+/** The state of one connection for a drain. */
 export class Connection {
   readonly #socket: Socket;
   /** Responses that have not been sent whole; several where requests are pipelined. */
@@ -84,9 +87,9 @@ export class Connection {
   }
 
   /**
-   * Has the newest response say `Connection: close`. The ones before it must not, or Node would
-   * close the connection before the pipelined ones are answered. HTTP/2 has no such header: it is
-   * told to go by {@link sayGoodbye}.
+   * Adds `Connection: close` to the newest response. Earlier ones must not have it, or Node would close the
+   * connection before the pipelined ones are answered. HTTP/2 has no such header: {@link sayGoodbye} ends
+   * its connections.
    */
   turnAway(): void {
     if (this.#session !== null) return;

@@ -9,7 +9,7 @@ import { Connection, type Protocol } from './connection.js';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
 
-/** What there is of one protocol. */
+/** The connections of one protocol. */
 export interface ProtocolCount {
   connections: number;
   /** Requests that have not been answered whole. */
@@ -34,7 +34,7 @@ export class Connections {
     this.#server = server;
     const onSocket = (socket: Socket): void => void (this.#newest = this.#of(socket));
     const onSecure = (socket: Socket): void => {
-      // Node does not tell which connection it is that has become this one.
+      // Node does not show which connection has become this one.
       this.#handshakes.get(peerOf(socket) ?? '')?.secured();
       onSocket(socket);
     };
@@ -57,7 +57,7 @@ export class Connections {
     this.#followUpgrades('connect');
   }
 
-  /** How many there are, and what is under way on them. */
+  /** The number of connections, and the requests under way on them. */
   counts(): ReadonlyMap<Protocol, ProtocolCount> {
     const counts = new Map<Protocol, ProtocolCount>();
     for (const { protocol, open } of this.#bySocket.values()) {
@@ -123,14 +123,14 @@ export class Connections {
     this.#destroy(() => true);
   }
 
-  /** What is still under way, for people: `GET /slow` and the like. */
+  /** The requests still under way, for people: `GET /slow` and the like. */
   describe(): readonly string[] {
     return [...this.#bySocket.values()].flatMap((connection) =>
       [...connection.open].map(({ req }) => `${req.method} ${pathOf(req.url)}`),
     );
   }
 
-  /** Forgets the server; connections go on as they are. */
+  /** Forgets the server; connections continue as they are. */
   detach(): void {
     for (const off of this.#detach) off();
   }
@@ -173,8 +173,8 @@ export class Connections {
   }
 
   /**
-   * Node lets a request with an Upgrade header pass as an ordinary one where nobody listens for
-   * upgrades, so that we may only listen while somebody else does.
+   * Node treats a request with an Upgrade header as an ordinary one if nothing listens for upgrades, so
+   * that this may listen only while other code does.
    */
   #followUpgrades(event: 'upgrade' | 'connect'): void {
     const server = this.#server;

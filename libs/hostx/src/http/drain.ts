@@ -13,7 +13,7 @@ import { outcomeOf } from '../outcome.js';
 import type { Connections } from './connections.js';
 import type { ResolvedHttpOptions } from './http-options.js';
 
-/** How long an accepted connection may say nothing once no more are accepted, in milliseconds. */
+/** How long an accepted connection may stay silent once no more are accepted, in milliseconds. */
 const SILENT_MS = 500;
 
 /** How often to look for connections that have become idle, in milliseconds. */
@@ -52,7 +52,7 @@ export class Drain {
   }
 
   /**
-   * Asks clients to come back on another connection, and goes on serving.
+   * Asks clients to use another connection, and continues to serve.
    *
    * @returns for how long, in milliseconds
    */
@@ -111,8 +111,8 @@ export class Drain {
   }
 
   /**
-   * Accepts no more. Resolves with true once no connection is left, with false when time is up.
-   * Upgraded ones go when `answered` resolves.
+   * Stops accepting connections. Resolves with true once no connection is left, with false when the time is
+   * up. Upgraded connections are closed when `answered` resolves.
    */
   #empty(over: AbortSignal, answered: Promise<unknown>): Promise<boolean> {
     const connections = this.#connections;
@@ -125,7 +125,7 @@ export class Drain {
         connections.sayGoodbye(mayUpgradedGo);
         connections.closeIdle();
       };
-      // Somebody else may have closed the server meanwhile; it does not tell so again.
+      // Other code may have closed the server meanwhile; it does not report that again.
       if (!this.#server.listening && connections.size === 0) return resolve(true);
       onClose = () => resolve(true);
       this.#server.once('close', onClose);
@@ -146,7 +146,7 @@ export class Drain {
         if (isOver) return;
         mayUpgradedGo = true;
         look();
-        // Again and again: a WebSocket may be accepted after the others were told to go.
+        // Repeatedly: a WebSocket may be accepted after the others were asked to close.
         const { closeGraceMs } = this.#options;
         stops.push(every(this.#clock, closeGraceMs, () => connections.destroyUpgraded()));
       };
@@ -171,7 +171,7 @@ export class Drain {
   }
 }
 
-/** Calls `fn` after the events that are due, once for all calls until then. */
+/** Calls `fn` after the pending events, once for all calls until then. */
 function onceSoon(fn: () => void): { readonly call: () => void; readonly cancel: () => void } {
   let due: NodeJS.Immediate | null = null;
   const run = (): void => {

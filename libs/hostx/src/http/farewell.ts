@@ -17,17 +17,17 @@ export function isEventStream(response: AnyResponse): boolean {
   if (!response.headersSent) return false;
   const type = response.getHeader('content-type');
   if (type !== undefined) return String(type).toLowerCase().startsWith(EVENT_STREAM);
-  // Headers that were handed to writeHead alone stand nowhere else than in the text sent.
+  // Headers that were passed only to writeHead are found only in the sent text.
   const { _header: sent } = response as AnyResponse & { readonly _header?: unknown };
   return typeof sent === 'string' && EVENT_STREAM_LINE.test(sent);
 }
 
 /**
- * Ends a stream of events; the client reconnects by itself and leaves out an event that was
- * half sent (WHATWG HTML, server-sent events).
+ * Ends a stream of events; the client reconnects by itself and ignores an event that was sent only in part
+ * (WHATWG HTML, server-sent events).
  */
 export function endEvents(response: AnyResponse): void {
-  // Its handler may write once more before it notices; that must not become an uncaught error.
+  // Its handler may write again before it notices; that must not become an uncaught error.
   response.on('error', () => {});
   response.end();
   // Nor may it reset the stream, which is what Node does over HTTP/2.

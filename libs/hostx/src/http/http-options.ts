@@ -23,11 +23,11 @@ export interface HttpTimeouts {
 
 export interface DrainOptions {
   /**
-   * How long to go on serving, with `Connection: close` on every response, after shutdown has
-   * begun. Longer than load balancers take to notice: probe period × failure threshold. It is
-   * part of the shutdown timeout and takes half of what is left of that at most. Skipped where
-   * nobody balances load: at `app.close()`, a SIGINT of a terminal and the restart of a watcher.
-   * Default: '5s', but 0 in Development and Test.
+   * How long to keep serving, with `Connection: close` on every response, after shutdown has begun. Must be
+   * longer than load balancers take to notice: probe period × failure threshold. It is part of the shutdown
+   * timeout and takes half of what is left of that at most. Skipped without a load balancer: at
+   * `app.close()`, a SIGINT from a terminal and the restart of a watcher. Default: '5s', but 0 in
+   * Development and Test.
    */
   readonly delay?: Duration;
   /** Whether the delay is never skipped, and 5 s where `delay` is unset. Default: false. */
@@ -48,7 +48,7 @@ export interface HttpServiceOptions {
   readonly port?: number;
   /** Address or host name to listen on. Default: every address of the machine. */
   readonly host?: string;
-  /** What answers requests. Either this or `server`. */
+  /** Answers the requests. Either this or `server`. */
   readonly handler?: HttpHandler;
   /**
    * A server that exists already, such as `app.getHttpServer()` of a Nest app. It may be
@@ -61,10 +61,10 @@ export interface HttpServiceOptions {
    */
   readonly tls?: TlsServerOptions;
   /**
-   * Serves HTTP/2 beside HTTP/1 on the same port: with `tls` where the client asks for it, without
-   * where its connection begins with the preface of HTTP/2 (prior knowledge; `Upgrade: h2c` is not
-   * answered). The handler gets Node's compatible request and response. Only with `handler`; a
-   * `server` of HTTP/2 is served and drained as it is. Default: false.
+   * Serves HTTP/2 next to HTTP/1 on the same port: with `tls` where the client asks for it, without where
+   * its connection begins with the preface of HTTP/2 (prior knowledge; `Upgrade: h2c` is not answered). The
+   * handler gets Node's compatible request and response. Only with `handler`; a `server` of HTTP/2 is
+   * served and drained as it is. Default: false.
    */
   readonly http2?: boolean;
   /** Requests under way that a connection of HTTP/2 may have. Default: 100. */
@@ -74,21 +74,21 @@ export interface HttpServiceOptions {
   readonly timeouts?: HttpTimeouts;
   readonly drain?: DrainOptions;
   /**
-   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name,
-   * or false for none. Default: the one named like the service, or else the only one passed.
+   * Which socket of systemd's socket activation to serve instead of `host` and `port`: its name, or false
+   * for none. Default: the one named like the service, or else the only one passed.
    */
   readonly activation?: string | false;
-  /** Gets the server before it listens, for everything that has no option here. */
+  /** Called with the server before it listens, for settings without an option here. */
   readonly withServer?: (server: Server) => void;
   /**
-   * Has the server listen, for frameworks that want to do it; may come back without where the
+   * Makes the server listen, for frameworks that do it themselves; may return without listening if the
    * signal aborts. Default: `server.listen(where)`.
    */
   readonly listen?: (server: Server, where: ListenTarget, signal: AbortSignal) => Promise<void>;
   /**
-   * Awaited before upgraded connections are told to go: until what came by them has been answered,
-   * and not past the deadline. What it rejects with fails the stop, once all is closed.
-   * Default: nothing is awaited.
+   * Awaited before upgraded connections are closed: until the messages received through them have been
+   * answered, but not past the deadline. If it rejects, the stop fails, once everything is closed. Default:
+   * nothing is awaited.
    */
   readonly beforeFarewell?: (deadline: Deadline) => Promise<void>;
   /** Default: the machine's. */
@@ -120,7 +120,7 @@ export interface ResolvedHttpOptions {
 }
 
 export interface ResolvedDrain {
-  /** Undefined: what the host has for a default. */
+  /** Undefined: the default of the host. */
   readonly delayMs: number | undefined;
   readonly always: boolean;
   readonly closeGraceMs: number;
@@ -137,13 +137,16 @@ export function resolveHttpOptions(options: HttpServiceOptions): ResolvedHttpOpt
     mistakes.add('', 'set either handler or server');
   }
   if (server !== undefined && tls !== undefined) {
-    mistakes.add('tls', 'excludes server; give the certificates to the server itself');
+    mistakes.add(
+      'tls',
+      'cannot be combined with server; give the certificates to the server itself',
+    );
   }
   if (server !== undefined && maxHeaderSize !== undefined) {
-    mistakes.add('maxHeaderSize', 'excludes server; give it to the server itself');
+    mistakes.add('maxHeaderSize', 'cannot be combined with server; give it to the server itself');
   }
   if (server !== undefined && http2) {
-    mistakes.add('http2', 'excludes server; make a server of node:http2 instead');
+    mistakes.add('http2', 'cannot be combined with server; make a server of node:http2 instead');
   }
   if (maxHeaderSize !== undefined) mistakes.count('maxHeaderSize', maxHeaderSize, { min: 1 });
   const resolved: ResolvedHttpOptions = {

@@ -1,7 +1,7 @@
 import type { MetricReading } from '@apix/contracts';
 import type { Connections } from './connections.js';
 
-/** What meters are told of the connections of an HTTP service. */
+/** The figures of the connections of an HTTP service for meters. */
 export function* readingsOfHttp(
   service: string,
   connections: Connections,

@@ -211,7 +211,7 @@ describe('wrong options', () => {
   it('are those of a server that was made elsewhere', () => {
     const server = createServer();
     expect(() => httpService({ server, tls: {}, maxHeaderSize: 1 })).toThrow(
-      /tls: excludes server.*maxHeaderSize: excludes server/s,
+      /tls: cannot be combined with server.*maxHeaderSize: cannot be combined with server/s,
     );
     expect(() => httpService({ server, handler })).toThrow(
       'hostx: http service http: set either handler or server',

@@ -76,7 +76,7 @@ export class HttpService implements Service {
     const run = this.#begin(signal);
     this.#run = run;
     this.#accepting = run.accepting;
-    // The host calls `stop` right after the abort; nobody else has to.
+    // The host calls `stop` right after the abort; other code need not.
     const endUnlessDraining = (): void => {
       if (!run.drain.hasBegun) run.end();
     };
@@ -94,11 +94,11 @@ export class HttpService implements Service {
   }
 
   /**
-   * Has every response say `Connection: close` from now on, and goes on serving; the delay counts
-   * from here. The host does it when its shutdown begins, and `stop` where that did not happen.
+   * Adds `Connection: close` to every response from now on, and continues to serve; the delay counts from
+   * here. The host calls it when its shutdown begins, and `stop` if that did not happen.
    *
    * @param how Default: as under a load balancer.
-   * @returns for how long it serves on, in milliseconds
+   * @returns for how long it keeps serving, in milliseconds
    */
   beginDrain(how?: DrainBegin): number {
     const delayMs = this.#run?.drain.begin(how) ?? 0;

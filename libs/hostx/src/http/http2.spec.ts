@@ -281,7 +281,7 @@ describe('HTTP/2 without TLS', () => {
 describe('the options of HTTP/2', () => {
   it('exclude a server', () => {
     expect(() => httpService({ server: {} as never, http2: true })).toThrow(
-      'http2: excludes server; make a server of node:http2 instead',
+      'http2: cannot be combined with server; make a server of node:http2 instead',
     );
   });
 

@@ -4,9 +4,9 @@ type HeadersArgument = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
 type WriteHead = (status: number, ...rest: (string | HeadersArgument | undefined)[]) => unknown;
 
 /**
- * Has a response say `Connection: close`, whatever its handler does, as long as its headers have
- * not been sent. Can be taken back until then: a pipelined request may follow, whose response
- * is then the last one on the connection.
+ * Adds `Connection: close` to a response, whatever its handler does, unless its headers have been sent. Can
+ * be taken back until then: a pipelined request may follow, whose response is then the last one on the
+ * connection.
  */
 export class LastResponse {
   readonly #response: ServerResponse;

@@ -7,7 +7,7 @@ export type Endpoint =
   | { readonly port: number; readonly host: string | undefined }
   | { readonly fd: number; readonly name: string };
 
-/** What `server.listen` takes; Node's types leave out `fd`. */
+/** The argument of `server.listen`; Node's types omit `fd`. */
 export type ListenTarget = ListenOptions & { readonly fd?: number };
 
 /** `server.listen` as a promise. */
@@ -21,14 +21,14 @@ export function listenDirectly(server: Server, where: ListenTarget): Promise<voi
   });
 }
 
-/** What Node's `listen` takes for an endpoint. */
+/** The argument of Node's `listen` for an endpoint. */
 export function listenOptions(endpoint: Endpoint): ListenTarget {
   if ('fd' in endpoint) return { fd: endpoint.fd };
   const { port, host } = endpoint;
   return host === undefined ? { port } : { port, host };
 }
 
-/** A failure to listen that says what stands in the way. */
+/** The error of a failed listen, with its cause explained. */
 export function listenError(error: unknown, endpoint: Endpoint, service: string): HostError {
   const why = explain(error, endpoint);
   return wrapping(`hostx: http service ${service}: ${why}`, error);

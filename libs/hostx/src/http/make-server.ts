@@ -6,14 +6,14 @@ import { splitProtocols } from './protocol-split.js';
 import { limitSessions } from './session-limits.js';
 import { setTimeouts } from './timeouts.js';
 
-/** What Node allows the headers of HTTP/1. */
+/** Node's default limit for the headers of HTTP/1. */
 const MAX_HEADER_SIZE = 16_384;
 
-/** What answers on one port. */
+/** The servers of one port. */
 export interface MadeServer {
-  /** Has the listener, and serves HTTP/1. */
+  /** The server that listens and serves HTTP/1. */
   readonly server: Server;
-  /** Serves those of its connections that speak HTTP/2; null where none of them does, or it does itself. */
+  /** Serves its HTTP/2 connections; null if there are none, or if it serves them itself. */
   readonly http2: Http2Server | null;
 }
 
@@ -22,8 +22,7 @@ export function makeServer(options: ResolvedHttpOptions): MadeServer {
   const { server: given, handler, timeouts, withServer } = options;
   const server = given ?? http1Server(options, (...exchange) => void handler!(...exchange));
   setTimeouts(server, timeouts);
-  // Before others put listeners on it: what is there now is what serves HTTP/1.
-  // Why: docs/decisions/0262
+  // Before other code adds listeners: the present ones serve HTTP/1. Why: docs/decisions/0262
   const http2 = options.http2 ? http2Server(options, server) : null;
   withServer?.(server);
   return { server, http2 };
@@ -56,7 +55,7 @@ function http2Server(options: ResolvedHttpOptions, server: Server): Http2Server 
   return http2;
 }
 
-/** A second handshake of TLS 1.2 could bring a certificate that nobody has verified. */
+/** A second handshake of TLS 1.2 could bring an unverified certificate. */
 function secureOptionsOf({ secureOptions = 0 }: TlsServerOptions): number {
   const { constants } = process.getBuiltinModule('node:crypto');
   return secureOptions | constants.SSL_OP_NO_RENEGOTIATION;

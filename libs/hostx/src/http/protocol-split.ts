@@ -4,13 +4,13 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '@apix/contracts';
 
-/** What a connection of HTTP/2 begins with (RFC 9113 §3.4); no method of HTTP/1 does. */
+/** The beginning of an HTTP/2 connection (RFC 9113 §3.4); no method of HTTP/1 begins like this. */
 const PREFACE = Buffer.from('PRI');
 
 /**
- * Has a server of HTTP/1 hand connections of HTTP/2 to another one, which does not listen itself:
- * over TLS those that have agreed on it, else those that begin with its preface. What HTTP/1
- * does with its connections, timeouts included, stays as it is.
+ * Makes an HTTP/1 server pass HTTP/2 connections to another server, which does not listen itself: over TLS
+ * those that have negotiated it, otherwise those that begin with its preface. What HTTP/1 does with its
+ * connections, timeouts included, stays as it is.
  *
  * @param silentMs how long a connection without TLS may take to show what it speaks
  */
@@ -51,7 +51,7 @@ function whenKnown(
     const isPreface = seen.subarray(0, PREFACE.length).equals(PREFACE);
     if (!isPreface && seen.equals(PREFACE.subarray(0, seen.length))) return;
     forget();
-    // Once, for a stream tells of what is put back as of what is new.
+    // Once, because a stream emits data that is put back like new data.
     socket.unshift(seen);
     if (isPreface) asHttp2(socket);
     else asHttp1(socket);

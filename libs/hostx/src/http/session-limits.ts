@@ -2,7 +2,7 @@ import type { Http2Server, constants, ServerHttp2Session, ServerHttp2Stream } fr
 import type { Socket } from 'node:net';
 import type { Clock } from '@apix/contracts';
 
-/** In milliseconds, as those of HTTP/1; 0: none. */
+/** In milliseconds, as those of HTTP/1; 0: no limit. */
 export interface SessionTimeouts {
   /** From the connection to its first request. */
   readonly headers: number;
@@ -68,12 +68,12 @@ function limitRequest(
   return cancel;
 }
 
-/** What the protocol calls its reasons and states. */
+/** The protocol's names of its reasons and states. */
 function codes(): typeof constants {
   return process.getBuiltinModule('node:http2').constants;
 }
 
-/** Whether the caller has ended its half of the stream; 'end' comes only when somebody reads it. */
+/** Whether the caller has ended its half of the stream; 'end' is emitted only if the stream is read. */
 function hasWholeBody({ state }: ServerHttp2Stream): boolean {
   return state.state === codes().NGHTTP2_STREAM_STATE_HALF_CLOSED_REMOTE;
 }

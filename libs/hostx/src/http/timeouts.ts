@@ -5,13 +5,13 @@ const HEADERS_MS = 60_000;
 const REQUEST_MS = 300_000;
 const KEEP_ALIVE_MS = 75_000;
 
-/** What Node sets where nobody chose. */
+/** Node's defaults. */
 const NODE_KEEP_ALIVE_MS = 5_000;
 
 /**
- * Sets a server's timeouts. Where an option is left out, a value that was chosen elsewhere stays;
- * only those that nobody would choose are replaced: no limit at all (Fastify's requestTimeout),
- * and Node's keep-alive of 5 s, which is shorter than the idle time of common load balancers.
+ * Sets a server's timeouts. If an option is left out, a value that was set elsewhere stays; only unsuitable
+ * ones are replaced: no limit at all (Fastify's requestTimeout), and Node's keep-alive of 5 s, which is
+ * shorter than the idle time of common load balancers.
  */
 export function setTimeouts(server: Server, timeouts: ResolvedHttpOptions['timeouts']): void {
   server.headersTimeout = timeouts.headers ?? (server.headersTimeout || HEADERS_MS);

@@ -1,7 +1,7 @@
 import { thrownText } from '@apix/contracts';
 
 /**
- * What the host needs of a logger. Templates have `{Name}` placeholders, filled by the arguments
+ * The part of a logger that the host needs. Templates have `{Name}` placeholders, filled by the arguments
  * in order; a logger of @apix/logx fits as it is.
  */
 export interface HostLogger {
@@ -17,7 +17,7 @@ export const silentLogger: HostLogger = {
   error: () => {},
 };
 
-/** The same logger, whose own failures stay its own: what it throws is dropped. */
+/** The same logger with its own failures ignored: errors that it throws are dropped. */
 export function harmless(logger: HostLogger): HostLogger {
   const attempt = (write: () => void): void => {
     try {

@@ -4,8 +4,8 @@ import { thrownError } from '@apix/contracts';
 const MAX_CAUSES = 10;
 
 /**
- * The stack of an error and those of its causes, for a logger that takes a text. Undefined for
- * what is not an error that can be read. Never throws.
+ * The stack of an error and those of its causes, for a logger that takes a text. Undefined for a value that
+ * is not a readable error. Never throws.
  */
 export function stackWithCauses(error: unknown): string | undefined {
   const chain: unknown[] = [];

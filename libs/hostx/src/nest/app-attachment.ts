@@ -2,7 +2,7 @@ import { markClass } from '@apix/contracts';
 import type { INestApplication, INestMicroservice } from '@nestjs/common';
 import type { DrainDelay } from '../drain-delay.js';
 
-/** What the host has for whoever attaches. */
+/** What the host offers to an attachment. */
 export interface AttachContext {
   /** The delay of this run, for a transport that drains: `HostxModuleOptions.drain.delay`. */
   readonly drainDelay: DrainDelay;
@@ -12,16 +12,16 @@ export interface AttachContext {
 export const APP_ATTACHMENT = Symbol.for('apix.hostx.AppAttachment');
 
 /**
- * Run by `runHost` after `NestFactory.create` and before `app.init()`, in registration order.
- * Microservices that it connects are its own: the host neither listens on them nor closes them
- * before `app.close()`; a hosted service of the same package does.
+ * Run by `runHost` after `NestFactory.create` and before `app.init()`, in registration order. Microservices
+ * that it connects belong to it: the host neither listens on them nor closes them before `app.close()`; a
+ * hosted service of the same package does.
  */
 export interface AppAttachment {
   readonly [APP_ATTACHMENT]?: true;
   attach(app: INestApplication, host: AttachContext): void | Promise<void>;
   /**
-   * The microservices that are its own although they were connected before it was attached, by
-   * the `configure` of `runHost`. Read after `attach`. Default: none.
+   * The microservices that belong to it although they were connected before it was attached, by the
+   * `configure` of `runHost`. Read after `attach`. Default: none.
    */
   readonly microservices?: readonly INestMicroservice[];
 }

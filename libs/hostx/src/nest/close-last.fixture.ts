@@ -12,7 +12,7 @@ import { OnStarted, OnStopped } from './hook.decorators.js';
 import { HostedService } from './hosted-service.decorator.js';
 import { HostxModule } from './hostx.module.js';
 
-/** Nobody reads a pipe to its end once the process has ended. */
+/** No one reads a pipe to its end once the process has ended. */
 const say = (text: string): void => void writeSync(1, `${text}\n`);
 
 @HostedService({ name: 'worker' })

@@ -18,10 +18,10 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ConfigurationM
   .build();
 
 /**
- * Reads the layered configuration before anything is made that needs it, and provides it to
- * every module: inject `Configuration<Settings>`. A mistake in it keeps the app from starting.
+ * Reads the layered configuration before anything that needs it is created, and provides it to every
+ * module: inject `Configuration<Settings>`. A mistake in it keeps the app from starting.
  *
- * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
+ * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */
 @Module({
   providers: [

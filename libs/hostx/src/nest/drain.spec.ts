@@ -57,41 +57,45 @@ const bySignal =
     void child.kill(signal);
 const nothing = (): void => {};
 
-const HELD = /Host is stopping: .*; it serves on for 700 ms, so that load balancers look away/;
-const SKIPPED = /Host is stopping: .*; it does not serve on: /;
+const HELD =
+  /Host is stopping: .*; it keeps serving for 700 ms, so that load balancers can remove it/;
+const SKIPPED = /Host is stopping: .*; without a drain delay: /;
 
 describe.each(['runHost', 'plain', 'plain-hooks', 'core'])('a host under %s', (main) => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('serves on after %s of a supervisor', async (signal) => {
-    const { out, afterMs } = await run(node(main), bySignal(signal));
-    expect(afterMs).toBeGreaterThan(690);
-    expect(out).toMatch(HELD);
-    expect(out).toContain(`Host is stopping: ${signal}; it serves on`);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'keeps serving after %s of a supervisor',
+    async (signal) => {
+      const { out, afterMs } = await run(node(main), bySignal(signal));
+      expect(afterMs).toBeGreaterThan(690);
+      expect(out).toMatch(HELD);
+      expect(out).toContain(`Host is stopping: ${signal}; it keeps serving`);
+    },
+  );
 });
 
 it("a SIGQUIT that Nest's shutdown hooks hear is one of a supervisor too", async () => {
   const { out } = await run(node('plain-hooks'), bySignal('SIGQUIT'));
-  expect(out).toContain('Host is stopping: SIGQUIT; it serves on for 700 ms');
+  expect(out).toContain('Host is stopping: SIGQUIT; it keeps serving for 700 ms');
 });
 
 describe.each(['runHost', 'plain', 'plain-hooks'])('app.close() under %s', (main) => {
   it('is an orderly stop without a drain delay, and the process ends with 0', async () => {
     const { code, out } = await run(node(main, 'close'), nothing);
     expect(code).toBe(0);
-    expect(out).toContain('Host is stopping: app.close(); it does not serve on: app.close()');
+    expect(out).toContain('Host is stopping: app.close(); without a drain delay: app.close()');
     expect(out).toMatch(/worker stopped[^]*destroyed[^]*closed\n/);
     expect(out).not.toContain('Host failed');
   });
 
-  it('serves on where the delay is to be held always', async () => {
+  it('keeps serving if the delay is always kept', async () => {
     const { code, out } = await run(node(main, 'close', 'always'), nothing);
     expect(code).toBe(0);
     expect(out).toMatch(HELD);
   });
 
-  it('serves on where a listener of the signal calls it', async () => {
+  it('keeps serving if a listener of the signal calls it', async () => {
     const { out } = await run(node(main, 'close-on-signal'), bySignal('SIGTERM'));
-    expect(out).toMatch(/Host is stopping: SIGTERM; it serves on for 700 ms/);
+    expect(out).toMatch(/Host is stopping: SIGTERM; it keeps serving for 700 ms/);
     expect(out).toMatch(/worker stopped[^]*destroyed/);
   });
 });
@@ -99,13 +103,13 @@ describe.each(['runHost', 'plain', 'plain-hooks'])('app.close() under %s', (main
 // Other systems have another `script`.
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-describe('a SIGINT of a terminal', () => {
+describe('a SIGINT from a terminal', () => {
   onLinux.each(['runHost', 'plain', 'plain-hooks', 'core'])('ends %s at once', async (main) => {
     const command = `'${process.execPath}' '${app.file}' ${main}`;
     const { out } = await run(['script', '-qec', command, '/dev/null'], (child) => {
       child.stdin!.write('\x03');
     });
-    expect(out).toContain('SIGINT; it does not serve on: SIGINT of a terminal');
+    expect(out).toContain('SIGINT; without a drain delay: SIGINT from a terminal');
   });
 
   onLinux('does not shorten what a SIGTERM asks for there', async () => {
@@ -142,7 +146,7 @@ describe('the restart of a watcher', () => {
     writeFileSync(nest, CLI);
     const { out } = await run([process.execPath, nest, ...args, app.file], bySignal('SIGTERM'));
     expect(out).toMatch(SKIPPED);
-    expect(out).toContain(`it does not serve on: stopped by ${named}`);
+    expect(out).toContain(`without a drain delay: stopped by ${named}`);
   });
 
   onLinux('keeps the delay under nest start, which production uses', async () => {
@@ -155,6 +159,6 @@ describe('the restart of a watcher', () => {
   onLinux('does without the delay under node --watch', async () => {
     const command: [string, ...string[]] = [process.execPath, '--watch', app.file, 'runHost'];
     const { out } = await run(command, bySignal('SIGTERM'));
-    expect(out).toContain('it does not serve on: stopped by node --watch');
+    expect(out).toContain('without a drain delay: stopped by node --watch');
   });
 });

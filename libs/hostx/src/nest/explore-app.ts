@@ -7,12 +7,12 @@ import { HostExplorer } from './explorer.js';
 import { type HostxModuleOptions, hostxMistakes } from './hostx-options.js';
 
 /**
- * Finds everything of an app that concerns the host, before any of it runs.
+ * Finds everything in an app that concerns the host, before any of it runs.
  *
  * @param listens as for {@link hostxMistakes}
- * @param addRest adds what the host gets besides; called only where something is wrong
- * @throws HostError that lists what is wrong with options and hosted classes and, where something
- * is, what would have kept the host from being built as well.
+ * @param addRest adds further parts of the host; called only if something is wrong
+ * @throws HostError that lists the mistakes in options and hosted classes and, if there are any, also those
+ *   that would have kept the host from being built.
  */
 export function exploreApp(
   modules: ModulesContainer,
@@ -34,7 +34,7 @@ export function placeOf(name: string): Service {
   return { name, start: () => {} };
 }
 
-/** What a host of all that was found is refused for. */
+/** The mistakes of a host with all parts that were found. */
 function buildMistakes(
   explorer: HostExplorer,
   addRest: (builder: HostBuilder) => void,

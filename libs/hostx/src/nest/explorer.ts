@@ -32,7 +32,7 @@ type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
  * providers, controllers last.
  */
 export class HostExplorer {
-  /** What is wrong with the hosted classes; a host must not be built while there is any. */
+  /** The mistakes of the hosted classes; a host must not be built while there are any. */
   readonly mistakes: readonly string[];
   readonly #instances: readonly object[];
 
@@ -75,7 +75,7 @@ export class HostExplorer {
     return this.#instances.flatMap(({ constructor }) => hostedOptions(constructor)?.name ?? []);
   }
 
-  /** The host's logger where nobody gave it one: that of the app, or else of Nest. */
+  /** The default logger of the host: that of the app, or else Nest's. */
   logger(): HostLogger {
     const log = this.#marked<TemplateLog>(TEMPLATE_LOG).at(-1);
     return log?.loggerFor(CONTEXT) ?? nestLogger(new Logger(), CONTEXT);

@@ -2,12 +2,12 @@ import { RequestMethod } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 
 /**
- * The prefix of `app.setGlobalPrefix`, for what is served outside of Nest's routing. Make it in
+ * The prefix of `app.setGlobalPrefix`, for paths served outside of Nest's routing. Create it in
  * `app.init()` or later: until then the app may set another one.
  */
 // Why: docs/decisions/0226
 export class GlobalPrefix {
-  /** With a slash before it and none at its end; '' for none. */
+  /** With a leading and without a trailing slash; '' if there is none. */
   readonly path: string;
   readonly #exclude: ReturnType<ApplicationConfig['getGlobalPrefixOptions']>['exclude'];
 
@@ -32,7 +32,7 @@ export class GlobalPrefix {
     });
   }
 
-  /** Where a route is served. @param path without the prefix, with a slash before it. */
+  /** The path at which a route is served. @param path without the prefix, with a leading slash. */
   pathOf(method: string, path: string): string {
     return this.excludes(method, path) ? path : this.path + path;
   }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 export type HookKind = 'started' | 'stopping' | 'stopped' | 'reload';
 
-/** What a method is called for. */
+/** The event for which a method is called. */
 export type HookMark =
   | { readonly kind: HookKind }
   | { readonly kind: 'task'; readonly name: string; readonly phase: TaskPhase };

@@ -5,8 +5,8 @@ import type { HostBuilder } from '../host/host-builder.js';
 export const HOST_EXTENSION = Symbol.for('apix.hostx.HostExtension');
 
 /**
- * Asked once, when the host is built: to add services made at run time, observers, tasks or
- * hooks. What it adds takes the provider's place in the registration order.
+ * Called once, when the host is built: to add services created at run time, observers, tasks or hooks. Its
+ * additions take the provider's place in the registration order.
  */
 export interface HostExtension {
   readonly [HOST_EXTENSION]?: true;

@@ -5,7 +5,7 @@ import type { Host } from '../host/host-handle.js';
 import { readingsOfHost } from '../host/host-readings.js';
 import type { HostStatus } from '../state/host-phase.js';
 
-/** The host as providers see it; there from the start, also before the host is built. */
+/** The host as providers see it; available from the start, even before the host is built. */
 @Injectable()
 export class HostRef {
   #host: Host | null = null;

@@ -4,7 +4,7 @@ import { HostError } from '../errors.js';
 import { serviceChecks } from '../health/service-checks.js';
 import { HostRef } from './host-ref.js';
 
-/** Tells health endpoints and meters what the host knows about itself. */
+/** Reports the host's own state to health endpoints and meters. */
 @Injectable()
 @HealthSource()
 @MetricSource()

@@ -18,9 +18,9 @@ export interface HostedServiceOptions {
    */
   readonly restart?: RestartPolicy | 'on-failure';
   /**
-   * Whether `start` may return: without an error it has completed then, and is not restarted, the
-   * host goes on, and the services after it need not wait for it any longer.
-   * Default: false, but true where `restart` is 'on-failure'.
+   * Whether `start` may return: without an error it has completed then, and is not restarted, the host
+   * continues, and the services after it need not wait for it any longer. Default: false, but true where
+   * `restart` is 'on-failure'.
    */
   readonly completes?: boolean;
   /**
@@ -37,7 +37,7 @@ export interface HostedServiceOptions {
 /** Key of the options on a hosted class; a text, so that two installed copies agree. */
 export const HOSTED_SERVICE = 'apix:HostedService';
 
-/** Has the host run a provider, of any module; it must be a singleton. */
+/** Registers a provider of any module as a service of the host; it must be a singleton. */
 export function HostedService(
   options: HostedServiceOptions,
 ): (target: abstract new (...args: never[]) => Hosted) => void {

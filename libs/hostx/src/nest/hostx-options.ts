@@ -35,7 +35,7 @@ export interface HostxModuleOptions {
   readonly stopTimeout?: Duration;
   /** Caps each reload hook, which is abandoned then. Default: '30s'. */
   readonly reloadTimeout?: Duration;
-  /** Default: what the variable APP_ENVIRONMENT says, or Production. */
+  /** Default: the value of the variable APP_ENVIRONMENT, or Production. */
   readonly environment?: Environment | string;
   /** `null` for silence. Default: that of LogxModule in the app, or else of Nest, named `Host`. */
   readonly logger?: HostLogger | null;
@@ -58,12 +58,12 @@ export interface HostxModuleOptions {
    */
   readonly background?: boolean;
   /**
-   * Whether `NestFactory.createApplicationContext()` has the host run too, for a worker with a main
-   * of its own; `runHost` with `http: false` is the better way to have one. Default: false, so that
-   * scripts and REPLs use the app's providers and start no workers.
+   * Whether the host also runs under `NestFactory.createApplicationContext()`, for a worker with its own
+   * main; `runHost` with `http: false` is the better way. Default: false, so that scripts and REPLs use the
+   * app's providers and start no workers.
    */
   readonly applicationContext?: boolean;
-  /** What happens on errors that nobody caught. Default: 'stop'. */
+  /** What happens on uncaught errors. Default: 'stop'. */
   readonly uncaught?: UncaughtPolicy;
 }
 
@@ -79,8 +79,8 @@ const TIMEOUTS = [
 ] as const;
 
 /**
- * What is wrong, also with what only later parts read, so that all of it is reported together and
- * before anything starts.
+ * All mistakes, including those in options that only later parts read, so that they are reported together
+ * and before anything starts.
  *
  * @param listens whether the host listens, so that the variable PORT counts.
  */

@@ -27,10 +27,10 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
   .build();
 
 /**
- * Settings of the host, and {@link HostRef} for everybody. `runHost` works without this module;
- * an app with a plain `NestFactory.create` and `listen` needs it to have its services run.
+ * Settings of the host, and {@link HostRef} for every module. `runHost` works without this module; an app
+ * with a plain `NestFactory.create` and `listen` needs it to run its services.
  *
- * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
+ * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */
 @Module({
   imports: [CloseFirstModule],

@@ -18,7 +18,7 @@ import { APP_CLOSE, stopByClose } from './patches/app-close.js';
 import { withoutShutdownHooks } from './patches/shutdown-hooks.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
-/** What `NestFactory.create` takes as the root module. */
+/** The root module as `NestFactory.create` takes it. */
 export type RootModule = Parameters<typeof NestFactory.create>[0];
 
 export interface RunHostOptions extends HostxModuleOptions {
@@ -27,13 +27,13 @@ export interface RunHostOptions extends HostxModuleOptions {
   /** Options of `NestFactory.create`. */
   readonly nest?: Omit<NestApplicationOptions, 'abortOnError'>;
   /**
-   * What a main does between `create` and `listen`: global pipes, prefixes, `useLogger`,
-   * `connectMicroservice`. Runs before the attachments and before `app.init()`.
+   * The set-up between `create` and `listen`: global pipes, prefixes, `useLogger`, `connectMicroservice`.
+   * Runs before the attachments and before `app.init()`.
    */
   readonly configure?: (app: INestApplication) => void | Promise<void>;
   /**
-   * Microservices to connect, as for `app.connectMicroservice`, always with `inheritAppConfig`:
-   * without it Nest leaves out global guards, which is to leave doors open. Default: none.
+   * Microservices to connect, as for `app.connectMicroservice`, always with `inheritAppConfig`: without it
+   * Nest leaves out global guards, and every call is let in. Default: none.
    */
   readonly microservices?: readonly object[];
   /** Adds to the host what decorators cannot say. Runs after everything was discovered. */
@@ -141,7 +141,7 @@ export async function openApp(module: RootModule, own: RunHostOptions): Promise<
   }
 }
 
-/** What Nest's shutdown hooks are told: the signal, if it was one. */
+/** The argument of Nest's shutdown hooks: the signal, if there was one. */
 function signalName(reason: string | undefined): string | undefined {
   return reason !== undefined && /^SIG[A-Z]+$/.test(reason) ? reason : undefined;
 }

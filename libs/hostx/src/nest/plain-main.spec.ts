@@ -167,12 +167,12 @@ describe('an application context, of a script or a REPL', () => {
     const app = await NestFactory.createApplicationContext(Script, { logger: false });
     await app.close();
     expect(lines).toEqual([
-      'hostx: Host does not run in an application context, so worker did not start; the option ' +
-        'applicationContext has it run',
+      'hostx: Host does not run in an application context, so worker did not start; ' +
+        'set the option applicationContext to run it there',
     ]);
   });
 
-  it('has the host run where it is asked to', async () => {
+  it('runs the host if it is asked to', async () => {
     log.length = 0;
     @Module({
       imports: [HostxModule.forRoot({ logger: null, applicationContext: true })],

@@ -29,11 +29,11 @@ import { type Running, connectProcess, failProcess } from './plain-process.js';
 import { HOSTX_OPTIONS } from './tokens.js';
 
 /**
- * Runs the host of an app whose main is a plain `NestFactory.create` and `app.listen()`: services
- * start while Nest bootstraps, the host counts as started once the app listens, and services
- * stop when `app.close()` begins. In a microservice without HTTP adapter they stop only when this
- * module is destroyed; use `runHost` with `http: false` there. Does nothing under `runHost`, nor in
- * an application context, unless the option `applicationContext` asks for it.
+ * Runs the host of an app whose main is a plain `NestFactory.create` and `app.listen()`: services start
+ * while Nest bootstraps, the host counts as started once the app listens, and services stop when
+ * `app.close()` begins. In a microservice without HTTP adapter they stop only when this module is
+ * destroyed; use `runHost` with `http: false` there. Does nothing under `runHost`, nor in an application
+ * context, unless the option `applicationContext` is set.
  */
 @Injectable()
 export class PlainMainDriver
@@ -90,7 +90,7 @@ export class PlainMainDriver
     });
     const disconnected = run
       .catch((error: unknown) => {
-        // A host with a logger has told it.
+        // A host with a logger has reported it.
         if (this.options.logger === null) nestLogger(new Logger()).error(error, 'Host ended');
       })
       .finally(disconnect);
@@ -98,7 +98,7 @@ export class PlainMainDriver
     if (adapter !== null) stopBeforeClose(adapter, stop);
     // An app that is a microservice begins its close with that of its server.
     else for (const server of this.background.messageServers) stopBeforeServerClose(server, stop);
-    // From here on nobody awaits the run: its end has to end the process itself.
+    // From here on the run is not awaited: its end must end the process itself.
     void disconnected
       .then(() => run)
       .then(
@@ -107,7 +107,7 @@ export class PlainMainDriver
       );
   }
 
-  /** @throws what failed to close, after all of them were told. */
+  /** @throws the errors of closing, after all parts were asked to close. */
   async onApplicationShutdown(): Promise<void> {
     const errors: Error[] = [];
     for (const closer of this.#explorer?.closers() ?? []) {
@@ -122,7 +122,7 @@ export class PlainMainDriver
   #isServing(): boolean {
     if (this.adapterHost.httpAdapter || this.options.applicationContext === true) return true;
     let isMicroservice = false;
-    // Replays what is there, and is unsubscribed before it could tell of more.
+    // Replays what is known already, and is unsubscribed before it could emit more.
     const servers = this.modules.getRpcTargetRegistry().subscribe(() => (isMicroservice = true));
     servers.unsubscribe();
     return isMicroservice;
@@ -135,7 +135,7 @@ export class PlainMainDriver
     const names = explorer.serviceNames();
     if (names.length === 0 || this.options.logger === null) return;
     (this.options.logger ?? explorer.logger()).information(
-      'Host does not run in an application context, so {Services} did not start; the option applicationContext has it run',
+      'Host does not run in an application context, so {Services} did not start; set the option applicationContext to run it there',
       names.join(', '),
     );
   }
@@ -181,7 +181,7 @@ export class PlainMainDriver
     });
   }
 
-  /** What `HostRef.shutdown()` has stopped serves nothing any more. */
+  /** An app that `HostRef.shutdown()` has stopped no longer serves. */
   #ended(reason: string | undefined, adapter: AbstractHttpAdapter | null): void {
     const bySignal = reason?.startsWith('SIG') === true;
     const lingerMs = this.#lingerMs;

@@ -13,9 +13,9 @@ export interface Running {
   readonly run: Promise<void>;
 }
 
-/** What of a plain main has a part in the end of its process. */
+/** The parts of a plain main that take part in the end of its process. */
 export interface PlainEnd {
-  /** Closes what the app logs to. */
+  /** Closes the app's log. */
   close(): Promise<void>;
   /** Whether a run that failed ends the process by itself. */
   endsFailed(): boolean;
@@ -30,7 +30,7 @@ export function connectProcess({ host, run }: Running, plain: PlainEnd): () => v
       {
         shutdown: (signal) => {
           host.shutdown(signal, { withoutDelay: withoutDelayBy(signal) });
-          // Whoever listens besides us, such as Nest's shutdown hooks, ends the process.
+          // Another listener, such as Nest's shutdown hooks, ends the process.
           if (process.listenerCount(signal) > 1) void run.catch(() => failBy(signal));
           else void endAlone(run, plain, () => endBy(signal, disconnect));
         },
@@ -59,13 +59,13 @@ async function endAlone(run: Promise<void>, plain: PlainEnd, end: () => void): P
   else failProcess(outcome.error);
 }
 
-/** Has whoever ends the process because of a signal end it with exit code 1. */
+/** Makes a process that ends because of a signal end with exit code 1. */
 function failBy(signal: NodeJS.Signals): void {
   process.once('exit', () => void (process.exitCode = 1));
   process.once(signal, () => process.exit(1));
 }
 
-/** Ends the process as the signal would have, had nobody listened to it. */
+/** Ends the process as the signal would have without a listener. */
 function endBy(signal: NodeJS.Signals, disconnect: () => void): void {
   disconnect();
   process.kill(process.pid, signal);

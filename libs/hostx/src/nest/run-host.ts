@@ -39,7 +39,7 @@ function endProcess(linger: NonNullable<RunHostOptions['linger']>, code: number)
   exitWhenHeldUp(lingerMs(linger), code);
 }
 
-/** A linger that is no duration is one of the mistakes that the app was refused for. */
+/** A linger that is not a duration is one of the mistakes that the app was refused for. */
 function lingerMs(linger: Exclude<RunHostOptions['linger'], false | undefined>): number {
   try {
     return parseDuration(linger);

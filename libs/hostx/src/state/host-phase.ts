@@ -9,7 +9,7 @@ export type HostPhase = 'idle' | 'starting' | 'running' | 'stopping' | 'stopped'
 
 export type HostEvent = 'run' | 'started' | 'shutdown' | 'done';
 
-/** What may happen to a host in each phase, and what that leads to. */
+/** The events that are possible in each phase of a host, and the next phase. */
 export const HOST_TRANSITIONS: Transitions<HostPhase, HostEvent> = {
   idle: { run: 'starting' },
   starting: { started: 'running', shutdown: 'stopping' },

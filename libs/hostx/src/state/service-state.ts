@@ -5,8 +5,8 @@ import type { Transitions } from './transitions.js';
  * - `starting`: `start` runs, `ready` has not resolved;
  * - `ready`: in use;
  * - `backoff`: ended early, a restart is due;
- * - `completed`: returned from `start` and was allowed to; those that wait for it go on;
- * - `failed`: ended early for good, the host stops;
+ * - `completed`: returned from `start` and was allowed to; those that wait for it continue;
+ * - `failed`: ended early and is not restarted, the host stops;
  * - `stopping`, `stopped`; `abandoned`: it had not stopped by the deadline.
  */
 export type ServiceState =
@@ -32,7 +32,7 @@ export type ServiceEvent =
   | 'stopped'
   | 'abandon';
 
-/** What may happen to a service in each state, and what that leads to. */
+/** The events that are possible in each state of a service, and the next state. */
 export const SERVICE_TRANSITIONS: Transitions<ServiceState, ServiceEvent> = {
   waiting: { launch: 'starting', skip: 'stopped' },
   starting: {

@@ -32,7 +32,7 @@ export interface ResolvedRestartPolicy {
   readonly intensity: { readonly restarts: number; readonly perMs: number } | null;
 }
 
-/** The policy of a service, the defaults for `'on-failure'`; null where it has none. */
+/** The policy of a service, the defaults for `'on-failure'`; null if it has none. */
 export function readRestart(
   restart: RestartPolicy | 'on-failure' | undefined,
   mistakes: Mistakes,
@@ -78,7 +78,7 @@ export function restartDelay(
   attempt: number,
   random: number,
 ): number {
-  // The power is infinite in the end, and nothing times infinity is no number.
+  // The power is infinite in the end, and nothing times infinity is not a number.
   if (policy.initialDelayMs === 0) return 0;
   const grown = policy.initialDelayMs * policy.factor ** (attempt - 1);
   return Math.min(grown, policy.maxDelayMs) * (1 - policy.jitter * random);

@@ -27,7 +27,7 @@ export interface SupervisorContext {
   readonly random: () => number;
   readonly tell: Tell;
   readonly scopes: readonly WorkScope[];
-  /** What the service is given at each start. */
+  /** The argument of the service at each start. */
   readonly given: ServiceContext;
   /** Caps the stop. Infinity: its deadline alone. */
   readonly stopTimeoutMs: number;
@@ -47,7 +47,7 @@ interface Run {
   unready?: unknown;
 }
 
-/** Keeps one service running until told to stop. Foreign code never makes a method of it throw. */
+/** Keeps one service running until asked to stop. Its methods never throw because of foreign code. */
 export class Supervisor {
   /** Resolves when the service is ready for the first time. */
   readonly firstReady: Promise<void>;
@@ -80,7 +80,7 @@ export class Supervisor {
     };
   }
 
-  /** Whether nobody has to wait for it: it is ready, or has ended. */
+  /** Whether nothing has to wait for it: it is ready, or has ended. */
   get isSettled(): boolean {
     return this.#context.isStopping()
       ? this.#state === 'stopped' || this.#state === 'abandoned'
@@ -93,9 +93,9 @@ export class Supervisor {
   }
 
   /**
-   * Lets a running service send its callers elsewhere; what it throws concerns nobody.
+   * Lets a running service send its callers elsewhere; its errors are ignored.
    *
-   * @returns for how long it serves on, in milliseconds; null where it says nothing.
+   * @returns for how long it keeps serving, in milliseconds; null if it does not say.
    */
   beginDrain(how: DrainBegin): number | null {
     let said: unknown;
@@ -147,7 +147,7 @@ export class Supervisor {
         new HostError(
           hadTime
             ? `hostx: service ${service}: did not stop within ${durationMs} ms; abandoned`
-            : `hostx: service ${service}: had no time left to stop, which others had used up; abandoned`,
+            : `hostx: service ${service}: had no time left to stop, because others had used it up; abandoned`,
         ),
       );
       this.#move('abandon');

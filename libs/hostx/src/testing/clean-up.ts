@@ -1,6 +1,6 @@
 type Hook = (fn: () => Promise<void>) => void;
 
-/** What Jest and Vitest define globally, where they do. */
+/** The functions that Jest and Vitest may define globally. */
 interface TestGlobals {
   readonly afterEach?: Hook;
   readonly afterAll?: Hook;

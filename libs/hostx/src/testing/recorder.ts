@@ -1,14 +1,14 @@
 import { type Clock, systemClock } from '@apix/contracts';
 import type { Observer } from '../observer.js';
 
-/** What can be recorded: the names of the observer's callbacks. */
+/** The names of the observer's callbacks, which can be recorded. */
 export type RecordedKind = keyof Observer;
 
 export interface RecordedEvent {
   readonly kind: RecordedKind;
   /** The service or task that it is about; empty for the host itself. */
   readonly service: string;
-  /** What the observer was told. */
+  /** The recorded calls. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<RecordedKind, true>> = {
   reloadDone: true,
 };
 
-/** Remembers everything that a host tells its observers. */
+/** Records every call of a host to its observers. */
 export class Recorder {
   readonly events: RecordedEvent[] = [];
   readonly #waiting = new Set<() => void>();

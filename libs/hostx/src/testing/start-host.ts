@@ -19,21 +19,20 @@ export interface StartedHost {
   readonly host: Host;
   /** The Nest app, where a module was started. */
   readonly app: INestApplication | null;
-  /** Stops the host and waits; resolves with what the run ended with: undefined, or its error. */
+  /** Stops the host and waits; resolves with the result of the run: undefined, or its error. */
   readonly stop: () => Promise<Error | undefined>;
-  /** For `await using`: stops the host, and throws what the run ended with. */
+  /** For `await using`: stops the host, and throws the error of the run. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Builds and runs a real host, from a builder or a Nest module, and resolves once everything is
- * ready. Rejects, and so fails the test, on build errors, on a start that fails and on one that
- * hangs. A Nest app listens on a free port, drains without delay and
- * does not log, unless options say otherwise.
+ * Builds and runs a real host, from a builder or a Nest module, and resolves once everything is ready.
+ * Rejects, and so fails the test, on build errors, on a start that fails and on one that hangs. A Nest app
+ * listens on a free port, drains without delay and does not log, unless options say otherwise.
  *
- * Under Jest, or Vitest with globals, the host is stopped after the test that started it, or
- * after the file where that was not in a test; a run that ended with an error nobody looked at,
- * by `stop()`, fails the test. Elsewhere use `await using`, or call `stop()`.
+ * Under Jest, or Vitest with globals, the host is stopped after the test that started it, or after the file
+ * if it was started outside of a test; a run whose error was not checked by `stop()` fails the test.
+ * Elsewhere use `await using`, or call `stop()`.
  */
 export async function startHost(
   what: HostBuilder | RootModule,
@@ -81,7 +80,7 @@ async function build(
   options: StartHostOptions,
 ): Promise<{ readonly host: Host; readonly app: INestApplication | null }> {
   if (what instanceof HostBuilder) return { host: what.build(), app: null };
-  // Whoever tests a host without Nest has none installed.
+  // Tests of a host without Nest do not have it installed.
   const { openApp } = await import('../nest/open-app.js');
   return openApp(what, {
     logger: null,

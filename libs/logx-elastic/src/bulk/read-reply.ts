@@ -1,7 +1,7 @@
 import type { HttpReply } from '../wire/http-client.js';
 import { retryAfterOf } from '../wire/retry-after.js';
 
-/** What a reply to a bulk request means for its events. */
+/** The meaning of a reply to a bulk request for its events. */
 export type Verdict =
   | {
       readonly kind: 'taken';
@@ -18,7 +18,7 @@ export type Verdict =
   | { readonly kind: 'too-large' }
   /** The request as a whole was refused, and would be again. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nobody took it, as far as anybody knows. */
+  /** As far as is known, no node has accepted it. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs: number };
 
 /**
@@ -35,7 +35,7 @@ const DENIED: ReadonlySet<number> = new Set([401, 403]);
 
 /**
  * @param count how many events the request had
- * @param canWait whether events can wait until the credentials are mended; else they are refused
+ * @param canWait whether events can wait until the credentials are corrected; otherwise they are refused
  */
 export function readReply(reply: HttpReply, count: number, now: number, canWait: boolean): Verdict {
   const { status, body } = reply;
@@ -90,7 +90,7 @@ function itemsOf(body: Buffer): readonly ReplyItem[] | undefined {
     : undefined;
 }
 
-/** What a reply without items says of itself. */
+/** The reason given by a reply without items. */
 function reasonOf({ status, body }: HttpReply): string {
   const answer = parsed(body);
   const text = member(answer, 'error') === undefined ? excerpt(body) : errorText(answer);

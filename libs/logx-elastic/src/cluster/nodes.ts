@@ -41,7 +41,7 @@ export class Nodes {
     return undefined;
   }
 
-  /** Where to knock when all rest: where the rest ends first. */
+  /** The node to try when all are paused: the one whose pause ends first. */
   leastResting(): Node {
     return this.#nodes.reduce((one, other) => (other.restsUntil < one.restsUntil ? other : one));
   }

@@ -1,7 +1,7 @@
 import type { Clock, Duration } from '@apix/contracts';
 import type { HttpClient } from '../wire/http-client.js';
 
-/** What an elastic sink is told. Only `addresses` and `index` are required. */
+/** The config of an elastic sink. Only `addresses` and `index` are required. */
 export interface ElasticConfig {
   /**
    * The nodes, used in turn, such as `https://es-1:9200`; a path before `/_bulk` is kept. A node
@@ -10,15 +10,13 @@ export interface ElasticConfig {
   readonly addresses: readonly string[];
   /** The index, alias or data stream. */
   readonly index: string;
-  /**
-   * `create` is what a data stream takes; an index or an alias takes both. Default: `'index'`.
-   */
+  /** A data stream accepts only `create`; an index or an alias accepts both. Default: `'index'`. */
   readonly action?: 'index' | 'create' | undefined;
   /** With `password`: basic credentials. Default: none. */
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   /**
-   * An API key: the `encoded` text that Elasticsearch gave with it, or `id:api_key`. Wins over
+   * An API key: the `encoded` text that Elasticsearch gave with it, or `id:api_key`. Takes precedence over
    * basic credentials. Default: none.
    */
   readonly apiKey?: string | undefined;
@@ -31,21 +29,21 @@ export interface ElasticConfig {
   /** How long an event waits for others at most. Default: `'5s'`. */
   readonly flushInterval?: Duration | undefined;
   /**
-   * Events in memory at most, those under way included; an event beyond is dropped and counted, unless it is fatal.
-   * At least `batchSize`. With a spool, what is beyond goes to disk, and what comes back from there
-   * to be sent, a batch at a time, is beside it. Default: 10000.
+   * Maximum number of events in memory, those under way included; further events are dropped and counted,
+   * except fatal ones. At least `batchSize`. With a spool, further events go to disk; events read back from
+   * it, a batch at a time, do not count here. Default: 10000.
    */
   readonly queueSize?: number | undefined;
   /** Bytes of events in memory at most. Default: 32 MiB. */
   readonly queueBytes?: number | undefined;
   /**
-   * How often a request is repeated that no node took; going on to a node that is not known to
-   * be down is no repetition. An answer 4xx is never a reason to repeat. Default: 3.
+   * How often a request is repeated that no node took; going on to a node that is not known to be down is
+   * not a repetition. An answer 4xx is never a reason to repeat. Default: 3.
    */
   readonly maxRetries?: number | undefined;
   /**
-   * The pause before the first repetition; doubled for each further one, up to 10 s, less a
-   * random part of up to half of it. A `Retry-After` that is longer wins. Default: `'500ms'`.
+   * The pause before the first repetition; doubled for each further one, up to 10 s, less a random part of
+   * up to half of it. A longer `Retry-After` takes precedence. Default: `'500ms'`.
    */
   readonly retryDelay?: Duration | undefined;
   /** Of one request. Default: `'30s'`. */
@@ -54,16 +52,16 @@ export interface ElasticConfig {
   readonly concurrency?: number | undefined;
   /** Compresses requests: fewer bytes for more CPU. Default: false. */
   readonly gzip?: boolean | undefined;
-  /** Keeps on disk what the cluster has not taken yet. Default: memory only. */
+  /** Keeps events on disk until the cluster has accepted them. Default: memory only. */
   readonly spool?: SpoolConfig | undefined;
   /**
-   * Whether a health check fails while the cluster does not take events. Default: none; an
-   * instance that cannot ship its logs is seldom better off without traffic.
+   * Which health check fails while the cluster does not accept events. Default: none, because stopping the
+   * traffic of an instance that cannot ship its logs seldom helps.
    */
   readonly health?: 'ready' | 'live' | undefined;
   /**
-   * Is told what was lost and why; must not log through this sink. Default: the error handler of
-   * the logger.
+   * Called with what was lost and why; must not log through this sink. Default: the error handler of the
+   * logger.
    */
   readonly onError?: ((error: Error) => void) | undefined;
   /** Sends the requests. Default: Node's http and https with keep-alive. */

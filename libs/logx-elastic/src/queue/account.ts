@@ -12,7 +12,7 @@ export class Account {
   /** Events in memory that are not on disk as well, and their bytes. */
   volatile = 0;
   volatileBytes = 0;
-  /** What a sink has beside the figures of all network sinks. */
+  /** The figures of this sink in addition to those of all network sinks. */
   readonly figures: Readonly<Record<'recovered' | 'spooled', ShippingFigure>> = {
     recovered: {
       kind: 'counter',

@@ -48,7 +48,7 @@ export class Backlog {
     return this.#number;
   }
 
-  /** When the oldest event was logged; undefined when there is none. */
+  /** When the oldest event was logged; undefined if there is none. */
   get since(): number | undefined {
     const times = [...this.#underWay, this.#waiting.first].flatMap((entry) => entry?.since ?? []);
     return times.length === 0 ? undefined : Math.min(...times);
@@ -128,7 +128,7 @@ export class Backlog {
     return true;
   }
 
-  /** Ends it. What is on disk stays there; what is in memory alone is dropped. */
+  /** Ends it. Events on disk stay there; events only in memory are dropped. */
   close(): void {
     for (let entry = this.#waiting.shift(); entry !== undefined; entry = this.#waiting.shift()) {
       if (entry.body === undefined) continue;

@@ -52,7 +52,7 @@ export class OpenBatch {
     return this.#length - before;
   }
 
-  /** Hands out what has come together, and begins anew. */
+  /** Returns the collected events, and begins again. */
   take(): Batch {
     const batch = { body: Buffer.from(this.#body.subarray(0, this.#length)), count: this.#count };
     this.#length = 0;

@@ -5,12 +5,12 @@ import { Nodes } from '../cluster/nodes.js';
 import type { Settings } from '../config/resolve-config.js';
 import type { BulkClient } from './bulk-client.js';
 
-/** What became of the events of a batch; the three parts are all of them. */
+/** The result of a batch; each event is in one of the three parts. */
 export interface Delivered {
   readonly sent: number;
   /** Why, for each event that would be refused again. */
   readonly refused: readonly string[];
-  /** Events that nobody took: it was tried again and again, or they wait for other credentials. */
+  /** Events that no node accepted: all retries failed, or they wait for other credentials. */
   readonly rest: Batch | undefined;
 }
 
@@ -38,7 +38,7 @@ export class Delivery {
     return this.#isDenied;
   }
 
-  /** Never throws. Once the signal aborts, what is not delivered is the rest. */
+  /** Never throws. Once the signal aborts, the undelivered events are the rest. */
   async deliver(batch: Batch, maxRetries: number, signal: AbortSignal): Promise<Delivered> {
     const refused: string[] = [];
     let rest = batch;

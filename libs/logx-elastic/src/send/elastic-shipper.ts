@@ -71,8 +71,8 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
   }
 
   /**
-   * With a spool, what is on disk is settled enough, and where the cluster is down only a fatal event is
-   * waited for that the disk has not taken.
+   * With a spool, events on disk count as settled; while the cluster is down, only a fatal event that is
+   * not on disk is waited for.
    */
   async flush(signal: AbortSignal): Promise<void> {
     this.#seal();
@@ -86,7 +86,7 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
     );
   }
 
-  /** With a spool, what is not sent in time is left for the next process. */
+  /** With a spool, events that are not sent in time are left for the next process. */
   async close(signal: AbortSignal): Promise<void> {
     this.#seal();
     if (this.#sender.isWaitingForCluster) this.#sender.askAgain();
@@ -122,7 +122,7 @@ export class ElasticShipper implements Shipper<'recovered' | 'spooled'> {
     return true;
   }
 
-  /** Takes a fatal event behind what waits, in a batch of its own, which the spool takes too. */
+  /** Queues a fatal event after those that wait, in its own batch, which the spool stores too. */
   // Why: docs/decisions/0219
   #takeLast(add: () => number): void {
     this.#seal();

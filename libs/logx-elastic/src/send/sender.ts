@@ -30,7 +30,7 @@ export class Sender {
     private readonly context: ShippingContext,
   ) {}
 
-  /** Whether the cluster is down, and what comes is left on disk until it is asked again. */
+  /** Whether the cluster is down, so that new events stay on disk until it is tried again. */
   get isWaitingForCluster(): boolean {
     return this.#outages > 0 && this.#isPaused;
   }
@@ -67,7 +67,7 @@ export class Sender {
     });
   }
 
-  /** Ends what is under way; its events go to disk, or are dropped. */
+  /** Ends the requests under way; their events go to disk, or are dropped. */
   async close(): Promise<void> {
     this.#isPaused = true;
     this.#abort.abort(new Error('the sink is closed'));
@@ -134,7 +134,7 @@ export class Sender {
     this.#isPaused = true;
     this.#cancelPause();
     const delay = retryDelay(this.#outages, this.settings.retryDelayMs);
-    // What waits then is on disk.
+    // Events that wait then are on disk.
     const pauseMs = this.delivery.isDenied ? DENIED_PAUSE_MS : Math.min(delay, MAX_PAUSE_MS);
     this.#cancelPause = this.context.idleClock.after(pauseMs, () => this.askAgain());
   }

@@ -5,12 +5,12 @@ import { resolveConfig } from '../config/resolve-config.js';
 import { ElasticShipper } from '../send/elastic-shipper.js';
 
 /**
- * What can be set for a sink of logx, as far as it concerns this one. Times are always RFC 3339, with
- * whole seconds where the layout that is set, here or for the logger, is another one.
+ * The sink options of logx that apply to this sink. Times are always RFC 3339, with whole seconds if
+ * another layout is set, here or for the logger.
  */
 export type ElasticSinkOptions = Pick<SinkOptions, 'minLevel' | 'timeFormat'>;
 
-/** What `@timestamp` is by default in Elasticsearch, and always in ecs-logging. */
+/** The format of `@timestamp` by default in Elasticsearch, and always in ecs-logging. */
 // Why: docs/decisions/0251
 export const ELASTIC_TIMES: readonly [TimeFormat, ...TimeFormat[]] = [
   'TimeRFC3339',

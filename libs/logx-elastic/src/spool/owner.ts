@@ -25,8 +25,8 @@ export function nameOf(
 /**
  * Whether the process with that name still runs. Processes of other machines seem not to.
  *
- * Off Linux nobody says when another process began: there the name of one that is gone counts as
- * running if its id was given again since the machine started.
+ * Outside of Linux the start time of another process is not available: there a process that has ended
+ * counts as running if its id was reused since the machine started.
  */
 // Why: docs/decisions/0253
 export function isRunning(name: string, startOf: StartOf = ticksOf): boolean {

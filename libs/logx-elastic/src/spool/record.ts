@@ -24,7 +24,7 @@ export interface RecordHeader {
   readonly number: number;
 }
 
-/** What is told of a batch besides what is in it. */
+/** The metadata of a batch. */
 export type Origin = Pick<RecordHeader, 'since' | 'number'>;
 
 export function headerOf({ body, count }: Batch, { since, number }: Origin): Buffer {
@@ -39,7 +39,7 @@ export function headerOf({ body, count }: Batch, { since, number }: Origin): Buf
   return header;
 }
 
-/** Undefined for bytes that are no header. */
+/** Undefined for bytes that are not a header. */
 export function readHeader(bytes: Buffer): RecordHeader | undefined {
   if (bytes.toString('latin1', 1, 4) !== MAGIC) return undefined;
   const state = bytes.readUInt8(0);

@@ -20,7 +20,7 @@ export interface Place {
   readonly header: RecordHeader;
 }
 
-/** One file of a spool: records one after the other. Deleted when none of them waits. */
+/** One file of a spool: a sequence of records. Deleted when none of them waits. */
 export class Segment {
   #fd: number | undefined;
   #size: number;
@@ -40,7 +40,7 @@ export class Segment {
     return new Segment(path, fs.openSync(path, 'wx+', 0o600), 0);
   }
 
-  /** Opens what another process has left. What waits in it is told in order. */
+  /** Opens a file of another process. The records that wait in it are returned in order. */
   static recover(path: string): { segment: Segment; places: Place[]; tornBytes: number } {
     const fd = fs.openSync(path, 'r+');
     const size = fs.fstatSync(fd).size;
@@ -80,7 +80,7 @@ export class Segment {
     return { segment: this, offset, header: readHeader(header)! };
   }
 
-  /** @throws Error when the body cannot be read, or is not what was written. */
+  /** @throws Error if the body cannot be read, or differs from what was written. */
   async read({ offset, header }: Place): Promise<Buffer> {
     const body = Buffer.allocUnsafe(header.length);
     const { bytesRead } = await read(this.#fd!, body, 0, body.length, offset + HEADER_BYTES);

@@ -29,9 +29,9 @@ export interface AppendOptions {
  * that are gone are taken over.
  */
 export class Spool {
-  /** What others have left, oldest first. */
+  /** The files of other processes, oldest first. */
   readonly recovered: readonly Place[];
-  /** Bytes at the ends of their files that are no whole batch. */
+  /** Bytes at the ends of the files that do not form a whole batch. */
   readonly tornBytes: number;
   readonly #folder: string;
   readonly #segments = new Set<Segment>();
@@ -67,7 +67,7 @@ export class Spool {
     return bytes;
   }
 
-  /** Undefined when there is no room for it. @throws Error when the disk does not take it. */
+  /** Undefined if there is no room for it. @throws Error if it cannot be written to disk. */
   append(
     batch: Batch,
     origin: Origin,
@@ -92,7 +92,7 @@ export class Spool {
     if (segment.isDone && segment !== this.#active) this.#drop(segment);
   }
 
-  /** Deletes what is done; what waits is left for the next process. */
+  /** Deletes finished files; the others are left for the next process. */
   close(): void {
     this.#active = undefined;
     for (const segment of this.#segments) {

@@ -3,7 +3,7 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Aborts when the timeout is up, or when nobody waits for the reply any more. */
+  /** Aborts when the timeout is up, or when the reply is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -16,7 +16,7 @@ export interface HttpReply {
 
 /** Sends requests: the seam for proxies, for signing, for another HTTP stack. */
 export interface HttpClient {
-  /** Rejects when there is no complete reply; whatever the status, a reply is none. */
+  /** Rejects if there is no complete reply; a complete reply is not a failure, whatever its status. */
   post(request: HttpRequest): Promise<HttpReply>;
   /** Called once, when the sink is closed. */
   close?(): void;

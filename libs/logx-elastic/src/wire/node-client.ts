@@ -3,7 +3,7 @@ import type https from 'node:https';
 import type { ElasticTls } from '../config/elastic-config.js';
 import type { HttpClient, HttpReply, HttpRequest } from './http-client.js';
 
-/** Replies beyond are none of Elasticsearch's; 64 MiB is a thousand times a usual one. */
+/** Longer replies are not from Elasticsearch; 64 MiB is a thousand times the usual size. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 /** Node's own http and https, with connections that are kept. */
@@ -52,7 +52,7 @@ export class NodeClient implements HttpClient {
         bytes += part.length;
         if (bytes > MAX_REPLY_BYTES) response.destroy(new Error('the reply is too long'));
       });
-      // Also told of a connection that ended in the middle of the reply.
+      // Also emitted for a connection that ended in the middle of the reply.
       response.on('error', reject);
       response.on('end', () => {
         resolve({

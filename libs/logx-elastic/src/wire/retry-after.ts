@@ -1,4 +1,4 @@
-/** Nobody means longer than that, and a node's clock may be wrong. */
+/** Longer values are not plausible, and a node's clock may be wrong. */
 const MAX_MS = 300_000;
 
 /** A Retry-After header (RFC 9110 §10.2.3) in milliseconds, five minutes at most; 0 without one. */

@@ -2,7 +2,7 @@ import type { Duration, TimeFormat } from '@apix/logx/core';
 import type { Context } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 
-/** A log record as a provider's logger takes it, with what the types of both lines have. */
+/** A log record as a provider's logger takes it, with the members that both major versions have. */
 export interface EmittedRecord {
   readonly timestamp?: unknown;
   readonly observedTimestamp?: unknown;
@@ -13,20 +13,20 @@ export interface EmittedRecord {
   readonly context?: Context;
 }
 
-/** What is used of a LoggerProvider of OpenTelemetry, of whichever line. */
+/** The part of OpenTelemetry's LoggerProvider that is used, of either major version. */
 export interface OtelLoggerProvider {
   getLogger(name: string, version?: string): { emit(record: EmittedRecord): void };
   /** Called after a fatal event, since the process ends then. Default: nothing is called. */
   forceFlush?(): Promise<void>;
 }
 
-/** Where records go and what stands in them. Without `provider` and `endpoint`: the global one. */
+/** The destination and the content of records. Without `provider` and `endpoint`: the global one. */
 export interface OtelConfig {
   /** Reuses a provider, which is flushed after a fatal event only and never shut down. Excludes `endpoint`. */
   readonly provider?: OtelLoggerProvider | undefined;
   /**
-   * `host:port`, without a scheme: the sink has an exporter and a batching processor of its own,
-   * and shuts them down when it is closed. Excludes `provider`.
+   * `host:port`, without a scheme: the sink has its own exporter and batching processor, and shuts them
+   * down when it is closed. Cannot be combined with `provider`.
    */
   readonly endpoint?: string | undefined;
   /** Of the endpoint: OTLP over gRPC, or protobuf over HTTP at `/v1/logs`. Default: 'grpc'. */
@@ -35,11 +35,11 @@ export interface OtelConfig {
   readonly insecure?: boolean | undefined;
   /** Added to every export request. Default: those of OTEL_EXPORTER_OTLP_HEADERS. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of an export, its retries included. 0 or none: the exporter's own, 10 s. */
+  /** Timeout of an export, its retries included. 0 or undefined: that of the exporter, 10 s. */
   readonly timeout?: Duration | undefined;
   /** Of the records to the endpoint. Default: the SDK's. */
   readonly resource?: Resource | undefined;
-  /** Stamped on every record; a field of the event with the same name wins. Default: none. */
+  /** Added to every record; a field of the event with the same name takes precedence. Default: none. */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
   /** The instrumentation scope. Default: '@apix/logx-otel'. */
   readonly scopeName?: string | undefined;
@@ -56,6 +56,6 @@ export interface OtelConfig {
   readonly batchSize?: number | undefined;
   /** How long a record waits for a full batch. Default: '1s'. */
   readonly flushInterval?: Duration | undefined;
-  /** Which probe fails while the endpoint takes nothing. Default: none. */
+  /** Which probe fails while the endpoint does not accept records. Default: none. */
   readonly health?: 'ready' | 'live' | undefined;
 }

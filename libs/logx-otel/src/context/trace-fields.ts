@@ -1,7 +1,7 @@
 import { addContextField, type ContextField } from '@apix/logx/core';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 
-/** `trace_id` and `span_id` of the span that is active; nothing where there is none. */
+/** `trace_id` and `span_id` of the active span; nothing if there is none. */
 export function traceFields(): readonly ContextField[] {
   const span = trace.getActiveSpan()?.spanContext();
   if (span === undefined || !isSpanContextValid(span)) return [];

@@ -11,8 +11,8 @@ import type { Outlet } from './outlet.js';
 type OtelLogger = ReturnType<OtelLoggerProvider['getLogger']>;
 
 /**
- * Gives records to a provider that belongs to somebody else. What becomes of them there is not
- * known: `sent` counts those that the provider was given. Only after a fatal one it is asked to flush.
+ * Passes records to a provider that belongs to other code. Their fate is not known: `sent` counts those
+ * that were passed. The provider is flushed only after a fatal record.
  */
 export class BorrowedOutlet implements Outlet {
   readonly since = undefined;
@@ -55,7 +55,7 @@ export class BorrowedOutlet implements Outlet {
     }
   }
 
-  /** The process ends after a fatal record, and with it what the provider holds. */
+  /** The process ends after a fatal record, and the records that the provider still holds would be lost. */
   // Why: docs/decisions/0219
   async flush(signal: AbortSignal): Promise<void> {
     const provider = this.#owing;
@@ -76,7 +76,7 @@ export class BorrowedOutlet implements Outlet {
   onIdle(): void {}
 }
 
-/** Always with a context of its own: the active one may be that of whoever flushes a queue. */
+/** Always with an explicit context: the active one may be that of the code that flushes a queue. */
 function emitted({ time, spanContext, ...rest }: Translation): EmittedRecord {
   const { severityNumber, severityText, body, attributes } = rest;
   return {

@@ -17,7 +17,7 @@ const FATAL_ROOM = 16;
 
 type SdkRecord = Parameters<BatchLogRecordProcessor['onEmit']>[0];
 
-/** What an export may take beyond its exporter's limits before the next one begins. */
+/** How much longer than its exporter's limits an export may take before the next one begins. */
 const GRACE_MS = 1_000;
 
 /**
@@ -63,7 +63,7 @@ export class EndpointOutlet implements Outlet {
     this.#account = new ExportAccount(lazy, context, this.#onSettled);
     this.#processor = new BatchLogRecordProcessor({
       exporter: this.#account,
-      // What it is not to take is not given to it, and fatal records pass the bound.
+      // The processor gets only records that it must take; fatal records may exceed the bound.
       maxQueueSize: Number.MAX_SAFE_INTEGER,
       maxExportBatchSize: batchSize,
       scheduledDelayMillis: flushIntervalMs,
@@ -94,7 +94,7 @@ export class EndpointOutlet implements Outlet {
     this.#accept(this.#records.ofTranslation(record, now), now);
   }
 
-  /** Counts a record that there is no room for as dropped. */
+  /** Counts a record for which there is no room as dropped. */
   #hasRoom(passesBound: boolean): boolean {
     // Why: docs/decisions/0077
     if (this.#accepted - this.#account.handed < this.#queueSize || passesBound) return true;
@@ -106,7 +106,7 @@ export class EndpointOutlet implements Outlet {
     this.context.account.queued++;
     this.#acceptedAt[this.#accepted % this.#acceptedAt.length] = now;
     this.#accepted++;
-    // The processor keeps it and the exporter reads it; nobody calls the methods of an SdkRecord.
+    // The processor keeps it and the exporter reads it; the methods of an SdkRecord are not called.
     this.#processor.onEmit(record as unknown as SdkRecord);
   }
 

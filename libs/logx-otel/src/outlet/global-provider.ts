@@ -1,9 +1,9 @@
 import type { OtelLoggerProvider } from '../config/otel-config.js';
 
 /**
- * Where the two lines of OpenTelemetry keep the provider that the app has registered:
- * `@opentelemetry/api-logs` (2.x) and `@opentelemetry/api` 1.10 (3.x). They are symbols of the
- * global registry just so that separate copies of the packages find each other.
+ * Where the two major versions of OpenTelemetry keep the provider that the app has registered:
+ * `@opentelemetry/api-logs` (2.x) and `@opentelemetry/api` 1.10 (3.x). They are symbols of the global
+ * registry so that separate copies of the packages find each other.
  */
 const OF_API_LOGS = Symbol.for('io.opentelemetry.js.api.logs');
 const OF_API = Symbol.for('opentelemetry.js.api.1');
@@ -14,7 +14,7 @@ interface Registry {
   readonly [OF_API]?: { readonly logs?: OtelLoggerProvider };
 }
 
-/** The global provider; undefined as long as nobody has registered one. */
+/** The global provider; undefined as long as none is registered. */
 export function globalProvider(): OtelLoggerProvider | undefined {
   const registry = globalThis as Registry;
   // Why: docs/decisions/0078

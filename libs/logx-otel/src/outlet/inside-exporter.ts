@@ -1,6 +1,6 @@
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 
-/** What a collector answers that took a request, but not all of it (opentelemetry-proto). */
+/** The answer of a collector that accepted a part of a request (opentelemetry-proto). */
 interface ExportResponse {
   readonly partialSuccess?:
     | { readonly rejectedLogRecords?: unknown; readonly errorMessage?: string | null }
@@ -28,9 +28,9 @@ interface WithDelegate {
 }
 
 /**
- * Has an exporter make its requests by `encode`. How it sends them stays its own affair.
+ * Makes an exporter create its requests by `encode`. Sending them is still up to the exporter.
  *
- * @returns false for an exporter that is built in another way, and stays as it is.
+ * @returns false for an exporter with another structure, which is not changed.
  */
 // Why: docs/decisions/0301
 export function encodeRequestsBy(
@@ -48,10 +48,10 @@ export function encodeRequestsBy(
 }
 
 /**
- * Has an exporter tell of records that the collector rejected. OpenTelemetry's exporters count
- * such a request as a success and only log it.
+ * Makes an exporter report records that the collector rejected. OpenTelemetry's exporters count such a
+ * request as a success and only log it.
  *
- * @returns false for an exporter that is built in another way; what it rejects counts as sent.
+ * @returns false for an exporter with another structure; its rejected records count as sent.
  */
 export function watchRejections(
   exporter: LogRecordExporter,

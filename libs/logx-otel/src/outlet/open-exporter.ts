@@ -7,9 +7,9 @@ import { RetryingExporter } from './retrying-exporter.js';
 /** The timeout of the exporters unless another one is set. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** What is heard of an exporter beside its results. */
+/** Callbacks of an exporter in addition to its results. */
 export interface ExporterEvents {
-  /** Called for what the collector rejects, before the export ends as a success. */
+  /** Called for rejected records, before the export ends as a success. */
   readonly onRejected: (rejection: Rejection) => void;
   /** Called for records that are sent again, by the exporter over gRPC. */
   readonly onRetry: (records: number) => void;

@@ -5,7 +5,7 @@ import { EndpointOutlet } from './endpoint-outlet.js';
 import { globalProvider } from './global-provider.js';
 import type { Outlet } from './outlet.js';
 
-/** What the settings ask for: an endpoint, a provider of the app, or the global one. */
+/** Opens the outlet of the settings: an endpoint, a provider of the app, or the global one. */
 export function openOutlet(
   { provider, endpoint, scopeName, attributes }: Settings,
   context: ShippingContext,

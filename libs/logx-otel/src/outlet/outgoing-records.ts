@@ -33,7 +33,7 @@ export class OutgoingRecords {
     this.#requests = new RequestEncoder(resource, scopeName);
   }
 
-  /** Has the exporter take its requests from here, where it can. */
+  /** Makes the exporter take its requests from here, if it can. */
   serve(exporter: LogRecordExporter): void {
     this.#areBytes = encodeRequestsBy(exporter, (records) =>
       this.#request(records as readonly OutgoingRecord[]),

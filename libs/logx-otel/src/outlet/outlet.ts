@@ -1,7 +1,7 @@
 import type { LogEvent } from '@apix/logx/core';
 import type { Translation } from '../record/translation.js';
 
-/** What takes records on their way to OpenTelemetry, and books them in the account of the sink. */
+/** Passes records to OpenTelemetry, and counts them in the account of the sink. */
 export interface Outlet {
   /** When the oldest record that waits was accepted; undefined if none does. */
   readonly since: number | undefined;
@@ -11,7 +11,7 @@ export interface Outlet {
   emit(event: LogEvent): void;
   /** The same for a record whose event is not there. */
   take(record: Translation): void;
-  /** Resolves when what was taken so far is settled, or when the signal aborts. */
+  /** Resolves when the records taken so far are settled, or when the signal aborts. */
   flush(signal: AbortSignal): Promise<void>;
   /** As {@link flush}; then releases. */
   close(signal: AbortSignal): Promise<void>;

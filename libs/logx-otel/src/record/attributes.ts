@@ -1,7 +1,7 @@
 import type { FieldValue } from '@apix/logx/core';
 import type { RecordAttributes } from './translation.js';
 
-/** Attributes that hold what is no field; a field of such a name gets one more underscore. */
+/** Attributes for values that are not fields; a field with such a name gets one more underscore. */
 const TAKEN =
   /^(?:exception\.message|exception\.stacktrace|code\.filepath|code\.lineno|log\.template)_*$/;
 

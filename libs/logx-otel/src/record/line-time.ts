@@ -13,9 +13,9 @@ const UNITS: ReadonlyMap<TimeFormat, number> = new Map([
 ]);
 
 /**
- * Reads the `time` of a line; undefined for what is not of the format. Times of a day without a
- * date are of the last day, in UTC, on which they are not ahead of `now`. A number of
- * nanoseconds is exact to a microsecond, as a double holds no more.
+ * Reads the `time` of a line; undefined if it does not have the format. A time of day without a date
+ * belongs to the last day, in UTC, on which they are not ahead of `now`. A number of nanoseconds is exact
+ * to a microsecond, the precision of a double.
  */
 export function timeOf(value: unknown, format: TimeFormat, now: number): HrTime | undefined {
   if (typeof value === 'number') return timeOfNumber(value, format);

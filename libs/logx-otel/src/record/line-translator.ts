@@ -13,8 +13,8 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Translates one event in the `json` format. A level or a time that is none is kept as an
- * attribute, so that it is not lost.
+ * Translates one event in the `json` format. An invalid level or time is kept as an attribute, so that it
+ * is not lost.
  *
  * @throws Error for a line that is not a JSON object.
  */

@@ -1,8 +1,8 @@
 import { isSpanContextValid, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
 
 /**
- * The trace context that the fields `trace_id` and `span_id` tell; undefined where they are no
- * such ids. Whether the span is sampled is known of the active one alone.
+ * The trace context in the fields `trace_id` and `span_id`; undefined if they are not valid ids. Whether
+ * the span is sampled is known only of the active span.
  */
 export function spanContextOf(traceId: unknown, spanId: unknown): SpanContext | undefined {
   if (typeof traceId !== 'string' || typeof spanId !== 'string') return undefined;

@@ -5,7 +5,7 @@ export type RecordAttributes = Record<string, unknown>;
 
 /** An event in the terms of OpenTelemetry's logs data model. */
 export interface Translation {
-  /** Undefined where the event has no time. */
+  /** Undefined if the event has no time. */
   readonly time: HrTime | undefined;
   readonly severityNumber: number | undefined;
   readonly severityText: string | undefined;

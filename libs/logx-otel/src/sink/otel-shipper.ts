@@ -43,7 +43,7 @@ export class OtelShipper implements Shipper {
     this.#outlet.take(record);
   }
 
-  /** What a provider of somebody else holds is flushed after a fatal event only. */
+  /** A provider of other code is flushed only after a fatal event. */
   flush(signal: AbortSignal): Promise<void> {
     return this.#outlet.flush(signal);
   }

@@ -7,15 +7,15 @@ import { OtelShipper } from './otel-shipper.js';
 /** How long `flush` and `close` take at most, in milliseconds, whatever their deadline is. */
 const LIMIT_MS = 10_000;
 
-/** What can be set for a sink of logx; the format of this one is JSON. */
+/** The sink options of logx; the format of this sink is JSON. */
 export type OtelSinkOptions = Pick<SinkOptions, 'minLevel' | 'async'>;
 
 /** A sink of OpenTelemetry log records. */
 export type OtelSink = ShippingSink;
 
 /**
- * Where every event is. With a provider of somebody else, `sent` counts those that it was given;
- * OpenTelemetry's exporter over HTTP does not report what it sends again, so `retried` is 0 there.
+ * Where every event is. With a provider of other code, `sent` counts the events passed to it;
+ * OpenTelemetry's exporter over HTTP does not report retries, so `retried` is 0 there.
  */
 export type OtelStats = ShippingStats;
 

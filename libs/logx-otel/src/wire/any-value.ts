@@ -14,7 +14,7 @@ const VALUE = 0x12;
 
 const INT64_END = 2 ** 63;
 
-/** What the tags and lengths around a value take, roughly. */
+/** The approximate size of the tags and lengths around a value. */
 const AROUND = 4;
 
 /** How long a value will probably be. */
@@ -107,7 +107,7 @@ function writeKeyValue(writer: ProtoWriter, name: string, value: unknown): void 
   writer.close(begun, expected);
 }
 
-/** What a KeyValue has before its value. */
+/** The part of a KeyValue before its value. */
 export function writeKey(writer: ProtoWriter, name: string): void {
   writer.addByte(KEY);
   writer.addText(name);

@@ -13,9 +13,12 @@ const TRACE_ID = 'trace_id';
 const SPAN_ID = 'span_id';
 const NO_FIELDS: LoggedFields = new Map();
 
-/** Writes the fields of an event as attributes, and the static attributes that none of them hides. */
+/**
+ * Writes the fields of an event as attributes, and the static attributes that are not overridden by a
+ * field.
+ */
 export class EventAttributes implements FieldVisitor {
-  /** The trace context that the fields tell; then its ids are no attributes. */
+  /** The trace context in the fields; its ids are then not attributes. */
   span: SpanContext | undefined;
   readonly #statics: StaticAttributes;
   #ofLogger = NO_FIELDS;
@@ -32,7 +35,7 @@ export class EventAttributes implements FieldVisitor {
     this.#statics = new StaticAttributes(staticAttributes);
   }
 
-  /** @returns false where nothing but {@link writeTogether} can write the event, in place of what was written. */
+  /** @returns false if only {@link writeTogether} can write the event, replacing what was written. */
   write(event: LogEvent): boolean {
     this.#begin();
     visitFields(event, this);
@@ -40,7 +43,7 @@ export class EventAttributes implements FieldVisitor {
     return !this.#hasOwnIds;
   }
 
-  /** For an event that has an id of its span in fields of its own: which span is told by all of them. */
+  /** For an event with ids of a span in its own fields: all of them together determine the span. */
   writeTogether(event: LogEvent): void {
     this.#begin();
     this.loggerFields(event.fields);

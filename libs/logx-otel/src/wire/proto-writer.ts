@@ -1,5 +1,5 @@
 const CHUNK_BYTES = 64 * 1024;
-/** For what is prepared. */
+/** For prepared bytes. */
 const SMALL_BYTES = 256;
 /** Up to here a loop is faster than a call into the engine. */
 const LOOP_BYTES = 24;
@@ -83,7 +83,7 @@ export class ProtoWriter {
     this.#end = this.#bytes.writeUInt32LE(value >>> 0, this.#placeFor(4));
   }
 
-  /** The bytes that two hexadecimal digits each stand for. */
+  /** The bytes of pairs of hexadecimal digits. */
   addHex(digits: string): void {
     const length = digits.length >> 1;
     const at = this.#placeFor(length);
@@ -115,10 +115,10 @@ export class ProtoWriter {
   }
 
   /**
-   * Leaves room for the length of what is written next, up to {@link close}.
+   * Reserves space for the length of the bytes that follow, up to {@link close}.
    *
-   * @param expected how long that will probably be; another length costs moving it.
-   * @returns what `close` has to be given, with the same `expected`.
+   * @param expected their probable length; for another length they must be moved.
+   * @returns the argument for `close`, with the same `expected`.
    */
   open(expected: number): number {
     const reserved = varintLength(expected);
@@ -186,7 +186,7 @@ function digitOf(code: number): number {
   return code < 58 ? code - 48 : (code & 7) + 9;
 }
 
-/** What `write` writes, as bytes of their own, to be written often. */
+/** The output of `write` as separate bytes, to be written often. */
 export function preparedBytes(write: (writer: ProtoWriter) => void): Uint8Array {
   const writer = new ProtoWriter(SMALL_BYTES);
   write(writer);

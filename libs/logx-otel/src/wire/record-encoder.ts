@@ -36,7 +36,7 @@ export class RecordEncoder {
     this.#fields = new EventAttributes(this.#writer, staticAttributes);
   }
 
-  /** What {@link encodeRecord} makes of the event's translation. */
+  /** The output of {@link encodeRecord} for the translated event. */
   encodeEvent(event: LogEvent): WrittenBytes {
     const writer = this.#writer;
     const fields = this.#fields;
@@ -130,7 +130,7 @@ function writeSeverity(writer: ProtoWriter, { number, text }: Severity): void {
   writer.addText(text);
 }
 
-/** Nanoseconds since the epoch, as a fixed64 has them; 0 for a time that is none. */
+/** Nanoseconds since the epoch as a fixed64; 0 for an invalid time. */
 function nanosOf([seconds, nanos]: HrTime): Uint8Array {
   const bytes = Buffer.alloc(8);
   if (!Number.isFinite(seconds)) return bytes;

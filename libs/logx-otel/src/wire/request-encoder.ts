@@ -47,7 +47,7 @@ export class RequestEncoder {
     return request;
   }
 
-  /** What stands before and after the records of a resource, whose attributes may still be on their way. */
+  /** The bytes before and after the records of a resource, whose attributes may still be pending. */
   #ofResource(): { readonly before: Uint8Array; readonly after: Uint8Array } {
     if (this.#known !== undefined) return this.#known;
     const { attributes, schemaUrl, asyncAttributesPending } = this.resource;

@@ -10,7 +10,7 @@ interface StaticAttribute {
   readonly field: string | undefined;
 }
 
-/** Attributes that every record has, unless a field or what the logger writes has their name. */
+/** Attributes that every record has, unless a field or an attribute of the logger has their name. */
 export class StaticAttributes {
   readonly #all: readonly StaticAttribute[];
   readonly #fields: ReadonlySet<string | undefined>;

@@ -7,7 +7,7 @@ import { type FilePlan, isValid, migrate } from '../codemod/migrate.js';
 import { unifiedDiff } from '../codemod/unified-diff.js';
 import { findSources } from './source-files.js';
 
-/** Where a command writes; a test gives its own. */
+/** The output of a command; a test passes its own. */
 export interface CommandOutput {
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
@@ -78,7 +78,7 @@ function run(
   return left.length === 0 ? 0 : 1;
 }
 
-/** A plan whose result is no valid TypeScript is not carried out. */
+/** A plan whose result is not a valid TypeScript is not carried out. */
 function checked(plan: FilePlan): FilePlan {
   if (plan.edits.length === 0 || isValid(plan.path, edited(plan.text, plan.edits))) return plan;
   const leftOver = {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { thrownText } from '@apix/contracts';
 import type { SourceText } from '../codemod/app-file.js';
 
-/** Folders that hold what others wrote or what is built. */
+/** Folders with third-party or generated code. */
 const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage', 'bower_components']);
 
 /** No file that people write is longer, in bytes. */
 const MAX_SIZE = 4 * 1024 * 1024;
 
-/** What was found below paths. */
+/** The files found below paths. */
 export interface FoundSources {
   readonly files: readonly SourceText[];
   /** Files that cannot be read, each with the reason. */
@@ -18,8 +18,8 @@ export interface FoundSources {
 
 /**
  * Reads the TypeScript and JavaScript below folders, and files that are named. Declarations (`.d.ts`),
- * `node_modules`, what is built (`dist`, `build`, `coverage`), folders that begin with a dot and symbolic
- * links are left out, unless they are named.
+ * `node_modules`, generated folders (`dist`, `build`, `coverage`), folders that begin with a dot and
+ * symbolic links are left out, unless they are named.
  *
  * @throws Error for a path that does not exist.
  */

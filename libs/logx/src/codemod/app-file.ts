@@ -16,7 +16,7 @@ export interface ForeignName {
   /** The name in the file. */
   readonly local: string;
   readonly specifier: ts.ImportSpecifier;
-  /** What refers to it in the file, its import left out. */
+  /** The references to it in the file, except its import. */
   readonly references: readonly ts.Identifier[];
 }
 
@@ -48,9 +48,9 @@ export function parseAppFile(path: string, text: string): AppFile {
   return { path, text, source, names, identifiers };
 }
 
-/** Whether the parser found mistakes, so that what it made of the text is a guess. */
+/** Whether the parser found mistakes, so that its result is a guess. */
 export function isBroken(source: ts.SourceFile): boolean {
-  // Of the compiler's own; there is no public way to them but a program.
+  // A member of the compiler's internals; the only public way to it is a program.
   const { parseDiagnostics = [] } = source as { parseDiagnostics?: readonly unknown[] };
   return parseDiagnostics.length > 0;
 }

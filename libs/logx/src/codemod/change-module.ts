@@ -42,7 +42,7 @@ function changeElement(reference: ts.Identifier, change: FileChange): void {
   change.gone(reference);
 }
 
-/** Whether the module that has the list imports what has become `LogxModule.forRoot`. */
+/** Whether the module with the list imports the module that has become `LogxModule.forRoot`. */
 function isChangedHere(array: ts.ArrayLiteralExpression, change: FileChange): boolean {
   const definition = array.parent.parent;
   if (!ts.isObjectLiteralExpression(definition)) return false;
@@ -191,8 +191,7 @@ function leftModule(node: ts.Node, what: string): LeftOver {
   return {
     position: node.getStart(),
     what,
-    remedy:
-      'write LogxModule.forRoot with options of LogxModule, and import it in the place of this',
+    remedy: 'write LogxModule.forRoot with options of LogxModule, and import it instead of this',
     row: '`forRootAsync`',
   };
 }

@@ -68,7 +68,7 @@ function removeInterceptor(reference: ts.Identifier, change: FileChange): boolea
   return true;
 }
 
-/** What nestjs-pino exports beside, and what to do about it. */
+/** The other exports of nestjs-pino, and what to do about each. */
 const REMEDIES: Readonly<Record<string, readonly [remedy: string, row: string]>> = {
   NativeLogger: ['use LogxLoggerService', '`NativeLogger`'],
   Params: ['use LogxModuleOptions, with options of LogxModule', '`forRootAsync`'],

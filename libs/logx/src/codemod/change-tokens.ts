@@ -2,7 +2,7 @@ import { ts } from '../npm-install/typescript.js';
 import { visit } from './app-file.js';
 import type { FileChange } from './file-change.js';
 
-/** What the loggers of the app's classes are called, of classes that had a PinoLogger without a name. */
+/** The names of the loggers of classes that had a PinoLogger without a name. */
 export interface TokenFacts {
   /** The code of the logger's name by class; empty for the name of the class. */
   readonly plain: ReadonlyMap<string, string>;

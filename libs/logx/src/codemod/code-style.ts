@@ -1,6 +1,6 @@
 import type { AppFile } from './app-file.js';
 
-/** How a file is written, so that what is put into it looks the same. */
+/** The code style of a file, so that inserted code looks the same. */
 export interface CodeStyle {
   readonly quote: '"' | "'";
   readonly eol: '\n' | '\r\n';
@@ -9,7 +9,7 @@ export interface CodeStyle {
   readonly indent: string;
 }
 
-/** What the file has most of. */
+/** The most frequent style in the file. */
 export function styleOf({ text }: Pick<AppFile, 'text'>): CodeStyle {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   const step = /^(?:\t| {2,8})(?=\S)/m.exec(text)?.[0] ?? '  ';

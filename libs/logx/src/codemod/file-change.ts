@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   assign: 'assignFields',
 };
 
-/** What is going to be changed in a file. */
+/** The changes of a file. */
 export class FileChange {
   readonly edits: Edit[] = [];
   readonly leftOvers: LeftOver[] = [];
@@ -26,7 +26,7 @@ export class FileChange {
     this.style = styleOf(file);
   }
 
-  /** Puts a text in the place of a node, its comments in front left alone. */
+  /** Puts a text instead of a node, its comments in front left alone. */
   replace(node: ts.Node, text: string): void {
     this.edits.push({ start: node.getStart(), end: node.end, text });
   }

@@ -44,7 +44,7 @@ function nameOfCall({ expression, arguments: [first] }: ts.CallExpression): stri
   return nameOf(expression).replace(/^get(?=\p{Lu})/u, '');
 }
 
-/** The last name of what a member belongs to; of `this` there is none worth saying. */
+/** The last name of the owner of a member; `this` has no useful name. */
 function ownerOf(node: ts.Expression): string {
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
   return nameOf(node);

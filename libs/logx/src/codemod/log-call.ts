@@ -5,7 +5,7 @@ import type { Edit } from './edit.js';
 import type { LeftOver } from './left-over.js';
 import { messageTemplate } from './message-template.js';
 
-/** What becomes of a call of a logger. */
+/** The result for a call of a logger. */
 export interface CallChange {
   readonly edits: readonly Edit[];
   readonly leftOvers: readonly LeftOver[];
@@ -90,7 +90,7 @@ export function fatalCall(
   return `({ ${parts.join(', ')} })`;
 }
 
-/** Whether the logger is used in what the call is given: both changes would be at one place. */
+/** Whether the logger is used in the arguments of the call: both changes would be at one place. */
 function usesItself({ expression }: ts.CallExpression, args: readonly ts.Expression[]): boolean {
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const logger = expression.expression.getText();
@@ -103,7 +103,7 @@ function usesItself({ expression }: ts.CallExpression, args: readonly ts.Express
   });
 }
 
-/** Where the text is: first, or behind an object or an error. */
+/** The position of the text: first, or after an object or an error. */
 function messageAt(args: readonly ts.Expression[]): number {
   const [first, second] = args;
   if (first !== undefined && isText(first)) return 0;

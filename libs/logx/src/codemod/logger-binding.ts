@@ -15,7 +15,7 @@ export interface LoggerBinding {
   readonly uses: readonly ts.Expression[];
 }
 
-/** What a reference to the type belongs to; undefined where it is none that can be followed. */
+/** The declaration of a reference to the type; undefined if it cannot be followed. */
 export function declarationOf(reference: ts.Node): LoggerBinding['node'] | undefined {
   for (let node = reference.parent; node !== undefined; node = node.parent) {
     if (ts.isParameter(node) || ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node)) {
@@ -63,7 +63,7 @@ export function classAround(node: ts.Node): ts.ClassLikeDeclaration | undefined 
   return ts.findAncestor(node.parent, ts.isClassLike);
 }
 
-/** Whether another declaration in the scope has the name, so that uses cannot be told apart. */
+/** Whether another declaration in the scope has the name, so that uses cannot be distinguished. */
 export function isShadowed({ node, name }: LoggerBinding): boolean {
   let declarations = 0;
   visit(scopeOf(node), (it) => {

@@ -8,13 +8,13 @@ import { roleOf } from './logger-use.js';
 export interface LoggerGroup {
   readonly bindings: readonly LoggerBinding[];
   readonly uses: readonly ts.Expression[];
-  /** What hinders; empty where the group can be changed. */
+  /** The obstacles; empty if the group can be changed. */
   readonly obstacles: readonly LeftOver[];
   /** It is handed on, so that it can only be changed together with all that are. */
   readonly isShared: boolean;
 }
 
-/** The loggers of a file, and references to PinoLogger that are none. */
+/** The loggers of a file, and references to PinoLogger that do not declare one. */
 export interface FoundLoggers {
   readonly groups: readonly LoggerGroup[];
   /** References as a type without a binding, such as `mock<PinoLogger>()`. */

@@ -9,7 +9,7 @@ export type LoggerUse =
   | { readonly kind: 'call'; readonly method: string; readonly call: ts.CallExpression }
   /** Looks at a method, as tests do. */
   | { readonly kind: 'method'; readonly name: ts.MemberName }
-  /** `setContext` in the constructor: what it is given, and the statement. */
+  /** `setContext` in the constructor: its argument, and the statement. */
   | { readonly kind: 'context'; readonly context: ts.Expression; readonly statement: ts.Statement }
   | { readonly kind: 'assign'; readonly callee: ts.Expression }
   /** The pino logger behind it. */
@@ -68,7 +68,7 @@ function contextIn(call: ts.CallExpression, bindings: readonly LoggerBinding[]):
     !isInConstructor ||
     context === undefined ||
     !isConstant(context, owner) ||
-    // Nobody injects into a class without a decorator; the name of the derived class is that of its own.
+    // Nothing is injected into a class without a decorator; a derived class has its own name.
     !(isDecorated(owner) || context.getText() === 'this.constructor.name')
   ) {
     return obstacle(call, 'setContext with a name that is not known when the class is declared');
@@ -93,7 +93,7 @@ function isConstant(node: ts.Expression, owner: ts.ClassLikeDeclaration): boolea
   );
 }
 
-/** Whether an expression is the name of the class that it stands in. */
+/** Whether an expression is the name of its enclosing class. */
 export function isNameOfClass(
   node: ts.Expression,
   owner: ts.ClassLikeDeclaration | undefined,

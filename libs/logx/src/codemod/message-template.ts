@@ -11,7 +11,7 @@ export interface MessageTemplate {
   readonly holes: number;
 }
 
-/** What pino fills: https://github.com/pinojs/quick-format-unescaped. */
+/** The placeholders that pino fills: https://github.com/pinojs/quick-format-unescaped. */
 const SPECIFIER = /%([sdifjoOc%])/g;
 
 /**
@@ -57,7 +57,7 @@ export function messageTemplate(
   return { text: parts.join(''), args: [...args, ...waiting], holes: args.length };
 }
 
-/** A name of its own for each value; the same value keeps its name. */
+/** A separate name for each value; the same value keeps its name. */
 function nameFor(value: ts.Expression, names: Map<string, string>): string {
   const code = value.getText();
   const known = names.get(code);

@@ -18,7 +18,7 @@ import type { LeftOver } from './left-over.js';
 import { type FoundLoggers, findLoggers, type LoggerGroup } from './logger-group.js';
 import { strangeUses } from './strange-uses.js';
 
-/** What becomes of a file. */
+/** The result for a file. */
 export interface FilePlan extends SourceText {
   /** In the order of the text; empty where it stays as it is. */
   readonly edits: readonly Edit[];
@@ -32,11 +32,11 @@ interface Examined {
 }
 
 /**
- * Takes the files of an app from the calls of nestjs-pino to those of this package. All that hand a
- * logger to each other must be among them. A file is never left between the two: a logger, a module or a
- * token is changed with all that belongs to it, or it is named in `leftOvers`.
+ * Converts the files of an app from nestjs-pino to this package. All files that pass a logger to each other
+ * must be among them. A file is never left half converted: a logger, a module or a token is changed with
+ * everything that belongs to it, or it is named in `leftOvers`.
  *
- * @returns the files that have something of nestjs-pino. It does not throw.
+ * @returns the files that use nestjs-pino. It does not throw.
  */
 export function migrate(files: readonly SourceText[]): FilePlan[] {
   const foreign = files.filter(({ text }) => text.includes(FOREIGN));

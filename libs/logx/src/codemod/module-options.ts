@@ -12,12 +12,12 @@ export interface ModuleOptions {
   readonly sinks: string[];
 }
 
-/** What an option becomes: true where it has been taken over. */
+/** Converts an option: true if it has been taken over. */
 type Reader = (value: ts.Expression, options: ModuleOptions, change: FileChange) => boolean;
 
 const LEVEL = /^(['"])(?:trace|debug|info|warn|error|fatal)\1$/;
 
-/** Options of nestjs-pino beside `pinoHttp` that mean nothing here. */
+/** Options of nestjs-pino next to `pinoHttp` that mean nothing here. */
 const NEEDLESS: Readonly<Record<string, RegExp>> = {
   assignResponse: /./,
   quietReqLogger: /./,
@@ -111,7 +111,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** Reads the members of the options or of `pinoHttp`; what it cannot take over is returned. */
+/** Reads the members of the options or of `pinoHttp`; returns those that it cannot take over. */
 export function readMembers(
   members: readonly ts.ObjectLiteralElementLike[],
   options: ModuleOptions,

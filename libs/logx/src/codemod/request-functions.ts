@@ -43,7 +43,7 @@ export function outcomeFunction(node: ts.Expression): string | undefined {
   if (!statuses.every(({ parent }) => isStatus(parent))) return undefined;
   const errors = error === undefined ? [] : usesOf(error, found.body);
   if (errors.some(({ parent }) => ts.isPropertyAccessExpression(parent))) return undefined;
-  // The error that pino-http passes is one of the connection, not what a handler has thrown.
+  // The error that pino-http passes is one of the connection, not the error of a handler.
   const edits: Edit[] = [
     ...statuses.map(({ parent }) => put(parent, 'status')),
     ...errors.map((it) => put(it, 'ended')),

@@ -5,8 +5,8 @@ import { visit } from './app-file.js';
 const MAKER = /^(?:(?:crypto\.)?randomUUID|uuid|uuidv\d|uuid\.v\d|v[1-7]|nanoid|ulid|cuid)$/;
 
 /**
- * `http.header` and `http.idGenerator` for a `genReqId` that takes the id of one header and makes one
- * where there is none; undefined for any other.
+ * `http.header` and `http.idGenerator` for a `genReqId` that takes the id of one header and creates one if
+ * there is none; undefined for any other.
  */
 export function idOptions(value: ts.Expression): Record<string, string> | undefined {
   if (MAKER.test(value.getText())) return { idGenerator: `() => ${value.getText()}()` };

@@ -38,7 +38,7 @@ export function strangeUses({ path, source, names }: AppFile): LeftOver[] {
   return [...found, ...(isScript ? [] : redeclared(source, names))];
 }
 
-/** A name that the file declares a second time cannot be told from the imported one. */
+/** A name that the file declares a second time cannot be distinguished from the imported one. */
 function redeclared(source: ts.SourceFile, names: AppFile['names']): LeftOver[] {
   const found: LeftOver[] = [];
   visit(source, (node) => {

@@ -10,7 +10,7 @@ interface Change {
   readonly lines: readonly string[];
 }
 
-/** What the edits change, as a unified diff with three lines of context; empty without edits. */
+/** The edits as a unified diff with three lines of context; empty without edits. */
 export function unifiedDiff(path: string, text: string, edits: readonly Edit[]): string {
   const lines = linesOf(text);
   const hunks = hunksOf(changesOf(text, lines, edits));

@@ -5,7 +5,7 @@ import type { ProbeLog } from '../request/request-level.js';
 import type { Rotation } from '../sinks/rotation.js';
 import type { Format } from '../sinks/sink.js';
 
-/** What a configuration document holds, as JSON or YAML; every key is optional. */
+/** The content of a configuration document, as JSON or YAML; every key is optional. */
 export interface ConfigDocument {
   /** Minimum level, such as `debug`; in a file in any case. Default: `information`. */
   readonly level?: LevelInput | undefined;
@@ -19,11 +19,11 @@ export interface ConfigDocument {
   readonly stackTrace?: boolean | undefined;
   /** Name of a time format. Default: RFC 3339. */
   readonly timeFormat?: TimeFormat | undefined;
-  /** What the `ecs` format adds. Default: no more than the renaming of the logger's own fields. */
+  /** Additions of the `ecs` format. Default: only the logger's own fields are renamed. */
   readonly ecs?: EcsOptions | undefined;
   /** Fields of every event, such as `service: shop`. Default: none. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /** What probes leave in the log of `LogxModule`: `all`, `debug` or `off`. Default: `all`. */
+  /** How `LogxModule` logs probes: `all`, `debug` or `off`. Default: `all`. */
   readonly probes?: ProbeLog | undefined;
   /** Default: JSON on standard output. */
   readonly sinks?: readonly SinkDocument[] | undefined;

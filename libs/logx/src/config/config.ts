@@ -23,13 +23,13 @@ export class Config implements ConfigSettings {
   readonly timeFormat: TimeFormat | undefined;
   readonly ecs: EcsOptions | undefined;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** For the doors of `LogxModule`; a logger has no use for it. */
+  /** For the request logs of `LogxModule`; a logger does not use it. */
   readonly probes: ProbeLog | undefined;
   readonly sinks: readonly SinkEntry[] | undefined;
   readonly #mistakes = new Mistakes();
   readonly #source: string | undefined;
 
-  /** Notes what is wrong in the document; `check` and `options` throw it. */
+  /** Records the mistakes in the document; `check` and `options` throw them. */
   constructor(document: unknown, source?: string) {
     const fields = new Fields(document, '', this.#mistakes);
     this.#source = source;

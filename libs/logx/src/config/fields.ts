@@ -29,7 +29,7 @@ export class Fields {
 
   constructor(
     value: unknown,
-    /** Where the object stands in the document. */
+    /** The path of the object in the document. */
     readonly path: string,
     private readonly mistakes: Mistakes,
   ) {
@@ -64,13 +64,13 @@ export class Fields {
     return this.read(name, TEXTS);
   }
 
-  /** What `parse` makes of a text; what it throws is a mistake. */
+  /** The result of `parse` for a text; an error of it becomes a mistake. */
   parsedText<T>(name: string, parse: (text: string) => T): T | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : this.parsed(name, () => parse(text));
   }
 
-  /** What `parse` makes of the field; what it throws is a mistake. */
+  /** The result of `parse` for the field; an error of it becomes a mistake. */
   parsed<T>(name: string, parse: (value: unknown) => T): T | undefined {
     return this.read(name, parsedOption(parse));
   }
@@ -87,11 +87,10 @@ export class Fields {
     return Object.fromEntries(read) as ReadOptions<T>;
   }
 
-  /** The field as it stands in the document. */
+  /** The field as it is in the document. */
   raw(name: string): unknown {
     this.#known.add(name);
-    // Whoever gives a tree that is watched learns from this that the field could be there.
-    // Why: docs/decisions/0218
+    // This shows the owner of a watched tree that the field could exist. Why: docs/decisions/0218
     const value = this.#value[name];
     return Object.hasOwn(this.#value, name) ? (value ?? undefined) : undefined;
   }
@@ -102,7 +101,7 @@ export class Fields {
     return value === undefined ? undefined : new Fields(value, this.pathOf(name), this.mistakes);
   }
 
-  /** What `read` makes of each object in a list; whatever else is in it is a mistake. */
+  /** The results of `read` for each object in a list; any other item is a mistake. */
   each<T>(name: string, read: (fields: Fields) => T): readonly T[] | undefined {
     return this.read(name, LIST)?.flatMap((item, i) => {
       const fields = new Fields(item, `${this.pathOf(name)}[${i}]`, this.mistakes);
@@ -110,7 +109,7 @@ export class Fields {
     });
   }
 
-  /** Notes every field that nobody has asked for. */
+  /** Records every field that was not read as a mistake. */
   refuseOthers(): void {
     refuseUnknown(this.#value, [...this.#known], this.path, this.mistakes);
   }

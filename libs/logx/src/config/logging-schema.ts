@@ -3,7 +3,7 @@ import type { ConfigDocument } from './config-document.js';
 import { ConfigError } from './config-error.js';
 import type { SchemaIssue, StandardSchema } from './decode-options.js';
 
-/** `sinks[1].rotation.every`, where a mistake begins with it. */
+/** `sinks[1].rotation.every`, if a mistake begins with it. */
 const PLACE = /^(?:\.?[^.[\]:\s]+|\[\d+\])+(?=: )/;
 
 /**

@@ -14,7 +14,9 @@ const BUILT_IN = ['console', 'stdout', 'stderr', 'file'] as const;
 
 export type BuiltInType = (typeof BUILT_IN)[number];
 
-/** What an entry of any type has, beside the type; the words of a sink's options in code. */
+/**
+ * The members of an entry of any type in addition to the type, with the names of a sink's options in code.
+ */
 export const ENTRY_OPTIONS = {
   level: SINK_OPTIONS.minLevel,
   format: SINK_OPTIONS.format,
@@ -23,7 +25,7 @@ export const ENTRY_OPTIONS = {
 
 const { async } = SINK_OPTIONS;
 
-/** What an entry has beside that, by its type. */
+/** The further members of an entry, by its type. */
 export const BUILT_IN_OPTIONS = {
   console: { target: CONSOLE_SINK_OPTIONS.target, async, gather: GATHER },
   stdout: { async, gather: GATHER },
@@ -40,7 +42,7 @@ type OwnSettings = ReadOptions<
   (typeof BUILT_IN_OPTIONS)['console'] & (typeof BUILT_IN_OPTIONS)['file'] & typeof TYPE_OPTIONS
 >;
 
-/** The built-in type that a name stands for, in any case; undefined for other names. */
+/** The built-in type with a name, in any case; undefined for other names. */
 export function builtInType(name: string): BuiltInType | undefined {
   return BUILT_IN.find((type) => type === name.toLowerCase());
 }
@@ -57,9 +59,9 @@ export class SinkEntry {
   readonly async: boolean | number | undefined;
   readonly gather: number | undefined;
   readonly rotation: Rotation | undefined;
-  /** As it stands in the document; empty when there is none. */
+  /** As it is in the document; empty if there is none. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Where the entry stands in the document, such as `sinks[1]`. */
+  /** The path of the entry in the document, such as `sinks[1]`. */
   readonly location: string;
   /** False where mistakes were found in the entry itself. */
   readonly isSound: boolean;

@@ -6,9 +6,9 @@ import type { ConfigSettings } from './config-settings.js';
 import { builtInType, type BuiltInType, type SinkEntry } from './sink-entry.js';
 
 /**
- * Makes a sink of an entry of a configuration document; usually with `customSink(...)`. The
- * entry's `level` is applied to what it returns, and its `format` if there is one. It is called also where
- * a document is only checked: open nothing before `open` of what it returns is called.
+ * Creates a sink from an entry of a configuration document; usually with `customSink(...)`. The entry's
+ * `level` is applied to the sink, and its `format` if there is one. It is also called when a document is
+ * only checked: open nothing before `open` of the sink is called.
  */
 export type SinkFactory = (config: ConfigSettings, entry: SinkEntry) => SinkSpec;
 
@@ -30,7 +30,7 @@ export function registerSinkType(name: string, factory: SinkFactory): void {
   registered.set(name.toLowerCase(), factory);
 }
 
-/** @throws RangeError for a type that nobody has registered. */
+/** @throws RangeError for a type that is not registered. */
 export function sinkOf(config: ConfigSettings, entry: SinkEntry): SinkSpec {
   const builtIn = builtInType(entry.type);
   if (builtIn !== undefined) return builtInSink(builtIn, entry);

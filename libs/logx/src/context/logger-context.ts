@@ -43,12 +43,12 @@ export function loggerInContext(): Logger | undefined {
   return storage.getStore()?.logger;
 }
 
-/** What the doors know of the request under way; undefined outside of any. */
+/** The record of the request under way; undefined outside of requests. */
 export function requestInContext(): object | undefined {
   return storage.getStore()?.request;
 }
 
-/** What the work under way is a part of; undefined outside of any. */
+/** The unit of work under way; undefined outside of any. */
 export function unitInContext(): UnitOfWork | undefined {
   return storage.getStore()?.unit;
 }
@@ -70,7 +70,7 @@ export function contextFields(): Readonly<Record<string, unknown>> | undefined {
   const subject = storage.getStore()?.unit.subject ?? {};
   const fields: Record<string, unknown> = {};
   for (const extract of extractors) {
-    // An extractor that fails must not take the event with it.
+    // A failing extractor must not lose the event.
     safely(
       () => {
         for (const { name, value } of extract(subject)) fields[name] = value;
@@ -82,11 +82,11 @@ export function contextFields(): Readonly<Record<string, unknown>> | undefined {
 }
 
 /**
- * Adds an extractor, whose fields `ctx` and the functions that end in `Ctx` add to events; call
- * it at startup. One that throws adds nothing. It is called for each of these events, and once for
- * the event of a request, when its handler is known; what it is given are the raw request or call.
+ * Adds an extractor, whose fields `ctx` and the functions that end in `Ctx` add to events; call it at
+ * startup. An extractor that throws adds nothing. It is called for each of these events, and once for the
+ * event of a request, when its handler is known; its argument is the raw request or call.
  *
- * @returns what takes the extractor away again.
+ * @returns a function that removes the extractor.
  */
 export function addContextField(extract: ContextFieldFunc): () => void {
   extractors.add(extract);

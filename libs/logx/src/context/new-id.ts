@@ -6,7 +6,7 @@ const pool = Buffer.allocUnsafeSlow(ID_BYTES * DRAWN);
 let digits = '';
 let used = 0;
 
-/** A random id of 128 bits in hexadecimal, to tell requests apart. */
+/** A random id of 128 bits in hexadecimal, to identify requests. */
 export function newId(): string {
   if (used === digits.length) {
     process.getBuiltinModule('node:crypto').randomFillSync(pool);

@@ -5,7 +5,7 @@ import type { Logger } from '../logger/logger.js';
 import { changedMembers } from '../value/changed-members.js';
 import { membersOf } from '../value/members-of.js';
 
-/** What work that is under way was asked by. Empty for work of the process itself. */
+/** The origin of the work under way. Empty for work of the process itself. */
 export interface ContextSubject {
   /** The raw HTTP request; the one of `node:http` on Fastify too. */
   readonly request?: IncomingMessage | undefined;
@@ -17,7 +17,7 @@ export interface ContextSubject {
 
 /** A message that a handler of `@MessagePattern` or `@EventPattern` gets. */
 export interface MessageSubject {
-  /** What it carries. */
+  /** Its values. */
   readonly data: unknown;
   /** Nest's context of its transport, such as a `KafkaContext`. */
   readonly context: unknown;
@@ -26,9 +26,9 @@ export interface MessageSubject {
 /** Work that is under way. */
 export interface Work {
   readonly logger: Logger;
-  /** What the doors know of the request that the work is a part of. */
+  /** The record of the request that the work is a part of. */
   readonly request: object | undefined;
-  /** What the work is a part of, whose events can be given more fields. */
+  /** The unit that the work is a part of, to whose events fields can be added. */
   readonly unit: UnitOfWork;
 }
 
@@ -41,7 +41,7 @@ export class UnitOfWork implements Work {
   private current: Logger | undefined;
   private given: Assigned | undefined;
 
-  /** @param outer what the doors know of a request that it is a part of. */
+  /** @param outer the record of the request that it is a part of. */
   constructor(
     private readonly base: Logger,
     private readonly outer?: object,
@@ -87,7 +87,7 @@ export class UnitOfWork implements Work {
   }
 }
 
-/** A part of a unit of work that runs with a logger of its own. */
+/** A part of a unit of work that runs with its own logger. */
 export class InnerWork implements Work {
   readonly #before: Assigned | undefined;
   #seen: Assigned | undefined;
@@ -105,7 +105,7 @@ export class InnerWork implements Work {
     return this.unit.request;
   }
 
-  /** With what was assigned since; what was assigned before is up to who made the logger. */
+  /** With the fields assigned since; earlier ones are up to the code that created the logger. */
   get logger(): Logger {
     const { assigned } = this.unit;
     if (assigned !== this.#seen) {

@@ -17,9 +17,9 @@ const ERROR_KEY = 'err';
 const MESSAGE_KEY = 'msg';
 
 /**
- * A pino logger: its children and its calls are pino's own, but what is logged goes to the target
- * before pino makes a line of it. For that it puts itself in the place of a method that pino keeps
- * to itself; should a version of pino do without, the logger reads the lines that pino makes.
+ * A pino logger: its children and its calls are pino's own, but entries go to the target before pino makes
+ * lines of them. For that it replaces an internal method of pino; with a version of pino without that
+ * method, the logger reads the lines that pino writes.
  */
 export function pinoFor(target: PinoTarget, symbols: PinoSymbols = PINO_SYMBOLS): PinoLogger {
   const isExpected = triedOut.get(symbols) ?? isAsExpected(symbols);
@@ -152,7 +152,7 @@ function serialized(obj: PinoFields, logger: PinoInside, symbols: PinoSymbols): 
   return fields;
 }
 
-/** What pino says under `err` and `msg` are an event's error and its message. */
+/** `err` and `msg` of pino are an event's error and its message. */
 function takenApart(
   fields: PinoFields,
   msg: unknown,

@@ -3,7 +3,7 @@ import { type Logger as PinoLogger, symbols } from 'pino';
 /** A pino logger, seen from the inside. */
 export type PinoInside = PinoLogger & Record<symbol, unknown>;
 
-/** What the engine knows of pino's inside: docs/decisions/0060 says why. */
+/** The internals of pino that the engine uses. Why: docs/decisions/0060 */
 export interface PinoSymbols {
   /** The method that makes the line: `(obj, msg, level, time) => line`. */
   readonly asJson: symbol;

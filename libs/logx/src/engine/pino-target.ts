@@ -3,14 +3,14 @@ export interface PinoEntry {
   /** The value of the level; with custom levels, any number. */
   readonly level: number;
   readonly message: string;
-  /** The merging object, serialisers applied; without what is `error`. */
+  /** The merging object, serialisers applied; without `error`. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly error: unknown;
   /** The bindings of the logger; the same object for every call of one. */
   readonly bindings: Readonly<Record<string, unknown>>;
 }
 
-/** Where the entries of a pino logger go. Nothing of it throws. */
+/** Receives the entries of a pino logger. It never throws. */
 export interface PinoTarget {
   enabled(level: number): boolean;
   write(entry: PinoEntry): void;

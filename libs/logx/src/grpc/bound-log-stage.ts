@@ -27,7 +27,7 @@ import { levelOfCode } from './code-level.js';
 import type { CodeName, GrpcOutcome } from './grpc-outcome.js';
 import type { GrpcLogSettings } from './grpc-options.js';
 
-/** What asks after the health of a server. */
+/** The service that reports the health of a server. */
 export const HEALTH_SERVICE = 'grpc.health.v1.Health';
 
 /** The log stage of one method. */
@@ -143,7 +143,7 @@ export class BoundLogStage implements BoundCallStage {
     });
   }
 
-  /** What few calls have: fields that the app finds, and metadata. */
+  /** The fields that few calls have: those found by the app, and metadata. */
   #moreFields({ metadata }: StagedCall, record: RequestRecord): object | undefined {
     const { fields, requestMetadata } = this.settings;
     if (fields === undefined && requestMetadata === undefined) return undefined;
@@ -166,8 +166,8 @@ function oneOrAll(values: readonly string[]): unknown {
 }
 
 /**
- * The HTTP request that a gateway in this process speaks for: one request gets one event, at the
- * door that it came through.
+ * The HTTP request for which a gateway in this process calls: one request gets one event, at its own entry
+ * point.
  */
 function requestBehind(call: StagedCall): RequestRecord | undefined {
   // Why: docs/decisions/0090

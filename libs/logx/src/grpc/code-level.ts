@@ -13,7 +13,7 @@ const WARNINGS: ReadonlySet<Code> = new Set([
   Code.RESOURCE_EXHAUSTED,
 ]);
 
-/** Information for OK, Warning for what the caller can help, Error for every other code. */
+/** Information for OK, Warning for codes that the caller can avoid, Error for every other code. */
 export function levelOfCode(code: Code): Level {
   if (code === Code.OK) return Level.Information;
   return WARNINGS.has(code) ? Level.Warning : Level.Error;

@@ -19,28 +19,28 @@ export interface GrpcLogOptions extends DoorOptions {
   /** Metadata key that brings the request's id and takes it back. Default: `'x-request-id'`. */
   readonly metadataKey?: string | undefined;
   /**
-   * Makes an id where a call brings none that can be used. What it throws, and an id that is not
-   * 1 to 128 visible ASCII characters, is replaced by `newId()`. Default: `newId`.
+   * Creates an id for a call without a usable one. If it throws, or returns an id that is not 1 to 128
+   * visible ASCII characters, `newId()` is used. Default: `newId`.
    */
   readonly idGenerator?: ((call: CallContext) => string) | (() => string) | undefined;
   /**
-   * Levels by code, `{ NOT_FOUND: 'information', CANCELLED: 'off' }`, or a function of how the call
-   * ended; what it throws leaves the level as it is. Default: information for OK, warning for what
-   * the caller can help, else error.
+   * Levels by code, `{ NOT_FOUND: 'information', CANCELLED: 'off' }`, or a function of the call's outcome;
+   * if it throws, the level stays as it is. Default: information for OK, warning for codes that the caller
+   * can avoid, else error.
    */
   readonly levels?:
     | Readonly<Partial<Record<CodeName, RequestLevel>>>
     | ((outcome: GrpcOutcome) => RequestLevel | undefined)
     | undefined;
   /**
-   * Finds fields of all events of a call. Called at its start, and again at its end, whose event
-   * has what is found then. What it throws adds nothing. Default: none.
+   * Finds fields of all events of a call. Called at its start, and again at its end, whose event has the
+   * fields found then. If it throws, nothing is added. Default: none.
    */
   readonly fields?:
     ((call: CallContext) => Readonly<Record<string, unknown>> | undefined) | undefined;
   /**
-   * Metadata of the call that its event has as `request_metadata`: `'all'`, or that of these keys.
-   * What carries secrets, such as `authorization`, is there without its value. Default: none.
+   * Metadata of the call that its event has as `request_metadata`: `'all'`, or that of these keys. Secrets,
+   * such as `authorization`, are logged without their values. Default: none.
    */
   readonly requestMetadata?: ChosenHeaders | undefined;
 }
@@ -55,7 +55,7 @@ export interface GrpcLogSettings extends DoorSettings<CallContext, GrpcOutcome> 
 /** Keys of texts that are not gRPC's own (gRPC over HTTP2, Custom-Metadata). */
 const METADATA_KEY = /^(?!grpc-)[\da-z_.-]+(?<!-bin)$/i;
 
-/** What each option of the events of gRPC calls may be. */
+/** The allowed values of each option of the events of gRPC calls. */
 export const GRPC_LOG_OPTIONS = {
   ...DOOR_OPTIONS,
   metadataKey: option<string>(

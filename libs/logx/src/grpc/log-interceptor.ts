@@ -6,12 +6,12 @@ import type { GrpcLogOptions } from './grpc-options.js';
 import { LogStage } from './log-stage.js';
 
 /**
- * Logs the calls of a grpc-js server of your own, or of Nest's `Transport.GRPC` by
- * `options: { channelOptions: { interceptors: [logInterceptor(logger)] } }`. Servers of
- * `@apix/grpc` need it not: they find the stage of `LogxModule` by themselves.
+ * Logs the calls of your own grpc-js server, or of Nest's `Transport.GRPC` by
+ * `options: { channelOptions: { interceptors: [logInterceptor(logger)] } }`. Servers of `@apix/grpc` do not
+ * need it: they find the stage of `LogxModule` automatically.
  *
- * @param methods what is known of a method by its full name, so that it is prepared once and not
- * for each call. Default: nothing.
+ * @param methods what is known of a method by its full name, so that it is prepared once and not for each
+ *   call. Default: none.
  */
 export function logInterceptor(
   logger: Logger,

@@ -30,8 +30,7 @@ export class LogStage implements CallStage {
 }
 
 /**
- * The call stage that logs gRPC calls, for `stageInterceptor` of `@apix/calls/grpc` where
- * there is no `LogxModule`.
+ * The call stage that logs gRPC calls, for `stageInterceptor` of `@apix/calls/grpc` without a `LogxModule`.
  *
  * @throws OptionsError with every wrong option.
  */

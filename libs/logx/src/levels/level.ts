@@ -15,7 +15,7 @@ export const Level = {
 
 export type Level = (typeof Level)[keyof typeof Level];
 
-/** What an event's `level` says in JSON. */
+/** The value of an event's `level` in JSON. */
 export type LevelName = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 /** A level, by value or by one of its names; in any case where types do not matter. */

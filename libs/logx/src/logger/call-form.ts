@@ -5,12 +5,12 @@ import { bareObject } from '../value/bare-object.js';
 import { memberOf, namesOf } from '../value/members-of.js';
 import { isReadableError, safely, safeText } from '../value/safely.js';
 
-/** What a call of a logger says, whatever its form. */
+/** The content of a call of a logger, whatever its form. */
 export interface CallForm {
   /** A message template; or else `text`, which is logged as it is. */
   readonly template?: string;
   readonly text?: string;
-  /** What fills the template's holes; used up by the event. */
+  /** The values of the template's holes; consumed by the event. */
   readonly args: unknown[];
   readonly error: unknown;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
@@ -101,7 +101,7 @@ function noText(): string {
   return '';
 }
 
-/** With the text that comes next as the template, or else with a text of its own. */
+/** With the next text as the template, or else with a default text. */
 function withTemplate(
   said: Pick<CallForm, 'error' | 'fields'>,
   args: unknown[],
@@ -129,7 +129,7 @@ function fieldsOf(value: object): MergedFields | undefined {
     fields[name] = member;
     isEmpty = false;
   }
-  // Dates and maps say what they are as texts, and an array has no names.
+  // Dates and maps are values with a text form, and an array has no names.
   return isEmpty && !isPlain(value) ? undefined : fields;
 }
 

@@ -33,10 +33,13 @@ export interface EventSource {
   readonly stackTrace: boolean;
 }
 
-/** What is said of an event besides its template and arguments. */
+/** The parts of an event besides its template and arguments. */
 export interface LogCall {
   readonly level: Level;
-  /** The function whose caller is the event's, or several as in {@link Boundaries}; undefined when nobody knows it. */
+  /**
+   * The function whose caller is that of the event, or several as in {@link Boundaries}; undefined if it is
+   * unknown.
+   */
   readonly boundary: Boundaries | undefined;
   readonly error: unknown;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
@@ -44,7 +47,7 @@ export interface LogCall {
   readonly kind?: EventKind | undefined;
 }
 
-/** What all loggers of a tree share. */
+/** The state shared by all loggers of a tree. */
 export class LoggerCore {
   readonly levels: LevelTree;
   readonly reader: FieldReader;
@@ -72,9 +75,9 @@ export class LoggerCore {
   }
 
   /**
-   * Makes an event and gives it to the sinks. Never throws, and never goes on for ever.
+   * Creates an event and passes it to the sinks. Never throws, and never runs for ever.
    *
-   * @param args are used up: values take their places.
+   * @param args are modified: values replace them.
    * @param isLiteral whether the template is a text that is logged as it is. Default: false.
    */
   log(
@@ -210,7 +213,7 @@ function spanUnderWay(): TraceIds | undefined {
   try {
     return activeTrace();
   } catch {
-    // Of whoever makes spans; an event is not lost for it.
+    // An error of the tracer; the event must not be lost because of it.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import type { SinkSpec } from '../sinks/sink.js';
 import type { ValueLimits } from '../value/value-limits.js';
 import type { Sampler } from './sampling.js';
 
-/** What `createLogger` takes. */
+/** The options of `createLogger`. */
 export interface LoggerOptions {
   /** Minimum level, as a value or by name. Default: information. */
   readonly level?: LevelInput | undefined;
@@ -22,19 +22,19 @@ export interface LoggerOptions {
   readonly stackTrace?: boolean | undefined;
   /** How times are written, in UTC. Default: RFC 3339 with whole seconds, `'TimeRFC3339'`. */
   readonly timeFormat?: TimeFormat | undefined;
-  /** What the `ecs` format adds. Default: no more than the renaming of the logger's own fields. */
+  /** Additions of the `ecs` format. Default: only the logger's own fields are renamed. */
   readonly ecs?: EcsOptions | undefined;
   /**
-   * Where events go: sinks, such as `consoleSink()`, and entries such as those of a configuration
-   * document, `{ type: 'console' }`. Default: JSON on standard output.
+   * The destinations of events: sinks, such as `consoleSink()`, and entries such as those of a
+   * configuration document, `{ type: 'console' }`. Default: JSON on standard output.
    */
   readonly sinks?: readonly (SinkSpec | SinkDocument)[] | undefined;
   /**
-   * Told of every sink that fails. What it throws is dropped. Default: none; a sink's failure
-   * then goes unnoticed.
+   * Called for every failure of a sink. Errors that it throws are dropped. Default: none; a sink's failure
+   * is then not reported.
    */
   readonly errorHandler?: ((error: Error) => void) | undefined;
-  /** Flood control, asked after the level; fatal events are always logged. Default: none. */
+  /** Flood control, applied after the level; fatal events are always logged. Default: none. */
   readonly sampling?: Sampler | undefined;
   /** How much of a value is logged. Default: 10 levels of depth, 10,000 items, texts in full. */
   readonly limits?: ValueLimits | undefined;
@@ -42,6 +42,6 @@ export interface LoggerOptions {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Fields that are hidden, or parts of them, by path. Default: none. */
   readonly redact?: readonly string[] | RedactOptions | undefined;
-  /** Where events get their time from. Default: the machine's clock. */
+  /** The source of the events' time. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
 }

@@ -12,7 +12,7 @@ export interface LogRequest {
   readonly template?: string | undefined;
   /** A text to be logged as it is, in place of a template; braces in it mean nothing. */
   readonly text?: string | undefined;
-  /** What fills the template's holes. */
+  /** The values of the template's holes. */
   readonly args?: readonly unknown[] | undefined;
   /** More fields; `undefined` ones are left out, and those that name a hole give way to it. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
@@ -36,11 +36,11 @@ export interface LogRequest {
 export interface LogMethod {
   /** A template and what fills its holes. */
   (template: string, ...args: readonly unknown[]): void;
-  /** An error, null or undefined where there is none, and a template. */
+  /** An error (null or undefined: none) and a template. */
   (error: unknown, template: string, ...args: readonly unknown[]): void;
   /**
-   * An error, whose message is the text then, or an object of fields, as in pino: what is in it
-   * under `err`, or under `error` where that is an Error, is the error.
+   * An error, whose message is then the text, or an object of fields, as in pino: its member `err`, or
+   * `error` if that is an Error, is the error.
    */
   (errorOrFields: unknown): void;
 }
@@ -50,11 +50,11 @@ export type LevelMethod =
   'verbose' | 'debug' | 'information' | 'info' | 'log' | 'warning' | 'warn' | 'error' | 'fatal';
 
 /**
- * Logs structured events. It never changes, and it never throws: neither for what is logged nor
- * for what happens in a sink.
+ * Logs structured events. It is immutable, and never throws: neither because of a logged value nor because
+ * of a sink.
  *
- * Arguments fill the template's holes in order, `log.information('Hello {Name}', 'Ada')`; those
- * that are left over become the fields `extra_0`, `extra_1` and so on. An error comes first,
+ * Arguments fill the template's holes in order, `log.information('Hello {Name}', 'Ada')`; surplus ones
+ * become the fields `extra_0`, `extra_1` and so on. An error comes first,
  * `log.warning(error, 'Order {Id} is late', id)`, and so does an object of fields:
  * `log.information({ tenant }, 'Order {Id} placed', id)`.
  */
@@ -80,7 +80,7 @@ export interface Logger {
    * sinks that cannot be flushed at once are given up to five seconds for that.
    */
   readonly fatal: LogMethod;
-  /** An event of any level in one piece; exits at the fatal level only when it is told to. */
+  /** An event of any level in one piece; exits at the fatal level only if asked to. */
   write(request: LogRequest): void;
 
   /** A child that adds a field to each event. */
@@ -89,7 +89,7 @@ export interface Logger {
   forContextValues(values: Readonly<Record<string, unknown>>): Logger;
   /** The same as `forContext('service', service)`; its level can be set by that name. */
   named(service: string): Logger;
-  /** A child with a minimum level of its own. */
+  /** A child with its own minimum level. */
   withLevel(level: LevelInput): Logger;
   /** A child that captures stacks, or does not. */
   withStackTrace(on: boolean): Logger;
@@ -103,19 +103,19 @@ export interface Logger {
   readonly levels: Levels;
 
   /**
-   * A pino logger whose lines are events of this one, for whatever wants a pino: with its fields,
-   * levels and sinks. What pino has under `err` becomes the event's error. Its events have no
-   * `caller`, and it does not exit on fatal.
+   * A pino logger whose lines are events of this one, for code that needs a pino logger: with its fields,
+   * levels and sinks. `err` of pino becomes the event's error. Its events have no `caller`, and it does not
+   * exit on fatal.
    */
   readonly pino: PinoLogger;
 
-  /** Resolves when what was logged so far is out, or when the deadline has passed. */
+  /** Resolves when the events logged so far have been written, or when the deadline has passed. */
   flush(deadline?: Deadline): Promise<void>;
   /**
-   * Flushes and closes the sinks; what is logged later is dropped. Only the logger that
-   * `createLogger` returned can be closed: of its kin, `root`.
+   * Flushes and closes the sinks; later events are dropped. Only the logger that `createLogger` returned
+   * can be closed, which is `root` of all others.
    *
-   * @throws Error on any other logger, and when a sink cannot be closed or loses lines by it.
+   * @throws Error on any other logger, and if a sink cannot be closed or loses lines.
    */
   close(deadline?: Deadline): Promise<void>;
 }

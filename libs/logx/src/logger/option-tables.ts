@@ -23,7 +23,7 @@ const FIELDS: Option<Readonly<Record<string, unknown>>> = option('an object', is
   type: 'object',
 });
 
-/** What each option of a logger may be, wherever it is given. */
+/** The allowed values of each option of a logger, wherever it is given. */
 export const LOGGER_OPTIONS = {
   level: LEVEL,
   renderedMessage: FLAG,

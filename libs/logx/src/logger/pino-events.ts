@@ -3,7 +3,7 @@ import { Scope } from '../event/scope.js';
 import { type Level, LEVELS } from '../levels/level.js';
 import type { EventSource, LoggerCore } from './core.js';
 
-/** Makes events of what a pino logger is told, with the fields of the logger it belongs to. */
+/** Creates events from the entries of a pino logger, with the fields of its own logger. */
 export class PinoEvents implements PinoTarget {
   readonly #scopes = new WeakMap<object, Scope>();
 

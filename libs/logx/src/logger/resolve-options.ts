@@ -35,7 +35,7 @@ export interface ResolvedLoggerOptions {
 }
 
 /**
- * @param mistakes what is wrong with other options, to be reported with these.
+ * @param mistakes the mistakes in other options, to be reported together.
  * @throws OptionsError with every mistake.
  */
 export function resolveOptions(
@@ -65,7 +65,7 @@ export function resolveOptions(
 
 type ReadLoggerOptions = ReturnType<typeof readOptions<typeof LOGGER_OPTIONS>>;
 
-/** What the factory of a registered sink type is told. */
+/** The argument of the factory of a registered sink type. */
 function settingsOf(read: ReadLoggerOptions): ConfigSettings {
   const { level, renderedMessage: render, caller, timestamp, stackTrace, timeFormat } = read;
   return { level, render, caller, timestamp, stackTrace, timeFormat };

@@ -8,8 +8,8 @@ import { formOf } from '../logger/call-form.js';
 import type { LevelMethod, Logger, LogRequest } from '../logger/logger.js';
 
 /**
- * A named logger that can be kept in a field: what it logs within a request or another unit of
- * work has the fields of that, those of the context extractors, and the name as the field `logger`.
+ * A named logger that can be kept in a field: its events within a request or another unit of work have the
+ * fields of that, those of the context extractors, and the name as the field `logger`.
  */
 export class ContextLogger implements Logger {
   #known: Logger | undefined;
@@ -107,7 +107,7 @@ export class ContextLogger implements Logger {
     );
   }
 
-  /** The logger of the moment is told who called, as it could only see this class. */
+  /** The current logger gets the caller, because it would only see this class. */
   #say(level: Level, boundary: Boundary, first: unknown, args: unknown[]): void {
     const logger = this.current;
     const exits = level === Level.Fatal;

@@ -20,8 +20,8 @@ export function onInjectedName(listener: () => void): () => void {
 }
 
 /**
- * Injects a {@link Logger} with the name in its field `logger`. What it logs within a request or
- * another unit of work has the id of that.
+ * Injects a {@link Logger} with the name in its field `logger`. Its events within a request or another unit
+ * of work have the id of that.
  *
  * @param name Default: the name of the class that it is injected into.
  */

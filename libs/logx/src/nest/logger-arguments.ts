@@ -4,7 +4,7 @@ export interface LoggerArguments {
   readonly context?: string;
   /** Only from `error` and `fatal`. */
   readonly stack?: string;
-  /** What is left: values for a template, or further messages. */
+  /** The rest: values for a template, or further messages. */
   readonly rest: readonly unknown[];
 }
 

@@ -6,8 +6,8 @@ import { documentOf } from './logger-source.js';
 import type { LogxModuleOptions } from './logx-module-options.js';
 
 /**
- * Closes the logger last and reads its level again on a reload. Where no host closes it, it is
- * only flushed when the app shuts down: others may still have something to say after it.
+ * Closes the logger last and reads its level again on a reload. Without a host it is only flushed when the
+ * app shuts down: other code may still log after it.
  */
 export class LoggerLife implements CloseLast, Reloadable, OnApplicationShutdown {
   readonly [CLOSE_LAST] = true as const;

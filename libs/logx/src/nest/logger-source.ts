@@ -27,7 +27,7 @@ const DOCUMENT = callable<() => ConfigDocument>();
 /** Options of the doors, which go with every source. */
 const DOORS = ['http', 'grpc', 'probes'] as const;
 
-/** What says where the logger comes from; there is one of them at most. */
+/** The options that name the source of the logger; at most one of them may be set. */
 const SOURCES = ['logger', 'configFile', 'config'] as const;
 const NAMES = [...Object.keys(LOGGER_OPTIONS), 'render', ...SOURCES, ...DOORS];
 
@@ -58,8 +58,8 @@ export function loggerOf(options: LogxModuleOptions): Logger {
 }
 
 /**
- * The options of the doors: what probes leave in the log is said by the door, by the module, or by its
- * configuration document.
+ * The options of the request logs: how probes are logged is set by the entry point, by the module, or by
+ * its configuration document.
  *
  * @throws ConfigError for a wrong document.
  */
@@ -75,7 +75,7 @@ function withProbes<T extends DoorOptions>(door: T, probes: ProbeLog): T {
 }
 
 /**
- * The document that the options name, as it is by now; undefined where they name none.
+ * The current document that the options name; undefined if they name none.
  *
  * @throws ConfigError for a wrong document, Error for a file that cannot be read.
  */
@@ -102,7 +102,7 @@ function refuseBeside(source: string, given: Partial<LogxModuleOptions>, mistake
   }
 }
 
-/** The options of the logger itself; `render` is a document's word for `renderedMessage`. */
+/** The options of the logger itself; `render` is the name of `renderedMessage` in a document. */
 function loggerOptions(given: Partial<LogxModuleOptions>, mistakes: Mistakes): object {
   const own = Object.fromEntries(
     Object.keys(LOGGER_OPTIONS).map((name) => [name, given[name as keyof LogxModuleOptions]]),

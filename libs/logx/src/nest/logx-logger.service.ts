@@ -119,7 +119,7 @@ function contentOf(message: unknown, rest: readonly unknown[]): Content {
   return { text: safeText(message), fields: extraFields(rest) };
 }
 
-/** Arguments beside a message that is no text, under the names that surplus ones have. */
+/** Arguments next to a message that is not text, under the names that surplus ones have. */
 function extraFields(rest: readonly unknown[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(rest.map((value, i) => [`extra_${i}`, value]));
 }

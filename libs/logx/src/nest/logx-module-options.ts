@@ -12,19 +12,19 @@ export interface LogxDoors {
   /** Events of gRPC calls; false: none, and no context. Default: `{}`. */
   readonly grpc?: GrpcLogOptions | false | undefined;
   /**
-   * What probes leave in the log, at each door that does not say so itself: `all`, `debug` or `off`.
+   * How probes are logged, at each entry point that does not set it itself: `all`, `debug` or `off`.
    * Default: that of the configuration document, else `'all'`.
    */
   readonly probes?: ProbeLog | undefined;
 }
 
-/** What `createLogger` takes, in its words or in those of a configuration document. */
+/** The options of `createLogger`, with their names in code or in a configuration document. */
 export interface LogxLoggerOptions extends LoggerOptions {
   /** The same as `renderedMessage`. */
   readonly render?: boolean | undefined;
 }
 
-/** Options that cannot be given beside others. */
+/** Options that cannot be given next to others. */
 type Absent<K extends PropertyKey> = { readonly [Name in K]?: undefined };
 
 /** Where the module's logger comes from: one of these. */
@@ -40,8 +40,8 @@ export type LogxSource =
   | ({ readonly config: () => ConfigDocument | null | undefined } & Absent<
       keyof LogxLoggerOptions | 'logger' | 'configFile'
     >)
-  /** The options of a logger, or what a configuration document has. */
+  /** The options of a logger, or those of a configuration document. */
   | (LogxLoggerOptions & Absent<'logger' | 'configFile' | 'config'>);
 
-/** What `LogxModule.forRoot` takes: options of a logger or its document, and of the doors. */
+/** The options of `LogxModule.forRoot`: those of a logger or its document, and of the request logs. */
 export type LogxModuleOptions = LogxSource & LogxDoors;

@@ -41,7 +41,7 @@ import { noteRequestLog } from './note-request-log.js';
 import { PanicObserver } from './panic-observer.js';
 import { LOGX_LOGGER, LOGX_OPTIONS } from './tokens.js';
 
-/** What decides about the module itself. */
+/** The options that shape the module itself. */
 export interface LogxModuleExtras {
   /** Whether every module of the app can inject loggers without importing this one. Default: true. */
   readonly isGlobal?: boolean | undefined;
@@ -123,7 +123,7 @@ export class LogxModule
     this.#undo.push(noteRoutes(), observeRoutes(noteRequestLog), observeHttpFailures());
   }
 
-  /** Nest has made its server by now, and nobody calls it yet. */
+  /** Nest has created its server by now, and it has no callers yet. */
   onModuleInit(): void {
     this.#undo.push(followNames(this.modules, this, this.logger));
     if (this.#isWatching) this.#undo.push(watchAppServer(this.adapterHost));

@@ -11,13 +11,13 @@ import { DEFAULT_ID_FIELD } from '../request/door-options.js';
 import { type RequestRecord, recordOfCall } from '../request/request-record.js';
 import { routeLogOf } from './request-log.decorator.js';
 
-/** What Nest 12 takes as a `PreRequestHook`, and runs for messages alone. */
+/** The type of Nest 12's `PreRequestHook`, which runs only for messages. */
 type MessageHook = (
   context: ExecutionContext,
   next: () => Observable<unknown>,
 ) => Observable<unknown>;
 
-/** Has a hook run around every message of an app. */
+/** Runs a hook around every message of an app. */
 interface HookedConfig {
   registerPreRequestHook(hook: MessageHook): void;
 }

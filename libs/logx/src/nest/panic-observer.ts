@@ -10,8 +10,8 @@ import { writePanic } from '../request/panic.js';
 import { recordOf, recordOfCall, type RequestRecord } from '../request/request-record.js';
 
 /**
- * The spec's Recover: told by the one exception filter, writes the event of a failure nobody
- * threw on purpose and no filter of the app answers. All others are left to the event of the request.
+ * The spec's Recover: called by the exception filter, it writes the event of an unexpected failure that no
+ * filter of the app answers. All others are left to the event of the request.
  */
 export class PanicObserver implements FailureObserver {
   readonly [FAILURE_OBSERVER] = true as const;
@@ -22,7 +22,7 @@ export class PanicObserver implements FailureObserver {
     const record = carrier === undefined ? undefined : recordAt(door, carrier);
     const failure = record?.fail(error);
     if (failure?.reported === true) return true;
-    // What the app has a filter for may be no failure: the status of its answer tells.
+    // An error that the app has a filter for may not be a failure: the status of its answer decides.
     if (expected || handled) return record === undefined ? undefined : true;
     // Why: docs/decisions/0256
     if (failure !== undefined && record?.isProbe === true && record.isLogged) {

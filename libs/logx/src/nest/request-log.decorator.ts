@@ -6,7 +6,7 @@ import { SAMPLE_COUNT } from '../request/request-sample.js';
 
 const REQUEST_LOG = Symbol.for('apix.logx.RequestLog');
 
-/** What `@RequestLog` can say. */
+/** The options of `@RequestLog`. */
 export interface RequestLogOptions {
   /** The level of what went well, or `off`. Default: that of any request. */
   readonly level?: RequestLevel | undefined;
@@ -30,15 +30,16 @@ let isUsed = false;
 
 /**
  * Sets the level of the events of the requests that a handler, or all handlers of a class, answers
- * well, `@RequestLog('debug')`; warnings and errors keep theirs. `@RequestLog('off')` leaves out
- * these events, whatever the outcome; what handlers log is logged, and so is a failure that nobody
- * threw on purpose. `@RequestLog({ sample: 100 })` writes one of a hundred. What a handler's decorator says goes
- * before what that of its class says.
+ * successfully, `@RequestLog('debug')`; warnings and errors keep theirs. `@RequestLog('off')` leaves out
+ * these events, whatever the outcome; what handlers log is logged, and so is an unexpected failure.
+ * `@RequestLog({ sample: 100 })` writes one of a hundred. A handler's decorator takes precedence over that
+ * of its class.
  *
- * For HTTP and gRPC handlers, those of routes of a gateway in the same process included. What is
+ * For HTTP and gRPC handlers, those of routes of a gateway in the same process included. A request that is
  * denied before Nest has chosen a handler has the usual level.
  *
- * @throws RangeError for anything that is not a level, OptionsError for a `sample` that is no integer of at least 1.
+ * @throws RangeError for anything that is not a level, OptionsError for a `sample` that is not an integer
+ *   of at least 1.
  */
 export function RequestLog(
   log: RequestLevel | RequestLogOptions,
@@ -52,7 +53,7 @@ export function RequestLog(
   return SetMetadata(REQUEST_LOG, { level: read, sample } satisfies RouteLog);
 }
 
-/** What the decorators of a handler and its class say. */
+/** The options of the decorators of a handler and its class. */
 export function routeLogOf(method: object, controller: object): RouteLog {
   if (!isUsed) return NOTHING;
   const own = metadataOf(method);

@@ -26,7 +26,7 @@ import { fromContext } from '../context/logger-context.js';
 import type { Logger } from '../logger/logger.js';
 import { InjectLogger } from './inject-logger.decorator.js';
 
-/** A failure nobody threw on purpose, with a cause. */
+/** An unexpected failure, with a cause. */
 export function crash(where: string, more: object = {}): never {
   throw Object.assign(new Error(`${where} broke`, { cause: new Error('disk full') }), more);
 }

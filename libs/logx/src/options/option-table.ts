@@ -3,14 +3,14 @@ import { meantOption } from './meant-option.js';
 import { isRecord, type Option, optionPath } from './option.js';
 
 /**
- * Every option that an interface has, each with what it may be. Whoever adds an option to the
- * interface is made to add it here: `{ … } satisfies OptionTable<FileSinkOptions>`.
+ * Every option of an interface, each with its allowed values. The compiler requires every option of the
+ * interface here: `{ … } satisfies OptionTable<FileSinkOptions>`.
  */
 export type OptionTable<T extends object> = {
   readonly [K in keyof T]-?: Option<unknown>;
 };
 
-/** What reading with a table gives; undefined where an option is absent or wrong. */
+/** The result of reading with a table; undefined if an option is absent or wrong. */
 export type ReadOptions<T extends AnyTable> = {
   readonly [K in keyof T]?: (T[K] extends Option<infer V> ? V : never) | undefined;
 };
@@ -18,10 +18,10 @@ export type ReadOptions<T extends AnyTable> = {
 export type AnyTable = Readonly<Record<string, Option<unknown>>>;
 
 /**
- * Reads options by their table. What is wrong is noted: no object, options of the wrong type, and
- * names that the table does not have.
+ * Reads options by their table. Records mistakes: a value that is not an object, options of the wrong type,
+ * and names that the table does not have.
  *
- * @param at where the options are, for the mistakes: empty, or such as `http`.
+ * @param at the path of the options, for the mistakes: empty, or such as `http`.
  */
 export function readOptions<T extends AnyTable>(
   table: T,

@@ -1,6 +1,6 @@
 import { type Clock, type Mistakes, shownValue, thrownText } from '@apix/contracts';
 
-/** What one option may be, for all places where it can be given: in code or in a document. */
+/** The allowed values of one option, wherever it can be given: in code or in a document. */
 export interface Option<T> {
   /** Its JSON Schema, for options that a configuration document has; undefined for all others. */
   readonly schema: object | undefined;
@@ -27,7 +27,7 @@ export function option<T>(
   };
 }
 
-/** An option that a function reads; what it throws is the mistake. */
+/** An option that a function reads; its error becomes the mistake. */
 export function parsedOption<T>(parse: (value: unknown) => T, schema?: object): Option<T> {
   return {
     schema,

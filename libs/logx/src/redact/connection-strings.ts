@@ -1,4 +1,4 @@
-/** What ends a connection string inside of other text. */
+/** The characters that end a connection string inside of other text. */
 const END = /[\s"'<>`]/g;
 /** A port in place of a password, or the hole of a template, whose value is a field. */
 const NO_PASSWORD = /\d{1,5}(?:[/?#,]|$)|\{/y;
@@ -35,7 +35,7 @@ function hideInUrls(text: string, censor: string): string {
   return shown + text.slice(from);
 }
 
-/** The password of the first URL of a word that has one, and all up to the last `@`. */
+/** The password of the first URL of a word that has one, and everything up to the last `@`. */
 function secretIn(word: string): { readonly from: number; readonly to: number } | undefined {
   const to = word.lastIndexOf('@');
   let begin = 0;

@@ -4,15 +4,15 @@ import { type OptionTable, section } from '../options/option-table.js';
 import type { FieldValue } from '../value/field-value.js';
 import { parseRedactPath } from './redact-path.js';
 
-/** What stands in the place of a redacted value: a text, or what a function makes of it. */
+/** The replacement of a redacted value: a text, or the result of a function. */
 export type Censor = string | ((value: FieldValue, path: string[]) => unknown);
 
 /** Which parts of fields are hidden, in the shape of pino's option and with more than it has. */
 export interface RedactOptions {
   /**
-   * Such as `password`, `user.password`, `*.password`, `**.password` (at any depth),
-   * `users[*].name`, `headers["x-api-key"]`. A path of two names also hides a field whose name has the
-   * dot in it. The message shows the same as the field. Default: none.
+   * Such as `password`, `user.password`, `*.password`, `**.password` (at any depth), `users[*].name`,
+   * `headers["x-api-key"]`. A path of two names also hides a field whose name contains the dot. The message
+   * shows the same as the field. Default: none.
    */
   readonly paths?: readonly string[] | undefined;
   /**
@@ -63,7 +63,7 @@ const DETAILS = section({
   remove: FLAG,
 } satisfies OptionTable<RedactOptions>);
 
-/** Paths alone, or what is hidden and what becomes of it. */
+/** Only paths, or the hidden values with their replacement. */
 export const REDACT: Option<RedactOptions> = {
   schema: undefined,
   read(value, at, mistakes) {

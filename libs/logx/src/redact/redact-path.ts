@@ -1,7 +1,7 @@
 import { shownValue } from '@apix/contracts';
 import { fieldName } from '../event/reserved.js';
 
-/** A step of a path that is any number of members, none included. */
+/** A step of a path that matches any number of members, including none. */
 export const ANY_DEPTH: unique symbol = Symbol('any depth');
 
 /** A step of a path: the name of a member, null for every member, or any number of them. */

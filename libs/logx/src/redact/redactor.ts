@@ -22,7 +22,7 @@ export function redactorOf(
 type Hide = (value: FieldValue, path: readonly string[]) => FieldValue | undefined;
 type Branches = readonly RedactBranch[];
 
-/** Hides what the options say. Values are never changed in place. */
+/** Hides the values that the options select. Values are never changed in place. */
 class OptionsRedactor implements Redactor {
   readonly #root: Branches;
   readonly #isSecret: ((name: string) => boolean) | undefined;

@@ -1,10 +1,10 @@
 import type { RedactOptions } from './redact-options.js';
 
 /**
- * What hardly anybody wants in a log, for `redact: SAFE_REDACTION` or, with more, for
- * `redact: { ...SAFE_REDACTION, paths: ['customer.email'] }`: passwords, secrets, tokens, keys, the
- * headers that carry them, numbers of cards, and passwords in connection strings. Names are
- * matched at any depth and in any case; values under other names are shown.
+ * Values that should not be in a log, for `redact: SAFE_REDACTION` or, with more, for
+ * `redact: { ...SAFE_REDACTION, paths: ['customer.email'] }`: passwords, secrets, tokens, keys, the headers
+ * that carry them, numbers of cards, and passwords in connection strings. Names are matched at any depth
+ * and in any case; values under other names are shown.
  */
 export const SAFE_REDACTION = {
   names: [

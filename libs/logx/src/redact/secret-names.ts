@@ -1,9 +1,8 @@
 import { onceForText } from '@apix/contracts';
 
 /**
- * Whether a member's name is one of the names: in any case, `-` and `_` left out, so that
- * `apikey` means `apiKey`, `API_KEY` and the header `Api-Key`. Of a name with dots in it the last part
- * counts too.
+ * Whether a member's name is one of the names: in any case, `-` and `_` left out, so that `apikey` means
+ * `apiKey`, `API_KEY` and the header `Api-Key`. The last part of a name with dots counts too.
  */
 export function nameMatcher(names: readonly string[]): (name: string) => boolean {
   const wanted = new Set(names.map(plainName));

@@ -3,13 +3,13 @@ import { unitInContext } from '../context/logger-context.js';
 import { recordBehind } from './request-record.js';
 
 /**
- * Adds fields to all later events of the request, call, message, hosted service or run of a job
- * under way, from wherever in it, the event at its end included; the last value of a name wins.
- * Loggers of `fromContext()` and `@InjectLogger` have them; a logger that was kept from before,
- * or made of another, does not. Does nothing outside of any work.
+ * Adds fields to all later events of the request, call, message, hosted service or run of a job under way,
+ * from wherever in it, the event at its end included; the last value of a name counts. Loggers of
+ * `fromContext()` and `@InjectLogger` have them; a logger that was kept from before, or made of another,
+ * does not. Does nothing outside of any work.
  *
- * @param call for code that runs at the door of a gRPC call and has no context yet, such as the
- * `onDecision` of authz. Default: what the current code runs in.
+ * @param call for code at the entry point of a gRPC call that has no context yet, such as the `onDecision`
+ *   of authz. Default: the work that the current code runs in.
  */
 export function assign(fields: Readonly<Record<string, unknown>>, call?: CallContext): void {
   (recordBehind(call) ?? unitInContext())?.assign(fields);

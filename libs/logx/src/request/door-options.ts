@@ -10,29 +10,29 @@ import { PROBES } from './probes.js';
 import type { ProbeLog } from './request-level.js';
 import { NO_SAMPLE, type RequestSample, SAMPLE, type SampleSettings } from './request-sample.js';
 
-/** What the doors have in common. */
+/** The options that all entry points share. */
 export interface DoorOptions {
   /** Name of the field that holds the request's id. Default: `'RequestId'`. */
   readonly field?: string | undefined;
   /**
-   * What probes leave in the log, which are requests that infrastructure endpoints (health, metrics,
-   * docs) answer, and the gRPC health service: `all`, as of any request; `debug`, those that went well
-   * at level debug, the others as of any request; `off`, none whatever the outcome. A probe that
-   * fails by what nobody threw on purpose is one event. Default: that of the module, else `'all'`.
+   * How probes are logged, which are requests to infrastructure endpoints (health, metrics, docs) and to
+   * the gRPC health service: `all`, like any request; `debug`, successful ones at level debug, the others
+   * like any request; `off`, never, whatever the outcome. A probe with an unexpected failure is always one
+   * event. Default: that of the module, else `'all'`.
    */
   readonly probes?: ProbeLog | undefined;
   /** The same as `probes: 'off'`; for HTTP it can be an array of paths that are probes too. */
   readonly skipProbes?: boolean | readonly string[] | undefined;
   /**
-   * Requests that take longer are warnings at least, but for streams, whose length is up to their
-   * callers. Default: none is slow.
+   * Requests that take longer are at least warnings, except streams, whose length is up to their callers.
+   * Default: no request counts as slow.
    */
   readonly slow?: Duration | undefined;
   /**
-   * Writes the events of one of so many requests that went well, by handler, and of all others: what failed, what
-   * has a level of warning or above, and what is slow. An event that is written says by `stands_for` how many
-   * requests it is one of; how many were left out is the figure `apix.logx.requests.left_out`. What handlers log
-   * is logged. Default: all are written.
+   * Writes the events of one in this many successful requests, by handler, and of all others: failed ones,
+   * those with a level of warning or above, and slow ones. `stands_for` of a written event is the number of
+   * requests that it represents; the figure `apix.logx.requests.left_out` counts those left out. Events of
+   * handlers are always logged. Default: all are written.
    */
   readonly sample?: number | RequestSample | undefined;
 }
@@ -40,7 +40,7 @@ export interface DoorOptions {
 /** The field that holds a request's id, unless options say otherwise. */
 export const DEFAULT_ID_FIELD = 'RequestId';
 
-/** What the doors have in common, checked and with every default. */
+/** The options that all entry points share, checked and with every default. */
 export interface DoorSettings<S, O extends LoggedOutcome> {
   readonly field: string;
   readonly newId: (subject: S) => string;
@@ -87,7 +87,7 @@ export const CHOSEN_HEADERS: Option<ChosenHeaders> = {
   },
 };
 
-/** What each option may be that the doors have in common. */
+/** The allowed values of the options that all entry points share. */
 export const DOOR_OPTIONS = {
   field: TEXT,
   probes: PROBES,
@@ -100,7 +100,7 @@ export const DOOR_OPTIONS = {
   sample: SAMPLE,
 } satisfies OptionTable<DoorOptions>;
 
-/** What each door reads in its own way. */
+/** The options that each entry point reads in its own way. */
 interface DoorParts<S, O extends LoggedOutcome> {
   readonly idGenerator?: ((subject: S) => string) | undefined;
   readonly fields?: FindFields<S>;
@@ -126,7 +126,7 @@ export function doorSettings<S, O extends LoggedOutcome>(
   };
 }
 
-/** Notes `skipProbes` beside `probes`, of which it is the older form. */
+/** Notes `skipProbes` next to `probes`, of which it is the older form. */
 export function refuseBothProbes(
   { probes, skipProbes }: ReadOptions<typeof DOOR_OPTIONS>,
   at: string,
@@ -136,7 +136,7 @@ export function refuseBothProbes(
   mistakes.add(`${at && `${at}.`}skipProbes`, 'cannot be given together with probes');
 }
 
-/** What `read` returns. @throws OptionsError with the mistakes that it notes. */
+/** Returns the result of `read`. @throws OptionsError with the mistakes that it records. */
 export function resolved<T>(read: (mistakes: Mistakes) => T): T {
   const mistakes = new Mistakes();
   const settings = read(mistakes);

@@ -4,14 +4,14 @@ import { SAFE_REDACTION } from '../redact/safe-redaction.js';
 /** Which headers an event has: all, or those of these names in lower case. */
 export type ChosenHeaders = 'all' | readonly string[];
 
-/** What stands in place of a header that carries a secret. */
+/** The replacement of a header that carries a secret. */
 const HIDDEN = '[Redacted]';
 
 const isSecret = nameMatcher(SAFE_REDACTION.names);
 
 /**
- * The chosen headers, by their names in lower case; undefined where there are none. Those that
- * carry secrets are there without their values, also where they were chosen by name.
+ * The chosen headers, by their names in lower case; undefined if there are none. Those that carry secrets
+ * are logged without their values, even if they were chosen by name.
  */
 export function headerFields(
   chosen: ChosenHeaders,

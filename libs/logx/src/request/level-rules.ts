@@ -6,7 +6,7 @@ import type { RequestRecord } from './request-record.js';
 export interface LoggedOutcome {
   /** Milliseconds since the start, to the microsecond. */
   readonly durationMs: number;
-  /** `Class.method` of the handler; undefined where none was reached. */
+  /** `Class.method` of the handler; undefined if none was reached. */
   readonly handler: string | undefined;
   /** The first thing that was thrown; undefined where nothing was. */
   readonly error: unknown;
@@ -14,7 +14,7 @@ export interface LoggedOutcome {
   readonly level: Level;
 }
 
-/** What decides about the level of an event beside the ladder of its door. */
+/** What decides about the level of an event in addition to the defaults of its entry point. */
 export interface LevelRules<O extends LoggedOutcome> {
   /** The option `levels`; undefined where it is not given, and where it has nothing to say. */
   readonly choose: ((outcome: O) => ReadRequestLevel | undefined) | undefined;

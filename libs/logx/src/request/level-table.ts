@@ -5,7 +5,7 @@ import { safely } from '../value/safely.js';
 import type { LoggedOutcome } from './level-rules.js';
 import type { ReadRequestLevel, RequestLevel } from './request-level.js';
 
-/** What chooses the level of an event by how its request ended; undefined leaves it as it is. */
+/** Chooses the level of an event by the outcome of its request; undefined leaves it as it is. */
 export type ChooseLevel<O> = (outcome: O) => ReadRequestLevel | undefined;
 
 const REQUEST_LEVEL: Option<ReadRequestLevel> = parsedOption(
@@ -13,7 +13,7 @@ const REQUEST_LEVEL: Option<ReadRequestLevel> = parsedOption(
   { enum: [...LEVEL_NAMES, 'off'] },
 );
 
-/** How the outcomes of a door are named. */
+/** The names of the outcomes of an entry point. */
 export interface OutcomeKeys<O> {
   /** For a mistake: what a key is, such as `a status, such as 404 or "4xx"`. */
   readonly wanted: string;
@@ -53,7 +53,7 @@ export function levelTable<O extends LoggedOutcome>({
   };
 }
 
-/** What the function chooses; nothing where it throws, and where it returns no level. */
+/** The level that the function chooses; undefined if it throws or does not return a level. */
 function chosenBy<O>(choose: (outcome: O) => RequestLevel | undefined): ChooseLevel<O> {
   return (outcome) =>
     safely<ReadRequestLevel | undefined, undefined>(

@@ -6,8 +6,8 @@ import type { Logger } from '../logger/logger.js';
 import { DEFAULT_ID_FIELD } from './door-options.js';
 
 /**
- * Gives hosted services, tasks, cron runs and messages their logger, with the field `work` such
- * as `cron outbox-sweep`. What runs once and again has an id for each run.
+ * Gives hosted services, tasks, cron runs and messages their logger, with the field `work` such as
+ * `cron outbox-sweep`. Repeated work has an id for each run.
  */
 export class LoggerScope implements WorkScope {
   readonly [WORK_SCOPE] = true as const;

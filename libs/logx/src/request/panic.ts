@@ -2,7 +2,7 @@ import type { Logger } from '../logger/logger.js';
 import { Level } from '../levels/level.js';
 import { isReadableError, safely } from '../value/safely.js';
 
-/** The template of the event that tells of a failure nobody threw on purpose. */
+/** The template of the event that reports an unexpected failure. */
 export const PANIC_TEMPLATE = 'panic recovered: {Panic}';
 
 /** Writes the event of such a failure, with its error and stack and those of its causes. */

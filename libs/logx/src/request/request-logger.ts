@@ -17,8 +17,8 @@ export function loggerOfRequest(request: object): Logger {
 }
 
 /**
- * Gives a raw request the property `log`, its logger of the moment. One that it has already stays,
- * and whoever assigns one replaces it.
+ * Gives a raw request the property `log`, its current logger. An existing `log` is kept, and assigning
+ * `log` replaces it.
  */
 export function attachLogger(request: object, record: RequestRecord): void {
   if ('log' in request) return;

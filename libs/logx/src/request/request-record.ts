@@ -12,11 +12,11 @@ import type { ReadRequestLevel } from './request-level.js';
  */
 export const REQUEST_RECORD = Symbol.for('apix.logx.RequestRecord');
 
-/** What failed in a request, and whether an event has told of it already. */
+/** The failure of a request, and whether an event has reported it already. */
 export interface RequestFailure {
   readonly error: unknown;
   reported: boolean;
-  /** Nobody threw it on purpose, and the request's own event is to tell of it. */
+  /** It is unexpected, and the request's own event must report it. */
   isPanic: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface ForwardedCall {
   code: string | undefined;
 }
 
-/** What is known of a request under way, for its one event at the end. */
+/** The facts about a request under way, for its one event at the end. */
 export class RequestRecord extends UnitOfWork implements EventContext {
   readonly started = performance.now();
   /** `Class.method` of the handler of a gRPC call. */
@@ -38,7 +38,7 @@ export class RequestRecord extends UnitOfWork implements EventContext {
   isLogged = true;
   /** Serves the operator: health, metrics, docs. */
   isProbe = false;
-  /** What `@RequestLog` of its handler says. */
+  /** The `@RequestLog` of its handler. */
   routeLevel: ReadRequestLevel | undefined;
   /** One of how many events is written, as `@RequestLog` of its handler says. */
   routeSample: number | undefined;
@@ -55,8 +55,8 @@ export class RequestRecord extends UnitOfWork implements EventContext {
 
   /**
    * @param logger with the request's id.
-   * @param found what `fields` of the options found at the start, which the logger has.
-   * @param call what it is, where it is not an HTTP request.
+   * @param found the fields found by the option `fields` at the start, which the logger has.
+   * @param call the call, if it is not an HTTP request.
    */
   constructor(
     logger: Logger,

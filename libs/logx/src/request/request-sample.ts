@@ -8,7 +8,10 @@ export interface RequestSample {
   readonly every?: number | undefined;
   /** The same by route: the route's pattern, the handler as `Class.method`, or the full name of the RPC. Default: none. */
   readonly routes?: Readonly<Record<string, number>> | undefined;
-  /** Requests that take longer are always written, but for streams, and stay what they are. Default: those that `slow` of the door makes warnings. */
+  /**
+   * Requests that take longer are always written, except streams, and keep their level. Default: the value
+   * of `slow`.
+   */
   readonly slow?: Duration | undefined;
 }
 
@@ -48,10 +51,10 @@ const REQUEST_SAMPLE = {
   slow: parsedOption((value) => parseDuration(value as Duration)),
 } satisfies OptionTable<RequestSample>;
 
-/** Of a door that is given no such option. */
+/** For an entry point without this option. */
 export const NO_SAMPLE: SampleSettings = { every: 1, routes: new Map(), slowMs: Infinity };
 
-/** The option `sample` of a door: one of how many, or more than that. */
+/** The option `sample` of an entry point: a number, or an object with more. */
 export const SAMPLE: Option<SampleSettings> = {
   schema: undefined,
   read(value, at, mistakes) {

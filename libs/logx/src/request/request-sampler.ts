@@ -19,7 +19,7 @@ const RANDOM_BEGIN = 18;
 const RANDOM_END = 30;
 const RANDOM_VALUES = 2 ** 48;
 
-/** Chooses which events of requests that went well a door writes. */
+/** Chooses which events of successful requests are written. */
 // Why: docs/decisions/0311
 export class RequestSampler {
   readonly #counts = new Map<string, LeftOutCount>();
@@ -36,8 +36,8 @@ export class RequestSampler {
   }
 
   /**
-   * How many requests the event stands for, itself included; 0 where it is left out, and undefined where all
-   * such events are written.
+   * How many requests the event represents, itself included; 0 if it is left out, and undefined if all such
+   * events are written.
    */
   standsFor(request: SampledRequest): number | undefined {
     const every = this.#everyOf(request);

@@ -14,7 +14,7 @@ import { retryDelay } from './retry-delay.js';
 import type { Shipper, ShippingContext } from './shipper.js';
 import { eventsText } from './shipping-reporter.js';
 
-/** What became of a batch that the other side has answered. */
+/** The result of a batch that the other side has answered. */
 export interface BatchResult {
   /** How many of its events the other side refused; they are not sent again. */
   readonly refused: number;
@@ -24,9 +24,9 @@ export interface BatchResult {
 
 export interface BatchShipperOptions {
   /**
-   * Sends lines, each ending in `"\n"`. Resolves to nothing when all of them were accepted; a
-   * rejection means that it is worth trying again. The signal aborts when the timeout is up or the
-   * sink has no more time.
+   * Sends lines, each ending in `"\n"`. Resolves to nothing when all of them were accepted; a rejection
+   * means that it should be tried again. The signal aborts when the timeout is up or the sink has no more
+   * time.
    */
   readonly send: (lines: readonly string[], signal: AbortSignal) => Promise<BatchResult | void>;
   /** The most events in a batch. Default: 500. */
@@ -175,7 +175,7 @@ class BatchShipper implements Shipper {
         this.#book(lines.length, await this.#attempt(lines));
         return;
       } catch (error) {
-        // What is queued when the sink is closed is dropped by its frame.
+        // Events that are queued when the sink is closed are dropped by its frame.
         if (signal.aborted) return;
         this.trouble = thrownText(error);
         if (retries >= maxRetries) {

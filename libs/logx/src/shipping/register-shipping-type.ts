@@ -14,7 +14,7 @@ export interface ShippingType<C, F extends string> {
   readonly formats: readonly [Format, ...Format[]];
   /** The layouts of times that the other side understands; see `SinkSpec`. Default: all. */
   readonly timeFormats?: SinkSpec['timeFormats'];
-  /** Reads its `options`; what is wrong in them is collected with the path. */
+  /** Reads its `options`; their mistakes are collected with the path. */
   readonly read: (fields: Fields, settings: ConfigSettings) => C;
   /** @throws OptionsError for what `read` alone cannot find. Default: nothing is checked. */
   readonly check?: (config: C) => unknown;

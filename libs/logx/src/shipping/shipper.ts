@@ -2,17 +2,17 @@ import type { Clock } from '@apix/contracts';
 import type { LogEvent } from '../event/log-event.js';
 import type { ShippingAccount } from './shipping-account.js';
 
-/** A figure that one kind of sink has beside those of all. */
+/** A figure of one kind of sink in addition to those of all sinks. */
 export interface ShippingFigure {
   readonly kind: 'counter' | 'gauge';
   readonly description: string;
   value(): number;
 }
 
-/** What a shipper gets from its frame. */
+/** The interface of the frame for a shipper. */
 export interface ShippingContext {
   readonly account: ShippingAccount;
-  /** Its timers keep the process alive: for what is being sent. */
+  /** Its timers keep the process alive: for events being sent. */
   readonly clock: Clock;
   /** Its timers do not: for what only waits for more. */
   readonly idleClock: Clock;
@@ -21,12 +21,12 @@ export interface ShippingContext {
 }
 
 /**
- * What carries the events of a network sink away; the frame around it ({@link ShippingSink}) does the
- * rest. It must not block, and it books every event in the account: as `queued` when it takes it,
- * as dropped when it does not, as `sent` or `failed` in the end.
+ * Sends the events of a network sink; the frame around it ({@link ShippingSink}) does the rest. It must not
+ * block, and it must count every event in the account: as `queued` if it accepts it, as dropped if it does
+ * not, and in the end as `sent` or `failed`.
  *
- * What `write`, `writeBytes` or `emit` throws is reported, and the event counts as failed: throw only
- * before the event is booked.
+ * An error of `write`, `writeBytes` or `emit` is reported, and the event counts as failed: throw only
+ * before the event is counted.
  */
 export interface Shipper<F extends string = never> {
   /**
@@ -42,13 +42,13 @@ export interface Shipper<F extends string = never> {
   readonly since: number | undefined;
   /** Why nothing can be sent at present; undefined if it can. */
   readonly trouble: string | undefined;
-  /** Figures beside those of all sinks. Default: none. */
+  /** Figures in addition to those of all sinks. Default: none. */
   readonly figures?: Readonly<Record<F, ShippingFigure>>;
-  /** Resolves when what was logged so far is settled, or when the signal aborts. */
+  /** Resolves when the events logged so far are settled, or when the signal aborts. */
   flush(signal: AbortSignal): Promise<void>;
   /**
-   * Sends what waits until the signal aborts, then releases everything. Called once; what is still
-   * `queued` afterwards is dropped.
+   * Sends what waits until the signal aborts, then releases everything. Called once; events that are still
+   * `queued` afterwards are dropped.
    */
   close(signal: AbortSignal): Promise<void>;
   /** Called when the process is about to end by itself: what waits for more has to be sent now. */

@@ -39,7 +39,7 @@ export class ShippingAccount {
     this.queued -= sent + failed;
   }
 
-  /** Drops what is still queued, for good. */
+  /** Drops the events that are still queued. */
   end(): void {
     const unsent = this.queued;
     this.queued = 0;

@@ -6,7 +6,7 @@ import type { DropReason, ShippingStats } from './shipping-stats.js';
 export interface ShippingMetrics {
   /** Before the name of each figure, such as `apix.logx.elastic`. */
   readonly prefix: string;
-  /** What tells the sinks of a kind apart, such as the index. */
+  /** What distinguishes the sinks of a kind, such as the index. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 

@@ -25,16 +25,16 @@ import { type ShippingMetrics, shippingReadings } from './shipping-readings.js';
 import { eventsText, ShippingReporter } from './shipping-reporter.js';
 import type { ShippingStats } from './shipping-stats.js';
 
-/** What `flush` and `close` may take without a deadline, in milliseconds. */
+/** The limit of `flush` and `close` without a deadline, in milliseconds. */
 const DEFAULT_LIMIT_MS = 10_000;
 
-/** What a sink on this frame is made of. */
+/** The parts of a sink on this frame. */
 export interface ShippingSinkOptions<F extends string = never> {
   /** Begins every error, such as `logx-elastic`. */
   readonly packageName: string;
   /** Names the sink in errors and health checks, such as `elasticsearch`. */
   readonly kind: string;
-  /** Where the events go, such as an index or an address; named beside the kind. */
+  /** The destination of the events, such as an index or an address; shown with the kind. */
   readonly target: string;
   /** The encoding of the lines. Default: `'json'`. */
   readonly format?: Format | undefined;
@@ -43,7 +43,7 @@ export interface ShippingSinkOptions<F extends string = never> {
   readonly metrics: ShippingMetrics;
   /** Makes what carries the events away. Called once, at once. */
   readonly ship: (context: ShippingContext) => Shipper<F>;
-  /** What the user of the sink may set, as for other sinks. Default: nothing. */
+  /** The options that the user of the sink may set, as for other sinks. Default: none. */
   readonly sinkOptions?: Pick<SinkOptions, 'minLevel' | 'timeFormat' | 'async'> | undefined;
   /** Which health check fails while nothing can be sent. Default: none. */
   readonly health?: 'ready' | 'live' | undefined;
@@ -60,7 +60,7 @@ export interface ShippingSinkOptions<F extends string = never> {
 
 const { minLevel, timeFormat, async } = SINK_OPTIONS;
 
-/** @throws OptionsError with every mistake in what the user of the sink has set. */
+/** @throws OptionsError with every mistake in the options of the user. */
 function readShippingOptions({ packageName, kind, sinkOptions }: ShippingSinkOptions<string>) {
   const mistakes = new Mistakes();
   const read = readOptions({ minLevel, timeFormat, async }, sinkOptions, '', mistakes);
@@ -85,7 +85,7 @@ export class ShippingSink<F extends string = never>
   readonly minLevel?: NonNullable<SinkOptions['minLevel']>;
   readonly timeFormat?: NonNullable<SinkOptions['timeFormat']>;
   readonly timeFormats?: NonNullable<SinkSpec['timeFormats']>;
-  /** Absent, as is the next, if the shipper has no such method. */
+  /** Absent, like the next one, if the shipper has no such method. */
   readonly writeBytes?: (bytes: Buffer, length: number, event?: LogEvent) => void;
   readonly emit?: (event: LogEvent) => void;
   readonly #account: ShippingAccount;
@@ -189,8 +189,8 @@ export class ShippingSink<F extends string = never>
   }
 
   /**
-   * Resolves when what was logged so far is settled, or the deadline has passed; without a
-   * deadline within 10 s.
+   * Resolves when the events logged so far are settled, or the deadline has passed; without a deadline
+   * within 10 s.
    */
   flush(deadline?: Deadline): Promise<void> {
     return this.#within(deadline, (signal) => this.#shipper.flush(signal));
@@ -285,7 +285,7 @@ export class ShippingSink<F extends string = never>
     }
   }
 
-  /** The process ends, and what is in memory with it. */
+  /** The process ends, and the events in memory are lost. */
   #onExit(): void {
     this.#guarded(() => this.#shipper.onExit?.());
     this.#report.sayDrops();

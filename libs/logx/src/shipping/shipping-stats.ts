@@ -6,9 +6,8 @@
 export type DropReason = 'full' | 'closed' | 'deadline' | 'unready';
 
 /**
- * Where every event of a sink is. At any moment `logged` is the sum of `sent`, `failed`,
- * `dropped` and `queued`; a sink that keeps events elsewhere as well has figures for that beside
- * these.
+ * Where every event of a sink is. At any moment `logged` is the sum of `sent`, `failed`, `dropped` and
+ * `queued`; a sink that also keeps events elsewhere has additional figures for that.
  */
 export interface ShippingStats {
   /** Events given to the sink. */

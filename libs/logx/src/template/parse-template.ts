@@ -20,9 +20,9 @@ interface FoundHole {
 }
 
 /**
- * Parses Serilog's message templates (https://messagetemplates.org): `{Name}`, `{0}`, `{@Name}`,
- * `{$Name}`, `{Name,10}`, `{Name:format}`, and `{{` and `}}` for braces. Names may have dots.
- * Whatever is no hole is text: it never throws.
+ * Parses Serilog's message templates (https://messagetemplates.org): `{Name}`, `{0}`, `{@Name}`, `{$Name}`,
+ * `{Name,10}`, `{Name:format}`, and `{{` and `}}` for braces. Names may have dots. Whatever is not a hole
+ * is text: it never throws.
  */
 export function parseTemplate(text: string): Template {
   const { texts, found } = split(text);
@@ -114,8 +114,8 @@ function nextBrace(text: string, from: number): number {
 }
 
 /**
- * The format that a specifier stands for, in Go's style or .NET's; undefined for an unknown one.
- * What both know, a single letter, is Go's.
+ * The format of a specifier, in Go's style or .NET's; undefined for an unknown one. A single letter, which
+ * both have, is Go's.
  */
 export function valueFormat(specifier: string): ValueFormat | undefined {
   return goFormat(specifier) ?? dotnetFormat(specifier);

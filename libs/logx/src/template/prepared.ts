@@ -6,8 +6,8 @@ export interface Preparable {
 let count = 0;
 
 /**
- * What encoders have prepared for one template or scope, kept as long as that. An encoder reads
- * nothing but what its own function has made: the values have a place for each function.
+ * Values that encoders have prepared for one template or scope, kept as long as that. An encoder reads only
+ * the values of its own function: there is a place for each function.
  */
 export class Prepared {
   private readonly values: unknown[] = [];

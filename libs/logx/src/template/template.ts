@@ -12,14 +12,14 @@ export interface Hole {
   /** The field's name in events. */
   readonly field: string;
   readonly capture: Capture;
-  /** Width of the value in the message, negative to the left; 0 for none. */
+  /** Width of the value in the message, negative for left-aligned; 0: no width. */
   readonly alignment: number;
   readonly format: ValueFormat | undefined;
   /** Which argument fills it. */
   readonly argument: number;
-  /** False where an earlier hole has the same field: that one writes it. */
+  /** False if an earlier hole has the same field: that one writes it. */
   readonly writesField: boolean;
-  /** Whether the value stands in the message as it is. */
+  /** Whether the value is written into the message unchanged. */
   readonly isPlain: boolean;
 }
 
@@ -29,9 +29,9 @@ interface FieldNames {
 
 /** A parsed message template: `texts[0] hole[0] texts[1] … hole[n-1] texts[n]`. */
 export class Template implements Preparable {
-  /** Whether it has no holes: its first text is all it says. */
+  /** Whether it has no holes: its first text is the whole message. */
   readonly isText: boolean;
-  /** Whether it is a text that says what was given: one without braces. */
+  /** Whether it is a text without braces, which is the message as it is. */
   readonly isPlainText: boolean;
   /** Whether positions leave out an argument or name one twice: `{1}`, `{0} {0}`. */
   readonly skipsArguments: boolean;
@@ -47,7 +47,7 @@ export class Template implements Preparable {
     /** As it was given. */
     readonly text: string,
     readonly holes: readonly Hole[],
-    /** What stands between the holes, one more than there are holes. */
+    /** The texts between the holes, one more than there are holes. */
     readonly texts: readonly string[],
   ) {
     this.isText = holes.length === 0;

@@ -3,11 +3,11 @@ import type { SinkSpec } from '../sinks/sink.js';
 import { readSinkOptions, SINK_OPTIONS, type SinkOptions, specOf } from '../sinks/sink-options.js';
 import { type LoggedEvent, LoggedEvents } from './logged-events.js';
 
-/** A sink that keeps what is logged, for tests; given to a logger as it is. */
+/** A sink that keeps the logged events, for tests; pass it to a logger directly. */
 export interface CollectingSink extends LoggedEvents, SinkSpec {
   /** The lines as they were encoded, without their line breaks. */
   readonly lines: readonly string[];
-  /** Forgets what was logged so far. */
+  /** Removes the events logged so far. */
   clear(): void;
 }
 
@@ -19,7 +19,7 @@ const COLLECTING_SINK_OPTIONS = {
 } satisfies OptionTable<CollectingSinkOptions>;
 
 /**
- * A sink for tests, with questions about what was logged:
+ * A sink for tests, with queries about the logged events:
  *
  * ```ts
  * const logged = collectingSink();

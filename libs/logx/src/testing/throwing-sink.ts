@@ -6,7 +6,7 @@ export interface ThrowingSink extends SinkSpec {
   readonly attempts: number;
 }
 
-/** A sink whose every `write` throws, for tests of what a logger does about that. */
+/** A sink whose every `write` throws, for tests of a logger's reaction. */
 export function throwingSink(error: unknown = new Error('thrown by throwingSink')): ThrowingSink {
   let attempts = 0;
   const spec = specOf('throwing', {}, () => ({

@@ -1,6 +1,6 @@
 import { safely, unreadable } from './safely.js';
 
-/** What a field that holds an error shows: its own members, and those that matter first. */
+/** The form of a field with an error: its own members, the important ones first. */
 export function errorRecord(error: Error): Record<string, unknown> {
   const record: Record<string, unknown> = { name: error.name, message: error.message };
   for (const name of Object.keys(error)) {

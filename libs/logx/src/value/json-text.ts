@@ -5,7 +5,7 @@ const LOOP_LENGTH = 48;
 /** Whatever is not a space or above, or is a quote, a backslash, or a surrogate. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** The text as it stands between the quotes of a JSON string; lone surrogates are escaped. */
+/** The text as it is between the quotes of a JSON string; lone surrogates are escaped. */
 export function escapeJson(text: string): string {
   const { length } = text;
   if (length > LOOP_LENGTH) {

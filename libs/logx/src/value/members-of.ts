@@ -13,7 +13,7 @@ export function membersOf(value: object): Map<string, unknown> {
   return members;
 }
 
-/** The names of the own enumerable members; none where they cannot be read. */
+/** The names of the own enumerable members; empty if they cannot be read. */
 export function namesOf(value: object): readonly string[] {
   try {
     return Object.keys(value);

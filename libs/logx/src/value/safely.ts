@@ -3,7 +3,7 @@ import { cutText, thrownText } from '@apix/contracts';
 /** Characters of the reason why a value cannot be read. */
 const MAX_REASON = 200;
 
-/** What `read` returns, or what `otherwise` makes of what it throws. */
+/** The result of `read`, or, if it throws, that of `otherwise` for the error. */
 export function safely<T, U>(read: () => T, otherwise: (thrown: unknown) => U): T | U {
   try {
     return read();
@@ -26,7 +26,7 @@ export function safeText(value: unknown): string {
   return typeof value === 'string' ? value : safely(() => String(value), unreadable);
 }
 
-/** What is shown in the place of a value that throws when it is read. */
+/** The text shown instead of a value that throws when it is read. */
 export function unreadable(thrown: unknown): string {
   return `[Unreadable: ${cutText(thrownText(thrown), MAX_REASON)}]`;
 }

@@ -17,7 +17,7 @@ export interface ResolvedLimits {
   readonly text: number;
 }
 
-/** What each limit may be. */
+/** The allowed values of each limit. */
 export const LIMIT_OPTIONS = {
   depth: LIMIT,
   items: LIMIT,

@@ -9,7 +9,10 @@ import { withMessage } from '../messages/work-mark.js';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { recordFailure } from '../tracing/span-failure.js';
 
-/** What of BullMQ's attributes is kept, under which names; results, options and reasons are the app's own. */
+/**
+ * The attributes of BullMQ that are kept, and their names; results, options and reasons are private to the
+ * app.
+ */
 const KEPT: Readonly<Record<string, string>> = {
   'bullmq.job.id': MESSAGING_MESSAGE_ID,
   'bullmq.job.bulk.count': MESSAGING_BATCH_COUNT,
@@ -21,7 +24,7 @@ const KEPT: Readonly<Record<string, string>> = {
 const QUEUE = 'bullmq.queue.name';
 
 export interface BullmqSpanKind {
-  /** As the conventions call it. Default: none of them. */
+  /** Its name in the conventions. Default: none. */
   readonly operation?: string;
   /** Whether it is of the run of a job. Default: false. */
   readonly isJob?: boolean;
@@ -53,7 +56,9 @@ export class BullmqSpan {
     for (const [name, value] of Object.entries(attributes)) this.setAttribute(name, value);
   }
 
-  /** Of its events only that says anything new by which a job fails: to a worker that is no exception. */
+  /**
+   * Of its events only that says anything new by which a job fails: to a worker that is not an exception.
+   */
   addEvent(name: string, attributes: Readonly<Record<string, unknown>> = {}): void {
     if (name !== 'job failed') return;
     const reason = attributes['bullmq.job.failed.reason'];

@@ -6,9 +6,9 @@ import { beginningOfJob } from './job-beginning.js';
 import { parsedMetadata } from './job-metadata.js';
 
 export interface BullmqTelemetryOptions {
-  /** What spans are made with, such as Nest injects. Default: one of the global provider. */
+  /** The tracing that creates the spans, as injected by Nest. Default: one of the global provider. */
   readonly tracing?: Tracing | undefined;
-  /** What the span of a job makes of the trace of what has added it. Default: link. */
+  /** How the span of a job relates to the trace that added the job. Default: link. */
   readonly jobs?: IncomingTrace | undefined;
   /** Spans of what queues and workers do besides adding and processing jobs too. Default: false. */
   readonly internal?: boolean | undefined;
@@ -30,8 +30,8 @@ export interface BullmqTelemetry {
 }
 
 /**
- * What BullMQ makes its spans with: `send <queue>` for jobs that are added and `process <queue>` for each
- * attempt at one. The trace goes with the job, in its options.
+ * The telemetry of BullMQ: `send <queue>` for jobs that are added and `process <queue>` for each attempt at
+ * one. The trace is passed on in the options of the job.
  */
 // Why: docs/decisions/0287
 export function bullmqTelemetry({

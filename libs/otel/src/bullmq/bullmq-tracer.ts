@@ -25,7 +25,7 @@ export function withLinks({ context: outer, links }: Beginning): Context {
   return links === undefined ? outer : outer.setValue(LINKS, links);
 }
 
-/** What the conventions for messaging call the operations of BullMQ that they know; all others are internal. */
+/** The operations of BullMQ that the conventions for messaging name; all others are internal. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ['add', 'send'],
   ['addBulk', 'send'],
@@ -43,9 +43,9 @@ export class BullmqTracer {
   ) {}
 
   /**
-   * @param name an operation of BullMQ, and what it is done to, where there is one
+   * @param name an operation of BullMQ, and its object, if it has one
    * @param options the kind of the span, numbered as by OpenTelemetry
-   * @param from Default: none for a job, which begins a trace, and what is active for all else.
+   * @param from Default: none for a job, which begins a trace; otherwise the active context.
    */
   startSpan(name: string, { kind }: { readonly kind: number }, from?: Context): BullmqSpan {
     const space = name.indexOf(' ');
@@ -59,7 +59,7 @@ export class BullmqTracer {
     };
     const isJob = (kind as SpanKind) === SpanKind.CONSUMER;
     if (!isJob) {
-      // What it is done to may be a queue and the name of a job: the queue is told of next.
+      // The object may be a queue and the name of a job: the queue follows as an attribute.
       const span = this.tracing.tracer.startSpan(operation, { kind, attributes }, from);
       return new BullmqSpan(span, { operation, isJob });
     }

@@ -3,10 +3,10 @@ import { ALONE, type Beginning, beginningAfter, beginningOf } from '../tracing/b
 import type { IncomingTrace, Tracing } from '../tracing/tracing.js';
 
 /**
- * What the span of a job begins with. As a link, what has added the job is one that is over: the baggage comes with
- * the job all the same.
+ * The context in which the span of a job begins. With a link, the trace that added the job has ended; its
+ * baggage is taken over all the same.
  *
- * @param headers what was put into the job when it was added; undefined for nothing.
+ * @param headers the headers stored in the job when it was added; undefined if there are none.
  */
 // Why: docs/decisions/0290
 export function beginningOfJob(

@@ -20,11 +20,11 @@ export interface GraphqlSpansOptions {
    * to have few. Default: false.
    */
   readonly operationNames?: boolean | undefined;
-  /** Notes what a caller has sent, as it is, with the values in it. Default: false. */
+  /** Records the document as the caller sent it, with the values in it. Default: false. */
   readonly documents?: boolean | undefined;
 }
 
-/** Notes what is wrong with the options. @param at where they are. */
+/** Records the mistakes of the options. @param at where they are. */
 export function readGraphqlSpans(
   { resolvers = false, operationNames = false, documents = false }: GraphqlSpansOptions,
   at: string,
@@ -35,7 +35,7 @@ export function readGraphqlSpans(
   mistakes.flag(`${at}.documents`, documents);
 }
 
-/** What GraphQL gives a resolver as its last argument, as far as it is used. */
+/** The last argument of a resolver, as far as it is used. */
 export interface ResolverInfo {
   readonly fieldName: string;
   readonly parentType: { readonly name: string };
@@ -76,12 +76,12 @@ export class OperationSpans {
   resolve(operation: GraphqlOperation | undefined, info: ResolverInfo, resolve: Resolve): unknown {
     if (operation === undefined) return this.#resolveAlone(info, resolve);
     const { span, inner } = (operation.running ??= this.#run(operation, info));
-    // Not every driver keeps what was thrown in the errors of its answer.
+    // Not every driver keeps the thrown error in the errors of its answer.
     return context.with(inner, () => notingFailure(span, () => this.#resolved(info, resolve)));
   }
 
   /**
-   * Ends an operation, also one that was refused before anything of it was resolved.
+   * Ends an operation, also one that was refused before it was resolved.
    *
    * @param errors of its answer. Default: none.
    */
@@ -92,14 +92,17 @@ export class OperationSpans {
     else running.fail(originalOf(first));
   }
 
-  /** What comes over a WebSocket is not told of: a subscription is followed by its values. */
+  /** Operations over a WebSocket are not reported: a subscription is followed by its values. */
   #resolveAlone(info: ResolverInfo, resolve: Resolve): unknown {
     const isSubscription = info.operation.operation === 'subscription';
     const open = this.#run(this.begin(), info, isSubscription);
     return isSubscription ? inSubscription(open, resolve) : follow(open, resolve);
   }
 
-  /** @param isApart for what lasts longer than what it came by: a trace of its own, linked to that. */
+  /**
+   * @param isApart for an operation that outlives its request: it gets its own trace, linked to that of the
+   *   request.
+   */
   #run({ begunAt, outer: from, document }: GraphqlOperation, info?: ResolverInfo, isApart = false) {
     const { context: outer, links } = isApart ? beginningAfter(from) : { context: from };
     const type = info?.operation.operation;
@@ -130,7 +133,7 @@ export class OperationSpans {
   }
 }
 
-/** GraphQL reports errors of resolvers as its own, with what was thrown inside. */
+/** GraphQL reports errors of resolvers as its own, with the thrown error inside. */
 function originalOf(error: unknown): unknown {
   return (error as { readonly originalError?: unknown } | null)?.originalError ?? error;
 }

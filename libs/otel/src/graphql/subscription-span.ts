@@ -4,7 +4,10 @@ import type { OpenSpan } from '../spans/open-span.js';
 
 type Values = AsyncIterator<unknown> & AsyncIterable<unknown>;
 
-/** Runs what subscribes; the span lasts until the last value, an error, or until nobody listens. */
+/**
+ * Runs a function that subscribes; the span lasts until the last value, an error, or the end of the
+ * subscription.
+ */
 export async function inSubscription(open: OpenSpan, subscribe: () => unknown): Promise<unknown> {
   try {
     const values = await context.with(open.inner, subscribe);

@@ -25,7 +25,7 @@ import { tellDiag } from '../tracing/tell-diag.js';
 /** The target of calls that stay in this process; the span of their server says it all. */
 const IN_PROCESS = 'in-process';
 
-/** What is the same for all calls of a method to one server. */
+/** The values shared by all calls of a method to one server. */
 interface Destination {
   readonly options: SpanOptions;
   readonly durations: MethodDurations;
@@ -77,7 +77,7 @@ export class BoundClientTracing implements BoundOutgoingStage {
     const span = tracing.tracer.startSpan(this.#name, options, outer);
     const within = trace.setSpan(outer, span);
     keepSpan(call, { span, context: within, begun });
-    // What a client has taken over of the call under way is of the span above this one.
+    // The context that a client has taken over from the call under way belongs to the span above this one.
     for (const key of propagation.fields()) call.metadata.remove(key);
     tracing.send(within, call.metadata, metadataSetter);
   }

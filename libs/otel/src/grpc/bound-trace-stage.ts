@@ -37,7 +37,7 @@ export class BoundTraceStage implements BoundCallStage {
       const ids = begun.span.spanContext();
       if (isSpanContextValid(ids)) call.trace = ids;
     } catch (error) {
-      // A sampler or processor of the app's own: that a call is not traced is no reason to refuse it.
+      // The app's own sampler or processor has failed: the call is served without a trace.
       tellDiag(`otel: no span was begun for ${this.#name}`, error);
     }
   }

@@ -16,7 +16,7 @@ const SERVERS_FAULT: ReadonlySet<Code> = new Set([
   Code.DATA_LOSS,
 ]);
 
-/** For a server: what is its own fault, by the semantic conventions for gRPC. */
+/** For a server: the codes that are its own fault, by the semantic conventions for gRPC. */
 export const failedAtServer: FailureRule = (code) => SERVERS_FAULT.has(code);
 
 /** For a client: everything but an answer. */

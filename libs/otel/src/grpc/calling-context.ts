@@ -6,7 +6,10 @@ import { metadataGetter } from './metadata-carrier.js';
 
 const activeContext = (): Context => context.active();
 
-/** What the span of a call begins with: where the call is made in this process, that which is active there. */
+/**
+ * The context in which the span of a call begins: if the call is made in this process, the one that is
+ * active there.
+ */
 export function beginningOfCall(
   tracing: Tracing,
   incoming: IncomingTrace,

@@ -11,8 +11,8 @@ import { type GrpcTracingSettings, grpcTracingSettings } from './grpc-tracing-op
 import type { GrpcTracingInit } from './trace-stage.js';
 
 /**
- * Gives each gRPC call that goes out over a network a span, tells the server of it, and measures the call as
- * `rpc.client.call.duration`.
+ * Gives each outgoing gRPC call over a network a span, passes the span's context to the server, and
+ * measures the call as `rpc.client.call.duration`.
  */
 export class ClientTracing implements OutgoingStage {
   readonly [OUTGOING_STAGE] = true as const;

@@ -2,7 +2,7 @@ import { type CallMethod, Mistakes, shownValue } from '@apix/contracts';
 import { OtelError } from '../errors.js';
 import type { IncomingTrace } from '../tracing/tracing.js';
 
-/** What is traced of gRPC calls. */
+/** Options for the tracing of gRPC calls. */
 export interface GrpcTracingOptions {
   /**
    * Methods whose calls get no span and are not measured, in and out; asked once for each method. Default: those
@@ -10,9 +10,9 @@ export interface GrpcTracingOptions {
    */
   readonly skip?: ((method: CallMethod) => boolean) | undefined;
   /**
-   * Whether the trace in a caller's metadata is believed: `parent` goes on with it, `link` begins a new trace that
-   * is linked to it, `ignore` begins a new one. With the last two the caller's baggage is not taken over. Calls
-   * from this process go on with the trace of their caller in any case. Default: 'parent'.
+   * Whether the trace in a caller's metadata is believed: `parent` continues it, `link` begins a new trace
+   * that is linked to it, `ignore` begins a new one. With the last two the caller's baggage is not taken
+   * over. Calls from this process continue with the trace of their caller in any case. Default: 'parent'.
    */
   readonly incoming?: IncomingTrace | undefined;
 }
@@ -30,7 +30,7 @@ const OF_GRPC = /^grpc\.(?:health|reflection)\./;
 
 const asksAfterServer = ({ service }: CallMethod): boolean => OF_GRPC.test(service);
 
-/** Fills in what is not given, and notes what is wrong. @param where the option's name. */
+/** Fills in defaults and records mistakes. @param where the option's name. */
 export function readGrpcTracing(
   { skip = asksAfterServer, incoming = 'parent' }: GrpcTracingOptions,
   where: string,
@@ -48,7 +48,7 @@ export function readGrpcTracing(
   return { skip, incoming };
 }
 
-/** The options of what is made without a module. @throws OtelError with every wrong option. */
+/** The options of tracing without a module. @throws OtelError with every wrong option. */
 export function grpcTracingSettings(options: GrpcTracingOptions): GrpcTracingSettings {
   const mistakes = new Mistakes();
   const settings = readGrpcTracing(options, '', mistakes);

@@ -5,7 +5,7 @@ import type { TextMapGetter, TextMapSetter } from '@opentelemetry/api';
 const LISTS: ReadonlySet<string> = new Set(['tracestate', 'baggage']);
 
 /**
- * Reads what a caller says from its metadata. One key with several values says nothing, unless it is a list
+ * Reads the trace of a caller from its metadata. A key with several values is ignored, unless it is a list
  * (W3C Trace Context §3.2.2.1).
  */
 export const metadataGetter: TextMapGetter<CallMetadata> = {
@@ -17,7 +17,7 @@ export const metadataGetter: TextMapGetter<CallMetadata> = {
   keys: (metadata) => [...metadata.keys()],
 };
 
-/** Puts a value in the place of those that are there. */
+/** Puts a value instead of those that are there. */
 export const metadataSetter: TextMapSetter<OutgoingMetadata> = {
   set: (metadata, key, value) => metadata.set(key, value),
 };

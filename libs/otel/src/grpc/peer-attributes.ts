@@ -2,7 +2,7 @@ import type { StagedCall } from '@apix/contracts';
 import type { Attributes } from '@opentelemetry/api';
 import { CLIENT_ADDRESS, CLIENT_PORT } from '../tracing/span-attributes.js';
 
-/** Who called, as far as the connection says so: behind a gateway, and in this process, it does not. */
+/** The caller's address, if the connection shows it: behind a gateway, and in this process, it does not. */
 export function peerAttributes({ peer: { address }, forwarded }: StagedCall): Attributes {
   if (forwarded || address === '') return {};
   const colon = address.lastIndexOf(':');

@@ -11,7 +11,7 @@ import {
 
 /** How gRPC calls are traced and measured where there is no `TracingModule`. */
 export interface GrpcTracingInit extends GrpcTracingOptions {
-  /** Where durations go; its owner shuts it down. Default: the global one, as it is at this moment. */
+  /** Receives the durations; its owner shuts it down. Default: the global one, as it is at this moment. */
   readonly meterProvider?: MeterProvider | undefined;
 }
 

@@ -13,12 +13,12 @@ export const HTTP_KEYS = {
   userAgent: 'user_agent.original',
   protocolVersion: 'network.protocol.version',
   errorType: 'error.type',
-  /** What the name of a header of the request comes after. */
+  /** The prefix of attributes of request headers. */
   requestHeader: 'http.request.header.',
-  /** What the name of a header of the response comes after. */
+  /** The prefix of attributes of response headers. */
   responseHeader: 'http.response.header.',
   /** The id that the request was given, which its log events have too. */
   requestId: 'apix.request.id',
-  /** Who ended an answer before it was complete: `caller` or `server`. */
+  /** The side that ended an answer before it was complete: `caller` or `server`. */
   endedBy: 'apix.http.ended',
 } as const;

@@ -80,7 +80,7 @@ export class HttpServerSpan implements EntrySpan, EndObserver, UpgradeObserver, 
     this.#end(isSent ? status : undefined, cut);
   }
 
-  /** What follows is up to the protocol behind the upgrade. */
+  /** The rest belongs to the protocol after the upgrade. */
   answered(status: number): void {
     this.#end(status, undefined);
   }

@@ -25,7 +25,7 @@ const TRACED = Symbol.for('apix.otel.TracedRequest');
 
 type Traceable = IncomingMessage & { [TRACED]?: true };
 
-/** What spans and figures of requests are made with. */
+/** Creates the spans and figures of requests. */
 export interface HttpTracingInit {
   readonly tracing: Tracing;
   readonly options?: HttpTracingOptions | undefined;

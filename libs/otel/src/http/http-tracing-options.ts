@@ -18,13 +18,13 @@ export interface HttpTracingOptions {
    * Default: `'parent'`.
    */
   readonly incoming?: IncomingTrace | undefined;
-  /** Requests that have no span and are not measured; what it throws is false. Default: none. */
+  /** Requests without a span and without figures; an error of it counts as false. Default: none. */
   readonly skip?: ((req: IncomingMessage) => boolean) | undefined;
   /** Whether requests of health, metrics and docs have spans and are measured. Default: false. */
   readonly infrastructure?: boolean | undefined;
   /** Headers that become attributes; those that carry credentials are refused. Default: none. */
   readonly captureHeaders?: CapturedHeaders | undefined;
-  /** Whether `url.query` is an attribute; it may hold what is private. Default: false. */
+  /** Whether `url.query` is an attribute; it may contain private data. Default: false. */
   readonly captureQuery?: boolean | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { KnownProbes } from './known-probes.js';
 /** What the spans of one entry point share. */
 export interface HttpTracingParts {
   readonly settings: HttpTracingSettings;
-  /** Undefined where nobody records them. */
+  /** Undefined if nothing records them. */
   readonly metrics: HttpMetrics | undefined;
   readonly probes: KnownProbes;
 }

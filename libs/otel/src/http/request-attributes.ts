@@ -5,10 +5,10 @@ import { HTTP_KEYS } from './http-attributes.js';
 import type { HttpTracingSettings } from './http-tracing-options.js';
 import { OTHER_METHOD } from './request-method.js';
 
-/** `host:port`, with an address of IPv6 in brackets. What has credentials before it is none. */
+/** `host:port`, with an address of IPv6 in brackets. Undefined if credentials precede it. */
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:@]*))(?::(\d{1,5}))?$/i;
 
-/** What samplers may want to know, by the conventions for HTTP servers. */
+/** The attributes for samplers, by the conventions for HTTP servers. */
 export function requestAttributes(
   req: IncomingMessage,
   method: string,
@@ -48,7 +48,7 @@ let lastRead: Authority = { text: '', host: '', port: undefined };
 
 interface Authority {
   readonly text: string;
-  /** '' where none is named. */
+  /** '' if none is named. */
   readonly host: string;
   readonly port: number | undefined;
 }
@@ -63,7 +63,7 @@ function readAuthority(text: string): Authority {
 
 const COMBINATIONS = new Map<string, Attributes>();
 
-/** What all figures of a request have; one object for each of the few combinations that there are. */
+/** The attributes of all figures of a request; one object for each of the few combinations. */
 export function methodAndScheme(method: string, scheme: string): Attributes {
   const key = method + scheme;
   let attributes = COMBINATIONS.get(key);

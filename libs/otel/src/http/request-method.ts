@@ -11,7 +11,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'PATCH',
 ]);
 
-/** What a method that is not known is called in attributes. */
+/** The name of an unknown method in attributes. */
 export const OTHER_METHOD = '_OTHER';
 
 /** The value of `http.request.method`. */
@@ -19,7 +19,7 @@ export function knownMethod(method: string | undefined): string {
   return method !== undefined && KNOWN.has(method) ? method : OTHER_METHOD;
 }
 
-/** What a span's name begins with. */
+/** The beginning of a span's name. */
 export function methodInName(known: string): string {
   return known === OTHER_METHOD ? 'HTTP' : known;
 }

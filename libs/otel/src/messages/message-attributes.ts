@@ -11,6 +11,6 @@ export const MESSAGING_KAFKA_OFFSET = 'kafka.offset';
 /** Of the conventions for networks: that of a message over a WebSocket. */
 export const NETWORK_PROTOCOL_NAME = 'network.protocol.name';
 
-/** What the host calls a unit of work. */
+/** The host's name of a unit of work. */
 export const WORK_KIND = 'hostx.work.kind';
 export const WORK_NAME = 'hostx.work.name';

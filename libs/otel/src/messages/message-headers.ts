@@ -1,6 +1,6 @@
 import type { TextMapGetter } from '@opentelemetry/api';
 
-/** Where the headers of a message are, in what Nest's transports give a handler as its context. */
+/** Where the headers of a message are, in the context that Nest's transports pass to a handler. */
 interface MessageContext {
   /** Of Kafka and RabbitMQ. */
   getMessage?(): {
@@ -25,11 +25,11 @@ interface HeaderMap {
 
 /** How many values of one header are read. */
 const MAX_VALUES = 32;
-/** How much of a value in bytes is read; what the W3C allows is shorter. */
+/** How much of a value is read, in bytes; the W3C allows less. */
 const MAX_BYTES = 8_192;
 
 /**
- * The headers that came with a message; undefined for none, and for a transport that has none.
+ * The headers that came with a message; undefined if there are none, and for a transport without headers.
  *
  * @param carrier Nest's context of the transport.
  */
@@ -48,7 +48,7 @@ export function messageHeadersOf(carrier: unknown): object | undefined {
   );
 }
 
-/** What tells a message from others, where its transport has that. */
+/** The id of a message, if its transport has one. */
 export function messageIdOf(carrier: unknown): string | undefined {
   const context = asContext(carrier);
   const message = asObject(context?.getMessage?.());

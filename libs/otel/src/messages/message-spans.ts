@@ -25,15 +25,15 @@ import { HEADER_GETTER, messageHeadersOf, messageIdOf, messagePlaceOf } from './
 import { hasMessageSpan, withMessage } from './work-mark.js';
 
 export interface MessageSpansOptions {
-  /** What the span of a message makes of the trace in its headers. Default: parent. */
+  /** How the span of a message relates to the trace in its headers. Default: parent. */
   readonly incoming?: IncomingTrace | undefined;
-  /** What the span of a job makes of the trace of what has added it. Default: link. */
+  /** How the span of a job relates to the trace that added the job. Default: link. */
   readonly jobs?: IncomingTrace | undefined;
 }
 
 const INCOMING = ['parent', 'link', 'ignore'] as const;
 
-/** Notes what is wrong with the options. @param at where they are. */
+/** Records the mistakes of the options. @param at where they are. */
 export function readMessageSpans(
   { incoming = 'parent', jobs = 'link' }: MessageSpansOptions,
   at: string,
@@ -49,14 +49,14 @@ export interface MessageSpan {
   readonly context: Context;
 }
 
-/** What is the same for all messages of a destination. */
+/** The values shared by all messages of a destination. */
 interface Kind {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
 }
 
-/** A message that is marked by this needs no second span: BullMQ tells nobody of the job before it has one. */
+/** A message with this mark needs no second span: BullMQ reports a job only after it has one. */
 export const BULLMQ_JOB = 'bullmq';
 
 const WEBSOCKET = 'websocket';

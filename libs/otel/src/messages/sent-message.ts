@@ -18,9 +18,9 @@ const HEADER_SETTER: TextMapSetter<TraceHeaders> = {
 };
 
 /**
- * Makes the span of a message that is handed to a client, and returns the headers that tell its receiver of
- * it; there are none without a propagator. The span is as long as that takes: a client does not tell when a
- * message has left.
+ * Makes the span of a message that is handed to a client, and returns the headers that pass it to the
+ * receiver; there are none without a propagator. The span lasts only for that moment: a client does not
+ * report when a message has been sent.
  */
 export function sentMessage(tracing: Tracing, system: string, destination: string): TraceHeaders {
   const active = context.active();
@@ -42,7 +42,7 @@ export function sentMessage(tracing: Tracing, system: string, destination: strin
   return headers;
 }
 
-/** The headers that tell of a context. */
+/** The headers that carry a context. */
 export function headersFor(tracing: Tracing, from: Context): TraceHeaders {
   const headers: TraceHeaders = {};
   tracing.send(from, headers, HEADER_SETTER);

@@ -7,7 +7,7 @@ export function withMessage(context: Context, message: unknown): Context {
   return context.setValue(MARK, message);
 }
 
-/** Whether a message has its span already, from whoever has seen it first. */
+/** Whether a message already has a span, from the code that saw it first. */
 export function hasMessageSpan(context: Context, message: unknown): boolean {
   return message !== undefined && context.getValue(MARK) === message;
 }

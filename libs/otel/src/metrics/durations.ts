@@ -15,7 +15,7 @@ const DURATION_BUCKETS = [
 ];
 
 /**
- * The meter of this package; undefined where nobody records, so that no attributes are made in vain.
+ * The meter of this package; undefined if nothing records, so that no attributes are created in vain.
  *
  * @param provider Default: the global one, as it is at this moment.
  */

@@ -11,7 +11,7 @@ const NAMES = {
 
 /** How long calls took, at one end. */
 export class RpcDurations {
-  /** Undefined where nobody records. */
+  /** Undefined if nothing records. */
   readonly #durations: Durations | undefined;
 
   /** @param meterProvider Default: the global one, as it is at this moment. */
@@ -38,7 +38,7 @@ export class MethodDurations {
     private readonly hasFailed: (code: Code) => boolean,
   ) {}
 
-  /** What to say at the end of a call that begins now. */
+  /** The function to call at the end of a call that begins now. */
   begin(): number {
     return this.durations === undefined ? 0 : performance.now();
   }

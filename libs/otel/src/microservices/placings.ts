@@ -1,6 +1,6 @@
 import type { TraceHeaders } from '../messages/sent-message.js';
 
-/** Where a transport takes headers: in what a serializer is given, or in what it returns. */
+/** Where a transport takes headers: in the input of a serializer, or in its output. */
 export interface Placing {
   readonly before?: (packet: unknown, headers: TraceHeaders) => unknown;
   readonly after?: (serialized: unknown, headers: TraceHeaders) => unknown;

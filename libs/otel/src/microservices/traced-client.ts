@@ -13,7 +13,7 @@ import { TracedSerializer } from './traced-serializer.js';
 import { UserProperties } from './user-properties.js';
 
 export interface TracedClientOptions {
-  /** What spans are made with, such as Nest injects. Default: one of the global provider. */
+  /** The tracing that creates the spans, as injected by Nest. Default: one of the global provider. */
   readonly tracing?: Tracing | undefined;
   /**
    * The function `headers` of the client of NATS, which makes the headers of its messages. Default: a trace
@@ -30,7 +30,7 @@ interface Transported {
   readonly options?: object;
 }
 
-/** What is used of the options of a client. */
+/** The part of a client's options that is used. */
 interface OwnOptions {
   readonly serializer?: Serializer;
   readonly userProperties?: object;
@@ -38,9 +38,9 @@ interface OwnOptions {
 
 /**
  * Options of a client of `@nestjs/microservices` with a serializer that makes a span of each message, and
- * puts the trace and the baggage into it: into the headers of Kafka, RabbitMQ and NATS, the user properties of
- * MQTT 5, and for TCP and Redis into the member `metadata` of the packet. A serializer that the options have goes on to be used.
- * Options of gRPC are returned as they are: its calls are traced by their own client.
+ * puts the trace and the baggage into it: into the headers of Kafka, RabbitMQ and NATS, the user properties
+ * of MQTT 5, and for TCP and Redis into the member `metadata` of the packet. A serializer in the options
+ * stays in use. Options of gRPC are returned as they are: its calls are traced by their own client.
  */
 // Why: docs/decisions/0288
 export function tracedClient<T extends ClientOptions>(

@@ -7,7 +7,7 @@ import type { Placing } from './placings.js';
  */
 export class UserProperties {
   readonly #own: Readonly<Record<string, unknown>>;
-  /** What the client gets as its option. */
+  /** The value of the client's option. */
   readonly shared: Record<string, unknown>;
   readonly placing: Placing;
 

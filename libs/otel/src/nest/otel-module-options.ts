@@ -5,15 +5,16 @@ import { OtelError } from '../errors.js';
 
 export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'beforeScrape'> {
   /**
-   * Where the app's HTTP server answers Prometheus, before guards and below the app's global prefix;
-   * whoever can reach the server can read it. False: nowhere. Default: '/metrics', or false with `meterProvider`.
+   * Where the app's HTTP server answers Prometheus, before guards and below the app's global prefix; anyone
+   * who can reach the server can read it. False: nowhere. Default: '/metrics', or false with
+   * `meterProvider`.
    */
   readonly path?: string | false | undefined;
   /** Records to a provider of the app's, which shuts it down. Default: one that serves `path`. */
   readonly meterProvider?: MeterProvider | undefined;
-  /** Where spans go; the app shuts it down. Default: the global one. */
+  /** Receives the spans; the app shuts it down. Default: the global one. */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Sources that are no providers of the app, such as log sinks. Default: none. */
+  /** Sources that are not providers of the app, such as log sinks. Default: none. */
   readonly sources?: readonly MetricSource[] | undefined;
   /**
    * Whether memory, processor time, event-loop delay and garbage collections of the process are recorded; false
@@ -23,9 +24,10 @@ export interface OtelModuleOptions extends Omit<PrometheusHandlerOptions, 'befor
 }
 
 /**
- * The path to serve; undefined for none.
+ * The path to serve; undefined if there is none.
  *
- * @throws OtelError for what is not a path, and for one with a meter provider that serves no metrics.
+ * @throws OtelError for a value that is not a path, and for a path with a meter provider that serves no
+ *   metrics.
  */
 export function metricsPathOf({ path, meterProvider }: OtelModuleOptions): string | undefined {
   if (path === false || (path === undefined && meterProvider !== undefined)) return undefined;
@@ -33,7 +35,7 @@ export function metricsPathOf({ path, meterProvider }: OtelModuleOptions): strin
   if (meterProvider !== undefined) {
     mistakes.add(
       'path',
-      'excludes meterProvider, since path serves a provider of its own; ' +
+      'cannot be combined with meterProvider, because path serves its own provider; ' +
         'to serve another one, mount the handler of prometheusHandler() yourself',
     );
   }

@@ -174,11 +174,11 @@ describe('OtelModule', () => {
     [{ path: 'metrics' }, 'otel: path: "metrics" is not a path: it must start with "/"'],
     [
       { path: '/metrics', meterProvider: prometheusHandler().meterProvider },
-      'otel: path: excludes meterProvider, since path serves a provider of its own',
+      'otel: path: cannot be combined with meterProvider, because path serves its own provider',
     ],
     [
       { path: 'metrics', meterProvider: prometheusHandler().meterProvider },
-      'otel: 2 mistakes:\n  path: excludes meterProvider',
+      'otel: 2 mistakes:\n  path: cannot be combined with meterProvider',
     ],
   ])('refuses %j', async (options, message) => {
     await expect(startHost(shopWith(options))).rejects.toThrow(message);

@@ -19,11 +19,11 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
   .build();
 
 /**
- * Records what the host does and what every `MetricSource` of the app counts, serves it to
- * Prometheus at `/metrics`, and gives startup tasks, cron runs and messages their spans. The
- * meter provider can be injected as {@link METER_PROVIDER}.
+ * Records what the host does and what every `MetricSource` of the app counts, serves it to Prometheus at
+ * `/metrics`, and gives startup tasks, cron runs and messages their spans. The meter provider can be
+ * injected as {@link METER_PROVIDER}.
  *
- * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
+ * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */
 @Module({
   imports: [DiscoveryModule],
@@ -38,7 +38,7 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } = new ConfigurableModuleBuilder<
     {
       provide: SpanScope,
       inject: [OTEL_OPTIONS, { token: Tracing, optional: true }],
-      // The tracing module has a scope of its own.
+      // The tracing module has its own scope.
       useFactory: ({ tracerProvider }: OtelModuleOptions, tracing?: Tracing) =>
         tracing === undefined ? new SpanScope(new Tracing({ tracerProvider })) : null,
     },

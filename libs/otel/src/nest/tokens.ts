@@ -4,5 +4,5 @@ export const OTEL_OPTIONS = Symbol.for('apix.otel.OtelModuleOptions');
 /** The meter provider that everything is recorded with, for instruments of the app's own. */
 export const METER_PROVIDER = Symbol.for('apix.otel.MeterProvider');
 
-/** What {@link TracingModule.forRoot} was given. */
+/** The options given to {@link TracingModule.forRoot}. */
 export const TRACING_OPTIONS = Symbol.for('apix.otel.TracingModuleOptions');

@@ -4,9 +4,9 @@ import { SCOPE_NAME } from '../scope-name.js';
 import { StopSpans } from './stop-spans.js';
 
 export interface OtelObserverOptions {
-  /** Where figures go; its owner shuts it down. Default: the global one, as it is at this moment. */
+  /** Receives the figures; its owner shuts it down. Default: the global one, as it is at this moment. */
   readonly meterProvider?: MeterProvider | undefined;
-  /** Where spans go; its owner shuts it down. Default: the global one. */
+  /** Receives the spans; its owner shuts it down. Default: the global one. */
   readonly tracerProvider?: TracerProvider | undefined;
 }
 

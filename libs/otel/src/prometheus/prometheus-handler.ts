@@ -24,7 +24,7 @@ export type MetricsHandler = (request: IncomingMessage, response: ServerResponse
 export interface PrometheusHandler {
   /** Answers GET and HEAD, at whatever path it is mounted. */
   readonly handler: MetricsHandler;
-  /** What is recorded with it, the handler serves. Its owner is whoever made the handler. */
+  /** The handler serves the metrics recorded with it. The creator of the handler owns it. */
   readonly meterProvider: MeterProvider;
 }
 

@@ -13,20 +13,20 @@ import { followIfObservable } from '../spans/follow-observable.js';
 import { OpenSpan } from '../spans/open-span.js';
 import { ATTR_CODE_FUNCTION_NAME } from './attribute-keys.js';
 
-/** What may be said of a method's spans. */
+/** Options for the spans of a method. */
 export interface TracedOptions {
   /** The name of the spans; low in cardinality. Default: `Class.method`. */
   readonly name?: string | undefined;
   /**
-   * Attributes of each span: fixed ones, or made of the arguments, for spans that are recorded only.
-   * Default: none, as arguments may be private.
+   * Attributes of each span: fixed ones, or computed from the arguments, only for spans that are recorded.
+   * Default: none, because arguments may be private.
    */
   readonly attributes?: Attributes | ((...args: never[]) => Attributes) | undefined;
   /** Whether a call that is part of no trace begins one. Default: false. */
   readonly root?: boolean | undefined;
 }
 
-/** What is the same for all calls of a method. */
+/** The values shared by all calls of a method. */
 export interface CallPlan extends FollowedCalls {
   readonly name: string;
   readonly options: SpanOptions;
@@ -52,7 +52,7 @@ export function planCalls(method: string, options: TracedOptions = {}): CallPlan
   return plan;
 }
 
-/** Whether a call in this context gets a span: one that nobody records is not worth its cost. */
+/** Whether a call in this context gets a span: a span that is not recorded is not worth its cost. */
 export function isTraced({ root }: CallPlan, outer: Context): boolean {
   // Why: docs/decisions/0265
   const parent = trace.getSpan(outer);

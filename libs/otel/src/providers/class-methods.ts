@@ -1,4 +1,4 @@
-/** What Nest calls itself, or the language does: not work of the app. */
+/** Methods called by Nest or by the language: not work of the app. */
 const OF_OTHERS: ReadonlySet<PropertyKey> = new Set([
   'constructor',
   'onModuleInit',

@@ -16,8 +16,8 @@ export function isTracedMethod(method: object): boolean {
 }
 
 /**
- * A method that does what the given one does, in a span. It has its name, its length and its metadata, also
- * metadata that is defined later: decorators and Nest take one for the other.
+ * A method that runs the given one in a span. It has the same name, length and metadata, also metadata that
+ * is defined later: decorators and Nest cannot distinguish the two.
  */
 export function tracedMethod(method: AnyMethod, plan: CallPlan): AnyMethod {
   function traced(this: unknown, ...args: unknown[]): unknown {
@@ -43,7 +43,7 @@ function describe(plan: CallPlan, { span }: OpenSpan, args: readonly unknown[]):
   try {
     span.setAttributes(plan.attributesOf!(...(args as never[])));
   } catch (error) {
-    // A trace must not fail what it is about.
+    // A trace must not fail the traced work.
     span.addEvent('attributes failed', { 'exception.message': thrownText(error) });
   }
 }

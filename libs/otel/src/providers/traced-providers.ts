@@ -7,7 +7,10 @@ import { type AnyMethod, isTracedMethod, tracedMethod } from './traced-method.js
 /** A class of the app. */
 export type ProviderClass = abstract new (...args: never[]) => object;
 
-/** Whose methods make spans. A provider that one of the first three chooses is traced. */
+/**
+ * Selects the providers whose methods create spans. A provider that one of the first three selects is
+ * traced.
+ */
 export interface TracedProvidersOptions {
   /** These classes, and those that extend them. Default: none. */
   readonly classes?: readonly ProviderClass[] | undefined;
@@ -19,16 +22,16 @@ export interface TracedProvidersOptions {
   readonly methods?: ((method: string, type: ProviderClass) => boolean) | undefined;
 }
 
-/** What `NestFactory.create` takes as `instrument`. */
+/** The option `instrument` of `NestFactory.create`. */
 export interface ProviderInstrument {
   readonly instanceDecorator: (instance: unknown) => unknown;
 }
 
 /**
- * Makes spans of the calls of chosen providers, controllers included, where a call is part of a trace that is
- * recorded. Each instance gets methods of its own; the instance stays what it is, and its class too.
+ * Makes spans of the calls of chosen providers, controllers included, if a call is part of a recorded
+ * trace. Each instance gets its own methods; the instance keeps its identity and its class.
  *
- * @throws OtelError where nothing is chosen.
+ * @throws OtelError if nothing is selected.
  */
 export function tracedProviders(options: TracedProvidersOptions): ProviderInstrument {
   // Why: docs/decisions/0265

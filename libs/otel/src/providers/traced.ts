@@ -3,15 +3,16 @@ import { type TracedOptions, planCalls } from './call-plan.js';
 import { classNameOf, ownMethods } from './class-methods.js';
 import { type AnyMethod, isTracedMethod, tracedMethod } from './traced-method.js';
 
-/** What {@link Traced} takes on a class, whose spans are named for their methods. */
+/** The options of {@link Traced} on a class, whose spans are named after their methods. */
 type Decorator = ClassDecorator & MethodDecorator;
 
 /**
- * Makes a span of each call of a method, or of all methods that a class itself declares, where the call is part
- * of a trace that is recorded. It may stand above or below the decorators of Nest. The span lasts until what the
- * method returns is done: a promise, an iteration, a subscription.
+ * Makes a span of each call of a method, or of all methods that a class itself declares, if the call is
+ * part of a recorded trace. It may be placed above or below the decorators of Nest. The span lasts until
+ * the result of the method is complete: a promise, an iteration, a subscription.
  *
- * @throws OtelError at the definition of the class, on what is not a method, and for a `name` on a class.
+ * @throws OtelError at the definition of the class, on a property that is not a method, and for a `name` on
+ *   a class.
  */
 export function Traced(options: TracedOptions = {}): Decorator {
   return (target: object, key?: PropertyKey, descriptor?: PropertyDescriptor): void => {

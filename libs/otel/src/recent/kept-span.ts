@@ -6,10 +6,10 @@ import type { EndedSpan } from './span-shapes.js';
 /** In UTF-16 units, as all bounds of texts here. */
 const MOST_NAME = 200;
 const MOST_MESSAGE = 500;
-/** About what an object of this kind takes beside its texts. */
+/** About what an object of this kind takes next to its texts. */
 const FIXED_COST = 100;
 
-/** What is kept of a span that has ended; bounded, whatever the span has. */
+/** The kept part of a span that has ended; its size is bounded. */
 export interface KeptSpan {
   readonly id: string;
   readonly traceId: string;
@@ -25,7 +25,7 @@ export interface KeptSpan {
   readonly cost: number;
 }
 
-/** What a span is called, cut. */
+/** The name of a span, cut. */
 export function keptName({ name }: EndedSpan): string {
   return cutText(name, MOST_NAME);
 }

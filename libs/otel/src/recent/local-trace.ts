@@ -5,11 +5,11 @@ import { type KeptSpan, spanError, recentSpan } from './kept-span.js';
 /** Of all spans of one trace together, in UTF-16 units. */
 const MOST_COST = 64_000;
 
-/** What this process does for one request, message or run: the spans below the one that it began with. */
+/** The work of this process for one request, message or run: the spans below its first span. */
 export class LocalTrace {
-  /** What it began with, once it has ended. */
+  /** The first span, once it has ended. */
   root: KeptSpan | undefined;
-  /** Null once nobody will ask for them. */
+  /** Null once they are no longer needed. */
   #spans: KeptSpan[] | null = [];
   #leftOut = 0;
   #cost = 0;
@@ -18,7 +18,7 @@ export class LocalTrace {
   /** @param begin the span that it begins with, to be recognised when it ends. */
   constructor(public begin: object | null) {}
 
-  /** What the spans take that are kept beside the first, in UTF-16 units. */
+  /** The size of the spans other than the first, in UTF-16 units. */
   get cost(): number {
     return this.#cost;
   }
@@ -42,7 +42,7 @@ export class LocalTrace {
     this.#leftOut += count;
   }
 
-  /** Gives up the spans beside the first. */
+  /** Drops the spans other than the first. */
   shed(): void {
     this.leaveOut(this.#spans?.length ?? 0);
     if (this.#spans !== null) this.#spans = [];

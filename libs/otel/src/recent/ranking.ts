@@ -8,8 +8,8 @@ interface RankedTrace {
 }
 
 /**
- * The traces of the highest rank. One name has no more than a share of the places, so that what a probe asks
- * for every second leaves room for the rest.
+ * The traces of the highest rank. One name gets at most a share of the places, so that a probe every second
+ * leaves room for the rest.
  */
 export class Ranking {
   #entries: RankedTrace[] = [];
@@ -49,7 +49,7 @@ export class Ranking {
     return gone.map(({ trace }) => trace);
   }
 
-  /** The lowest of its own name where that has its share, the lowest of all where every place is taken. */
+  /** The lowest of its own name if that has its share; the lowest of all if every place is taken. */
   #rivalOf(name: string): RankedTrace | undefined {
     let own = 0;
     let lowestOwn: RankedTrace | undefined;

@@ -19,18 +19,18 @@ import type { EndedSpan, SpanListener } from './span-shapes.js';
 const MOST_UNDER_WAY = 8_000_000;
 /** Traces under way with spans that have ended. */
 const MOST_TRACES_UNDER_WAY = 2_000;
-/** How often those that are too old are looked for while nobody reads, in milliseconds. */
+/** How often old traces are removed while nothing reads them, in milliseconds. */
 const EXPIRE_EVERY_MS = 1_000;
 
 /**
- * Keeps the slowest and the failed traces of the last minutes in memory, for the host page: a span processor, to
- * be given to a tracer provider. A trace here is what this process did for one request, message or run: it begins
- * with a span that has no parent or one in another process, and whether it failed is what the status of that span
- * says. One name gets at most a quarter of the places.
+ * Keeps the slowest and the failed traces of the last minutes in memory, for the host page: a span
+ * processor for a tracer provider. A trace here is the work of this process for one request, message or
+ * run: it begins with a span that has no parent or one in another process, and the status of that span
+ * decides whether it failed. One name gets at most a quarter of the places.
  *
- * Bounded, whatever callers send: the traces of both lists, `spans` spans and 64,000 characters each, and of traces
- * under way 8,000,000 characters together, beyond which the oldest give up their spans. Names, messages and
- * attributes are cut, attributes to 32 with 4,000 characters a span.
+ * Bounded, whatever callers send: the traces of both lists, `spans` spans and 64,000 characters each, and
+ * of traces under way 8,000,000 characters together; beyond that the oldest drop their spans. Names,
+ * messages and attributes are cut, attributes to 32 with 4,000 characters a span.
  */
 export class RecentTraces implements SpanListener, TraceSource {
   readonly [TRACE_SOURCE] = true as const;
@@ -53,7 +53,7 @@ export class RecentTraces implements SpanListener, TraceSource {
   }
 
   onStart(span: object, parentContext: Context): void {
-    // What a caller in another process says is a span without a trace of ours.
+    // The parent in another process is a span without a trace here.
     const parent = trace.getSpan(parentContext);
     const known = parent === undefined ? undefined : this.#of(parent);
     (span as Marked)[this.#traceOf] = known ?? new LocalTrace(span);
@@ -105,7 +105,7 @@ export class RecentTraces implements SpanListener, TraceSource {
     if (this.#underWay.delete(local)) this.#costUnderWay -= local.cost;
   }
 
-  /** Most traces are neither slow nor failed: of those nothing is copied. */
+  /** Most traces are neither slow nor failed: nothing of them is copied. */
   #rank(local: LocalTrace, span: EndedSpan): void {
     this.#land(local);
     const now = this.#options.clock.now();

@@ -7,7 +7,7 @@ import type {
   SpanStatus,
 } from '@opentelemetry/api';
 
-/** What is read of a span that has ended; the SDK's `ReadableSpan` of either line has it. */
+/** The part of an ended span that is read; the `ReadableSpan` of both major versions of the SDK has it. */
 export interface EndedSpan {
   readonly name: string;
   readonly kind: SpanKind;

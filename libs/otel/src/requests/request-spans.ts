@@ -9,8 +9,8 @@ import { endSpan } from '../tracing/guarded-tracer.js';
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * Gives each request that a part of apix sends by itself a span, which the server is not told of: it is somebody
- * else's.
+ * Gives each request that apix sends on its own account a span. Its context is not sent to the server,
+ * which is a third party.
  */
 // Why: docs/decisions/0286
 export function requestSpans(tracing: Tracing): RequestWatch {

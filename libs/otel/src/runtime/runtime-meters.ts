@@ -5,11 +5,12 @@ import { observeLoop } from './loop-gauges.js';
 import { observeProcess } from './process-gauges.js';
 
 /**
- * Records what the process, the event loop and the garbage collector do, by the names of OpenTelemetry's semantic
- * conventions. Delays of the event loop are those since the last collection; two readers each see their share.
+ * Records what the process, the event loop and the garbage collector do, by the names of OpenTelemetry's
+ * semantic conventions. Delays of the event loop are those since the last collection; two readers each see
+ * their share.
  *
  * @param meterProvider Default: the global one, as it is at this moment.
- * @returns what ends it; the process is not kept alive by it.
+ * @returns a function that ends it; recording does not keep the process alive.
  */
 export function runtimeMeters(meterProvider: MeterProvider = metrics): () => void {
   const meter = meterProvider.getMeter(SCOPE_NAME);

@@ -16,9 +16,9 @@ import { SCOPE_NAME } from '../scope-name.js';
 import { tellDiag } from '../tracing/tell-diag.js';
 
 export interface SourceMetersOptions {
-  /** Where figures go; its owner shuts it down. Default: the global one, as it is at this moment. */
+  /** Receives the figures; its owner shuts it down. Default: the global one, as it is at this moment. */
   readonly meterProvider?: MeterProvider | undefined;
-  /** Names that somebody else records. Default: none. */
+  /** Names that are recorded elsewhere. Default: none. */
   readonly except?: ReadonlySet<string> | undefined;
 }
 
@@ -28,9 +28,9 @@ interface Instrument {
 }
 
 /**
- * Reads metric sources whenever their meter is collected. An instrument is made when a source
- * first tells its name; a name that comes up during a collection is in the next one, unless
- * {@link refresh} was called before.
+ * Reads metric sources whenever their meter is collected. An instrument is created when a source first
+ * reports its name; a name that first occurs during a collection is in the next one, unless {@link refresh}
+ * was called before.
  */
 export class SourceMeters {
   readonly #meter;
@@ -53,7 +53,7 @@ export class SourceMeters {
     this.#adopt(this.#readings());
   }
 
-  /** Reads the sources no more. */
+  /** Stops reading the sources. */
   stop(): void {
     this.#meter.removeBatchObservableCallback(this.#observe, this.#observed);
   }
@@ -93,7 +93,7 @@ export class SourceMeters {
     this.#meter.addBatchObservableCallback(this.#observe, this.#observed);
   }
 
-  /** What all sources say; one that throws says nothing and takes nothing from the others. */
+  /** The readings of all sources; a source that throws has none and does not affect the others. */
   #readings(): MetricReading[] {
     const readings: MetricReading[] = [];
     for (const source of this.sources()) {

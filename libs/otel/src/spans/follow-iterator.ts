@@ -16,7 +16,7 @@ export function isIterator(result: object): boolean {
   );
 }
 
-/** A sequence without events or readers of its own, as a stream of Node or of the web has. */
+/** A plain sequence, without the events or readers of a stream of Node or of the web. */
 export function isIterable(result: object): result is Iterable {
   const { on, getReader } = result as Partial<Record<'on' | 'getReader', unknown>>;
   return Symbol.asyncIterator in result && on === undefined && getReader === undefined;
@@ -39,7 +39,7 @@ export function followIterator(
   return result;
 }
 
-/** The first iteration continues the span of the call, each further one has a span of its own. */
+/** The first iteration continues the span of the call, each further one has its own span. */
 export function followIterable(
   result: Iterable,
   again: BeginRun | undefined,

@@ -3,16 +3,25 @@ import { Observable, tap } from 'rxjs';
 import type { FollowOther } from './follow-result.js';
 import type { BeginRun, LazySpan } from './lazy-span.js';
 
-/** Follows an Observable: what follows results knows none, so that nobody needs rxjs who has no Nest. */
+/**
+ * Follows an Observable. Separate from the code that follows other results, so that rxjs is not needed
+ * without Nest.
+ */
 export const followIfObservable: FollowOther = (result, lazy) =>
   isColdObservable(result) ? followObservable(result, lazy) : undefined;
 
-/** One that works for each subscriber; not a subject, which others write to, nor what has more methods. */
+/**
+ * An Observable that works for each subscriber; not a subject, which other code writes to, and not a
+ * subclass with more methods.
+ */
 function isColdObservable(result: object): result is Observable<unknown> {
   return Object.getPrototypeOf(result) === Observable.prototype;
 }
 
-/** The span of an Observable that a method returns goes on with its first subscription; each further one has its own. */
+/**
+ * The span of an Observable that a method returns continues with its first subscription; each further one
+ * has its own.
+ */
 function followObservable<T>(source: Observable<T>, lazy: () => LazySpan): Observable<T> {
   const spans = lazy();
   const traced = observedIn(source, () => spans.begin());
@@ -20,7 +29,7 @@ function followObservable<T>(source: Observable<T>, lazy: () => LazySpan): Obser
   return traced;
 }
 
-/** Each subscription is a span, until the source completes or fails, or nobody listens any more. */
+/** Each subscription is a span, until the source completes or fails, or the subscription ends. */
 export function observedIn<T>(source: Observable<T>, begin: BeginRun): Observable<T> {
   return new Observable<T>((subscriber) => {
     const open = begin();

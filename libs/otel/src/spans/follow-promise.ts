@@ -1,8 +1,8 @@
 import type { SpanEnding } from './open-span.js';
 
 /**
- * A promise for the same, whose rejection is unhandled wherever that of the given one would be. A promise that
- * carries something of its own, or of a class of its own, is returned as it is.
+ * A promise for the same value, whose rejection is unhandled wherever that of the given one would be. A
+ * promise with own properties, or of a subclass, is returned as it is.
  */
 export function followPromise<T>(promise: Promise<T>, ending: SpanEnding): Promise<T> {
   const settled = Promise.prototype.then.call(

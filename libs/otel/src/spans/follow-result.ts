@@ -7,14 +7,14 @@ import { type BeginRun, LazySpan } from './lazy-span.js';
 import type { OpenSpan } from './open-span.js';
 import { isFollowed } from './shadow.js';
 
-/** Follows what runs when it is asked to, of a kind that not everybody has installed; undefined for anything else. */
+/** Follows a lazy result of a kind that may not be installed; undefined for anything else. */
 export type FollowOther = (result: object, lazy: () => LazySpan) => object | undefined;
 
 /**
- * Ends a span when what work has returned is done; returns what takes the place of the result.
+ * Ends a span when the result of the work is complete; returns the replacement for the result.
  *
- * @param again begins the span of each further run of what runs when it is asked to. Default: those get none.
- * @param other Default: promises, thenables and sequences alone are followed.
+ * @param again begins the span of each further run of a lazy result. Default: those get none.
+ * @param other Default: only promises, thenables and sequences are followed.
  */
 export function followResult(
   result: unknown,
@@ -32,7 +32,7 @@ export function followResult(
   return result;
 }
 
-/** What runs only when somebody asks for it; undefined for what does not. */
+/** A result that runs only when it is consumed; undefined for others. */
 function followLazy(
   result: object,
   open: OpenSpan,

@@ -9,7 +9,9 @@ export interface FollowedCalls {
   readonly other?: FollowOther;
 }
 
-/** Runs work in its span, which ends with what the work returns: {@link followResult} says when that is. */
+/**
+ * Runs work in its span, which ends with what the work returns: see {@link followResult} for when that is.
+ */
 export function follow<T>(open: OpenSpan, work: () => T): T {
   return followCall(open, {}, work, undefined, []) as T;
 }

@@ -2,15 +2,15 @@ import { type Span, context, trace } from '@opentelemetry/api';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { OpenSpan } from './open-span.js';
 
-/** Begins the span of a run, such as a subscription, in the current context; undefined where it gets none. */
+/** Begins the span of a run, such as a subscription, in the current context; undefined if it gets none. */
 export type BeginRun = () => OpenSpan | undefined;
 
-/** Ends the span of what was never run, as of when it was returned. */
+/** Ends the span of a result that was never run, at the time at which it was returned. */
 const neverRun = new FinalizationRegistry<{ readonly span: Span; readonly returned: number }>(
   ({ span, returned }) => endSpan(span, returned),
 );
 
-/** The spans of something that runs when it is asked to: its first run continues the span of the call. */
+/** The spans of a lazy result: its first run continues the span of the call. */
 export class LazySpan {
   #unclaimed: OpenSpan | undefined;
 
@@ -22,7 +22,7 @@ export class LazySpan {
     this.#unclaimed = open;
   }
 
-  /** @param owner what is run; when it is collected before, the span ends. */
+  /** @param owner the lazy result; if it is garbage-collected before it runs, the span ends. */
   belongTo(owner: object): void {
     if (this.#unclaimed === undefined) return;
     neverRun.register(owner, { span: this.#unclaimed.span, returned: Date.now() }, this);

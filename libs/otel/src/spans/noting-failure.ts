@@ -3,7 +3,7 @@ import type { Span } from '@opentelemetry/api';
 import { recordFailure } from '../tracing/span-failure.js';
 import { followPromise } from './follow-promise.js';
 
-/** Runs work in a span that somebody else ends, who may not learn how the work has failed. */
+/** Runs work in a span that other code ends, which may not learn how the work has failed. */
 export function notingFailure<T>(span: Span | undefined, work: () => T): T {
   if (span === undefined) return work();
   const fail = (error: unknown): void => recordFailure(span, error);

@@ -2,17 +2,17 @@ import type { Context, Span } from '@opentelemetry/api';
 import { endSpan } from '../tracing/guarded-tracer.js';
 import { endFailed } from '../tracing/span-failure.js';
 
-/** Is told how work has ended. */
+/** Called with the outcome of work. */
 export interface SpanEnding {
   end(): void;
   fail(error: unknown): void;
 }
 
-/** The span of work under way, which ends once, whoever sees the end first. */
+/** The span of work under way, which ends once, whichever code sees the end first. */
 export class OpenSpan implements SpanEnding {
   #isOver = false;
 
-  /** @param inner what the work runs in. */
+  /** @param inner the context that the work runs in. */
   constructor(
     readonly span: Span,
     readonly inner: Context,

@@ -1,6 +1,6 @@
 import type { BeginRun } from './lazy-span.js';
 
-/** By what has a method of its own: for whose runs. */
+/** The runs, by object with its own method. */
 const shadowed = new WeakMap<object, Set<BeginRun | undefined>>();
 
 /**
@@ -11,7 +11,7 @@ export function isFollowed(target: object, again: BeginRun | undefined): boolean
   return shadowed.get(target)?.has(again) === true;
 }
 
-/** Gives one object a method of its own in place of that of its class; false where it takes none. */
+/** Gives one object its own method instead of that of its class; false if the object cannot be changed. */
 export function shadow(
   target: object,
   key: PropertyKey,

@@ -9,8 +9,9 @@ import { OpenSpan } from './open-span.js';
 
 /**
  * Gives each startup task, cron run and message its span, active while it runs. That of a message whose
- * origin is known is named and described as the conventions for messaging have it; all others are named
- * `<kind> <name>`. A cron run is the root of a trace. A service gets none: it lasts as long as the process.
+ * origin is known is named and described by the conventions for messaging; all others are named
+ * `<kind> <name>`. A cron run is the root of a trace. A service gets no span: it lasts as long as the
+ * process.
  */
 export class SpanScope implements WorkScope {
   readonly [WORK_SCOPE] = true as const;
@@ -27,7 +28,7 @@ export class SpanScope implements WorkScope {
       if (this.messages === null) return fn();
       if (origin !== undefined) return this.#runMessage(this.messages, name, fn, origin);
     }
-    // What a timer was made in is over when it fires.
+    // The span in which a timer was created is over when it fires.
     const outer = kind === 'cron' ? ROOT_CONTEXT : context.active();
     const span = this.tracing.tracer.startSpan(
       `${kind} ${name}`,

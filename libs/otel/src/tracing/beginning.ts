@@ -9,7 +9,7 @@ import {
 import { withoutSpans } from './entry-span.js';
 import type { IncomingTrace, Tracing } from './tracing.js';
 
-/** What a span begins with: the context that it is made in, and what it is linked to. */
+/** The start of a span: the context that it is created in, and its links. */
 export interface Beginning {
   readonly context: Context;
   readonly links?: Link[];
@@ -19,8 +19,8 @@ export interface Beginning {
 export const ALONE: Beginning = { context: ROOT_CONTEXT };
 
 /**
- * What the span at an entry point makes of what a caller says. Only `parent` believes the caller, and takes over its
- * baggage.
+ * How the span at an entry point relates to the trace of the caller. Only `parent` trusts the caller, and
+ * takes over its baggage.
  */
 // Why: docs/decisions/0290
 export function beginningOf<Carrier>(
@@ -37,8 +37,9 @@ export function beginningOf<Carrier>(
 }
 
 /**
- * What the span of work begins with that is done after what has set it off: a trace of its own, linked to that, and
- * all else that the context has, such as baggage. Whoever let that in has decided whether to believe it.
+ * The start of the span of work that is done after its trigger: its own trace, linked to the trigger, and
+ * everything else in the context, such as baggage. The entry point of the trigger has decided whether to
+ * trust that.
  */
 export function beginningAfter(from: Context): Beginning {
   const links = linksTo(from);

@@ -6,7 +6,7 @@ import type { Tracing } from './tracing.js';
 const open: Tracing[] = [];
 
 /**
- * Has methods that nobody can inject anything into make their spans with it; of several the last one counts.
+ * Sets the tracing for methods into which nothing can be injected; of several the last one counts.
  *
  * @returns a function that undoes it.
  */
@@ -18,7 +18,7 @@ export function offerTracing(tracing: Tracing): () => void {
   };
 }
 
-/** The tracer of the last one that is open; where there is none, the global one of this moment. */
+/** The tracer of the last one that is open; if there is none, the current global one. */
 export function currentTracer(): Tracing['tracer'] {
   return open.at(-1)?.tracer ?? new GuardedTracer(trace.getTracer(SCOPE_NAME));
 }

@@ -30,17 +30,17 @@ export function withoutSpans(context: Context): Context {
   return trace.deleteSpan(context).deleteValue(ENTRY_SPAN);
 }
 
-/** What the current code runs in; undefined outside of requests and calls. */
+/** The entry span of the current code; undefined outside of requests and calls. */
 export function entrySpan(): EntrySpan | undefined {
   return context.active().getValue(ENTRY_SPAN) as EntrySpan | undefined;
 }
 
 /**
  * Adds attributes to the span of the request or call under way, wherever in it the code runs; outside of
- * them to the span that is active. Does nothing where there is none.
+ * them to the active span. Does nothing if there is none.
  *
- * @param call for code that runs at the door of a gRPC call and has no context yet, such as a call stage.
- * Default: what the current code runs in.
+ * @param call for code at the entry point of a gRPC call that has no context yet, such as a call stage.
+ *   Default: the call that the current code runs in.
  */
 export function addToSpan(attributes: Attributes, call?: CallContext): void {
   const span = spanBehind(call) ?? entrySpan()?.span ?? trace.getActiveSpan();

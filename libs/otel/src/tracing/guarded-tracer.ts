@@ -10,8 +10,8 @@ import {
 import { tellDiag } from './tell-diag.js';
 
 /**
- * A tracer that costs a span, and never the work, where a sampler or a span processor of the app's own throws:
- * most spans begin where nobody catches.
+ * A tracer that loses the span, and never the work, if the app's own sampler or span processor throws: most
+ * spans begin where nothing catches errors.
  */
 export class GuardedTracer implements Pick<Tracer, 'startSpan'> {
   constructor(private readonly tracer: Tracer) {}
@@ -27,7 +27,7 @@ export class GuardedTracer implements Pick<Tracer, 'startSpan'> {
 }
 
 /**
- * Ends a span; what a span processor throws is told to the log of OpenTelemetry alone.
+ * Ends a span; errors of a span processor are only reported to the log of OpenTelemetry.
  *
  * @param at Default: now.
  */

@@ -176,7 +176,7 @@ describe('openTracing', () => {
     [
       'two samplers',
       { exporter: new InMemorySpanExporter(), sampleRatio: 1, sampler: new AlwaysOnSampler() },
-      'otel: sampleRatio: excludes sampler, which decides by itself',
+      'otel: sampleRatio: cannot be combined with sampler, which decides by itself',
     ],
     [
       'a ratio of 2',
@@ -211,7 +211,7 @@ describe('openTracing', () => {
     [
       'two providers',
       { tracerProvider: new TracerProvider(), sampleRatio: 1 },
-      'otel: sampleRatio: excludes tracerProvider, which has its own',
+      'otel: sampleRatio: cannot be combined with tracerProvider, which has its own',
     ],
   ])('refuses %s', async (_, options, message) => {
     const refused = openTracing(options);

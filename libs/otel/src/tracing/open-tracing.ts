@@ -8,17 +8,17 @@ import { Tracing, activeSpanIds } from './tracing.js';
 /** Tracing that is set up, until it is closed. */
 export interface OpenTracing {
   readonly tracing: Tracing;
-  /** Sends what has ended so far; a provider of the app's is left alone. Never fails. */
+  /** Sends the spans that have ended so far; the app's own provider is left alone. Never fails. */
   flush(): Promise<void>;
-  /** Sends what is left and takes back what was set up; the same promise each time. Never fails. */
+  /** Sends the remaining spans and undoes the set-up; returns the same promise each time. Never fails. */
   close(): Promise<void>;
 }
 
 /**
- * Sets tracing up: with an `exporter` or `processors` on a provider of its own, in a process that has nothing of
- * OpenTelemetry; without, on the app's provider. Loggers get the ids of the active span from it.
+ * Sets tracing up: with an `exporter` or `processors` on its own provider, in a process without
+ * OpenTelemetry; otherwise on the app's provider. Loggers get the ids of the active span from it.
  *
- * @throws OtelError for wrong options, TracingSetupError for what is not installed.
+ * @throws OtelError for wrong options, TracingSetupError if a package is not installed.
  */
 export async function openTracing(options: OpenTracingOptions = {}): Promise<OpenTracing> {
   checkTracingInit(options);

@@ -3,15 +3,15 @@ import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { endSpan } from './guarded-tracer.js';
 import { ERROR_TYPE } from './span-attributes.js';
 
-/** Spans whose failure is known, by whoever was nearest to it. */
+/** Spans whose failure has been recorded, by the code nearest to it. */
 const failed = new WeakSet<Span>();
 
 /** In which trace an error was recorded last. */
 const recordedIn = new WeakMap<Error, string>();
 
 /**
- * Records on a span what was thrown, as the conventions for exceptions have it. The first failure of a span counts:
- * what comes after it, such as the answer of a filter, says less.
+ * Records a thrown error on a span, by the conventions for exceptions. The first failure of a span counts:
+ * later ones, such as the answer of a filter, say less.
  */
 export function recordFailure(span: Span, error: unknown): void {
   if (!span.isRecording() || failed.has(span)) return;
@@ -30,7 +30,7 @@ export function recordException(span: Span, error: Error): void {
   span.recordException(error);
 }
 
-/** Ends a span with what was thrown. */
+/** Ends a span with a thrown error. */
 export function endFailed(span: Span, error: unknown): void {
   recordFailure(span, error);
   endSpan(span);

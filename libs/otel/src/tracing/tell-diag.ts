@@ -6,6 +6,6 @@ export function tellDiag(message: string, error?: unknown): void {
     if (error === undefined) diag.error(message);
     else diag.error(message, error);
   } catch {
-    // There is no other log to say it to, and no reason to fail the work that is traced.
+    // There is no other log to write to, and no reason to fail the traced work.
   }
 }

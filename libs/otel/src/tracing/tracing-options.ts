@@ -3,10 +3,10 @@ import { OtelError } from '../errors.js';
 import type { ExportingProviderInit } from './provider/exporting-provider.js';
 import type { TracingInit } from './tracing.js';
 
-/** Where spans go: to a provider that is there already, or to one of this package's own. */
+/** The destination of spans: an existing provider, or one created by this package. */
 export interface OpenTracingOptions extends ExportingProviderInit, TracingInit {}
 
-/** What is of a provider that is made here. */
+/** The options of a provider created by this package. */
 const OF_OWN = [
   'exporter',
   'processors',
@@ -24,7 +24,7 @@ export function checkTracingInit(options: OpenTracingOptions): void {
   mistakes.throwIfAny((found) => new OtelError(found));
 }
 
-/** Notes what is wrong with them. @param hasMore whether spans have a reader that is not among them. */
+/** Records their mistakes. @param hasMore whether spans have another reader. */
 export function noteTracingMistakes(
   options: OpenTracingOptions,
   mistakes: Mistakes,
@@ -35,7 +35,7 @@ export function noteTracingMistakes(
   const isOwn = hasMore || exporter !== undefined || processors.length > 0;
   for (const name of given) {
     if (tracerProvider !== undefined)
-      mistakes.add(name, 'excludes tracerProvider, which has its own');
+      mistakes.add(name, 'cannot be combined with tracerProvider, which has its own');
     else if (!isOwn)
       mistakes.add(name, 'needs an exporter or processors; the global provider has its own');
   }
@@ -53,7 +53,7 @@ export function noteTracingMistakes(
   if (sampleRatio !== undefined) {
     mistakes.number('sampleRatio', sampleRatio, { min: 0, max: 1 });
     if (sampler !== undefined)
-      mistakes.add('sampleRatio', 'excludes sampler, which decides by itself');
+      mistakes.add('sampleRatio', 'cannot be combined with sampler, which decides by itself');
   }
   if (options.serviceName !== undefined && !/\S/.test(options.serviceName)) {
     mistakes.add('serviceName', 'must not be empty');

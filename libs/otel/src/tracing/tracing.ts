@@ -17,15 +17,15 @@ import { SCOPE_NAME } from '../scope-name.js';
 import { GuardedTracer } from './guarded-tracer.js';
 import { tellDiag } from './tell-diag.js';
 
-/** Whether what a caller says about its trace is believed. */
+/** Whether the trace sent by a caller is trusted. */
 export type IncomingTrace = 'parent' | 'link' | 'ignore';
 
 export interface TracingInit {
-  /** Where spans go; its owner shuts it down. Default: the global one, also one that is set later. */
+  /** Receives the spans; its owner shuts it down. Default: the global one, also one that is set later. */
   readonly tracerProvider?: TracerProvider | undefined;
 }
 
-/** What all entry points and clients make their spans with. */
+/** The tracing that all entry points and clients use. */
 export class Tracing {
   readonly tracer: Pick<Tracer, 'startSpan'>;
 
@@ -34,10 +34,10 @@ export class Tracing {
   }
 
   /**
-   * What a caller says: its span as the parent, its baggage, by the app's propagator. Where that one throws, the
-   * caller has said nothing.
+   * The context sent by a caller: its span as the parent, its baggage, read by the app's propagator. If
+   * that throws, the caller's context is ignored.
    *
-   * @param outer Default: nothing but what the caller says.
+   * @param outer Default: only the context of the caller.
    */
   received<Carrier>(
     carrier: Carrier,

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 
 const START_BYTES = 4096;
-/** What is kept for the next document: a large one gives its memory back. */
+/** The capacity that is kept for the next document; more than that is released. */
 const KEPT_BYTES = 256 * 1024;
 
-/** Bytes that grow at their end. Whoever writes reserves room first, then writes at `at`. */
+/** Bytes that grow at their end. A writer reserves room first, then writes at `at`. */
 export class ByteSink {
   bytes: Buffer = Buffer.allocUnsafeSlow(START_BYTES);
   /** The same bytes, for those who write several at a time. */
@@ -80,7 +80,7 @@ export class ByteSink {
     this.at = this.bytes.writeDoubleLE(value, this.at);
   }
 
-  /** A copy of what was written, which nobody else has. */
+  /** A copy of what was written, not shared with anything. */
   finish(): Buffer {
     return Buffer.from(this.bytes.subarray(0, this.at));
   }

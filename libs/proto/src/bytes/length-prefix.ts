@@ -1,8 +1,8 @@
 import type { ByteSink } from './byte-sink.js';
 
 /**
- * The length before what is written next. Room is left for as many bytes as the last length of
- * its kind took; when that was wrong, what was written moves.
+ * The length before what is written next. Room is left for as many bytes as the last length of its kind
+ * took; if that was wrong, the bytes written since are moved.
  */
 export class LengthPrefix {
   /** Bytes that the last length took. */

@@ -39,7 +39,7 @@ export function readCodePoint(bytes: Buffer, at: number): number {
   return ((first & 0x07) << 18) | (second << 12) | (third << 6) | (bytes[at + 3]! & 0x3f);
 }
 
-/** How many bytes the character beyond ASCII at `at` has; 0 for what is no UTF-8 (RFC 3629). */
+/** How many bytes the character beyond ASCII at `at` has; 0 for what is not UTF-8 (RFC 3629). */
 export function lengthOfCharacter(bytes: Buffer, at: number, end: number): number {
   const first = bytes[at]!;
   const length = lengthByFirst(first);

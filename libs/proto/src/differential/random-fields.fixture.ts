@@ -33,7 +33,7 @@ export interface EnumRef extends MessageRef {
 
 export interface Surroundings {
   readonly syntax: Syntax;
-  /** The full name of the message that gets the fields; none for extensions, which are no maps. */
+  /** The full name of the message that gets the fields; none for extensions, which are not maps. */
   readonly scope?: string;
   readonly messages: readonly MessageRef[];
   readonly enums: readonly EnumRef[];

@@ -29,7 +29,7 @@ import {
 import type { Dice } from './dice.fixture.js';
 import { type EnumRef, type MessageRef, type Syntax, makeFields } from './random-fields.fixture.js';
 
-/** Types that nobody wrote, with what is needed to use them. */
+/** Types that no one wrote, with what is needed to use them. */
 export interface World {
   readonly registry: FileRegistry;
   /** The types to begin with: all but those of map entries. */

@@ -13,9 +13,8 @@ const MOST_LEVELS = 5;
 const MOST_FIELDS = 60;
 
 /**
- * Draws messages on the wire as no writer writes them, and any reader must read them: fields in any
- * order, given again and again, packed or not, with fields that nobody knows between them. One in
- * some is damaged.
+ * Draws messages on the wire as no writer writes them, and any reader must read them: fields in any order,
+ * given again and again, packed or not, with fields that no one knows between them. One in some is damaged.
  */
 export class RandomWire {
   #left = MOST_FIELDS;
@@ -108,7 +107,7 @@ export class RandomWire {
 
   #scalarValue(writer: BinaryWriter, type: ScalarType): void {
     const value = randomScalar(this.dice, type);
-    // What is no text, too: whether it is refused depends on the field.
+    // What is not text, too: whether it is refused depends on the field.
     if (type === ScalarType.STRING && this.dice.chance(0.03)) {
       writer.bytes(randomBytes(this.dice));
       return;

@@ -22,7 +22,7 @@ export interface Given {
   readonly namesOfTexts?: readonly string[];
   /** Every number that is not in quotes, as it was written. */
   readonly numbers: readonly string[];
-  /** Some member that is no extension has the value null, or an extension has. */
+  /** Some member that is not an extension has the value null, or an extension has. */
   readonly hasNull?: boolean;
   readonly hasNullExtension?: boolean;
   /** Whether it is a message, which may hold an Any of any type, or its bytes. */
@@ -101,7 +101,7 @@ export const REFUSALS: readonly Refusal[] = [
     ways: FROM_JSON,
     by: 'us',
     isIn: ({ texts }) => texts.includes('@type'),
-    says: /beside "@type"/,
+    says: /next to "@type"/,
   },
   {
     name: 'an Any of a type with a member "@type" of its own',

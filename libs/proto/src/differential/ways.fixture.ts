@@ -32,7 +32,7 @@ export interface Sides {
 }
 
 export interface WaysOptions {
-  /** Members and names of enums that nobody knows are left out. Default: false. */
+  /** Members and names of enums that no one knows are left out. Default: false. */
   readonly ignoresUnknown?: boolean;
   /** JSON has zero values too, names as in the proto files and enums as numbers. Default: false. */
   readonly writesAll?: boolean;

@@ -63,7 +63,7 @@ class Walk {
     }
   }
 
-  /** One that nobody knows. */
+  /** One that no one knows. */
   #group(end: number): WireCause | undefined {
     const reader = this.#reader;
     while (reader.pos < end) {

@@ -3,14 +3,14 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { wireCodec } from '../wire/wire-codec.js';
 
 /**
- * What a byte of JSON takes up on the wire at most, counting the comma that the first value does not
- * have. The most has a list of google.protobuf.DoubleValue whose number has five bytes of tag: `1,`
- * in JSON is 15 bytes there.
+ * The maximum size on the wire of one byte of JSON, counting the comma that the first value does not have.
+ * The worst case is a list of google.protobuf.DoubleValue with a tag of five bytes: `1,` in JSON is 15
+ * bytes there.
  */
 const WIRE_BYTES_OF_JSON = 8;
 
 /**
- * Whether a message takes up no more than so many bytes on the wire, as a rule without writing it.
+ * Whether a message takes at most this many bytes on the wire, usually without writing it.
  *
  * @param textBytes the length of its JSON, or of the JSON, path and query that it was read from.
  * @throws ValueError for a required field that is not set.

@@ -91,8 +91,8 @@ export class JsonCodec {
   }
 
   /**
-   * What {@link decode} reads, as the wire has it, without a message between. Fields stand in
-   * the order of the document.
+   * Reads JSON as {@link decode} does, straight into the wire format. The fields have the order of the
+   * document.
    *
    * @throws JsonDecodeError, for a required field that is not set as well.
    */
@@ -111,16 +111,16 @@ export class JsonCodec {
     return this.encodeBytes(desc, message).toString();
   }
 
-  /** What {@link encode} writes, as UTF-8. */
+  /** The output of {@link encode} as UTF-8. */
   encodeBytes(desc: DescMessage, message: Message): Buffer {
     return written(desc, (sink) => this.writer.message(desc, message, sink));
   }
 
   /**
-   * What {@link encodeBytes} writes of the message that a receiver gets over the wire, as far as it needs
-   * no wire for that: undefined for a message with unknown fields, with a google.protobuf.Any or with
-   * values that are not plainly of their type, for one of more than 30 levels, for one that has no
-   * JSON form, and for one that takes up more than `maxWireBytes` on the wire.
+   * The output of {@link encodeBytes} for the message as a receiver would get it over the wire, if that is
+   * known without writing it to the wire format: undefined for a message with unknown fields, with a
+   * google.protobuf.Any or with values that are not exactly of their type, for one of more than 30 levels,
+   * for one that has no JSON form, and for one larger than `maxWireBytes` on the wire.
    */
   // Why: docs/decisions/0205
   tryEncodeBytes(desc: DescMessage, message: Message, maxWireBytes: number): Buffer | undefined {
@@ -129,20 +129,20 @@ export class JsonCodec {
       const json = this.encodeBytes(desc, message);
       return fitsWire(desc, message, json.length, maxWireBytes) ? json : undefined;
     } catch {
-      // Whatever it was: the wire says it in its own words.
+      // Whatever the error was: writing to the wire format reports it in its own terms.
       return undefined;
     }
   }
 
-  /** What {@link encode} writes, as a document that was parsed. */
+  /** The output of {@link encode}, parsed. */
   toValue(desc: DescMessage, message: Message): JsonValue {
     return JSON.parse(this.encode(desc, message)) as JsonValue;
   }
 
   /**
-   * Writes JSON from a message as the wire has it, as a rule without a message between.
+   * Writes JSON from a message in the wire format, usually without creating the message.
    *
-   * @throws Error for what is no such message, and as {@link encode}.
+   * @throws Error for bytes that are not such a message, and as {@link encode}.
    */
   fromWire(desc: DescMessage, wire: Uint8Array): Buffer {
     return written(desc, (sink) => this.writer.wire(desc, new WireSource(wire), sink));

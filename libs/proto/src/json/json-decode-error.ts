@@ -4,8 +4,8 @@ import { Code, StatusError, cutText } from '@apix/contracts';
 const LONGEST_ECHO = 120;
 
 /**
- * JSON that is not what the message asks for. INVALID_ARGUMENT; the message is fit for the
- * caller and begins with the place.
+ * JSON that does not fit the message type. INVALID_ARGUMENT; the text is meant for the caller and begins
+ * with the place.
  */
 export class JsonDecodeError extends StatusError {
   constructor(
@@ -19,7 +19,7 @@ export class JsonDecodeError extends StatusError {
   }
 }
 
-/** The path of a member; names that are no identifiers are quoted. */
+/** The path of a member; names that are not identifiers are quoted. */
 export function memberPath(path: string, key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${clip(key)}` : `${path}[${quote(key)}]`;
 }

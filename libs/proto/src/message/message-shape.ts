@@ -12,10 +12,10 @@ export type MessageMembers = Record<string, unknown>;
 /** A message whose fields are set by their names. */
 export type MessageFields = Message & MessageMembers;
 
-/** The values of messages that are being read, one after the other; what is not set is undefined. */
+/** The values of messages that are being read, one after the other; an unset value is undefined. */
 export type MessageSlots = unknown[];
 
-/** What a member of a message holds while nobody sets it. */
+/** The value of an unset member of a message. */
 const ABSENT = 0;
 const ZERO = 1;
 const LIST = 2;
@@ -56,7 +56,7 @@ export class MessageShape {
   readonly #template: MessageFields | undefined;
   /** Whether members are too many to be added to a message. */
   readonly #isLarge: boolean;
-  /** The members that an empty message needs beside those of the template, if there is one. */
+  /** The members that an empty message needs in addition to those of the template, if there is one. */
   readonly #own: readonly number[];
 
   private constructor(private readonly desc: DescMessage) {
@@ -91,7 +91,7 @@ export class MessageShape {
     return this.desc.members.indexOf(field.oneof ?? field);
   }
 
-  /** Makes a message in which nothing is set, with lists, maps and oneofs of its own. */
+  /** Makes a message in which nothing is set, with its own lists, maps and oneofs. */
   empty(): MessageFields {
     const message = this.#template === undefined ? this.#bare() : { ...this.#template };
     const own = this.#own;
@@ -139,10 +139,13 @@ function kindOf(member: DescField | DescOneof, example: MessageFields): number {
   return Object.hasOwn(example, member.localName) ? ZERO : ABSENT;
 }
 
-/** A constructor of its own has a map of its own, in which V8 leaves room for what is set later. */
+/**
+ * A separate constructor has a separate hidden class, in which V8 reserves space for members that are set
+ * later.
+ */
 function constructorOf(prototype: object): new () => MessageFields {
   function Shape(): void {
-    // Its members are set by whoever calls it.
+    // Its members are set by the code that calls it.
   }
   Shape.prototype = prototype;
   return Shape as unknown as new () => MessageFields;

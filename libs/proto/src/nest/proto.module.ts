@@ -30,11 +30,11 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ProtoModuleOpt
   .build();
 
 /**
- * Loads the app's descriptors once and provides them as {@link ProtoRegistry}. The app does not
- * start when a source has a mistake; the error lists all of them.
+ * Loads the app's descriptors once and provides them as {@link ProtoRegistry}. The app does not start when
+ * a source has a mistake; the error lists all of them.
  *
- * `isGlobal: false` beside the options provides them only to modules that import this one; other
- * modules of apix then do not see the descriptors. Default: true.
+ * `isGlobal: false` among the options provides them only to modules that import this one; other modules of
+ * apix then do not see the descriptors. Default: true.
  */
 @Module({
   providers: [

@@ -12,8 +12,8 @@ export type IsPlain = (value: unknown, depth: number) => boolean;
 export type PlainOf = (desc: DescField['message'] & object) => IsPlain;
 
 /**
- * The check of a member of a message; undefined where there is nothing to check, as whatever writes
- * JSON refuses what is not of the type.
+ * The check of a member of a message; undefined if there is nothing to check, because the writer of JSON
+ * refuses values of another type.
  */
 export function plainMember(member: DescField | DescOneof, plainOf: PlainOf): IsPlain | undefined {
   if (member.kind === 'oneof') return plainOneof(member, plainOf);
@@ -40,7 +40,7 @@ function plainItem(field: DescField, plainOf: PlainOf): IsPlain | undefined {
   return (value) => numbers.has(value);
 }
 
-/** What is no bigint in place of one is read more freely for JSON than for the wire. */
+/** A value given instead of a bigint is accepted more freely for JSON than for the wire. */
 function plainScalar(type: ScalarType, longAsString = false): IsPlain | undefined {
   if (!isLongType(type)) return undefined;
   const check = scalarCheck(type, longAsString);

@@ -11,7 +11,7 @@ export function isPlainJsonObject(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** What has no place in JSON is refused by whatever writes it. */
+/** A value without a JSON form is refused by the writer. */
 function isPlainJson(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (!Array.isArray(value)) return isPlainJsonObject(value, depth);

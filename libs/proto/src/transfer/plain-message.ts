@@ -10,9 +10,9 @@ interface Member {
 const checks = new WeakMap<DescMessage, IsPlain>();
 
 /**
- * Whether the JSON of a message is that of what the wire makes of it, if JSON can be written of it at
- * all. False where only the wire can tell: for unknown fields, an Any, more than 30 levels, and
- * values that are not plainly of their type. May throw for those.
+ * Whether the JSON of a message is the same before and after a way over the wire, if it has a JSON form at
+ * all. False if only the wire format can show it: for unknown fields, an Any, more than 30 levels, and
+ * values that are not exactly of their type. May throw for those.
  */
 export function plainMessageOf(desc: DescMessage): IsPlain {
   let check = checks.get(desc);
@@ -24,7 +24,7 @@ export function plainMessageOf(desc: DescMessage): IsPlain {
 }
 
 function compile(desc: DescMessage): IsPlain {
-  // What it holds is bytes, of which nobody knows what the JSON leaves out.
+  // Its content is bytes, and it is not known what the JSON would leave out of them.
   if (desc.typeName === 'google.protobuf.Any') return () => false;
   const members: Member[] = desc.members.flatMap((member) => {
     const isPlain = plainMember(member, plainMessageOf);

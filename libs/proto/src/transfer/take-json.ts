@@ -25,7 +25,7 @@ function takeJson(value: unknown, walk: Walk, depth: number): unknown {
       count(walk, BYTES_OF_UNIT * value.length);
       return value;
     case 'number':
-      // JSON has no word for the others.
+      // JSON has no form for the others.
       if (!Number.isFinite(value)) throw ODD;
       return value;
     case 'boolean':

@@ -89,7 +89,7 @@ function enter(value: unknown, walk: Walk, depth: number, bytes: number): void {
   count(walk, bytes);
 }
 
-/** Its own head and its numbers; texts and lists count what is in them. */
+/** Its header and its numbers; texts and lists add their content. */
 function bytesOfNumbers({ fields }: DescMessage): number {
   return HEAD_BYTES + fields.length * NUMBER_BYTES;
 }

@@ -4,9 +4,9 @@ import { takeMessageOf } from './take-message.js';
 import type { Walk } from './walk.js';
 
 /**
- * What a message becomes for a receiver in the same process: a copy that shares nothing with it, the
- * very message that the wire would have made of it, without a round trip through bytes where the
- * message is plainly of its type.
+ * Copies a message for a receiver in the same process: the copy shares nothing with it and is exactly what
+ * the wire would have made of it, without a round trip through bytes if its values are exactly of their
+ * types.
  *
  * @throws Error where the message cannot be written, or what was written cannot be read.
  */
@@ -29,7 +29,7 @@ export function tryTransfer(
   try {
     return takeMessageOf(desc)(message, walk, 0) as Message;
   } catch {
-    // Whatever it was: the wire says it in its own words.
+    // Whatever the error was: writing to the wire format reports it in its own terms.
     return undefined;
   }
 }

@@ -1,14 +1,14 @@
 /** One message on its way to its receiver. */
 export interface Walk {
-  /** What the message takes up on the wire at most, in bytes, as far as it was walked. */
+  /** The maximum size of the message on the wire, in bytes, as far as it was walked. */
   atMostBytes: number;
   /** More than this only the wire may say it takes up. */
   readonly maxBytes: number;
 }
 
 /**
- * A value as its receiver gets it. Throws for one that it does not get, and {@link ODD} where only the
- * wire can tell.
+ * A value as its receiver gets it. Throws for a value that cannot be sent, and {@link ODD} if only the wire
+ * format can show the result.
  */
 export type Take = (value: unknown, walk: Walk, depth: number) => unknown;
 
@@ -20,12 +20,15 @@ export const NUMBER_BYTES = 15;
 /** A tag and a length. */
 export const HEAD_BYTES = 10;
 
-/** Says that only the wire can tell what a message is to its receiver. One for all: it has no stack. */
-export const ODD = new Error('only the wire can tell what this message is');
+/**
+ * Thrown if only the wire format can show what the receiver gets. One object for all cases: it has no
+ * stack.
+ */
+export const ODD = new Error('only the wire format can show what the receiver gets');
 
 /**
- * Counts bytes that are about to be walked. A message that is too large ends here, not after all of
- * it: one that holds the same part in many places has no end that anybody would wait for.
+ * Counts bytes that are about to be walked. A message that is too large ends here, not after all of it: one
+ * that contains the same part in many places could take practically forever.
  */
 export function count(walk: Walk, bytes: number): void {
   walk.atMostBytes += bytes;

@@ -2,7 +2,7 @@ import { isUint8Array } from 'node:util/types';
 
 const LONGEST_TEXT = 30;
 
-/** What a value is, for an error: short, whatever it holds. */
+/** Describes a value for an error message; short, whatever the value contains. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -8,8 +8,8 @@ export function listValue(value: unknown): readonly unknown[] {
 }
 
 /**
- * The value of a map field: an object with the entries as members. What has no members of its own,
- * as a Map, a Set or a Date of JavaScript, would become an empty map and is refused.
+ * The value of a map field: an object with the entries as members. An object without own members, such as a
+ * Map, a Set or a Date, would become an empty map and is refused.
  */
 export function mapValue(value: unknown): Readonly<Record<string, unknown>> {
   return isMapValue(value) ? value : refuse('an object with the entries of a map', value);
@@ -43,7 +43,7 @@ export function messageValue(value: unknown, desc: DescMessage): Message {
   return refuse(`a message ${desc.typeName}`, value);
 }
 
-/** The selected case of a oneof with its value; the case is undefined where none is. */
+/** The selected case of a oneof with its value; the case is undefined if none is selected. */
 export function oneofValue(value: unknown): {
   readonly case?: unknown;
   readonly value?: unknown;
@@ -52,7 +52,7 @@ export function oneofValue(value: unknown): {
   return refuse('an object with the case of the oneof', value);
 }
 
-/** Refuses the case of a oneof that is none of its fields. */
+/** Refuses a case of a oneof that is not one of its fields. */
 export function refuseCase(found: unknown, cases: readonly string[]): never {
   return refuse(`a case of the oneof (${cases.join(', ')})`, found);
 }

@@ -6,7 +6,7 @@ import { int32Value, stringValue, uint32Value } from './scalar-value.js';
 /** The type of a map's keys. */
 export type MapKeyType = (DescField & { readonly fieldKind: 'map' })['mapKey'];
 
-/** Gives the key that a member's name stands for, or throws a ValueError without a place. */
+/** Returns the key that a member's name represents, or throws a ValueError without a place. */
 export type MapKeyCheck = (name: string) => number | bigint | boolean | string;
 
 /**
@@ -49,7 +49,7 @@ function canonical<T extends number | bigint>(
     try {
       return check(value);
     } catch {
-      // It is out of range: said in the words for keys.
+      // It is out of range: reported in the words for keys.
     }
   }
   return refuse(`a key that is an integer (${type})`, name);

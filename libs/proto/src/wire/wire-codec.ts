@@ -44,8 +44,8 @@ export class WireCodec {
   /**
    * Writes a message.
    *
-   * @throws ValueError for one that is not of the type, or holds what a field cannot hold. It
-   *   names the place: `shop.v1.Order.lines[2].quantity: expected an integer (int32), got 1.5`
+   * @throws ValueError for a message that is not of the type, or has a value that its field cannot hold.
+   *   The error names the place: `shop.v1.Order.lines[2].quantity: expected an integer (int32), got 1.5`
    */
   encode(message: Message): Buffer {
     return bytesOf((sink) => this.write(message, sink));

@@ -5,7 +5,7 @@ export class WireError extends Error {
     readonly typeName: string,
     /** What is wrong, such as `a field is longer than what holds it`. */
     readonly problem: string,
-    /** How many bytes are before what is wrong. */
+    /** The position of the fault, in bytes. */
     readonly offset: number,
     options: { readonly cause?: unknown } = {},
   ) {
@@ -14,5 +14,5 @@ export class WireError extends Error {
   }
 }
 
-/** What is wrong with bytes on the wire, thrown by those who do not know the type or the place. */
+/** A fault in bytes on the wire, thrown by code that does not know the type or the place. */
 export class WireProblem extends Error {}

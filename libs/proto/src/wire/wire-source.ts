@@ -10,7 +10,7 @@ const LOOKED_AT_BYTES = 48;
 /** From this many bytes on a DataView is worth making, which reads floats three times as fast. */
 const VIEWED_BYTES = 512;
 
-/** What reads 64 bits into `lower` and `upper`. */
+/** Reads 64 bits into `lower` and `upper`. */
 export type LongRead = 'varint64' | 'zigzag64' | 'fixed64';
 
 /**
@@ -19,7 +19,7 @@ export type LongRead = 'varint64' | 'zigzag64' | 'fixed64';
  */
 export class WireSource {
   at = 0;
-  /** Where what is being read ends; the reader of a message inside sets it. */
+  /** The end of what is being read; the reader of a nested message sets it. */
   end: number;
   /** The halves of the 64 bits read last, each as a signed integer. */
   lower = 0;
@@ -195,7 +195,7 @@ export class WireSource {
     return (this.#view ?? this.#makeView()).getFloat64(at, true);
   }
 
-  /** Reads a length, and says where what has it ends. */
+  /** Reads a length, and returns the position at which its value ends. */
   lengthEnd(): number {
     const { at, end, bytes } = this;
     if (at < end) {
@@ -224,7 +224,7 @@ export class WireSource {
   /**
    * Reads a text with its length.
    *
-   * @param strict refuses what is no UTF-8; otherwise it becomes U+FFFD.
+   * @param strict refuses what is not UTF-8; otherwise it becomes U+FFFD.
    */
   string(strict: boolean): string {
     const to = this.lengthEnd();

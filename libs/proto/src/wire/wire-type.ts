@@ -44,7 +44,7 @@ export function wireScalar(field: DescField): ScalarType | undefined {
 /** A field that holds messages. */
 export type MessageField = DescField & { readonly message: DescMessage };
 
-/** Whether the messages of a field stand between tags instead of after their length. */
+/** Whether the messages of a field are enclosed in tags instead of following their length. */
 export function isGroup(field: DescField | DescExtension): boolean {
   return field.message !== undefined && 'delimitedEncoding' in field && field.delimitedEncoding;
 }

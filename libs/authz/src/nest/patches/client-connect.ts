@@ -4,7 +4,7 @@ import type { ApplicationConfig } from '@nestjs/core';
 type Connected = (...args: readonly unknown[]) => unknown;
 
 interface Patched {
-  /** What an app's own adapter may leave out, or have as something else. */
+  /** The members that an app's own adapter may lack, or may have with another type. */
   readonly bindClientConnect?: (this: object, server: unknown, connected: Connected) => unknown;
 }
 
@@ -13,10 +13,10 @@ const requests = new WeakMap<object, unknown>();
 const watched = new WeakSet<object>();
 
 /**
- * Has the requests kept by which clients open their WebSockets. `ws` and Nest give them to
- * `handleConnection` of a gateway alone, which the app may not have, and no guard can ask for them.
- * Wraps `bindClientConnect` of the one adapter object that this app uses: what it binds gets the
- * same arguments as before. An adapter that cannot be changed stays as it is.
+ * Keeps the requests with which clients open their WebSockets. `ws` and Nest pass them only to
+ * `handleConnection` of a gateway, which the app may not have, and guards cannot get them. Wraps
+ * `bindClientConnect` of the one adapter object that this app uses: what it binds gets the same arguments
+ * as before. An adapter that cannot be changed stays as it is.
  */
 // Why: docs/decisions/0222
 export function keepUpgradeRequests(config: ApplicationConfig): void {
@@ -24,13 +24,13 @@ export function keepUpgradeRequests(config: ApplicationConfig): void {
   // Nest asks for it when it has read all modules, which is when an app has set its own.
   config.getIoAdapter = () => {
     const adapter = get();
-    // None as long as the app has none, for all that its type says.
+    // Undefined as long as the app has none, despite its type.
     if (adapter as WebSocketAdapter | undefined) watch(adapter);
     return adapter;
   };
 }
 
-/** What a client was connected with; undefined where nobody said. */
+/** The request that a client connected with; undefined if it is not known. */
 export function upgradeRequestOf(client: object): unknown {
   return requests.get(client);
 }

@@ -3,10 +3,10 @@ import type { ModuleRef } from '@nestjs/core';
 import { PolicyError } from '../../errors.js';
 
 /**
- * Has `connectMicroservice` of this app throw when the microservice does not inherit the app's
+ * Makes `connectMicroservice` of this app throw if the microservice does not inherit the app's
  * configuration: Nest would run no global guard on it, silently, and let every call in.
  *
- * @returns for the module's destroy hook: releases what is not an application.
+ * @returns for the module's destroy hook: releases the listener if there is no application.
  */
 export function guardHybridApp(moduleRef: ModuleRef): () => void {
   return onConnectedApart(moduleRef, 'authz', {

@@ -5,11 +5,11 @@ import { IS_NEST_11 } from '../nest-11.js';
 import { IS_GATEWAY } from '../served-handler.js';
 
 /**
- * Has Nest 11 ask this guard before any other of the gateways of an app: it asks no global guard
- * there, so that policies would hold at no gateway, without a word.
+ * Makes Nest 11 call this guard before any other guard of the gateways of an app: Nest 11 calls no global
+ * guard there, so that policies would silently not apply to gateways.
  *
- * Nest asks for the adapter when it comes to the first gateway, and reads the guards of all within the
- * same turn: for that turn the guard is among those of the classes, which other apps may have as well.
+ * Nest asks for the adapter when it comes to the first gateway, and reads the guards of all within the same
+ * turn: for that turn the guard is among those of the classes, which other apps may have as well.
  */
 // Why: docs/decisions/0234
 export function guardGateways(

@@ -10,13 +10,13 @@ const PATCH = Symbol.for('apix.calls.HybridApps');
 
 /** Called for a microservice of an app that does not inherit the app's configuration. */
 export interface ApartListener {
-  /** Before it is connected. What it throws, `connectMicroservice` throws. */
+  /** Called before it is connected. An error that it throws is thrown by `connectMicroservice`. */
   readonly refuse?: () => void;
   /** After it was connected. @param transport such as `TCP`; of a strategy the name of its class. */
   readonly onConnected?: (transport: string) => void;
 }
 
-/** What `ModuleRef` and the application alike keep in a field `container`. */
+/** What both `ModuleRef` and the application keep in a field `container`. */
 interface Container {
   /** None for a microservice or a context that was created alone. */
   getHttpAdapterRef(): object | null | undefined;
@@ -31,22 +31,23 @@ interface Patch {
 
 interface Patched {
   connectMicroservice: Connect & { readonly [PATCH]?: Patch };
-  /** What `close` of an application runs, and neither a microservice of it nor a part of it. */
+  /** What only `close` of an application runs, not that of its microservices or contexts. */
   dispose: Dispose;
 }
 
 /**
  * Calls `listener` for each microservice that is connected to this app without
- * `{ inheritAppConfig: true }`: nothing global reaches its handlers, neither guards nor what a package has registered.
+ * `{ inheritAppConfig: true }`: nothing global applies to its handlers, neither guards nor what a package
+ * has registered.
  *
- * Nest leaves no trace of it that could be looked at later, and it may serve before the app is
- * initialised; so this wraps the method of Nest's class until the app closes. The hooks of its modules
- * do not say when that is: Nest runs them as well when a connected microservice or a selected context
- * closes, and the app goes on.
+ * Nest keeps no record of it that could be read later, and it may serve before the app is initialised; so
+ * this wraps the method of Nest's class until the app closes. The hooks of its modules do not say when that
+ * is: Nest runs them as well when a connected microservice or a selected context closes, and the app goes
+ * on.
  *
  * @param owner of the listener, such as the name of a package.
- * @returns for the module's destroy hook: releases what is not an application, and so has neither
- *   microservices nor an end of its own that could be seen.
+ * @returns for the module's destroy hook: releases the listener where there is no application, and so
+ *   neither microservices nor a visible end.
  */
 // Why: docs/decisions/0229
 export function onConnectedApart(
@@ -87,7 +88,7 @@ function wrap(prototype: Patched): Patch {
     release: (container) => {
       if (!open.delete(container)) return;
       apps -= 1;
-      // Another package may have wrapped these wrappers meanwhile, which then must stay.
+      // If another package has wrapped these wrappers meanwhile, they must stay.
       if (apps > 0 || prototype.connectMicroservice[PATCH] !== patch) return;
       prototype.connectMicroservice = connectMicroservice;
       if (prototype.dispose === disposeAndRelease) prototype.dispose = dispose;

@@ -37,13 +37,13 @@ interface Patched {
 }
 
 /**
- * Has an observer see every handler of HTTP, of all apps of the process, whose route is made from now on. An
- * observer that is added twice is called once.
+ * Registers an observer of every HTTP handler, in all apps of the process, whose route is created from now
+ * on. An observer that is added twice is called once.
  *
- * Nest has no hook for that, and a global guard, which learns the same, costs each request more than all that
- * is done with what it learns; so this wraps the method that makes a route's function of its handler.
+ * Nest has no hook for that, and a global guard, which would learn the same, costs each request more than
+ * the observers do; so this wraps the method that creates a route's function from its handler.
  *
- * @returns a function that takes it away; the last one gives the method back. Routes that are made stay observed.
+ * @returns a function that removes it; the last one restores the method. Existing routes stay observed.
  */
 // Why: docs/decisions/0310
 export function observeRoutes(observer: RouteObserver): () => void {
@@ -58,7 +58,7 @@ export function observeRoutes(observer: RouteObserver): () => void {
     const others = observers.get(observer)! - 1;
     if (others > 0) observers.set(observer, others);
     else observers.delete(observer);
-    // Somebody may have wrapped the wrapper meanwhile, which then must stay.
+    // If other code has wrapped the wrapper meanwhile, it must stay.
     if (observers.size === 0 && prototype.create[PATCH] === patch)
       prototype.create = patch.original;
   };

@@ -4,13 +4,13 @@ import { HttpRefusal, badRequest } from '../../errors.js';
 
 /** Sixteen bytes in base64 (RFC 6455 §4.2.1). */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
-/** What can stand in a list of subprotocols: a token (RFC 9110 §5.6.2). */
+/** An entry of a list of subprotocols: a token (RFC 9110 §5.6.2). */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** The subprotocol that announces a token after it, for browsers, which can set no headers. */
 export const BEARER = 'bearer';
 
-/** @throws HttpRefusal, 400 or 426, for what is no handshake of RFC 6455. */
+/** @throws HttpRefusal, 400 or 426, for a request that is not a handshake of RFC 6455. */
 export function assertHandshake(req: IncomingMessage): void {
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = req.headers;
   if (req.method !== 'GET') throw badRequest('a WebSocket handshake must be a GET request');
@@ -25,8 +25,7 @@ export function assertHandshake(req: IncomingMessage): void {
 }
 
 /**
- * The `Authorization` that `Sec-WebSocket-Protocol: bearer, <token>` stands for; undefined
- * without it.
+ * The `Authorization` from `Sec-WebSocket-Protocol: bearer, <token>`; undefined without it.
  *
  * @throws HttpRefusal, 401, for a token that is missing, malformed or a second one.
  */

@@ -22,7 +22,7 @@ const GOING_AWAY = 1_001;
 /** From how many unsent bytes on pings are not answered. */
 const UNREAD_PONGS_BYTES = 64 * 1024;
 
-/** A denial may come with headers too; its status is right behind them, in a packet of its own. */
+/** A denial may come with headers too; its status follows directly, in a separate packet. */
 const AFTER_HEADERS_MS = 20;
 
 /** A message as it came. */
@@ -31,7 +31,7 @@ interface Frame {
   readonly isBinary: boolean;
 }
 
-/** What the WebSockets of a gateway share, and what was wrong with the handshake of this one. */
+/** The settings shared by the WebSockets of a gateway, and the mistake in the handshake of this one. */
 export interface WebSocketSurroundings {
   readonly server: WebSocketServer;
   readonly budget: BodyBudget;
@@ -118,7 +118,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     res.detachSocket(socket as never);
     server.once('headers', (headers: string[]) => headers.push(...lines));
     server.handleUpgrade(req, socket, head, (ws) => this.attach(ws));
-    // Only a socket that has died meanwhile is not granted; nobody is left to tell.
+    // The handshake fails only if the socket has closed meanwhile; then there is no client to report to.
     if (this.ws === undefined) this.cancel();
   }
 
@@ -128,7 +128,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
     ws.on('pong', () => (this.alive = true));
     // A client that does not read would have the answers to its pings kept for it.
     ws.on('ping', (data) => ws.bufferedAmount < UNREAD_PONGS_BYTES && ws.pong(data));
-    // Frames that break the protocol or a limit; ws tells the client and closes.
+    // Frames that break the protocol or a limit; ws informs the client and closes.
     ws.on('error', this.cancel);
     ws.on('close', this.cancel);
     this.heartbeat = setInterval(() => this.beat(ws), this.answers.options.heartbeatMs);
@@ -147,7 +147,7 @@ export class WebSocketCall implements AnswerListener, FrameSource<Frame>, BodyHo
       if (this.heldBytes === 0) this.heldSince = performance.now();
       this.surroundings.budget.take(this, data.length);
       this.heldBytes += data.length;
-      // What was in one chunk with a message still comes after a pause.
+      // Messages in the same chunk still arrive after a pause.
       if (!this.requests.send({ bytes: data, isBinary })) this.ws?.pause();
     } catch (error) {
       this.onMistake(error);

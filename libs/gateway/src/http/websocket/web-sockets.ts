@@ -16,7 +16,7 @@ import { BEARER, assertHandshake, bearerOf } from './handshake.js';
 import { WebSocketCall } from './web-socket-call.js';
 
 export interface WebSocketOptions {
-  /** Which web pages may connect; what is no browser always may. Default: `same`. */
+  /** Which web pages may connect; clients other than browsers always may. Default: `same`. */
   readonly origins?: AllowedOrigins;
   /** The largest message, in bytes. Default: the gateway's `maxBodyBytes`. */
   readonly maxMessageBytes?: number;
@@ -29,8 +29,8 @@ export interface WebSocketOptions {
 }
 
 /**
- * A message in more frames, or in more pieces of TCP, closes the WebSocket with 1008: each piece takes
- * up memory of its own, however short it is.
+ * A message in more frames, or in more pieces of TCP, closes the WebSocket with 1008: each piece takes up
+ * memory, however short it is.
  */
 const MAX_FRAGMENTS = 1_024;
 const MAX_CHUNKS = 16 * 1_024;
@@ -39,11 +39,11 @@ const MAX_CHUNKS = 16 * 1_024;
 const FAREWELL_MS = 1_000;
 
 /**
- * Serves methods with a stream of requests over WebSockets, by way of `ws`, which has to be
- * installed: `GatewayModule.forRoot({ webSockets: webSockets() })`. Each text frame is one
- * message as JSON; an empty frame ends the requests; the status comes last.
+ * Serves methods with a stream of requests over WebSockets, with `ws`, which must be installed:
+ * `GatewayModule.forRoot({ webSockets: webSockets() })`. Each text frame is one message as JSON; an empty
+ * frame ends the requests; the status comes last.
  *
- * @throws GatewayConfigError that lists what is wrong with the options.
+ * @throws GatewayConfigError that lists the mistakes in the options.
  */
 export function webSockets(options: WebSocketOptions = {}): WebSocketSupport {
   const { origins = 'same', maxMessageBytes, admission = '100ms' } = options;
@@ -93,7 +93,7 @@ class WsDoor implements WebSocketDoor {
   ): void {
     const { answers, budget, admissionMs, server, calls } = this;
     const carried = new WebSocketCall(request, answers, { server, budget, mistake });
-    // First, for an upstream that throws leaves no call that could be told to go.
+    // First, because an upstream that throws leaves no call that could be ended.
     carried.start(upstream, head, admissionMs);
     calls.add(carried);
     request.socket.once('close', () => calls.delete(carried));

@@ -1,14 +1,14 @@
 import type { Rules } from '../field-rules.js';
 
-/** What of a number is not in its rules. */
+/** The properties of a number that are not in its rules. */
 export interface NumberKind {
   readonly isWhole: boolean;
   readonly isUnsigned: boolean;
 }
 
 /**
- * The number nearest to 1 that a field's rules let through, or its example; undefined where none is found. As text,
- * for 64 bits are more than a JavaScript number holds.
+ * The number nearest to 1 that a field's rules let through, or its example; undefined if none is found. As
+ * text, because a JavaScript number cannot hold 64 bits.
  */
 export function numberSample(
   rules: Rules,
@@ -48,7 +48,7 @@ export function fitsNumber(rules: Rules, text: string): boolean {
     most === undefined ||
     compare(text, most) < 0 ||
     (rules['lte'] !== undefined && equal(text, most));
-  // Bounds that cross mean what is outside of them.
+  // Crossed bounds mean the values outside of them.
   const isOutside = least !== undefined && most !== undefined && compare(least, most) > 0;
   return (
     Number.isFinite(Number(text)) &&

@@ -3,8 +3,8 @@ import type { PathParameter } from '../paths.js';
 import type { Samples } from './samples.js';
 
 /**
- * What goes into a parameter of a path: the sample of the field that it sets, or the part of it that the parameter
- * stands for. Where neither is to be had, the name of the parameter.
+ * The sample of a path parameter: the sample of the field that it sets, or the part of it that the
+ * parameter represents. If there is neither, the name of the parameter.
  */
 export function pathSample(
   { name, variable, whole, index }: PathParameter,

@@ -1,10 +1,10 @@
-/** What a class of characters is written with: letters and digits first, for they read best. */
+/** The characters used for a class: letters and digits first, because they are easiest to read. */
 const ALPHABET = [
   ...Array.from('abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
   ...Array.from('-_./:+ @#%&=~,;!?\'"$*()[]{}<>|^\\`\t\n'),
 ];
 
-/** Of `{2,}`, the count of what has no end is bounded by the caller's wish. */
+/** An unbounded count such as `{2,}` is limited to the wanted length. */
 interface Repeat {
   readonly least: number;
   readonly most: number;

@@ -8,7 +8,7 @@ import { fitsNumber, numberSample } from './number-sample.js';
 import { fitsText, textSample } from './text-sample.js';
 import { durationSample, timestampSample } from './time-sample.js';
 
-/** A JSON value; undefined where there is no sample that fits. */
+/** A JSON value; undefined if there is no sample that fits. */
 export type SampleValue = string | number | boolean | null | readonly SampleValue[] | SampleObject;
 export interface SampleObject {
   readonly [name: string]: SampleValue;
@@ -25,8 +25,8 @@ const GIVEN_BY_SERVER = new Set(['page_token', 'etag']);
 const NO_RULES: Rules = {};
 
 /**
- * Requests that a server takes, or the responses it may give: by the examples of comments and rules, by the rules of protovalidate and by field
- * behaviour. What CEL asks for is not looked at.
+ * Requests that a server takes, or the responses it may give: from the examples of comments and rules, the
+ * rules of protovalidate and field behaviour. CEL is not evaluated.
  */
 // Why: docs/decisions/0325
 export class Samples {
@@ -50,7 +50,7 @@ export class Samples {
     return this.#field(field, without, [field.parent.typeName]);
   }
 
-  /** What is given for a field in a path or a query; undefined for what is no single value. */
+  /** The sample for a field in a path or a query; undefined if it is not a single value. */
   asText(field: DescField): string | undefined {
     const sample = this.ofField(field);
     return typeof sample === 'object' || sample === undefined ? undefined : String(sample);
@@ -106,7 +106,7 @@ export class Samples {
     return members;
   }
 
-  /** A mask names what the sample has of the message beside it (AIP-134). */
+  /** A mask names the fields that the sample of the message has (AIP-134). */
   #maskPaths(
     desc: DescMessage,
     members: Readonly<Record<string, SampleValue>>,

@@ -31,9 +31,9 @@ const OF_WELL_KNOWN_REGEX: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text that a field's rules let through; undefined where none is found.
+ * A text that a field's rules accept; undefined if none is found.
  *
- * @param words what it would say without rules.
+ * @param words the text without rules.
  */
 export function textSample(rules: Rules, words: string): string | undefined {
   return candidates(rules, words).find((text) => fitsText(rules, text));
@@ -106,7 +106,7 @@ function matches(pattern: string, text: string): boolean {
   try {
     return expressionOf(pattern).test(text);
   } catch {
-    // What JavaScript does not understand is no reason to have no sample.
+    // A pattern that JavaScript does not support is ignored: a sample is still given.
     return true;
   }
 }

@@ -5,7 +5,7 @@ const PAST = '2026-01-01T00:00:00Z';
 const FUTURE = '2099-01-01T00:00:00Z';
 const MS_PER_DAY = 86_400_000;
 
-/** A time that a field's rules let through. What has to be near to now has no sample. */
+/** A time that a field's rules accept. A time that must be close to now has no sample. */
 export function timestampSample(rules: Rules): string | undefined {
   if (rules['within'] !== undefined) return undefined;
   if (rules['gtNow'] === true) return FUTURE;

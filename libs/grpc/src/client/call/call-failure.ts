@@ -10,7 +10,7 @@ import {
 } from '@apix/contracts';
 import type { TransportEnd } from '../transport/call-transport.js';
 
-/** Why a call failed: as little as can be kept until somebody wants the error. */
+/** Why a call failed: as little as can be kept until the error is needed. */
 export type CallFailure =
   | { readonly by: 'status'; readonly end: TransportEnd }
   | { readonly by: 'client'; readonly code: Code; readonly why: string; readonly cause?: unknown }

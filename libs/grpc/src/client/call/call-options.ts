@@ -8,20 +8,20 @@ export type HeaderValue = string | Buffer;
 export type HeadersInit =
   Metadata | Readonly<Record<string, HeaderValue | readonly HeaderValue[] | undefined>>;
 
-/** What a caller may say of one call. */
+/** The options of one call. */
 export interface ClientCallOptions {
   /**
-   * Cancels the call, with the reason of the signal as the `cause` of the error. The code is
-   * CANCELLED, but that of the reason where it is a StatusError, and DEADLINE_EXCEEDED where the
-   * signal is one of `AbortSignal.timeout`. Default: none.
+   * Cancels the call, with the reason of the signal as the `cause` of the error. The code is CANCELLED,
+   * except: the code of the reason if that is a StatusError, and DEADLINE_EXCEEDED if the signal is one of
+   * `AbortSignal.timeout`. Default: none.
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long the call may take from now on, its answers included; the server is told. Default: that
-   * of the method, or of the client.
+   * How long the call may take from now on, its answers included; the deadline is sent to the server.
+   * Default: that of the method, or of the client.
    */
   readonly timeout?: Duration | undefined;
-  /** Metadata to send. It wins over what the client itself sends under the same key. Default: none. */
+  /** Metadata to send. It replaces the client's own metadata under the same key. Default: none. */
   readonly headers?: HeadersInit | undefined;
   /** Waits for a connection instead of failing while there is none. Default: that of the client. */
   readonly waitForReady?: boolean | undefined;
@@ -34,9 +34,9 @@ export interface ClientCallOptions {
   readonly inherit?: boolean | undefined;
   /**
    * Called once, with the metadata that comes before the first answer; of a unary call that may be made
-   * again, when it has ended. Default: nobody.
+   * again, when it has ended. Default: none.
    */
   readonly onHeaders?: ((headers: Metadata) => void) | undefined;
-  /** Called once, with the metadata that comes with the status, whatever that is. Default: nobody. */
+  /** Called once, with the metadata that comes with the status, whatever that is. Default: none. */
   readonly onTrailers?: ((trailers: Metadata) => void) | undefined;
 }

@@ -7,7 +7,7 @@ import { lateFailure } from './late-failure.js';
 import type { MethodPlan } from './method-plan.js';
 import { type AnswerTaker, OngoingCall } from './ongoing-call.js';
 
-/** What a reader gets. */
+/** The result of a read. */
 type StreamStep = IteratorResult<Message, undefined>;
 
 const LEFT: CallFailure = {
@@ -34,7 +34,7 @@ class Responses implements AnswerTaker, ResponseStream<Message> {
   readonly #readers: ((step: StreamStep | Promise<never>) => void)[] = [];
   #isReading = false;
   #hasEnded = false;
-  /** How the call ended, until a reader was told of it. */
+  /** How the call ended, until a reader has got it. */
   #failure: CallFailure | undefined;
 
   constructor(plan: MethodPlan, options: ClientCallOptions) {
@@ -56,7 +56,7 @@ class Responses implements AnswerTaker, ResponseStream<Message> {
     });
   }
 
-  /** As `break` in a `for await` does: ends the call, and with it every `next` that still waits. */
+  /** Like `break` in a `for await`: ends the call, and every `next` that still waits. */
   async return(): Promise<StreamStep> {
     this.#leave();
     return over();
@@ -89,7 +89,7 @@ class Responses implements AnswerTaker, ResponseStream<Message> {
     this.#call.read();
   }
 
-  /** A failure is told once. */
+  /** A failure is reported once. */
   #lastStep(): StreamStep | Promise<never> {
     const failure = this.#failure;
     if (failure === undefined) return over();
@@ -98,7 +98,7 @@ class Responses implements AnswerTaker, ResponseStream<Message> {
     return lateFailure(failure, { path: method.fullName, target: channel.target });
   }
 
-  /** Who leaves knows; nobody else is told of a failure. */
+  /** The reader that leaves knows it; there is no other reader to report a failure to. */
   #leave(): void {
     for (const reader of this.#readers.splice(0)) reader(over());
     this.#call.cancel(LEFT);

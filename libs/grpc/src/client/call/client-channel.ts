@@ -14,8 +14,8 @@ export interface CloseableCall {
 }
 
 /**
- * The way to one server, which any number of clients may share. It connects with the first call, or
- * with {@link waitForReady}. Whoever opened it closes it.
+ * The way to one server, which any number of clients may share. It connects with the first call, or with
+ * {@link waitForReady}. The code that opened it closes it.
  */
 export class ClientChannel {
   readonly #transport: CallTransport;
@@ -32,17 +32,17 @@ export class ClientChannel {
     this.lostCalls = lostCalls;
   }
 
-  /** Where its calls go: the endpoint, or `in-process`. */
+  /** The target of its calls: the endpoint, or `in-process`. */
   get target(): string {
     return this.#transport.target;
   }
 
-  /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
+  /** Whether messages cannot be read or changed on the way: TLS, or in-process. */
   get isSecure(): boolean {
     return this.#transport.isSecure;
   }
 
-  /** What carries its calls over a network; undefined in-process. */
+  /** The implementation that carries its calls over a network; undefined in-process. */
   get stack(): CallTransport['stack'] {
     return this.#transport.stack;
   }
@@ -68,15 +68,15 @@ export class ClientChannel {
   /**
    * Reads the certificates of the option `tls` again; connections that are there stay.
    *
-   * @throws GrpcSetupError where they are no good; those that there are stay.
+   * @throws GrpcSetupError if they are invalid; the existing ones then stay.
    */
   reload(): void {
     this.#transport.reload?.();
   }
 
   /**
-   * Refuses further calls as UNAVAILABLE, waits for those under way and closes the connection. What is
-   * left at the deadline is cancelled. Default: it waits for as long as they take.
+   * Refuses further calls as UNAVAILABLE, waits for those under way and closes the connection. Calls that
+   * are left at the deadline are cancelled. Default: no deadline.
    *
    * @returns how many calls were cancelled.
    */

@@ -2,7 +2,7 @@ import { Metadata } from '@grpc/grpc-js';
 import type { HeaderValue, HeadersInit } from './call-options.js';
 
 /**
- * Puts metadata in the place of what is there under its keys.
+ * Replaces metadata under the given keys.
  *
  * @throws Error of grpc-js for a key or value that metadata cannot hold.
  */

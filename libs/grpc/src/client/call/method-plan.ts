@@ -14,7 +14,7 @@ export interface MethodPlan {
   chain: ClientChain;
   /** undefined where nothing is inherited. */
   readonly inherit: InheritRules | undefined;
-  /** Milliseconds; Infinity for none. */
+  /** Milliseconds; Infinity: no deadline. */
   readonly timeoutMs: number;
   readonly waitForReady: boolean;
   /** undefined where calls are not made again. */

@@ -32,11 +32,11 @@ import { resendsBefore } from './resends-before.js';
 import type { MethodPlan } from './method-plan.js';
 import { RequestPump, type RequestTaker } from './request-pump.js';
 
-/** Takes what a call brings. */
+/** Receives the events of a call. */
 export interface AnswerTaker {
   /** Once for each `read` of the call. */
   onMessage(message: Message): void;
-  /** What came was of an attempt that is lost; another one follows. */
+  /** The events so far were of a failed attempt; another one follows. */
   onLost?(): void;
   /** Exactly once; without a failure where the server answered with OK. */
   onEnd(failure: CallFailure | undefined): void;
@@ -50,7 +50,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   readonly #plan: MethodPlan;
   readonly #options: ClientCallOptions;
   readonly #taker: AnswerTaker;
-  /** What is let go of at the end; undefined for nothing. */
+  /** Released at the end; undefined if there is nothing to release. */
   #forget: (() => void)[] | undefined;
   #entered = 0;
   #call: TransportCall | undefined;
@@ -60,7 +60,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
   readonly #lost: LostAttempt | undefined;
   /** Of a call that may be made again. */
   #request: Message | undefined;
-  /** The taker wants a message, and there was nobody yet to ask for one. */
+  /** The receiver wants a message, and there was no attempt yet to request it from. */
   #isWanted = false;
   #hasEnded = false;
   /** Of the one request. */
@@ -219,7 +219,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     (this.#forget ??= []).push(forget);
   }
 
-  /** @returns what is waited for, where a stage has to wait. */
+  /** @returns a promise, if a stage has to wait. */
   #enterStages(): Promise<void> | undefined {
     const chain = this.#chain;
     while (this.#entered < chain.length) {
@@ -249,7 +249,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     }
   }
 
-  /** Makes the call again, with what is left of its time. */
+  /** Makes the call again, in the remaining time. */
   #repeat(): void {
     this.#taker.onLost?.();
     this.#isWanted = true;
@@ -290,7 +290,7 @@ export class OngoingCall implements OutgoingCall, TransportListener, RequestTake
     this.#tell(this.#options.onHeaders, headers);
   }
 
-  /** Asked of what the caller gave, which may not be the message that is made of it. */
+  /** Checked on the value that the caller gave, which may differ from the message created from it. */
   #isAsIs(request: unknown): boolean {
     return this.#options.compress === false || isSentAsIs(request);
   }

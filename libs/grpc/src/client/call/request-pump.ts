@@ -11,7 +11,7 @@ export interface RequestTaker {
 
 type Source = Iterator<unknown> | AsyncIterator<unknown>;
 
-/** Brings the requests of a caller to a call, one by one: the next is asked for when the last was taken. */
+/** Passes the requests of a caller to a call, one by one: the next is read when the last was taken. */
 export class RequestPump {
   readonly #source: Source;
   readonly #taker: RequestTaker;
@@ -28,12 +28,12 @@ export class RequestPump {
     void this.#pump();
   }
 
-  /** The call has ended: no more is wanted, which generators hear as the end of their `for await`. */
+  /** The call has ended: no more requests are needed, so `return` of the iterator is called. */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
     if (this.#isDone) return;
-    // Not waited for: a generator that waits itself hears it only afterwards.
+    // Not waited for: a generator that is waiting itself returns only afterwards.
     void this.#leave();
   }
 

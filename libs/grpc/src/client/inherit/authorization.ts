@@ -5,8 +5,8 @@ import { hostsOf } from './hosts-of.js';
 /** Where credentials of calls come from, and who may see them. */
 export interface AuthorizationRule {
   /**
-   * `'inherit'`: the `authorization` of the call under way, as it came. A function: what it returns for a
-   * call, or nothing. What it throws, the caller gets, and the call is not made. Required.
+   * `'inherit'`: the `authorization` of the call under way, unchanged. A function: it returns the value for
+   * a call, or undefined. If it throws, the call is not made and the caller gets the error. Required.
    */
   readonly from:
     'inherit' | ((call: OutgoingCall) => string | undefined | Promise<string | undefined>);
@@ -19,7 +19,7 @@ export interface AuthorizationRule {
   readonly plaintext?: boolean | undefined;
 }
 
-/** What a channel is to credentials. */
+/** The properties of a channel that matter for credentials. */
 export interface AuthorizedChannel {
   readonly target: string;
   readonly isSecure: boolean;

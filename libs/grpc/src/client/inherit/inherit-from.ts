@@ -8,7 +8,7 @@ export function inheritedDeadline(parent: CallUnderWay, rules: InheritRules): nu
   return rules.deadline ? deadline - rules.marginMs : Infinity;
 }
 
-/** Puts what is passed on of the call under way on the metadata of one that is made for it. */
+/** Copies the inherited metadata of the call under way to an outgoing call. */
 export function inheritMetadata(
   parent: CallUnderWay,
   { requestIdKey, metadata: keys }: InheritRules,

@@ -1,10 +1,10 @@
 import { type Duration, type Mistakes, shownValue } from '@apix/contracts';
 
-/** What a call takes over from the call that it is made for. */
+/** What an outgoing call inherits from the call that it is made for. */
 export interface InheritOptions {
   /** Ends no later than the call under way, less the margin. Default: true. */
   readonly deadline?: boolean | undefined;
-  /** What is left of that deadline to answer in, after this call. Default: '20ms'. */
+  /** The part of that deadline that is reserved for answering after this call. Default: '20ms'. */
   readonly margin?: Duration | undefined;
   /** Is cancelled with the call under way. Default: true. */
   readonly cancellation?: boolean | undefined;
@@ -81,7 +81,7 @@ function checkedKey(where: string, key: string, mistakes: Mistakes): string {
   } else if (!LEGAL_KEY.test(name)) {
     mistakes.add(
       where,
-      `${shownValue(key)} is no key of metadata; use letters, digits, _, - and .`,
+      `${shownValue(key)} is not a valid metadata key; use letters, digits, _, - and .`,
     );
   }
   return name;

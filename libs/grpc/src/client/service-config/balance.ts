@@ -9,7 +9,9 @@ export interface BalanceOptions {
    * turn. Default: 'round_robin'.
    */
   readonly policy?: BalancePolicy | undefined;
-  /** Leaves out addresses for a time that fail more than others (gRFC A50). Needs round_robin. Default: none. */
+  /**
+   * Temporarily excludes addresses that fail more than others (gRFC A50). Needs round_robin. Default: none.
+   */
   readonly outlierDetection?: OutlierOptions | undefined;
 }
 
@@ -26,13 +28,13 @@ export interface OutlierOptions {
   readonly maxEjectionTime?: Duration | undefined;
   /** How many per cent of the addresses may be left out; one may always be. Default: 10. */
   readonly maxEjectionPercent?: number | undefined;
-  /** Leaves out addresses that fail more than `percent` of their calls. Default: none. */
+  /** Excludes addresses that fail more than `percent` of their calls. Default: none. */
   readonly failures?: FailureShare | undefined;
-  /** Leaves out addresses whose rate of success is far below the average. Default: none. */
+  /** Excludes addresses whose rate of success is far below the average. Default: none. */
   readonly successRate?: SuccessSpread | undefined;
 }
 
-/** What both comparisons need, so that chance does not decide. */
+/** The minimum sample for both comparisons, so that chance does not decide. */
 export interface OutlierEvidence {
   /** Addresses that had enough calls. Default: 5. */
   readonly minHosts?: number | undefined;
@@ -80,7 +82,7 @@ export function balanceConfig(
   return config;
 }
 
-/** Notes a policy that grpc-js does not know; it would take pick_first without a word. */
+/** Records a policy that grpc-js does not know; it would silently use pick_first. */
 export function checkSupported(
   where: string,
   config: LoadBalancingConfig,

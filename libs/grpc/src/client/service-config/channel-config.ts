@@ -13,27 +13,27 @@ import {
 } from './service-retries.js';
 
 /**
- * What the channel does with calls on their way to the endpoint. Of no effect for calls to a server of this
- * process, but checked all the same.
+ * Balancing, retries and service config of a channel. Without effect for calls to a server of this process,
+ * but checked all the same.
  */
 export interface ServiceConfigOptions {
   /** How calls are spread over the addresses that the endpoint's name has. Default: 'pick_first'. */
   readonly balance?: BalancePolicy | BalanceOptions | undefined;
   /**
-   * Retries for clients that share the channel: `[retriesOf(Catalog, { retry: {} })]`. A client with a
-   * channel of its own sets them itself. Default: none.
+   * Retries for clients that share the channel: `[retriesOf(Catalog, { retry: {} })]`. A client with its
+   * own channel sets them itself. Default: none.
    */
   readonly retries?: readonly RetriedService[] | undefined;
   /**
-   * Stops retries while too much fails. grpc-js counts for all channels of the process to an endpoint, and
-   * forgets the count when one without this option connects. Default: none.
+   * Stops retries while too many calls fail. grpc-js counts for all channels of the process to an endpoint,
+   * and forgets the count when one without this option connects. Default: none.
    */
   readonly retryThrottling?: RetryThrottlingOptions | undefined;
   /**
-   * A service config of gRPC in place of the options above and of retries of the client. What grpc-js would
-   * ignore, cut or refuse is a mistake, and so are retries of methods of the client's service that are not
-   * idempotent. Default: that of the resolver, which for a name of DNS is a TXT record; as soon as one of
-   * these options is set, such records are not asked for.
+   * A service config of gRPC instead of the options above and of retries of the client. Members that
+   * grpc-js would ignore, cut or refuse are mistakes, and so are retries of methods of the client's service
+   * that are not idempotent. Default: that of the resolver, which for a DNS name is a TXT record; once one
+   * of these options is set, such records are not queried.
    */
   readonly serviceConfig?: RawServiceConfig | undefined;
 }
@@ -41,7 +41,7 @@ export interface ServiceConfigOptions {
 /** Of gRFC A6, and of grpc-js where nothing else is said. */
 const MAX_ATTEMPTS = 5;
 
-/** What becomes of the options. */
+/** The result of the options. */
 export interface ResolvedServiceConfig {
   /** Of grpc-js. */
   readonly channelOptions: ChannelOptions;
@@ -49,9 +49,9 @@ export interface ResolvedServiceConfig {
 }
 
 /**
- * What a channel needs for what is set, if anything is. Notes every mistake.
+ * The channel options for these settings, if there are any. Records every mistake.
  *
- * @param own the service of the client that has the channel to itself.
+ * @param own the service of the client that owns the channel.
  */
 export function serviceConfigOptions(
   init: ServiceConfigOptions & { readonly channelOptions?: ChannelOptions | undefined },
@@ -69,7 +69,7 @@ export function serviceConfigOptions(
     const set = Object.keys(config)
       .map((it) => OPTION_OF[it])
       .join(', ');
-    mistakes.add('serviceConfig', `set next to ${set}; say all of it in one of them`);
+    mistakes.add('serviceConfig', `cannot be combined with ${set}; use only one of them`);
   }
   if (channelOptions['grpc.service_config'] !== undefined) {
     mistakes.add(
@@ -90,7 +90,7 @@ export function serviceConfigOptions(
   };
 }
 
-/** What a client may not say for a channel that it shares. */
+/** Options that a client may not set for a shared channel. */
 export function checkShared(
   init: ServiceConfigOptions,
   { service, options }: RetriedService,
@@ -103,7 +103,8 @@ export function checkShared(
     retryThrottling,
     serviceConfig,
   })) {
-    if (value !== undefined) mistakes.add(name, 'set next to channel; set it in openChannel');
+    if (value !== undefined)
+      mistakes.add(name, 'cannot be combined with channel; set it in openChannel');
   }
   if (hasRetries(options)) {
     mistakes.add(
@@ -161,6 +162,6 @@ function checkEnabled(
 ): void {
   const repeats = methodConfig.some((it) => it.retryPolicy ?? it.hedgingPolicy);
   if (repeats && channelOptions['grpc.enable_retries'] === 0) {
-    mistakes.add('channelOptions', 'grpc.enable_retries is 0, so that nothing would be made again');
+    mistakes.add('channelOptions', 'grpc.enable_retries is 0, so that no call would be retried');
   }
 }

@@ -13,7 +13,7 @@ export interface LostCallPolicy {
   readonly attempts: number;
 }
 
-/** What a channel says of a method; undefined where calls are not made again. */
+/** The retries of a method on a channel; undefined if its calls are not retried. */
 export type LostCalls = (method: DescMethod) => LostCallPolicy | undefined;
 
 /** For channels whose calls are made once. */
@@ -33,7 +33,10 @@ export function lostCalls(configs: readonly MethodConfig[]): LostCalls {
   };
 }
 
-/** The place of the entry that counts for a method: the most specific, and the first of those; -1 for none. */
+/**
+ * The place of the entry that counts for a method: the most specific, and the first of those; -1 if there
+ * is none.
+ */
 export function entryFor(method: DescMethod, configs: readonly MethodConfig[]): number {
   const service = method.parent.typeName;
   for (const wanted of [`${service}/${method.name}`, `${service}/`, '/']) {

@@ -2,7 +2,7 @@ import { nearestName } from '@apix/contracts';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
 
-/** What is said of a name that no method of the service has. */
+/** The message about a name that no method of the service has. */
 export function unknownMethod(
   { typeName }: DescService,
   name: string,
@@ -13,7 +13,7 @@ export function unknownMethod(
   return `${typeName} has no such method; ${hint}`;
 }
 
-/** Whether the proto of a method says that two calls do what one does. */
+/** Whether the proto of a method declares it idempotent. */
 export function isDeclaredIdempotent({ idempotency }: DescMethod): boolean {
   return idempotency === Level.IDEMPOTENT || idempotency === Level.NO_SIDE_EFFECTS;
 }

@@ -89,7 +89,7 @@ describe('retries that a client asks for', () => {
     [
       'a method that says so itself',
       { methods: { unary: { idempotent: false, hedge: { delay: 1 } } } },
-      ['methods.unary.hedge: set next to idempotent: false'],
+      ['methods.unary.hedge: cannot be combined with idempotent: false'],
     ],
     [
       'a method that there is not',
@@ -109,7 +109,7 @@ describe('retries that a client asks for', () => {
     [
       'retries switched off',
       { retry: {}, channelOptions: { 'grpc.enable_retries': 0 } },
-      ['channelOptions: grpc.enable_retries is 0, so that nothing would be made again'],
+      ['channelOptions: grpc.enable_retries is 0, so that no call would be retried'],
     ],
     [
       'a second service config',
@@ -181,7 +181,7 @@ describe('retries that a client asks for', () => {
     const channel = openChannel({ endpoint });
     const init: Init = { endpoint: undefined, channel, retry: {}, balance: 'round_robin' };
     expect(mistakesOf(init)).toEqual([
-      'balance: set next to channel; set it in openChannel',
+      'balance: cannot be combined with channel; set it in openChannel',
       'channel: its retries are not those of a client; use openChannel({ retries: [retriesOf(Probe, …)] })',
     ]);
     await channel.close();
@@ -211,7 +211,7 @@ describe('a service config', () => {
     [
       'next to other options',
       { serviceConfig: {}, balance: 'round_robin', retry: {} },
-      ['serviceConfig: set next to retry or hedge, balance; say all of it in one of them'],
+      ['serviceConfig: cannot be combined with retry or hedge, balance; use only one of them'],
     ],
     [
       'whose entries are no list',
@@ -255,7 +255,7 @@ describe('a service config', () => {
     [
       'with a name twice',
       { serviceConfig: { methodConfig: [UNARY, UNARY] } },
-      ['serviceConfig.methodConfig[1].name: "apix.testdata.Probe/Unary" is there twice'],
+      ['serviceConfig.methodConfig[1].name: "apix.testdata.Probe/Unary" is listed twice'],
     ],
     [
       'with numbers out of range',

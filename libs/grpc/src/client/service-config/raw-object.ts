@@ -3,7 +3,7 @@ import { type Mistakes, shownValue } from '@apix/contracts';
 /** The members of an object of JSON. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
-/** The same, or none, with the mistake noted, for what is no object. */
+/** The value, or an empty object with the mistake recorded if it is not an object. */
 export function jsonMembersOf(where: string, given: unknown, mistakes: Mistakes): JsonMembers {
   if (typeof given === 'object' && given !== null && !Array.isArray(given))
     return given as JsonMembers;
@@ -11,7 +11,7 @@ export function jsonMembersOf(where: string, given: unknown, mistakes: Mistakes)
   return {};
 }
 
-/** Notes members that there should be none of, and why. */
+/** Records members that must not be set, and why. */
 export function refuseOthers(
   where: string,
   given: JsonMembers,

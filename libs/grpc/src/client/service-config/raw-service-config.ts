@@ -58,7 +58,7 @@ function parsed(given: RawServiceConfig, mistakes: Mistakes): unknown {
   }
 }
 
-/** grpc-js takes the first that it knows, and pick_first without a word where it knows none. */
+/** grpc-js uses the first that it knows, and silently pick_first if it knows none. */
 function balancersOf(raw: JsonMembers, mistakes: Mistakes): ServiceConfig['loadBalancingConfig'] {
   const where = `${WHERE}.loadBalancingConfig`;
   const list = listOf(where, raw['loadBalancingConfig'], mistakes) as { [key: string]: object }[];
@@ -85,7 +85,7 @@ function checkNames(
     for (const { service = '', method = '' } of name) {
       const full = `${service}/${method}`;
       const where = `${WHERE}.methodConfig[${place}].name`;
-      if (seen.has(full)) mistakes.add(where, `${shownValue(full)} is there twice`);
+      if (seen.has(full)) mistakes.add(where, `${shownValue(full)} is listed twice`);
       seen.add(full);
       if (own === undefined || method === '' || service !== own.service.typeName) continue;
       if (!own.service.methods.some((it) => it.name === method)) {
@@ -113,7 +113,7 @@ function checkRepeats(
 function listOf(where: string, given: unknown, mistakes: Mistakes): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) return given;
-  // grpc-js ignores a methodConfig that is no array.
+  // grpc-js ignores a methodConfig that is not an array.
   mistakes.add(where, `must be an array, not ${shownValue(given)}`);
   return [];
 }

@@ -1,6 +1,6 @@
 import type { Code, Duration } from '@apix/contracts';
 
-/** A status that is no success, by its name. */
+/** A status that is not a success, by its name. */
 export type FailureCode = Exclude<keyof typeof Code, 'OK'>;
 
 /** How often and when a failed call is made again (gRFC A6). */
@@ -20,17 +20,20 @@ export interface RetryOptions {
   readonly on?: readonly FailureCode[] | undefined;
 }
 
-/** How a call that is slow is made a second time, while the first one goes on (gRFC A6). */
+/** How a call that is slow is made a second time, while the first one continues (gRFC A6). */
 export interface HedgeOptions {
   /** How long an attempt may go without an answer until the next one is made. Required. */
   readonly delay: Duration;
   /** How often a call is made at most, the first time included; limits as for retries. Default: 2. */
   readonly attempts?: number | undefined;
-  /** The statuses after which the other attempts go on, and the next one begins. Default: `['UNAVAILABLE']`. */
+  /**
+   * The statuses after which the other attempts continue, and the next one begins. Default:
+   * `['UNAVAILABLE']`.
+   */
   readonly on?: readonly FailureCode[] | undefined;
 }
 
-/** What is made again of the calls of one method. */
+/** Retries or hedging of one method. */
 export interface MethodRetryOptions {
   /**
    * When a failed call is made again; `false`: never, whatever the client says. A stream whose response
@@ -41,13 +44,13 @@ export interface MethodRetryOptions {
   /** When a slow call is made a second time, in place of `retry`; `false`: never. Default: that of the client. */
   readonly hedge?: HedgeOptions | false | undefined;
   /**
-   * Whether a call may be made twice and do what one does. Default: what `idempotency_level` of the
-   * method says in its proto.
+   * Whether making a call twice has the same effect as once. Default: by `idempotency_level` of the method
+   * in its proto.
    */
   readonly idempotent?: boolean | undefined;
 }
 
-/** What is made again of the calls of a service. */
+/** Retries or hedging of a service. */
 export interface ServiceRetryOptions {
   /** For all idempotent methods of the service, when a failed call is made again. Default: never. */
   readonly retry?: RetryOptions | false | undefined;
@@ -55,8 +58,8 @@ export interface ServiceRetryOptions {
   readonly hedge?: HedgeOptions | false | undefined;
 }
 
-/** What grpc-js allows on a channel. */
+/** The limits of grpc-js for a channel. */
 export interface RetryLimits {
-  /** Attempts that grpc-js makes at most; it cuts a greater number without a word. */
+  /** The maximum number of attempts of grpc-js; it silently reduces a greater number. */
   readonly maxAttempts: number;
 }

@@ -72,7 +72,7 @@ export function attemptsOf(
   return attempts as number;
 }
 
-/** Names of statuses. Notes those that there are none of. */
+/** Names of statuses. Records unknown ones as mistakes. */
 export function codesOf(where: string, codes: unknown, mistakes: Mistakes): string[] {
   if (!Array.isArray(codes) || codes.length === 0) {
     mistakes.add(where, `must be an array of statuses such as ["UNAVAILABLE"]`);

@@ -4,8 +4,8 @@ import type { ServiceConfig } from '@grpc/grpc-js';
 /** When retries and hedges stop because too much fails (gRFC A6). */
 export interface RetryThrottlingOptions {
   /**
-   * Every failed attempt takes one token, and while no more than half of them are left, nothing is made
-   * again: 1 to 1,000. Required.
+   * Every failed attempt takes one token, and while at most half of them are left, nothing is retried: 1 to
+   * 1,000. Required.
    */
   readonly maxTokens: number;
   /** How much of a token a call gives back that succeeds: at least 0.001. Default: 0.1. */

@@ -5,13 +5,13 @@ import { isDeclaredIdempotent, notIdempotent, unknownMethod } from './method-nam
 import type { MethodRetryOptions, RetryLimits, ServiceRetryOptions } from './retry-options.js';
 import { hedgingPolicy, retryPolicy } from './retry-policy.js';
 
-/** What is made again of the calls of a service, and of single methods by their names. */
+/** Retries or hedging of a service, and of single methods by their names. */
 export interface ServiceRetries<S extends DescService = DescService> extends ServiceRetryOptions {
   /** For single methods, by their names. Default: none. */
   readonly methods?: { readonly [K in keyof S['method']]?: MethodRetryOptions } | undefined;
 }
 
-/** A service, and what is made again of its calls; made by {@link retriesOf}. */
+/** A service and its retries; created by {@link retriesOf}. */
 export interface RetriedService {
   readonly service: DescService;
   readonly options: ServiceRetries;
@@ -58,7 +58,9 @@ export function retryConfigs(
       const option = ownPolicy.retryPolicy === undefined ? 'hedge' : 'retry';
       mistakes.add(
         `${where}${option}`,
-        own.idempotent === false ? 'set next to idempotent: false' : notIdempotent(method),
+        own.idempotent === false
+          ? 'cannot be combined with idempotent: false'
+          : notIdempotent(method),
       );
     }
     const policy = ownPolicy ?? (isAllowed && !isSwitchedOff(shared, own) ? shared : undefined);

@@ -26,7 +26,7 @@ export class ClientChain {
     return this.#stages.length;
   }
 
-  /** Has the stage at this place take the call. */
+  /** Passes the call to the stage at this place. */
   enter(place: number, call: OutgoingCall): void | Promise<void> {
     return this.#stages[place]!.onCall?.(call);
   }
@@ -37,7 +37,7 @@ export class ClientChain {
       try {
         stage.onResponse?.(call);
       } catch {
-        // The others still have to be told.
+        // The others must still be called.
       }
     }
   }
@@ -48,7 +48,7 @@ export class ClientChain {
       try {
         this.#stages[place]!.onEnd?.(call, outcome);
       } catch {
-        // The others still have to be told.
+        // The others must still be called.
       }
     }
   }

@@ -10,9 +10,9 @@ import type { Metadata } from '@grpc/grpc-js';
 /** A call on its way out, before and after it is made. */
 export interface OutgoingCall {
   readonly method: CallMethod;
-  /** Where it goes: the endpoint, or `in-process`. */
+  /** The target: the endpoint, or `in-process`. */
   readonly target: string;
-  /** What is sent with it; a stage may change it until the call is made. */
+  /** The metadata to send; a stage may change it until the call is made. */
   readonly metadata: Metadata;
   /**
    * When it must have ended, in milliseconds since the epoch; Infinity for no deadline. A stage may
@@ -21,24 +21,30 @@ export interface OutgoingCall {
   deadline: number;
   /** Aborts when the call has ended, however that was. */
   readonly signal: AbortSignal;
-  /** What stages keep for the length of one call, by symbol. */
+  /** Values that stages keep for the duration of one call, by symbol. */
   readonly values: Map<symbol, unknown>;
   /** How often it was made again, by retries and hedging, before the attempt that counts; known at its end. */
   readonly resends: number;
-  /** The call or HTTP request under way that this one is made for; undefined for none, and with `inherit: false`. */
+  /**
+   * The call or HTTP request under way that this one is made for; undefined if there is none, and with
+   * `inherit: false`.
+   */
   readonly parent: CallUnderWay | undefined;
 }
 
 /** A stage bound to one method: made once, called for every call. */
 export interface BoundClientStage {
   /**
-   * Before the call is made. What it throws, the caller gets, and the call is not made; a promise is
-   * waited for, until the deadline of the call.
+   * Called before the call is made. If it throws, the call is not made and the caller gets the error; a
+   * promise is awaited, until the deadline of the call.
    */
   onCall?(call: OutgoingCall): void | Promise<void>;
-  /** Once, when the headers of the response have come, for calls that it let through; what it throws is ignored. */
+  /**
+   * Called once, when the response headers have arrived, for calls that it let through; its errors are
+   * ignored.
+   */
   onResponse?(call: OutgoingCall): void;
-  /** Once, at the end, for calls that it let through; what it throws is ignored. */
+  /** Called once, at the end, for calls that it let through; its errors are ignored. */
   onEnd?(call: OutgoingCall, outcome: CallOutcome): void;
 }
 
@@ -53,6 +59,9 @@ export interface ClientStage {
   bind(method: CallMethod): BoundClientStage | null;
   /** Its figures, which the module of clients shows with its own. Default: none. */
   metrics?(): Iterable<MetricReading>;
-  /** What is not well, which the module of clients checks, but for clients with `health: false`. Default: none. */
+  /**
+   * Its failures, which the module of clients checks, except for clients with `health: false`. Default:
+   * none.
+   */
   healthChecks?(): readonly HealthCheck[];
 }

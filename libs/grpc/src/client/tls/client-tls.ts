@@ -35,7 +35,7 @@ export function readClientTls(
   return mistakes.found.length > before ? undefined : { ca: authorities, identity };
 }
 
-/** grpc-js takes a provider for none where it has no authorities. */
+/** grpc-js ignores a provider without authorities. */
 function nodesOwn(): Buffer {
   return Buffer.from(rootCertificates.join('\n'));
 }

@@ -17,10 +17,10 @@ export interface TransportHead<Written extends object = never> {
   /** When the call must have ended, in milliseconds since the epoch; Infinity for no deadline. */
   readonly deadline: number;
   /**
-   * Writes an answer as what the caller sends on: a transport that has the message of the handler itself may
-   * give {@link TransportListener.onMessage} what this returns in its place. Undefined for a message
-   * that only the wire can tell, or that takes up more than `maxBytes` there. Default: answers are
-   * messages, or their bytes.
+   * Writes an answer in the form that the caller forwards: a transport that has the handler's message
+   * itself may pass the result to {@link TransportListener.onMessage} instead of the message. Undefined for
+   * a message whose result only the wire format can show, or that is larger than `maxBytes` there. Default:
+   * answers are messages, or their bytes.
    */
   readonly writeAnswer?: ((message: Message, maxBytes: number) => Written | undefined) | undefined;
 }
@@ -46,11 +46,11 @@ export interface TransportListener<Written extends object = never> {
   onEnd(end: TransportEnd): void;
 }
 
-/** What goes with a request. */
+/** The options of a request. */
 export interface SendContext {
   /**
    * Called when the next one may be sent, which must wait until then. Not called once the call has ended.
-   * Default: nobody waits.
+   * Default: nothing waits.
    */
   readonly taken?: (() => void) | undefined;
   /** Whether it stays uncompressed where requests are compressed. Default: false. */
@@ -65,13 +65,13 @@ export interface SendContext {
 /** A call under way. Nothing of it throws; after the end nothing of it does anything. */
 export interface TransportCall {
   /**
-   * Calls back once, when the server has let the call in and asks for its first request; not when
-   * the call ends before. Left out where nobody can know, as over a network.
+   * Calls back once, when the server has let the call in and asks for its first request; not if the call
+   * ends before. Omitted where this cannot be known, as over a network.
    */
   whenWanted?(run: () => void): void;
   /**
-   * Sends a request, which is the call's from then on. A message that cannot be written ends the call
-   * as INTERNAL.
+   * Sends a request, which then belongs to the call. A message that cannot be written ends the call as
+   * INTERNAL.
    *
    * @param message as bytes only where the transport {@link CallTransport.takesWire}.
    */
@@ -80,7 +80,7 @@ export interface TransportCall {
   halfClose(): void;
   /** Asks for one message of the answer. */
   read(): void;
-  /** Ends the call as CANCELLED, and tells the server. */
+  /** Ends the call as CANCELLED, also for the server. */
   cancel(): void;
 }
 
@@ -93,13 +93,13 @@ export type ChannelState = 'idle' | 'connecting' | 'ready' | 'failing' | 'closed
  */
 // Why: docs/decisions/0270
 export interface CallTransport {
-  /** What the calls go to, for messages and metrics: the endpoint, or `in-process`. */
+  /** The target of the calls, for messages and metrics: the endpoint, or `in-process`. */
   readonly target: string;
-  /** What carries the calls over a network. Default: there is none. */
+  /** The implementation that carries the calls over a network. Default: none, in-process. */
   readonly stack?: 'http2' | 'grpc-js' | undefined;
   /** Whether requests may be bytes as the wire has them. Default: no, messages alone. */
   readonly takesWire?: boolean;
-  /** Whether nobody on the way can read or change what is sent: TLS, or no way at all. */
+  /** Whether messages cannot be read or changed on the way: TLS, or in-process. */
   readonly isSecure: boolean;
   /** `idle`: not connected yet, or not for lack of calls; `failing`: the last attempt has failed. */
   readonly state: ChannelState;
@@ -117,7 +117,7 @@ export interface CallTransport {
   /**
    * Reads certificates again. Default: there are none.
    *
-   * @throws GrpcSetupError where they are no good; those that there are stay.
+   * @throws GrpcSetupError if they are invalid; the existing ones then stay.
    */
   reload?(): void;
   /**

@@ -9,7 +9,7 @@ export interface ChannelCertificates {
   reload(): void;
 }
 
-/** What the connections to one server are made of. */
+/** The settings of the connections to one server. */
 export interface ChannelSettings {
   readonly endpoint: string;
   readonly credentials: ChannelCredentials;

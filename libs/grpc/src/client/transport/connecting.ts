@@ -29,7 +29,7 @@ export class Connecting {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** All calls that wait for one attempt end with it, as gRPC has it. */
+  /** All calls that wait for one attempt end with it, as gRPC specifies. */
   add(call: WaitingCall): void {
     this.#calls.add(call);
     if (this.#stop === undefined) this.#wait();
@@ -65,7 +65,7 @@ export class Connecting {
     const calls = [...this.#calls];
     // Why: docs/decisions/0271
     const patient = outcome === 'late' ? calls.filter(({ isPatient }) => isPatient) : [];
-    // They still wait until they have ended: what nobody has sent is not counted as reset.
+    // They still wait until they have ended: a call that was never sent does not count as reset.
     for (const call of calls) if (!patient.includes(call)) call.giveUp();
     if (patient.length > 0 && this.#stop === undefined) this.#wait();
   }

@@ -17,20 +17,21 @@ export interface ConnectionOptions {
    */
   readonly connectTimeout?: Duration | undefined;
   /**
-   * What carries the calls: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one host without what
-   * only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, where nothing needs grpc-js. Default: 'grpc-js'.
+   * The implementation that carries the calls: `grpc-js`; `http2`, our own HTTP/2, for an endpoint of one
+   * host without features that only grpc-js has; `auto`: `http2` for `host:port` and `unix:`, if no option
+   * needs grpc-js. Default: 'grpc-js'.
    */
   readonly stack?: Stack | undefined;
 }
 
-/** As of C++, Go and Java, which close the connections of whoever asks more often (gRFC A8, A9). */
+/** As in C++, Go and Java, which close the connections of clients that ping more often (gRFC A8, A9). */
 export const CHANNEL_DEFAULTS: ChannelOptions = { 'grpc.keepalive_time_ms': 305_000 };
 
 /** gRPC's MIN_CONNECT_TIMEOUT (connection-backoff.md). */
 const CONNECT_TIMEOUT: Duration = '20s';
 
 /**
- * Notes what is wrong with the options of a connection.
+ * Records the mistakes in the options of a connection.
  *
  * @returns how long calls wait for it, in milliseconds.
  */
@@ -38,7 +39,7 @@ export function checkConnection(
   { credentials, channelOptions, stack, connectTimeout = CONNECT_TIMEOUT }: ConnectionOptions,
   mistakes: Mistakes,
 ): number {
-  // As grpc-js asks, which accepts none of another copy of itself either.
+  // Checked as grpc-js does, which also refuses credentials of another copy of itself.
   if (credentials !== undefined && !((credentials as unknown) instanceof ChannelCredentials)) {
     const given = shownValue(credentials);
     mistakes.add('credentials', `must be ChannelCredentials of @grpc/grpc-js, not ${given}`);

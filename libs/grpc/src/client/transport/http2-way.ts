@@ -77,7 +77,7 @@ function algorithmOf(algorithm: number | undefined): 'gzip' | 'deflate' | undefi
   return algorithm === compressionAlgorithms.deflate ? 'deflate' : undefined;
 }
 
-/** Infinity for anything that stands for never. */
+/** Infinity for any value that means never. */
 function positive(ms: number | undefined): number {
   return ms === undefined || ms <= 0 ? Infinity : ms;
 }

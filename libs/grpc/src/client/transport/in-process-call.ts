@@ -18,7 +18,7 @@ type CarriedCall = InterceptingCall & AdmittedCall;
 type MessageContext = Parameters<InterceptingCall['sendMessageWithContext']>[0];
 type CarriedListener = Required<NonNullable<Parameters<InterceptingCall['start']>[1]>>;
 
-/** A call to a server of this process; its answers are messages, or what the caller made of them. */
+/** A call to a server of this process; its answers are messages, or the caller's form of them. */
 export class InProcessCall<Written extends object> implements TransportCall, CarriedListener {
   readonly #call: CarriedCall;
   readonly #type: DescMessage;
@@ -63,7 +63,7 @@ export class InProcessCall<Written extends object> implements TransportCall, Car
     this.#listener.onHeaders(metadata);
   }
 
-  /** null where a unary call had none. */
+  /** null if a unary call had none. */
   onReceiveMessage(message: Message | Written | null): void {
     if (message !== null) this.#listener.onMessage(message);
   }

@@ -24,7 +24,7 @@ type Definition = InterceptorOptions['method_definition'];
 export interface InProcessSettings {
   /** The largest answer, in bytes as on the wire; -1 for no limit. Default: 4 MiB. */
   readonly maxReceiveBytes?: number | undefined;
-  /** Calls speak for somebody else, as a gateway's do. Default: false. */
+  /** Calls are made for another caller, as a gateway's are. Default: false. */
   readonly forwarded?: boolean;
 }
 

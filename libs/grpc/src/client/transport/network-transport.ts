@@ -21,7 +21,7 @@ export class NetworkTransport implements CallTransport {
   readonly takesWire = true;
   readonly target: string;
   readonly isSecure: boolean;
-  /** What carries the calls. */
+  /** The implementation that carries the calls. */
   readonly stack: 'http2' | 'grpc-js';
   readonly #carrier: NetworkCarrier;
   readonly #certificates: ChannelSettings['certificates'];

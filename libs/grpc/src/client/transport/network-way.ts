@@ -3,12 +3,12 @@ import type { WatchedChannel } from './readiness.js';
 import type { ServerConnection } from './server-connection.js';
 import { ServerConnections } from './server-connections.js';
 
-/** What a network has to know of a call: its answers are bytes, whatever else the caller could take. */
+/** The options of a call over a network: its answers are bytes, whatever else the caller could accept. */
 export type NetworkHead = Pick<TransportHead, 'method' | 'path' | 'metadata' | 'deadline'>;
 
-/** How calls go over a network: what a connection is, and a call over one. */
+/** An implementation of calls over a network: connections, and calls over them. */
 export interface NetworkWay<C extends WatchedChannel> {
-  /** Makes a channel with a connection of its own. */
+  /** Creates a channel with its own connection. */
   connect(): C;
   open(
     connection: ServerConnection<C>,

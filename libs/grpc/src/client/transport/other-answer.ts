@@ -1,7 +1,7 @@
 import { shownValue } from '@apix/contracts';
 import { type StatusObject, status as GrpcStatus } from '@grpc/grpc-js';
 
-/** What became of an answer with 200 that is not one of gRPC: UNKNOWN (http-grpc-status-mapping.md). */
+/** The status for an answer with 200 that is not gRPC: UNKNOWN (http-grpc-status-mapping.md). */
 export function otherAnswer(type: string): Pick<StatusObject, 'code' | 'details'> {
   return {
     code: GrpcStatus.UNKNOWN,

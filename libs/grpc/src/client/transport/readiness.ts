@@ -3,7 +3,7 @@ import { connectivityState } from '@grpc/grpc-js';
 
 /** As much of a channel of grpc-js as is needed to follow its state. */
 export interface WatchedChannel {
-  /** @param tryToConnect connects where nobody has. */
+  /** @param tryToConnect connects if there is no connection. */
   getConnectivityState(tryToConnect: boolean): connectivityState;
   /** Calls back once the state is another one than `from`. */
   watchConnectivityState(from: connectivityState, deadline: number, done: () => void): void;
@@ -11,10 +11,10 @@ export interface WatchedChannel {
   close(): void;
 }
 
-/** How a wait for a connection ended; `late`: there was none before the deadline. */
+/** The result of waiting for a connection; `late`: there was none before the deadline. */
 export type ReadyOutcome = 'ready' | 'late' | 'closed';
 
-/** What a wait for a connection is told. */
+/** The callback of a wait for a connection. */
 export interface ReadyWait {
   /** Milliseconds since the epoch; Infinity for no end. */
   readonly deadline: number;

@@ -15,7 +15,7 @@ export class ServerConnections<C extends WatchedChannel> {
   #isClosed = false;
 
   /**
-   * @param connect makes a channel with a connection of its own.
+   * @param connect creates a channel with its own connection.
    * @param timeoutMs how long calls wait for a connection, in milliseconds.
    */
   constructor(connect: () => C, timeoutMs: number) {

@@ -6,12 +6,12 @@ import type { ServerAddress } from './http2/http2-settings.js';
 /**
  * Which implementation of gRPC carries calls: `http2`, our own HTTP/2, which takes a fraction of the
  * time; `grpc-js`, which has name resolution, balancing, service configs, proxies and credentials; `auto`:
- * `http2` wherever nothing of that is asked for.
+ * `http2` if none of these is used.
  */
 // Why: docs/decisions/0305, docs/decisions/0355
 export type Stack = 'auto' | 'http2' | 'grpc-js';
 
-/** What decides it. */
+/** The options that decide it. */
 export interface StackNeeds {
   readonly endpoint: string;
   readonly channelOptions: ChannelOptions;
@@ -66,7 +66,7 @@ export function checkStack(stack: Stack, needs: StackNeeds, mistakes: Mistakes):
   if (reason !== undefined) mistakes.add('stack', `"http2" cannot be used: ${reason}`);
 }
 
-/** The implementation that `auto` stands for. */
+/** The implementation that `auto` chooses. */
 export function stackFor(needs: StackNeeds, environment?: NodeJS.ProcessEnv): 'http2' | 'grpc-js' {
   return needsGrpcJs(needs, environment) === undefined ? 'http2' : 'grpc-js';
 }

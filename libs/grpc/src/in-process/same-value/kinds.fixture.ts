@@ -9,5 +9,5 @@ export const Kinds = probe.registry.getMessage('apix.testdata.Kinds')!;
 
 export const kinds = (init: Members = {}): Message => create(Kinds, init as never);
 
-/** A message with members as nobody checks them. */
+/** A message with members as no one checks them. */
 export const bent = (members: Members): Message => Object.assign(kinds(), members);

@@ -202,7 +202,7 @@ const WHOLE: readonly OddValue[] = [
   ],
 ];
 
-/** What is no message at all; functions and classes, iterables, streams and other objects. */
+/** What is not a message at all; functions and classes, iterables, streams and other objects. */
 export const NO_MESSAGES: readonly OddValue[] = [
   ['zero', () => 0],
   ['a number', () => 5],

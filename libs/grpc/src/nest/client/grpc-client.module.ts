@@ -17,8 +17,8 @@ import { RequestUnderWay } from './request-under-way.js';
 import { type ClientLifetime, GrpcClients } from './grpc-clients.js';
 
 /**
- * What holds for all clients of the app that do not say otherwise. Retries are no part of it: whether a
- * service has methods that may be called twice is a question for each.
+ * Defaults for all clients of the app. Retries are not among them: whether methods may be called twice
+ * depends on the service.
  */
 export type GrpcClientDefaults = Omit<CallDefaults<DescService>, 'methods' | 'retry' | 'hedge'> &
   Pick<ClientLifetime, 'health' | 'closeTimeout'>;
@@ -28,7 +28,7 @@ export type GrpcClientOptions<S extends DescService> = ClientInit<S> & ClientLif
 
 /** Options that have to be made. */
 export interface AsyncOptions<T> extends Pick<ModuleMetadata, 'imports'> {
-  /** What is injected into `useFactory`. Default: nothing. */
+  /** Providers to inject into `useFactory`. Default: none. */
   readonly inject?: FactoryProvider['inject'];
   /** Makes the options. */
   readonly useFactory: (...injected: never[]) => T | Promise<T>;
@@ -37,7 +37,7 @@ export interface AsyncOptions<T> extends Pick<ModuleMetadata, 'imports'> {
 /** Token of what forRoot says. */
 const CLIENT_DEFAULTS = Symbol.for('apix.grpc.ClientDefaults');
 
-/** A module of its own, so that there is one however many clients there are. */
+/** A separate module, so that there is only one for any number of clients. */
 @Module({ imports: [DiscoveryModule], providers: [GrpcClients], exports: [GrpcClients] })
 class GrpcClientsModule {
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
@@ -55,7 +55,7 @@ class GrpcClientsModule {
  */
 @Module({})
 export class GrpcClientModule {
-  /** What holds for all clients; may be left out. */
+  /** Defaults for all clients; may be left out. */
   static forRoot(defaults: GrpcClientDefaults = {}): DynamicModule {
     return GrpcClientModule.forRootAsync({ useFactory: () => defaults });
   }

@@ -20,7 +20,7 @@ import type { Client } from '../../client/client-types.js';
 import type { ClientStage } from '../../client/stages/client-stage.js';
 import { ClientCounts } from '../../client/stages/client-counts.js';
 
-/** What the module says of a client beside what `createClient` takes. */
+/** Options of a client of the module in addition to those of `createClient`. */
 export interface ClientLifetime {
   /** For one of several clients of a service. Default: none. */
   readonly name?: string | undefined;

@@ -4,7 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const REQUEST_ID = 'x-request-id';
 
-/** A request of HTTP, for the calls that its handler makes. What costs something is made when first asked for. */
+/**
+ * A request of HTTP, for the calls that its handler makes. Values that cost something are created on first
+ * use.
+ */
 export class RequestUnderWay implements CallUnderWay {
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
@@ -38,7 +41,7 @@ export class RequestUnderWay implements CallUnderWay {
 function signalOf(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const check = (): void => {
-    if (!res.writableFinished) controller.abort(new Error('the caller of HTTP has gone'));
+    if (!res.writableFinished) controller.abort(new Error('the HTTP caller has disconnected'));
   };
   if (res.destroyed) check();
   else res.once('close', check);

@@ -61,7 +61,7 @@ export class BackgroundWork implements JobSource, MetricSource {
     }
     const config = optionalProvider(this.#modules, ApplicationConfig);
     if (config !== undefined) this.#sockets = new SocketMessages(config, this.#ledger);
-    // Replays what is connected, and tells of each server that is connected later.
+    // Replays the connected servers, and emits each server that is connected later.
     this.#modules.getRpcTargetRegistry<unknown>().subscribe((target) => {
       if (!isMessageServer(target) || this.#servers.has(target)) return;
       this.#servers.set(target, new MessageServer(target, this.#ledger));
@@ -118,7 +118,7 @@ export class BackgroundWork implements JobSource, MetricSource {
       start: untilAborted,
       beginDrain: () => {
         this.#ledger.beginStop();
-        // What fails here fails again, and is reported, when it stops.
+        // A failure here occurs again, and is reported, when it stops.
         for (const source of sources) void source.stopIntake().catch(() => {});
       },
       stop: (deadline) => drainSources(sources, deadline),

@@ -7,7 +7,7 @@ import type { WorkSource } from './work-source.js';
 
 type Processor = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What is used of a queue of Bull, 3 and 4, which is its own worker. */
+/** The part of a queue of Bull 3 and 4 that is used; the queue is its own worker. */
 interface BullQueue {
   readonly name: string;
   readonly handlers: Record<string, Processor>;
@@ -16,7 +16,7 @@ interface BullQueue {
   whenCurrentJobsFinished(): Promise<unknown>;
 }
 
-/** The name of a handler for jobs that have none. */
+/** The name of a handler for jobs without a name. */
 const UNNAMED = '__default__';
 
 /** The queues of Bull that the app provides, as `@nestjs/bull` does, and processes. */
@@ -26,7 +26,7 @@ export class BullSource implements WorkSource {
   readonly #ledger: WorkLedger;
   #paused: Promise<unknown> | null = null;
 
-  /** Null where the app has none. */
+  /** Null if the app has none. */
   static find(instances: readonly object[], ledger: WorkLedger): BullSource | null {
     const queues = instances.filter(isQueue);
     return queues.length === 0 ? null : new BullSource(queues, ledger);

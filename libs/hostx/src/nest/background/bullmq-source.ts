@@ -9,7 +9,7 @@ import type { WorkSource } from './work-source.js';
 
 type Processor = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What is used of a worker of BullMQ, 3 to 6. */
+/** The part of a worker of BullMQ 3 to 6 that is used. */
 interface BullWorker {
   readonly name: string;
   processFn?: Processor;
@@ -17,7 +17,7 @@ interface BullWorker {
   close(force?: boolean): Promise<unknown>;
 }
 
-/** What is used of the `BullExplorer` of `@nestjs/bullmq`, which makes the workers. */
+/** The part of `@nestjs/bullmq`'s `BullExplorer`, which creates the workers, that is used. */
 interface Explorer {
   readonly workers: readonly object[];
   register(): unknown;
@@ -30,7 +30,7 @@ export class BullmqSource implements WorkSource {
   readonly #ledger: WorkLedger;
   readonly #logger: Logger;
 
-  /** Null where the app has none. */
+  /** Null if the app has none. */
   static find(
     instances: readonly object[],
     ledger: WorkLedger,
@@ -71,7 +71,7 @@ export class BullmqSource implements WorkSource {
     return Promise.all([...this.#workers].map((worker) => worker.close()));
   }
 
-  /** Without force, Nest's own close would wait for the jobs, and with it what comes after. */
+  /** Without force, Nest's own close would wait for the jobs and delay everything after it. */
   giveUp(): void {
     for (const worker of this.#workers) void worker.close(true).catch(() => {});
   }
@@ -79,7 +79,7 @@ export class BullmqSource implements WorkSource {
   #adopt(worker: object): void {
     if (!isWorker(worker)) {
       this.#logger.warn(
-        'bullmq is of a version that the host does not know: its jobs are not waited for',
+        'the host does not know this version of bullmq and does not wait for its jobs',
       );
       return;
     }

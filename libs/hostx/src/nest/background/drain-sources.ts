@@ -6,10 +6,10 @@ import { type Outcome, outcomeOf } from '../../outcome.js';
 import type { WorkSource } from './work-source.js';
 
 /**
- * Stops the intake, waits for what is under way and for what its modules have to write down.
+ * Stops the intake, waits for the runs under way and for the records that their modules must write.
  *
- * @throws HostError that names what has not ended by the deadline; it is given up then. Otherwise what
- * went wrong, once everything has ended.
+ * @throws HostError that names the runs that have not ended by the deadline; they are then abandoned.
+ *   Otherwise the failures, once everything has ended.
  */
 export async function drainSources(
   sources: readonly WorkSource[],

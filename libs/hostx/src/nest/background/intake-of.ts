@@ -2,10 +2,10 @@ import type { Intake } from './intake.js';
 import { type RpcServer, transportOf } from './rpc-server.js';
 import { TcpIntake } from './tcp-intake.js';
 
-/** A transport that has no way of stopping the intake but to be closed. */
+/** A transport whose intake can be stopped only by closing it. */
 const UNTIL_CLOSED: Intake = { stop: async () => {}, flush: async () => {} };
 
-/** What is used of a subscribing client of ioredis. */
+/** The part of a subscribing client of ioredis that is used. */
 interface Subscriber {
   readonly status: string;
   unsubscribe(): Promise<unknown>;

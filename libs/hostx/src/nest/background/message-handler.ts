@@ -5,8 +5,8 @@ import type { FollowedWork, RunEvents } from '../../background/followed-work.js'
 import type { MessageHandler } from './rpc-server.js';
 
 /**
- * A handler whose messages are followed until the last value of what it returns, inside the work
- * scopes. Nest subscribes outside of them, after the handler has returned.
+ * A handler whose messages are followed until the last value of its result, inside the work scopes. Nest
+ * subscribes outside of them, after the handler has returned.
  *
  * @param originOf of the message that a handler was called with.
  */
@@ -54,7 +54,7 @@ function followed(
       source.subscribe({
         next: (value) => {
           subscriber.next(value);
-          // The caller is told of a regular end, and what gives the values is unsubscribed from.
+          // The caller sees a regular end, and the source of the values is unsubscribed from.
           streams(complete);
         },
         error: (error: unknown) => {

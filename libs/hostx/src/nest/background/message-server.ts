@@ -45,7 +45,7 @@ export class MessageServer implements WorkSource {
 
   /** Waits until the answers are with the transport. */
   async finish(): Promise<void> {
-    // Nest passes on what a handler returns some promises later.
+    // Nest passes on the result of a handler some promises later.
     await turn();
     await Promise.all(this.#answers);
     await this.#intake.flush();

@@ -1,15 +1,15 @@
 import type { Observable } from 'rxjs';
 import { hasMethods } from './providers-of.js';
 
-/** A handler as Nest registers it, with what it has noted on it. */
+/** A handler as Nest registers it, with Nest's metadata. */
 export type MessageHandler = (...args: unknown[]) => unknown;
 
-/** What goes back to a caller; the last one says so. */
+/** An answer to a caller; the last one is marked. */
 export interface AnswerPacket {
   readonly isDisposed?: boolean;
 }
 
-/** What is used of a server of `@nestjs/microservices`. */
+/** The part of a server of `@nestjs/microservices` that is used. */
 export interface RpcServer {
   readonly transportId?: unknown;
   getHandlers(): ReadonlyMap<unknown, MessageHandler>;
@@ -45,7 +45,10 @@ const SYSTEMS: Readonly<Record<TransportName, string>> = {
   Kafka: 'kafka',
 };
 
-/** What delivers the messages of a server, for work scopes; undefined for a transport of the app's own. */
+/**
+ * The system that delivers the messages of a server, for work scopes; undefined for the app's own
+ * transport.
+ */
 export function systemOf(server: Pick<RpcServer, 'transportId'>): string | undefined {
   const transport = transportOf(server);
   return transport === null ? undefined : SYSTEMS[transport];

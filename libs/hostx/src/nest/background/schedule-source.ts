@@ -7,12 +7,12 @@ import type { WorkSource } from './work-source.js';
 
 type ScheduledHandler = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What is used of `ScheduleExplorer`: it wraps each handler before it hands it to its timer. */
+/** The part of `ScheduleExplorer` that is used: it wraps each handler before passing it to its timer. */
 interface Explorer {
   wrapFunctionInTryCatchBlocks(handler: ScheduledHandler, instance: object): ScheduledHandler;
 }
 
-/** What is used of `SchedulerOrchestrator`: what was wrapped, and the job of it once it runs. */
+/** The part of `SchedulerOrchestrator` that is used: the wrapped handlers, and their jobs once they run. */
 interface Orchestrator {
   readonly cronJobs: Readonly<
     Record<string, { readonly target: ScheduledHandler; readonly ref?: Cron }>
@@ -21,7 +21,7 @@ interface Orchestrator {
   readonly timeouts: Readonly<Record<string, unknown>>;
 }
 
-/** What is used of `SchedulerRegistry`. */
+/** The part of `SchedulerRegistry` that is used. */
 interface Registry {
   getCronJobs(): ReadonlyMap<string, Cron>;
   getIntervals(): readonly string[];
@@ -45,7 +45,7 @@ export class ScheduleSource implements WorkSource {
   readonly #orchestrator: Orchestrator | undefined;
   readonly #registry: Registry | undefined;
 
-  /** Null where the app has no such module, or one that cannot be followed, which is logged. */
+  /** Null if the app has no such module, or one of an unknown version, which is logged. */
   static find(
     instances: readonly object[],
     ledger: WorkLedger,
@@ -56,7 +56,7 @@ export class ScheduleSource implements WorkSource {
     const orchestrator = instances.find((one) => isNamed(one, 'SchedulerOrchestrator'));
     if (!hasMethods(explorer, 'wrapFunctionInTryCatchBlocks') || !isOrchestrator(orchestrator)) {
       logger.warn(
-        '@nestjs/schedule is of a version that the host does not know: its handlers are not waited for',
+        'the host does not know this version of @nestjs/schedule and does not wait for its handlers',
       );
       return null;
     }
@@ -93,7 +93,7 @@ export class ScheduleSource implements WorkSource {
     for (const name of registry.getIntervals()) clearInterval(registry.getInterval(name));
     for (const name of registry.getTimeouts()) clearTimeout(registry.getTimeout(name));
     for (const job of registry.getCronJobs().values()) {
-      // Nest stops it once more, and a second stop calls onComplete once more.
+      // Nest stops it again, and a second stop calls onComplete again.
       if (job.cronTime !== undefined && typeof job.onComplete !== 'function') job.stop();
     }
   }

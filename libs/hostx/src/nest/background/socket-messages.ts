@@ -14,7 +14,7 @@ interface SocketHandler {
   readonly callback: MessageHandler;
 }
 
-/** What is used of a WebSocket adapter, Nest's or one of the app's own. */
+/** The part of a WebSocket adapter that is used, of Nest's or the app's own. */
 interface SocketAdapter {
   bindMessageHandlers(
     client: unknown,
@@ -41,17 +41,17 @@ export class SocketMessages implements WorkSource {
     });
   }
 
-  /** Clients are told to go when those under way have been answered. */
+  /** Clients are disconnected when the messages under way have been answered. */
   async stopIntake(): Promise<void> {}
 
-  /** Nest passes on what a handler returns some promises later. */
+  /** Nest passes on the result of a handler some promises later. */
   finish(): Promise<void> {
     return turn();
   }
 
   giveUp(): void {}
 
-  /** @param adapter none as long as the app has none, for all that its type says */
+  /** @param adapter undefined as long as the app has none, despite its type */
   #watch(adapter: unknown): void {
     if (typeof adapter !== 'object' || adapter === null || this.#known.has(adapter)) return;
     this.#known.add(adapter);

@@ -22,7 +22,7 @@ describe('a module of a version that looks different', () => {
     class ScheduleExplorer {}
     expect(ScheduleSource.find([new ScheduleExplorer()], ledger(), logger)).toBeNull();
     expect(warnings).toEqual([
-      '@nestjs/schedule is of a version that the host does not know: its handlers are not waited for',
+      'the host does not know this version of @nestjs/schedule and does not wait for its handlers',
     ]);
   });
 
@@ -33,7 +33,7 @@ describe('a module of a version that looks different', () => {
     }
     const source = BullmqSource.find([new BullExplorer()], ledger(), logger);
     expect(warnings).toEqual([
-      'bullmq is of a version that the host does not know: its jobs are not waited for',
+      'the host does not know this version of bullmq and does not wait for its jobs',
     ]);
     await source!.stopIntake();
     await source!.finish();

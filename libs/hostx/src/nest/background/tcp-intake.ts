@@ -4,8 +4,8 @@ import type { Intake } from './intake.js';
 import type { RpcServer } from './rpc-server.js';
 
 /**
- * The connections of Nest's TCP server. Its protocol cannot send a client away, so the host stops
- * reading: what was not read has not begun, and its sender sees the connection close.
+ * The connections of Nest's TCP server. Its protocol cannot turn a client away, so the host stops reading:
+ * a message that was not read has not begun, and its sender sees the connection close.
  */
 export class TcpIntake implements Intake {
   readonly #sockets = new Set<Socket>();
@@ -27,7 +27,7 @@ export class TcpIntake implements Intake {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Ends each connection once what was written to it has left. */
+  /** Ends each connection once everything written to it has been sent. */
   async flush(): Promise<void> {
     await Promise.all([...this.#sockets].map(ended));
   }

@@ -4,9 +4,9 @@ import type { FollowedWork } from '../../background/followed-work.js';
 export interface WorkSource {
   /** Those of its handlers that are known by now. */
   readonly works: readonly FollowedWork[];
-  /** Keeps new work from beginning. Must not wait for what is under way. */
+  /** Keeps new work from beginning. Must not wait for work under way. */
   stopIntake(): Promise<unknown>;
-  /** Called once what is under way has ended: waits for what is still to be written down. */
+  /** Called once the work under way has ended: waits for records that are still to be written. */
   finish(): Promise<unknown>;
   /** Called instead of {@link finish} when the time is up. */
   giveUp(): void;

@@ -53,7 +53,7 @@ export class HealthBinding
     const terminus = this.#terminus();
     this.registry.runWith(terminusRunner(() => terminus));
     for (const source of discoverMarked<HealthSource>(this.discovery, HEALTH_SOURCE)) {
-      // What the host knows of itself comes by bind, and so also where HostxModule is missing.
+      // The host's own checks come by bind, and so work without HostxModule too.
       if (!(source instanceof HostSource)) this.registry.addSource(source);
     }
   }
@@ -76,7 +76,7 @@ export class HealthBinding
     return { ...this.options, ...Object.fromEntries(moved) };
   }
 
-  /** The service that the app configured by a TerminusModule of its own, else this module's. */
+  /** The service that the app configured by its own TerminusModule, else this module's. */
   #terminus(): HealthCheckService {
     const others = this.discovery
       .getProviders()

@@ -9,7 +9,7 @@ import type { HealthHandler } from '../../health/health-handler.js';
  */
 @Injectable()
 export class HealthMount {
-  /** What serves them, once the options are known. */
+  /** The handler that serves them, once the options are known. */
   handler: HealthHandler = (_request, _response, next) => next?.();
 
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {

@@ -20,11 +20,11 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     .build();
 
 /**
- * Serves `/healthz`, `/readyz` and `/startupz` from the app's HTTP server, and provides
- * {@link HealthRegistry} to everybody. Besides the checks given here it asks every provider that
- * is a `HealthSource`. Ready is when the host has started; without a host, when Nest has.
+ * Serves `/healthz`, `/readyz` and `/startupz` from the app's HTTP server, and provides {@link
+ * HealthRegistry} to every module. In addition to the checks given here it runs those of every provider
+ * that is a `HealthSource`. The app is ready when the host has started; without a host, when Nest has.
  *
- * `isGlobal: false` gives what it exports to modules that import it only. Default: true.
+ * `isGlobal: false` makes its exports available only to modules that import it. Default: true.
  */
 @Module({
   imports: [DiscoveryModule, TerminusModule],

@@ -4,8 +4,8 @@ import type { CheckRunner } from '../../health/health-registry.js';
 import type { CheckResult } from '../../health/health-report.js';
 
 /**
- * Runs the checks by terminus' own service, which logs what fails as it was told to. That it is
- * shutting down concerns readiness alone.
+ * Runs the checks by terminus' own service, which logs failures as configured. A shutdown affects only
+ * readiness.
  */
 export function terminusRunner(service: () => HealthCheckService): CheckRunner {
   return async (checks, probe) => {

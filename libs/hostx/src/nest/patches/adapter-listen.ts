@@ -4,11 +4,11 @@ import type { ListenTarget } from '../../http/listen.js';
 import { replaceMethod } from './replace-method.js';
 
 /**
- * Has the adapter listen where we say, for one `app.listen()`, through which alone Nest knows that
- * its server listens. Fastify itself would listen on loopback alone, for `localhost` with a second
- * server that nothing can drain, and on an activated socket twice. What `app.listen()` has put on
- * the server to log a failure is taken off, so that the host alone tells it: such a failure comes
- * as the server's event 'error' only. The returned function undoes it.
+ * Makes the adapter listen at the given endpoint for one `app.listen()`, the only call by which Nest knows
+ * that its server listens. Fastify itself would listen only on loopback, for `localhost` with a second
+ * server that nothing can drain, and on an activated socket twice. The listener with which `app.listen()`
+ * logs a failure is removed, so that only the host reports it: such a failure is only an 'error' event of
+ * the server. The returned function undoes it.
  */
 export function listenAt(adapter: HttpServer, server: Server, where: ListenTarget): () => void {
   const known = server.listeners('error');

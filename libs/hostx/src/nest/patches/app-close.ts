@@ -5,9 +5,9 @@ import { replaceMethod } from './replace-method.js';
 export const APP_CLOSE = 'app.close()';
 
 /**
- * Has `app.close()` of the app's own code stop the host, which closes the app in its turn; Nest
- * alone would destroy the app while its services run. The returned function undoes it, which the
- * host has to do before it closes the app itself.
+ * Makes `app.close()` of the app's own code stop the host, which closes the app in its turn; Nest alone
+ * would destroy the app while its services run. The returned function undoes it, which the host has to do
+ * before it closes the app itself.
  *
  * @param stop resolves when all has stopped
  */

@@ -1,14 +1,14 @@
 import { replaceMethod } from './replace-method.js';
 
-/** An HTTP adapter, as far as `app.close()` begins with it. */
+/** The part of an HTTP adapter with which `app.close()` begins. */
 interface Closable {
   beforeClose?(): unknown;
 }
 
 /**
- * Runs `stop` as the very first thing of `app.close()`, before the hooks of the app, for which
- * Nest has no place: services stop while what they use still works. Undone as soon as it has run.
- * Does nothing where adapters have no `beforeClose`, as with Nest 11.
+ * Runs `stop` as the very first thing of `app.close()`, before the hooks of the app, for which Nest has no
+ * hook: services stop while their dependencies still work. Undone as soon as it has run. Does nothing if
+ * adapters have no `beforeClose`, as with Nest 11.
  */
 export function stopBeforeClose(adapter: object, stop: () => Promise<void>): void {
   const closable: Closable = adapter;

@@ -26,6 +26,6 @@ export class CloseFirst implements OnModuleDestroy {
   }
 }
 
-/** Has nothing but the provider that is destroyed first. */
+/** Contains only the provider that is destroyed first. */
 @Module({ providers: [CloseFirst], exports: [CloseFirst] })
 export class CloseFirstModule {}

@@ -1,7 +1,7 @@
 import type { INestMicroservice } from '@nestjs/common';
 import { replaceMethod } from './replace-method.js';
 
-/** What a connected microservice has beyond its public interface. */
+/** The members of a connected microservice beyond its public interface. */
 interface Terminable {
   setIsTerminated?(terminated: boolean): void;
 }

@@ -11,7 +11,7 @@ import type { TracingModuleOptions } from './tracing-module-options.js';
 
 type Resolver = (...args: unknown[]) => unknown;
 
-/** What the hooks of `@nestjs/graphql` are told of an operation. */
+/** The argument of the hooks of `@nestjs/graphql` for an operation. */
 interface Told {
   readonly query?: string;
   readonly context?: object;
@@ -19,7 +19,7 @@ interface Told {
   readonly state?: unknown;
 }
 
-/** What is used of the `ResolverDecoratorHost` of `@nestjs/graphql`; each has room for one. */
+/** The part of the `ResolverDecoratorHost` of `@nestjs/graphql` that is used; each holds one function. */
 interface Decorators {
   getDecorator(): ((resolver: Resolver) => Resolver) | undefined;
   setDecorator(decorator: (resolver: Resolver) => Resolver): void;
@@ -29,7 +29,7 @@ interface Decorators {
   setOnRequestEndHook(hook: (told: Told) => void): void;
 }
 
-/** What the start of an operation hands to its end. */
+/** The values that the start of an operation passes to its end. */
 interface State {
   readonly operation: GraphqlOperation;
   /** Of the hook that was there before. */
@@ -105,7 +105,7 @@ export class GraphqlDoor implements OnModuleInit {
 
 function warnOfVersion(): void {
   new Logger('Tracing').warn(
-    '@nestjs/graphql is of a version that does not tell of operations: they get no spans; update it',
+    'this version of @nestjs/graphql does not report operations, so they get no spans; update it',
   );
 }
 

@@ -6,7 +6,10 @@ import { Tracing } from '../../tracing/tracing.js';
 import { METER_PROVIDER, TRACING_OPTIONS } from '../tokens.js';
 import type { TracingModuleOptions } from './tracing-module-options.js';
 
-/** What watches gRPC calls of the app: found by their marks, so that the option `grpc: false` leaves nothing to find. */
+/**
+ * The stages that trace gRPC calls of the app: found by their marks, so that with `grpc: false` none is
+ * found.
+ */
 export const grpcTracing: readonly FactoryProvider[] = [
   watching(TraceStage),
   watching(ClientTracing),

@@ -6,7 +6,10 @@ import { entrySpan } from '../../tracing/entry-span.js';
 /** On the configuration of an app whose failures are heard. */
 const HEARD = Symbol.for('apix.otel.HeardFailures');
 
-/** A class that nothing is an instance of, and that notes what is asked about on the span of the request under way. */
+/**
+ * A class without instances: its `instanceof` check records the tested error on the span of the request
+ * under way.
+ */
 // Why: docs/decisions/0282
 class Nothing {
   static [Symbol.hasInstance](error: unknown): boolean {
@@ -24,8 +27,8 @@ class HearingFilter implements ExceptionFilter {
 const HEARING = new HearingFilter();
 
 /**
- * Has every failure that Nest's exception layer asks the global filters about noted on its span; answers none.
- * Nest asks the last one first, so that this one comes after those that the app adds later.
+ * Records on its span every failure that Nest's exception layer offers to the global filters; answers none.
+ * Nest asks the last filter first, so that this one comes after those that the app adds later.
  */
 export function hearFailures(config: ApplicationConfig & { [HEARD]?: true }): void {
   if (config[HEARD] !== undefined) return;

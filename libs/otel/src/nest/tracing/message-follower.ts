@@ -11,13 +11,13 @@ import { OpenSpan } from '../../spans/open-span.js';
 import { recordFailure } from '../../tracing/span-failure.js';
 import { PATTERN_METADATA, originOfMessage, originOfSocketMessage } from './message-origin.js';
 
-/** What Nest 12 takes as a `PreRequestHook`, and runs for messages of transports alone. */
+/** The type of Nest 12's `PreRequestHook`, which runs only for messages of transports. */
 type MessageHook = (
   context: ExecutionContext,
   next: () => Observable<unknown>,
 ) => Observable<unknown>;
 
-/** Has a hook run around every message of an app. */
+/** Runs a hook around every message of an app. */
 interface HookedConfig {
   registerPreRequestHook(hook: MessageHook): void;
 }
@@ -29,8 +29,8 @@ const TRANSPORT_METADATA = 'microservices:transport';
 const GRPC: Transport.GRPC = 4;
 
 /**
- * Gives each message a span, where the host has given it none. Around guards too with Nest 12; Nest 11 runs
- * nothing around them, and neither runs anything around those of a gateway.
+ * Gives each message a span, unless the host has given it one. With Nest 12 the span includes guards,
+ * except those of gateways; Nest 11 has no hook around guards.
  */
 export function traceMessages(
   config: ApplicationConfig,
@@ -68,7 +68,7 @@ function inSpan(
   const begun = spans.begin(origin);
   if (begun !== undefined) {
     const open = new OpenSpan(begun.span, begun.context);
-    // Nest runs what it is asked for in the context that it is asked in.
+    // Nest runs the handler in the context in which it is subscribed to.
     return observedIn(defer(next), () => open);
   }
   const span = trace.getActiveSpan();

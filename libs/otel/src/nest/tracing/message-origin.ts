@@ -5,7 +5,7 @@ import { routeOf } from '../../messages/route-of.js';
 /** The metadata of `@MessagePattern` and `@EventPattern`: a list of patterns. */
 export const PATTERN_METADATA = 'microservices:pattern';
 
-/** What tells the contexts of Nest's transports apart. */
+/** The features by which the contexts of Nest's transports differ. */
 const SYSTEMS = {
   getPartition: 'kafka',
   getChannelRef: 'rabbitmq',
@@ -15,7 +15,7 @@ const SYSTEMS = {
   getChannel: 'redis',
 } as const;
 
-/** Where the contexts of Nest's transports have what a message was sent to. */
+/** Where the contexts of Nest's transports keep the destination of a message. */
 const ADDRESSES = ['getTopic', 'getSubject', 'getChannel', 'getPattern'] as const;
 
 type Asked = (typeof ADDRESSES)[number];

@@ -9,7 +9,7 @@ import type { TracingModuleOptions } from './tracing-module-options.js';
 /** The spans of messages of the app: those that the host follows, and those that no host does. */
 @Injectable()
 export class MessagesDoor {
-  /** Null where the app wants none. */
+  /** Null if the app turned them off. */
   readonly spans: MessageSpans | null;
 
   constructor(

@@ -12,18 +12,23 @@ import { type OpenTracingOptions, noteTracingMistakes } from '../../tracing/trac
 export interface TracingModuleOptions extends OpenTracingOptions {
   /** Where durations are recorded; its owner shuts it down. Default: that of OtelModule, else the global one. */
   readonly meterProvider?: MeterProvider | undefined;
-  /** Spans of operations of GraphQL, where @nestjs/graphql tells of them; false: none. Default: {}. */
+  /**
+   * Spans of GraphQL operations, if this version of @nestjs/graphql reports them; false: none. Default: {}.
+   */
   readonly graphql?: false | GraphqlSpansOptions | undefined;
   /** Spans of messages, of transports and gateways, and of jobs that the host follows; false: none. Default: {}. */
   readonly messages?: false | MessageSpansOptions | undefined;
   /** Spans and figures of HTTP requests; false: none. Default: all but of health, metrics and docs. */
   readonly http?: HttpTracingOptions | false | undefined;
-  /** What is traced and measured of gRPC calls, in and out; false: nothing. Default: what each option says. */
+  /**
+   * Tracing and figures of gRPC calls, incoming and outgoing; false: none. Default: the default of each
+   * option.
+   */
   readonly grpc?: GrpcTracingOptions | false | undefined;
   /**
-   * What the host page shows of the last minutes, kept in memory. Given without an `exporter`, it sets up a
-   * provider that sends spans nowhere; an app's own provider takes a `RecentTraces` as a processor instead.
-   * Default: on with `exporter`, else off.
+   * Traces of the last minutes for the host page, kept in memory. Without an `exporter`, it sets up a
+   * provider that sends no spans; with the app's own provider, give that a `RecentTraces` as a processor
+   * instead. Default: on with `exporter`, else off.
    */
   readonly recent?: RecentTracesOptions | false | undefined;
 }
@@ -40,7 +45,10 @@ export function checkTracingOptions(options: TracingModuleOptions): void {
   if (options.messages) readMessageSpans(options.messages, 'messages', mistakes);
   if (options.graphql) readGraphqlSpans(options.graphql, 'graphql', mistakes);
   if (options.tracerProvider !== undefined && isKept) {
-    mistakes.add('recent', 'excludes tracerProvider; give it a RecentTraces as a span processor');
+    mistakes.add(
+      'recent',
+      'cannot be combined with tracerProvider; give it a RecentTraces as a span processor',
+    );
   }
   mistakes.throwIfAny((found) => new OtelError(found));
 }

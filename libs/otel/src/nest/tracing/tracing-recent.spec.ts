@@ -53,7 +53,7 @@ describe('the tracing module keeps recent traces', () => {
 
   it('not of one that has its own processors', async () => {
     await expect(appWith({ tracerProvider: new TracerProvider(), recent: {} })).rejects.toThrow(
-      'otel: recent: excludes tracerProvider; give it a RecentTraces as a span processor',
+      'otel: recent: cannot be combined with tracerProvider; give it a RecentTraces as a span processor',
     );
   });
 });

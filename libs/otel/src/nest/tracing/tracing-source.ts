@@ -5,17 +5,17 @@ import { type OpenTracing, openTracing } from '../../tracing/open-tracing.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import { type TracingModuleOptions, checkTracingOptions } from './tracing-module-options.js';
 
-/** What the module's spans are made with, and what has to be undone. */
+/** The tracing of the module, and the functions that undo its set-up. */
 export class TracingSource implements CloseLast {
   readonly [CLOSE_LAST] = true as const;
 
   private constructor(
     private readonly opened: OpenTracing,
-    /** What the host page shows; undefined where nothing is kept. */
+    /** The traces for the host page; undefined if none are kept. */
     readonly recent: RecentTraces | undefined,
   ) {}
 
-  /** @throws OtelError for wrong options, TracingSetupError for what is not installed. */
+  /** @throws OtelError for wrong options, TracingSetupError if a package is not installed. */
   static async open(options: TracingModuleOptions): Promise<TracingSource> {
     checkTracingOptions(options);
     const { exporter, processors: given = [], recent: shown } = options;
@@ -30,12 +30,12 @@ export class TracingSource implements CloseLast {
     return this.opened.tracing;
   }
 
-  /** Sends what the app has done, where a host makes further spans while it stops. */
+  /** Sends the spans of the app, if a host creates further spans while it stops. */
   flush(): Promise<void> {
     return this.opened.flush();
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   closeLast(): Promise<void> {
     return this.opened.close();
   }

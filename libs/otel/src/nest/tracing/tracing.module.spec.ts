@@ -70,7 +70,7 @@ describe('the tracing module', () => {
   it('refuses to export what a provider of the app makes', async () => {
     const options = { tracerProvider: new TracerProvider(), exporter: new InMemorySpanExporter() };
     await expect(appWith(options)).rejects.toThrow(
-      'otel: exporter: excludes tracerProvider, which has its own',
+      'otel: exporter: cannot be combined with tracerProvider, which has its own',
     );
   });
 });

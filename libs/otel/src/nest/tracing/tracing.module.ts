@@ -30,8 +30,8 @@ const { ConfigurableModuleClass, OPTIONS_TYPE } =
     .build();
 
 /**
- * Makes a span of each request, call, message and run. Importing it is all it takes: what is to be traced is
- * found by itself.
+ * Makes a span of each request, call, message and run. Importing it is enough: the parts to trace are found
+ * automatically.
  */
 @Module({
   providers: [

@@ -29,8 +29,8 @@ const ROOTS = ['always_on', 'always_off', 'traceidratio'];
 const SAMPLERS = [...ROOTS, ...ROOTS.map((root) => `parentbased_${root}`)];
 
 /**
- * What the environment says of an own provider; the SDK itself reads nothing of it. What cannot be used is reported
- * and has no effect, as the specification has it.
+ * The settings of an own provider from the environment, which the SDK itself does not read. An unusable
+ * value is reported and has no effect, as the specification requires.
  */
 // Why: docs/decisions/0293
 export class OtelEnvironment {

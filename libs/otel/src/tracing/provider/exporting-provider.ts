@@ -11,11 +11,11 @@ import { withinTimeout } from './within-timeout.js';
 /** In milliseconds; that of the SDK. */
 const EXPORT_TIMEOUT = 30_000;
 
-/** What a provider of this package's own is made of. */
+/** The options of a provider created by this package. */
 export interface ExportingProviderInit {
   /** Where spans are sent, in batches; it is shut down at the end. Default: nowhere. */
   readonly exporter?: SpanExporter | undefined;
-  /** What else is told of each span; they are shut down at the end. Default: nothing. */
+  /** Further span processors; they are shut down at the end. Default: none. */
   readonly processors?: readonly SpanProcessor[] | undefined;
   /** Which traces are recorded; excludes `sampleRatio`. Default: by `sampleRatio`, else by OTEL_TRACES_SAMPLER. */
   readonly sampler?: Sampler | undefined;
@@ -23,21 +23,23 @@ export interface ExportingProviderInit {
   readonly sampleRatio?: number | undefined;
   /** The name of the app in traces. Default: that of `resource`, else of OTEL_SERVICE_NAME. */
   readonly serviceName?: string | undefined;
-  /** What else the spans are of, before the environment (OTEL_RESOURCE_ATTRIBUTES). Default: nothing. */
+  /** Further resource attributes, which override those of OTEL_RESOURCE_ATTRIBUTES. Default: none. */
   readonly resource?: Resource | undefined;
-  /** How long the end waits for an exporter and for processors; what is left then is lost. Default: '5s'. */
+  /**
+   * How long the end waits for an exporter and for processors; the spans left then are lost. Default: '5s'.
+   */
   readonly shutdownTimeout?: Duration | undefined;
-  /** Called with what keeps spans from being sent, in a line. Default: a warning of the process. */
+  /** Called with the reason why spans cannot be sent, in a line. Default: a warning of the process. */
   readonly report?: ((problem: string) => void) | undefined;
 }
 
-/** A provider, and what else tracing needs in a process that has nothing. */
+/** A provider, and the other parts of tracing for a process without OpenTelemetry. */
 export interface ExportingProvider {
-  /** Undefined where OTEL_SDK_DISABLED is `true`. */
+  /** Undefined if OTEL_SDK_DISABLED is `true`. */
   readonly tracerProvider: TracerProvider | undefined;
-  /** Sends what has ended so far. Never fails: what goes wrong is reported. */
+  /** Sends the spans that have ended so far. Never fails: errors are reported. */
   flush(): Promise<void>;
-  /** Sends what is left, and takes back what it has registered. Never fails. */
+  /** Sends the remaining spans, and undoes its registrations. Never fails. */
   close(): Promise<void>;
 }
 
@@ -70,7 +72,7 @@ export async function exportingProvider(init: ExportingProviderInit): Promise<Ex
   };
   const close = async (): Promise<void> => {
     await bounded(() => provider?.shutdown());
-    // The SDK leaves an exporter open that has failed with what was left.
+    // The SDK leaves an exporter open that has failed to send the last spans.
     await withinTimeout(timeout, () => watched?.shutdown()).catch(() => {});
     unshare();
   };

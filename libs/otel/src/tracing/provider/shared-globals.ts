@@ -2,16 +2,16 @@ import { type TracerProvider, context, propagation, trace } from '@opentelemetry
 import type { OtelEnvironment } from './environment.js';
 import type { Sdk } from './sdk.js';
 
-/** Who relies on what is registered, in the order in which they came. */
+/** The users of the registered globals, in the order in which they registered. */
 const users: { readonly provider: TracerProvider | undefined }[] = [];
 const undo: (() => void)[] = [];
 
 /**
- * Registers a provider, a context manager and the propagators of OTEL_PROPAGATORS as the global ones, each only
- * where the process has none.
+ * Registers a provider, a context manager and the propagators of OTEL_PROPAGATORS as the global ones, each
+ * only where the process has none.
  *
  * @param provider undefined: spans are not made, but traces are passed on.
- * @returns a function that takes it back, once nobody else relies on it.
+ * @returns a function that undoes it, once nothing else relies on it.
  */
 export function shareGlobals(
   sdk: Sdk,
@@ -63,7 +63,7 @@ function registerPropagation({ core }: Sdk, environment: OtelEnvironment): void 
   });
 }
 
-/** A span is active inside `context.with` only where somebody keeps the context. */
+/** A span is active inside `context.with` only with a context manager. */
 export function hasContextManager(): boolean {
   const key = Symbol('apix.probe');
   return (
@@ -72,7 +72,7 @@ export function hasContextManager(): boolean {
   );
 }
 
-/** The stand-in of the API, which has a provider behind it once one is registered. */
+/** The proxy of the API, which delegates to a provider once one is registered. */
 interface StandIn {
   getDelegate?(): TracerProvider;
   getDelegateTracer?(name: string): object | undefined;

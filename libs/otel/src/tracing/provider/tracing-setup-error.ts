@@ -1,4 +1,4 @@
-/** What keeps tracing from being set up. */
+/** The reason why tracing cannot be set up. */
 export class TracingSetupError extends Error {
   override readonly name = 'TracingSetupError';
 }

@@ -13,8 +13,9 @@ interface Waiting {
 }
 
 /**
- * An exporter whose failures are reported: the first, and the next one after a success. What it throws, or
- * answers twice, does not reach the SDK. One that does not answer in time has failed: its spans are let go.
+ * An exporter whose failures are reported: the first, and the next one after a success. Its errors and
+ * second answers do not reach the SDK. An export without an answer in time has failed: its spans are
+ * dropped.
  */
 export class WatchedExporter implements SpanExporter {
   readonly #waiting = new Map<ExportAnswer, Waiting>();

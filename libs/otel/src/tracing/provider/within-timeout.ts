@@ -1,7 +1,7 @@
 /**
- * Whether work is done in time; what it does after that is nobody's concern any more.
+ * Whether work is done in time; its later result is ignored.
  *
- * @throws what it fails with in time.
+ * @throws its error, if it fails in time.
  */
 export async function withinTimeout(
   ms: number,

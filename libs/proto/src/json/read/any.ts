@@ -6,7 +6,7 @@ import { readKey, skipValue } from './skip-value.js';
 const PREFIX = 'type.googleapis.com/';
 const TYPE = new TextEncoder().encode('"@type":');
 
-/** What a google.protobuf.Any's JSON says that it holds. */
+/** The content type that the JSON of a google.protobuf.Any declares. */
 export interface AnyType {
   readonly typeUrl: string;
   readonly desc: DescMessage;
@@ -43,10 +43,7 @@ function typeUrlAt(source: JsonSource, start: number): string | undefined {
   return source.anyTypes.get(start);
 }
 
-/**
- * Reads the object of a google.protobuf.Any whose content has a JSON form of its own, which stands
- * in the member `value`.
- */
+/** Reads the object of a google.protobuf.Any whose content has its own JSON form, in the member `value`. */
 export function readAnyValue(source: JsonSource, read: () => void): void {
   const { level, places } = source;
   source.at += 1;
@@ -60,9 +57,9 @@ export function readAnyValue(source: JsonSource, read: () => void): void {
     source.expectColon();
     if (key === 'value') read();
     else if (key === '@type' || source.reading.ignoreUnknown) skipValue(source);
-    else source.fail(`google.protobuf.Any has no field ${quote(key)} beside "@type" and "value"`);
+    else source.fail(`google.protobuf.Any has no field ${quote(key)} next to "@type" and "value"`);
   } while (source.take(0x2c));
   source.level = level;
   if (!source.take(0x7d)) source.failAt(source.at, 'expected "," or "}"');
-  if (!seen.has('value')) source.fail('"value" is missing beside "@type"');
+  if (!seen.has('value')) source.fail('"value" is missing next to "@type"');
 }

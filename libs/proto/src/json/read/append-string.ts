@@ -8,9 +8,8 @@ import { BACKSLASH, BEYOND_ASCII, IN_STRING, PLAIN, QUOTE } from './string-bytes
 const CHUNK = 4096;
 
 /**
- * Reads a string, whose opening quote is next, and appends what it says as UTF-8, which takes no
- * more bytes than its JSON. False, and nothing read, for what is not a string of JSON and for half
- * of a surrogate pair.
+ * Reads a string, whose opening quote is next, and appends its text as UTF-8, which takes no more bytes
+ * than the JSON. Returns false and reads nothing for an invalid string and for half of a surrogate pair.
  */
 export function appendString(source: JsonSource, sink: ByteSink): boolean {
   const { bytes, end } = source;

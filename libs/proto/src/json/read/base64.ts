@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 
 const PADDING = 0x3d;
 
-/** By byte: its six bits in the standard or the URL-safe alphabet; 64 for what is in neither. */
+/** By byte: its six bits in the standard or the URL-safe alphabet; 64 for any other byte. */
 const BITS = new Uint8Array(256).fill(64);
 for (const lastTwo of ['+/', '-_']) {
   const digits = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${lastTwo}`;
@@ -31,7 +31,7 @@ export function base64Length(bytes: Uint8Array, from: number, to: number): numbe
   return isWhole ? Math.floor((digits * 3) / 4) : -1;
 }
 
-/** Decodes base64 whose length was asked for; false for what is in none of its alphabets. */
+/** Decodes base64 whose length was asked for; false if a character is in neither alphabet. */
 export function decodeBase64(
   bytes: Uint8Array,
   from: number,

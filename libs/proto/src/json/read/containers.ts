@@ -49,7 +49,7 @@ export function readEntries<T>(
 /** An object that a document's keys are data of. */
 export type Entries<T> = { [key: string]: T };
 
-/** Reads an entry of any name into an object that has none of that name yet. */
+/** Reads an entry of any name into an object that does not have that name yet. */
 export function addEntry<T>(
   source: JsonSource,
   entries: Entries<T>,

@@ -10,7 +10,7 @@ export function isNullValue(desc: DescEnum | undefined): boolean {
 
 /**
  * How values of an enum are read, by name or by number; a closed enum has only the numbers that it
- * declares. The reader gives undefined for a name that nobody knows where such are ignored.
+ * declares. The reader returns undefined for an unknown name if unknown names are ignored.
  */
 export function enumReader(desc: DescEnum): (source: JsonSource) => number | undefined {
   const numbers = new Map(desc.values.map((value) => [value.jsonName, value.number]));

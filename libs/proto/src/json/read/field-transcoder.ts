@@ -114,7 +114,7 @@ function childWriter(
   };
 }
 
-/** A field without a presence of its own is left out when it is zero: nothing but zero bytes. */
+/** A field without explicit presence is left out when it is zero: when it has only zero bytes. */
 function skippingZero(write: TranscodeValue, field: FieldOrExtension): TranscodeValue {
   const tagBytes = tagWidth(field.number);
   return (source, sink) => {

@@ -10,8 +10,8 @@ const MAX_DIGITS = 20;
 const LONGEST_INTEGER_TEXT = 64;
 
 /**
- * A number's text as plain integer digits, `1.2e3` as `1200`; null where it is no integer, or
- * one that no 64-bit field can hold.
+ * A number's text as plain integer digits, `1.2e3` as `1200`; null where it is not an integer, or one that
+ * no 64-bit field can hold.
  */
 export function integerDigits(text: string): string | null {
   if (text.length > LONGEST_INTEGER_TEXT) return null;

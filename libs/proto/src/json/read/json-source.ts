@@ -45,7 +45,7 @@ export class JsonSource {
   readonly end: number;
   /** Messages inside one another at `at`. */
   depth = 0;
-  /** From the document to what is being read; only the first `level` are meant. */
+  /** From the document to the value being read; only the first `level` entries count. */
   readonly places: JsonStep[] = [];
   level = 0;
   readonly maxNesting: number;
@@ -73,7 +73,9 @@ export class JsonSource {
     this.#ascii = new AsciiWindow(bytes);
   }
 
-  /** The next byte that is no white space; 0 at the end, as no JSON has it outside of strings. */
+  /**
+   * The next byte that is not white space; 0 at the end, a byte that JSON cannot have outside of strings.
+   */
   peek(): number {
     const { bytes, end } = this;
     let { at } = this;
@@ -121,8 +123,8 @@ export class JsonSource {
   }
 
   /**
-   * Goes past a string, whose opening quote is at `at`, and says where its closing quote is; -1,
-   * and unread, for one with escapes, whose bytes are not what it says.
+   * Skips a string whose opening quote is at `at`, and returns the position of its closing quote; -1,
+   * without reading it, for a string with escapes, whose bytes are not its text.
    */
   plainString(): number {
     const { bytes, end } = this;
@@ -154,7 +156,7 @@ export class JsonSource {
     return true;
   }
 
-  /** The text of the number that is next; empty where none is. */
+  /** The text of the number that is next; empty if there is none. */
   number(): string {
     const { bytes, end } = this;
     this.peek();
@@ -238,12 +240,12 @@ export class JsonSource {
     this.level = level;
   }
 
-  /** Fails a document that would exhaust the stack of whoever reads it. */
+  /** Fails a document that would exhaust the stack of its reader. */
   failNesting(): never {
     return this.fail(`nested deeper than ${this.maxNesting} levels`);
   }
 
-  /** What is next, as an error shows it. */
+  /** The next value, as an error shows it. */
   found(): string {
     const byte = this.peek();
     if (byte === 0x5b) return 'an array';
@@ -264,7 +266,7 @@ export class JsonSource {
     throw new JsonDecodeError(this.#path(), problem, options);
   }
 
-  /** For what is no JSON. */
+  /** For input that is not JSON. */
   failAt(at: number, expected: string, cause?: unknown): never {
     const found = at < this.end ? quote(characterAt(this.bytes, at)) : 'the end';
     return this.fail(
@@ -300,7 +302,7 @@ export class JsonSource {
     return text.isWellFormed() ? text : this.fail('invalid UTF8: half of a surrogate pair');
   }
 
-  /** Goes past a string, which may hold what is no escape, and says where its closing quote is. */
+  /** Skips a string, which may contain invalid escapes, and returns the position of its closing quote. */
   #endOfString(): number {
     const { bytes, end } = this;
     this.#isEscaped = false;

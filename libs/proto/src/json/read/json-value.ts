@@ -93,7 +93,7 @@ function addValue(source: JsonSource, fields: Struct['fields'], key: string): vo
   addEntry(source, fields, key, readValue);
 }
 
-/** What is left when it is no text, no null and holds nothing. */
+/** The remaining values: not text, not null, without members or items. */
 export function readFlagOrNumber(source: JsonSource): boolean | number {
   const byte = source.peek();
   return byte === 0x74 || byte === 0x66 ? readBool(source) : readJsonNumber(source);
@@ -107,7 +107,7 @@ function readJsonNumber(source: JsonSource): number {
 
 const VALUE = 'google.protobuf.Value';
 
-/** Reads what a google.protobuf.Value holds: both count as messages, as they are on the wire. */
+/** Reads the content of a google.protobuf.Value: both count as messages, as they are on the wire. */
 export function inValue<T>(source: JsonSource, read: (source: JsonSource) => T): T {
   const level = source.enter(VALUE);
   const value = read(source);
@@ -115,7 +115,7 @@ export function inValue<T>(source: JsonSource, read: (source: JsonSource) => T):
   return value;
 }
 
-/** Reads what a google.protobuf.Struct or ListValue holds. */
+/** Reads the content of a google.protobuf.Struct or ListValue. */
 export function readNested(source: JsonSource, read: () => void): void {
   const level = source.enter(VALUE);
   read();

@@ -1,8 +1,8 @@
 import { type Buffer, isAscii } from 'node:buffer';
 
 /**
- * Where a byte of a document is: `line 2, column 18`, both from 1, columns in units of UTF-16. Costs
- * less than to have read the document until there.
+ * Where a byte of a document is: `line 2, column 18`, both from 1, columns in units of UTF-16. Costs less
+ * than reading the document up to there.
  *
  * @param bytes valid UTF-8.
  */
@@ -16,7 +16,7 @@ const LINE_FEED = 0x0a;
 const LINE_FEEDS = 0x0a0a_0a0a;
 const ONES = 0x0101_0101;
 
-/** Four bytes a step: each byte of a word is made 1 where it counts, or else 0. */
+/** Four bytes a step: each byte of a word becomes 1 if it counts, otherwise 0. */
 function countUnits(bytes: Buffer, from: number, to: number): number {
   const view = viewOf(bytes);
   let units = to - from;

@@ -65,7 +65,7 @@ function writeAny(source: JsonSource, sink: ByteSink): void {
   else contentLength.close(sink, start);
 }
 
-/** Writes what the google.protobuf.Any that is next holds, a message of the given type. */
+/** Writes the content of the google.protobuf.Any that is next, a message of the given type. */
 export function writeAnyContent(source: JsonSource, sink: ByteSink, desc: DescMessage): void {
   const level = source.enter('google.protobuf.Any');
   if (hasCustomJsonRepresentation(desc)) {

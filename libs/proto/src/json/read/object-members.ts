@@ -24,7 +24,7 @@ export interface MemberReaders<T> {
 /** One field of a message as a member of its JSON object. */
 interface Member<T> extends MemberReader<T> {
   readonly field: DescField;
-  /** Its bit among those that say what was there. */
+  /** Its bit among those that record which fields occurred. */
   readonly bit: number;
   /** The bit of its oneof; -1 for none. */
   readonly oneofBit: number;
@@ -43,7 +43,7 @@ const BITS_OF_WORD = 30;
 /** Reads JSON objects of one message type, member by member, in whatever order they come. */
 export class ObjectMembers<T> {
   readonly #byName = new Map<string, Member<T>>();
-  /** What came last time after each member, and at first; the next object is likely the same. */
+  /** The member that came last time after each member, and first; the next object is likely the same. */
   readonly #following: (Member<T> | undefined)[];
   readonly #extensions = new WeakMap<DescExtension, MemberReader<T>>();
   readonly #required: readonly Member<T>[];
@@ -73,7 +73,7 @@ export class ObjectMembers<T> {
   /**
    * Reads the object that is next.
    *
-   * @param isInAny whether it stands in a google.protobuf.Any, with `@type` among its members.
+   * @param isInAny whether it is inside a google.protobuf.Any, with `@type` among its members.
    */
   read(source: JsonSource, into: T, isInAny: boolean): void {
     if (source.peek() !== BRACE) source.expected(`an object for ${this.desc.typeName}`);
@@ -93,7 +93,7 @@ export class ObjectMembers<T> {
     source.leave(level);
   }
 
-  /** @returns the bits of what was there, where one word holds them. */
+  /** @returns the bits of the fields that occurred, if one word can hold them. */
   #readMembers(
     source: JsonSource,
     into: T,
@@ -165,8 +165,8 @@ export class ObjectMembers<T> {
   }
 
   /**
-   * For a member that was there already, by this name or its other one, or whose oneof has a value.
-   * The object is looked through once more for the earlier name.
+   * For a member that was there already, by this name or its other one, or whose oneof has a value. The
+   * object is looked through again for the earlier name.
    *
    * @param ofOneof whether it is the oneof that has a value.
    */

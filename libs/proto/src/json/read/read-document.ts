@@ -4,7 +4,7 @@ import { JsonDecodeError, quote } from '../json-decode-error.js';
 import { type JsonReading, JsonSource } from './json-source.js';
 
 /**
- * Reads a whole document: JSON text, its UTF-8 bytes, or what a parser made of it.
+ * Reads a whole document: JSON text, its UTF-8 bytes, or the result of a parser.
  *
  * @throws JsonDecodeError
  */

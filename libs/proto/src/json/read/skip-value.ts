@@ -1,9 +1,9 @@
 import type { JsonSource } from './json-source.js';
 
 /**
- * Goes past a value that no field takes. It must be JSON, without an object that has a key twice.
- * The `@type` of each object on the way is remembered, so that a google.protobuf.Any whose type
- * comes last costs one look ahead, however many stand in one another.
+ * Skips a value that no field takes. It must be JSON, without an object that has a key twice. The `@type`
+ * of each object on the way is remembered, so that a google.protobuf.Any whose type comes last costs one
+ * look ahead, however deep they are nested.
  */
 export function skipValue(source: JsonSource): void {
   const byte = source.peek();

@@ -1,14 +1,14 @@
-/** What a byte is inside a JSON string: here for itself. */
+/** The kind of a byte inside a JSON string: this one means itself. */
 export const PLAIN = 0;
 export const QUOTE = 1;
 export const BACKSLASH = 2;
 export const CONTROL = 3;
 export const BEYOND_ASCII = 4;
-/** The bits of kinds that end a run of characters that stand for themselves; or of all but plain ones. */
+/** The bits of the kinds that end a run of characters that mean themselves; or of all but plain ones. */
 export const NEEDS_LOOK = 3;
 export const ANY = 7;
 
-/** By byte: what it is. A look is cheaper than comparisons. */
+/** By byte: its kind. A look-up is cheaper than comparisons. */
 export const IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === 0x22) return QUOTE;
   if (byte === 0x5c) return BACKSLASH;
@@ -17,8 +17,8 @@ export const IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Where a byte is, at `from` or behind it, whose kind has one of the bits; `end` for none. Four
- * bytes are looked at in one, which takes half of the time.
+ * The position of the first byte, at `from` or after it, whose kind has one of the bits; `end` if there is
+ * none. Four bytes are checked at once, which takes half of the time.
  */
 export function endOfRun(bytes: Uint8Array, from: number, end: number, bits: number): number {
   let at = from;

@@ -9,13 +9,13 @@ const MOST_BYTES = 2048;
 const LEAST_BYTES = 128;
 const QUOTE_BYTE = 0x22;
 
-/** What windows are written in: one after the other, so that a document needs none of its own. */
+/** The buffer of the windows, used one after the other, so that a document does not need its own. */
 const units = new Uint16Array(MOST_BYTES + 1);
 const unitBytes = Buffer.from(units.buffer);
 const narrow = Buffer.alloc(MOST_BYTES + 1);
 /** By where a character begins in the bytes of the window: where it begins in its text. */
 const places = new Uint16Array(MOST_BYTES + 1);
-/** By where a string begins in the bytes of the window: where it ends; 0 for none. */
+/** By the position in the window at which a string begins: where it ends; 0 if none begins there. */
 const ends = new Uint16Array(MOST_BYTES + 1);
 /** How many windows were written: the last one is there. */
 let written = 0;
@@ -23,10 +23,10 @@ let written = 0;
 const isBigEndian = endianness() === 'BE';
 
 /**
- * Reads strings with escapes or characters beyond ASCII out of the bytes of a JSON document. What
- * comes after a string is read with it, structure and all, as to cut many texts out of one is
- * several times faster than to ask the platform for each. How far is tried: the nearer such
- * strings are to each other, the farther.
+ * Reads strings with escapes or characters beyond ASCII out of the bytes of a JSON document. The bytes
+ * after a string are decoded together with it, structure included, because cutting many texts out of one is
+ * several times faster than decoding each. The closer such strings are to each other, the larger the
+ * window.
  */
 export class TextWindow {
   /** Where the closing quote is of the string that was read last. */
@@ -35,7 +35,7 @@ export class TextWindow {
   #start = 0;
   #limit = 0;
   #size = LEAST_BYTES;
-  /** Which of the windows written its own is; 0 for none. */
+  /** Which of the written windows belongs to it; 0 for none. */
   #number = 0;
 
   /** @param bytes valid UTF-8. */

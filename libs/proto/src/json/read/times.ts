@@ -42,7 +42,7 @@ export function timestampOf(text: string): Seconds | string {
   return { seconds: BigInt(seconds), nanos: nanosOf(fraction) };
 }
 
-/** A duration as ProtoJSON writes it; undefined for what is none. */
+/** A duration as ProtoJSON writes it; undefined if it is not one. */
 export function durationOf(text: string): Seconds | undefined {
   const match = DURATION.exec(text);
   if (match === null) return undefined;

@@ -8,7 +8,7 @@ import { readDouble, readFloat, readInt32, readInt64, readUint32, readUint64 } f
 import { readBool, readBytes } from './scalars.js';
 import { writeText } from '../../wire/write/text-writer.js';
 
-/** Reads a value, which is no `null`, and writes it as the wire has it, without its tag. */
+/** Reads a value other than `null` and writes it in the wire format, without its tag. */
 export type TranscodeValue = (source: JsonSource, sink: ByteSink) => void;
 
 const TWO_TO_32 = 2 ** 32;
@@ -76,7 +76,7 @@ function writeEscaped(source: JsonSource, sink: ByteSink): void {
     textLength.close(sink, start);
     return;
   }
-  // That says what is wrong with it.
+  // That call reports what is wrong with it.
   sink.at = start;
   appendText(sink, source.string());
 }

@@ -10,7 +10,7 @@ import { readDuration, readFieldMask, readTimestamp } from './well-known.js';
 import { fieldTranscoder } from './field-transcoder.js';
 import { type TranscodeValue, appendLong, writeString, appendText } from './transcode-values.js';
 
-/** Writes a type with a JSON form of its own, but for google.protobuf.Any, as the wire has it. */
+/** Writes a type with its own JSON form, except google.protobuf.Any, in the wire format. */
 export function wellKnownTranscoder(desc: DescMessage): TranscodeValue {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':

@@ -76,7 +76,7 @@ function writeContent(
   }
   const start = sink.at;
   write(sink, NOTHING, message, depth);
-  // What is written is an object of its own: its end goes, and all of it where it is empty.
+  // The content was written as an object: its closing bracket is removed, and all of it if it is empty.
   if (sink.at === start + 2) sink.at = start;
   else {
     sink.bytes[start] = COMMA;

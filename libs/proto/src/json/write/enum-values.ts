@@ -8,7 +8,7 @@ import type { WriteValue } from './write-value.js';
 /** Values of an enum from 0 up to this are looked up by index. */
 const LISTED_VALUES = 256;
 
-/** Writes what an int32 stands for in an enum; one that it does not know is written as number. */
+/** Writes the name of an int32 in an enum; an unknown value is written as a number. */
 export type WriteEnum = (sink: ByteSink, number: number) => void;
 
 export function enumNameWriter(desc: DescEnum, asNumber: boolean): WriteEnum {

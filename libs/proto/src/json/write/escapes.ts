@@ -35,8 +35,8 @@ export function writeEscape(bytes: Uint8Array, at: number, byte: number): number
 }
 
 /**
- * Escapes what a sink has from `from` to its end where JSON text must not have it as it is. What
- * is behind moves, from its end on.
+ * Escapes the characters from `from` to the end of a sink that JSON text must not contain unescaped. The
+ * bytes after them are moved, starting from the end.
  */
 export function escapeWritten(sink: ByteSink, from: number): void {
   const end = sink.at;
@@ -57,7 +57,7 @@ export function escapeWritten(sink: ByteSink, from: number): void {
   }
 }
 
-/** Where the first byte is that needs an escape; `end` where none does. Four bytes a step. */
+/** The position of the first byte that needs an escape; `end` if none does. Four bytes a step. */
 function firstToEscape({ bytes, view }: ByteSink, from: number, end: number): number {
   let at = from;
   for (; at + 3 < end; at += 4) {

@@ -17,8 +17,8 @@ export const TRUE = fragment('true');
 export const FALSE = fragment('false');
 
 /**
- * Goes before a member's value. It begins with a comma, which becomes the bracket of the object
- * before the first member: so nobody has to know whether a member is the first one.
+ * Written before a member's value. It begins with a comma, which is overwritten by the bracket of the
+ * object for the first member: so a writer need not know whether a member is the first one.
  */
 export function keyFragment(name: string): JsonFragment {
   return fragment(`,${JSON.stringify(name)}:`);

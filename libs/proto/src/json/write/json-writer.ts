@@ -9,16 +9,16 @@ import { MessageStreams } from './wire/message-streams.js';
 /** Writes ProtoJSON as UTF-8. */
 export interface JsonWriter {
   /**
-   * Appends a message. What it appended before it threw is to be thrown away.
+   * Appends a message. Discard what it appended before it threw.
    *
-   * @throws Error whose message begins with the place, such as `$.items[3].price`, for a value
-   * that the wire would not take or that has no JSON form.
+   * @throws Error whose message begins with the place, such as `$.items[3].price`, for a value that the
+   *   wire format would refuse or that has no JSON form.
    */
   readonly message: (desc: DescMessage, message: Message, sink: ByteSink) => void;
   /**
-   * Appends what a source has from `at` to its `end`: as {@link message} writes the message that
-   * protobuf-es reads there, usually without such a message. Throws as it does, and for bytes
-   * that are not a message.
+   * Appends the content of a source from `at` to its `end` as {@link message} writes the message that
+   * protobuf-es reads there, usually without creating it. Throws as it does, and for bytes that are not a
+   * message.
    */
   readonly wire: (desc: DescMessage, source: WireSource, sink: ByteSink) => void;
 }

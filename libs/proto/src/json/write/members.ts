@@ -18,7 +18,7 @@ import { writeJsonObject } from './struct-values.js';
 import { leaving, unexpected } from './unwritable-error.js';
 import type { WriteValue } from './write-value.js';
 
-/** What the values of a field are written with. */
+/** The writers of the values of a field. */
 export interface ValueOptions {
   /** The writer of a message type. */
   readonly message: (desc: DescMessage) => WriteValue;

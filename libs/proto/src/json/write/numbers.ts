@@ -11,7 +11,7 @@ const PAIRS = Uint16Array.from(
   (_, value) => (0x30 + Math.floor(value / 10)) | ((0x30 + (value % 10)) << 8),
 );
 
-/** Writes a double as `JSON.stringify` does, and the three that it has no number for as text. */
+/** Writes a double as `JSON.stringify` does, and the three that have no JSON number as text. */
 export function writeDouble(sink: ByteSink, value: number): void {
   if ((value | 0) === value) writeInteger(sink, value);
   else if (Number.isFinite(value)) writeAscii(sink, String(value));
@@ -38,8 +38,8 @@ export function writeInteger(sink: ByteSink, value: number): void {
 }
 
 /**
- * Appends finite numbers, each with a comma before it. Of many at once `JSON.stringify` makes text in half
- * of the time that it takes for each.
+ * Appends finite numbers, each with a comma before it. For many at once, `JSON.stringify` takes half of the
+ * time that single calls take.
  */
 export function writeDoubles(sink: ByteSink, values: readonly number[]): void {
   const array = JSON.stringify(values);

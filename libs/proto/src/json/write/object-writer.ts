@@ -97,7 +97,7 @@ function memberOf(
   return explicitMember(field, key, write, options.nulls && hasNull(field));
 }
 
-/** A google.protobuf.Value has no null for what is not set, as null is a value of it. */
+/** An unset google.protobuf.Value is not written as null, because null is one of its values. */
 export function hasNull(field: DescField): boolean {
   return (
     field.fieldKind === 'message' &&
@@ -106,7 +106,7 @@ export function hasNull(field: DescField): boolean {
   );
 }
 
-/** Writes what the registry knows of the unknown fields, each once, where it came first. */
+/** Writes the unknown fields that the registry knows, each once, where it occurred first. */
 function writeExtensions(
   desc: DescMessage,
   { registry, inExtensions }: ObjectOptions,

@@ -8,7 +8,7 @@ import { writeKeyedText } from './text.js';
 import { unexpected } from './unwritable-error.js';
 import type { WriteValue } from './write-value.js';
 
-/** Writes the values of a scalar type, refusing what the wire would not take. */
+/** Writes the values of a scalar type, refusing those that the wire format would refuse. */
 export function jsonScalarWriter(type: ScalarType): WriteValue {
   switch (type) {
     case ScalarType.STRING:

@@ -70,7 +70,8 @@ export function explicitMember(
 ): WriteMember {
   const name = field.localName;
   const isRequired = field.presence === FeatureSet_FieldPresence.LEGACY_REQUIRED;
-  // What every object has is not set, nor are the zero values that messages inherit but in proto3.
+  // Members that every object has are not set, nor are the zero values that messages inherit, except in
+  // proto3.
   const isInherited =
     field.parent.file.edition !== Edition.EDITION_PROTO3 || name in Object.prototype;
   return (sink, message, depth) => {
@@ -115,7 +116,7 @@ export function oneofMember(oneof: DescOneof, cases: readonly OneofCase[]): Writ
   };
 }
 
-/** The name of the field that a oneof of a message has; its own where it has none. */
+/** The name of the field that a oneof of a message has; its own name if it is in none. */
 export function selectedName(message: Fields, oneof: DescOneof): string {
   const value = message[oneof.localName];
   const selected = isObject(value) ? value['case'] : undefined;

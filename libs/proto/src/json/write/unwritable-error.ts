@@ -1,7 +1,7 @@
 import { shownValue } from '@apix/contracts';
 import { itemPath, memberPath } from '../json-decode-error.js';
 
-/** What stands between a message and its JSON; the message begins with the place, from `$`. */
+/** The reason why a message cannot be written as JSON; the text begins with the place, from `$`. */
 export class UnwritableError extends Error {
   #path = '';
 
@@ -12,7 +12,7 @@ export class UnwritableError extends Error {
     super(`$: ${problem}`, options);
   }
 
-  /** Puts the name or index of what is being left before the place. */
+  /** Prefixes the place with the name or index of the value that is being left. */
   leave(place: string | number): this {
     const step = typeof place === 'number' ? itemPath('', place) : memberPath('', place);
     this.#path = step + this.#path;
@@ -21,7 +21,7 @@ export class UnwritableError extends Error {
   }
 }
 
-/** What a `catch` throws on, once it knows at which field, element or key it was. */
+/** The error that a `catch` rethrows once it knows the field, element or key. */
 export function leaving(error: unknown, place: string | number): unknown {
   return error instanceof UnwritableError ? error.leave(place) : error;
 }

@@ -7,13 +7,13 @@ import type { FillerOf, MessageFiller } from './reader.js';
 import { readStruct } from './struct-reader.js';
 
 /**
- * Reads a message of a field, without its tag, and gives what the field keeps of it.
+ * Reads a message of a field, without its tag, and returns the value that the field keeps.
  *
  * @param kept what the field has of it so far; the two are merged
  */
 export type ChildReader = (source: WireSource, depth: number, kept: unknown) => unknown;
 
-/** What reads the messages of a field. What reads their fields is made when the first one comes. */
+/** Reads the messages of a field. The reader of their fields is created for the first one. */
 export function bodyReader(field: MessageField, fillerOf: FillerOf): ChildReader {
   const form = localForm(field);
   if (form === 'struct') return structReader(field);

@@ -2,12 +2,12 @@ import { bodyReader } from './body-reader.js';
 import type { MessageField } from '../wire-type.js';
 import type { WireFieldReader, FillerOf } from './reader.js';
 
-/** What reads the message of a singular field, into the one that is there already if there is. */
+/** Reads the message of a singular field, into the existing one if there is one. */
 export function childReader(field: MessageField, fillerOf: FillerOf): WireFieldReader {
   const { localName } = field;
   const read = bodyReader(field, fillerOf);
   if (field.oneof === undefined) {
-    // `has_own_property` for one: what every object inherits is not what the message has.
+    // Such as `has_own_property`: a member that every object inherits is not a field of the message.
     if (localName in Object.prototype) {
       return (source, message, depth) => {
         const kept = Object.hasOwn(message, localName) ? message[localName] : undefined;

@@ -4,7 +4,7 @@ import { bytesOf } from '../../bytes/with-sink.js';
 import type { WireFieldReader } from './reader.js';
 import { keepUnknown } from './unknown.js';
 
-/** What reads a number of a closed enum. One that it does not have is kept as an unknown field. */
+/** Reads a number of a closed enum. One that it does not have is kept as an unknown field. */
 export function closedEnumReader(field: DescField & { readonly enum: DescEnum }): WireFieldReader {
   const { localName, number } = field;
   const known = new Set(field.enum.values.map((value) => value.number));

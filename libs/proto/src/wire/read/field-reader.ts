@@ -8,7 +8,7 @@ import { mapReader } from './map-reader.js';
 import type { WireFieldReader, FillerOf } from './reader.js';
 import { type ScalarReader, scalarReader } from './scalar-reader.js';
 
-/** What reads the values of a field, by the tags that it may have. */
+/** Reads the values of a field, by the tags that it may have. */
 export function fieldReaders(
   field: DescField,
   fillerOf: FillerOf,

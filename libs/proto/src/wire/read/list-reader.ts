@@ -9,7 +9,7 @@ import { type ScalarReader, scalarReader } from './scalar-reader.js';
 
 type ListField = DescField & { readonly fieldKind: 'list' };
 
-/** What reads the items of a list, by the tags that they may have: one by one, or packed. */
+/** Reads the items of a list, by the tags that they may have: one by one, or packed. */
 export function listReaders(
   field: ListField,
   fillerOf: FillerOf,

@@ -15,14 +15,14 @@ const END_GROUP = 4;
 
 type MapField = DescField & { readonly fieldKind: 'map' };
 
-/** What reads the value of an entry; `empty` is for an entry without one. */
+/** Reads the value of an entry; `empty` is for an entry without one. */
 interface EntryValue {
   readonly tag: number;
   readonly read: ChildReader;
   readonly empty: () => unknown;
 }
 
-/** What reads an entry of a map. A later entry replaces an earlier one of its key. */
+/** Reads an entry of a map. A later entry replaces an earlier one of its key. */
 export function mapReader(field: MapField, fillerOf: FillerOf): WireFieldReader {
   const { localName } = field;
   const { mapKey, utf8Validation } = field;
@@ -71,7 +71,7 @@ function entryValue(field: MapField, fillerOf: FillerOf): EntryValue {
   }
 }
 
-/** Passes a field that an entry does not have. Nobody could find it in the message. */
+/** Skips a field that an entry does not have. It could not be accessed in the message. */
 function skipOther(source: WireSource, field: MapField, tag: number, depth: number): void {
   if (tag >>> 3 <= 2 && (tag & 7) !== END_GROUP) {
     throw new WireProblem(

@@ -65,7 +65,7 @@ class WireMessageReader implements MessageFiller {
 
 const readers = new WeakMap<DescMessage, WireMessageReader>();
 
-/** What reads messages of a type. It is made once. */
+/** Reads messages of a type. Created once per type. */
 export function messageReader(desc: DescMessage): MessageFiller {
   return readers.get(desc) ?? new WireMessageReader(desc);
 }

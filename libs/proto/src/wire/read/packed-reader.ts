@@ -5,7 +5,7 @@ import type { ScalarReader } from './scalar-reader.js';
 /** Reads values that follow one another without tags, as far as the source goes. */
 export type PackedReader = (source: WireSource, items: unknown[]) => void;
 
-/** What reads packed values; `read` reads one of them. */
+/** Reads packed values; `read` reads one of them. */
 export function packedReader(type: ScalarType, read: ScalarReader): PackedReader {
   return (
     PACKED[type] ??

@@ -10,7 +10,7 @@ export interface MessageFiller {
   /**
    * Reads fields into a message until the end of the source.
    *
-   * @param depth of the message: 1 for the one that none holds
+   * @param depth of the message: 1 for the outermost one
    * @param endTag the tag that ends a group; 0 for a message that ends where the source does
    */
   read(source: WireSource, into: MessageMembers, depth: number, endTag: number): void;

@@ -6,13 +6,13 @@ import type { WireSource } from '../wire-source.js';
 export type ScalarReader = (source: WireSource) => ScalarValue;
 
 export interface TextOptions {
-  /** Whether a text has to be UTF-8; else what is not becomes U+FFFD. */
+  /** Whether a text must be UTF-8; otherwise invalid bytes become U+FFFD. */
   readonly utf8Validation: boolean;
   /** Whether 64-bit integers are kept as texts. */
   readonly longAsString?: boolean;
 }
 
-/** What reads values of a scalar type. */
+/** Reads values of a scalar type. */
 export function scalarReader(type: ScalarType, options: TextOptions): ScalarReader {
   const { utf8Validation, longAsString = false } = options;
   if (type === ScalarType.STRING) return (source) => source.string(utf8Validation);

@@ -101,7 +101,7 @@ function readItems(source: WireSource, into: JsonValue[], depth: number): void {
   }
 }
 
-/** Reads what stands after a length, and no further. */
+/** Reads the bytes after a length, and no further. */
 function inBody<T>(source: WireSource, read: () => T): T {
   const outer = source.end;
   source.end = source.lengthEnd();

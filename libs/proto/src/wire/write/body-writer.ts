@@ -8,7 +8,7 @@ import { checkDepth, writeStruct } from './struct-writer.js';
 import { writeTag } from './tags.js';
 import type { BodyWriter, WriterOf } from './writer.js';
 
-/** What writes the messages of a field, each with its tag. */
+/** Writes the messages of a field, each with its tag. */
 export function bodyWriter(field: MessageField, writerOf: WriterOf, number: number): BodyWriter {
   const write = formWriter(field, writerOf);
   if (isGroup(field)) {

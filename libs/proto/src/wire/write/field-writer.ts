@@ -11,7 +11,7 @@ import { mapWriter } from './map-writer.js';
 import { int32Writer, scalarWriter } from './scalar-writer.js';
 import type { BodyWriter, FieldWriter, ValueWriter, WriterOf } from './writer.js';
 
-/** What writes a field that is in no oneof. */
+/** Writes a field that is in no oneof. */
 export function fieldWriter(field: DescField, writerOf: WriterOf): FieldWriter {
   if (field.fieldKind === 'list') return listWriter(field, writerOf);
   if (field.fieldKind === 'map') return mapWriter(field, writerOf);
@@ -23,7 +23,7 @@ export function fieldWriter(field: DescField, writerOf: WriterOf): FieldWriter {
   return withPresence(field, selectedWriter(field, writerOf));
 }
 
-/** What writes the value of a field that has one: also the zero of its type. */
+/** Writes the value of a field that has one: also the zero of its type. */
 export function selectedWriter(
   field: Exclude<DescField, { fieldKind: 'list' | 'map' }>,
   writerOf: WriterOf,

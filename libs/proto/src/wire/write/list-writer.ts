@@ -12,7 +12,7 @@ import type { BodyWriter, FieldWriter, WriterOf } from './writer.js';
 
 type ListField = DescField & { readonly fieldKind: 'list' };
 
-/** What writes the items of a list: one by one, or packed into one value. */
+/** Writes the items of a list: one by one, or packed into one value. */
 export function listWriter(field: ListField, writerOf: WriterOf): FieldWriter {
   const { localName, number } = field;
   if (field.listKind === 'message') {

@@ -13,7 +13,7 @@ import type { BodyWriter, FieldWriter, WriterOf } from './writer.js';
 
 type MapField = DescField & { readonly fieldKind: 'map' };
 
-/** What writes the entries of a map, in the order of the object that has them. */
+/** Writes the entries of a map, in the order of the object that has them. */
 export function mapWriter(field: MapField, writerOf: WriterOf): FieldWriter {
   const { localName, mapKey } = field;
   const tag = tagOf(field.number, WireType.LengthDelimited);

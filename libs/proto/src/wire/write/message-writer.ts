@@ -11,7 +11,7 @@ import type { BodyWriter, FieldWriter } from './writer.js';
 
 const writers = new WeakMap<DescMessage, BodyWriter>();
 
-/** What writes the fields of messages of a type, by their numbers. It is made once. */
+/** Writes the fields of messages of a type, by their numbers. Created once per type. */
 export function messageWriter(desc: DescMessage): BodyWriter {
   let writer = writers.get(desc);
   if (writer === undefined) writers.set(desc, (writer = compile(desc)));
@@ -35,7 +35,7 @@ function compile(desc: DescMessage): BodyWriter {
   };
 }
 
-/** What writes a member, and what is added to the path of what it refuses. */
+/** The writer of a member, and the part of a path that its errors get. */
 interface MemberWriter {
   readonly step: string;
   readonly write: FieldWriter;

@@ -5,9 +5,9 @@ import { selectedWriter } from './field-writer.js';
 import type { BodyWriter, FieldWriter, WriterOf } from './writer.js';
 
 /**
- * What writes some fields of a oneof, if one of them is selected: those that have no field of
- * another member between their numbers, as fields are written by number. What it refuses has the
- * selected field in its path, or the oneof.
+ * Writes some fields of a oneof, if one of them is selected: those that have no field of another member
+ * between their numbers, because fields are written by number. The path of its errors has the selected
+ * field, or the oneof.
  */
 export function oneofWriter(
   oneof: DescOneof,

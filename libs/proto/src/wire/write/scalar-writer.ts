@@ -14,12 +14,12 @@ import { writeTag } from './tags.js';
 import { writeText } from './text-writer.js';
 import type { ValueWriter } from './writer.js';
 
-/** What writes values of a scalar type. */
+/** Writes values of a scalar type. */
 export function scalarWriter(type: ScalarType): ValueWriter {
   return WRITERS[type];
 }
 
-/** What writes numbers that another check than that of an int32 lets through. */
+/** Writes numbers that are checked by another rule than that of an int32. */
 export function int32Writer(check: (value: unknown) => number): ValueWriter {
   return (sink, tag, value, isImplicit) => {
     const integer = check(value);

@@ -71,7 +71,7 @@ function writeItems(sink: ByteSink, items: readonly unknown[], depth: number): v
   }
 }
 
-/** What is nested more deeply could not be read again; a cycle of objects has no end. */
+/** A deeper value could not be read again; a cycle of objects would have no end. */
 export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new ValueError(`nested deeper than ${MAX_DEPTH} levels`);
 }

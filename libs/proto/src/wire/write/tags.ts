@@ -1,6 +1,6 @@
 import type { ByteSink } from '../../bytes/byte-sink.js';
 
-/** Writes a tag; 0 is none. */
+/** Writes a tag; 0 means no tag. */
 export function writeTag(sink: ByteSink, tag: number): void {
   if (tag > 0x7f) sink.varint32(tag);
   else if (tag !== 0) {

@@ -2,7 +2,7 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import type { MessageMembers } from '../../message/message-shape.js';
 
-/** Writes what a message has in some of its fields, if it has something. */
+/** Writes some fields of a message, if they are set. */
 export type FieldWriter = (sink: ByteSink, message: MessageMembers, depth: number) => void;
 
 /**

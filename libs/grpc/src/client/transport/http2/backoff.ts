@@ -1,4 +1,4 @@
-/** How long nobody connects after an attempt that failed, in milliseconds. */
+/** The pause after a failed attempt to connect, in milliseconds. */
 export interface BackoffLimits {
   readonly initialMs: number;
   readonly maxMs: number;

@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http2';
 import type { TransportEnd } from '../call-transport.js';
 import { ERROR } from './session/frames.js';
 
-/** A status that this end gives a call, in the words of grpc-js, by which readers tell it from a server's. */
+/**
+ * A status from this end of a call, in the words of grpc-js, by which it is distinguished from a server's.
+ */
 export type StatusOfClient = Pick<StatusObject, 'code' | 'details'>;
 
 /** An end that no server has stated. */
@@ -14,7 +16,7 @@ export function ownEnd({ code, details }: StatusOfClient, metadata = new Metadat
 /** A call whose connection is gone. */
 export const LOST: StatusOfClient = { code: GrpcStatus.UNAVAILABLE, details: 'Connection dropped' };
 
-/** What trailers say, or headers with which the stream ends. */
+/** The status in trailers, or in headers that end the stream. */
 export function endOfTrailers(headers: IncomingHttpHeaders, httpStatus: number): TransportEnd {
   const metadata = receivedMetadata(headers);
   const [code] = metadata.get('grpc-status');
@@ -26,7 +28,7 @@ export function endOfTrailers(headers: IncomingHttpHeaders, httpStatus: number):
   return { status: { code: Number(code), details, metadata }, fromServer: true };
 }
 
-/** Metadata that came; what it cannot hold is left out. */
+/** The received metadata; invalid entries are left out. */
 export function receivedMetadata(headers: IncomingHttpHeaders): Metadata {
   return Metadata.fromHttp2Headers(headers);
 }
@@ -56,7 +58,7 @@ function codeOfHttp(httpStatus: number): GrpcStatus {
   }
 }
 
-/** What became of a stream that was reset, by its code (PROTOCOL-HTTP2.md, Errors). */
+/** The status of a reset stream, by its code (PROTOCOL-HTTP2.md, Errors). */
 export function ofReset(code: number, httpStatus: number | undefined): StatusOfClient {
   const details = `Received RST_STREAM with code ${code}`;
   switch (code) {

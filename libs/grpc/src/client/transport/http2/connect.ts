@@ -17,12 +17,12 @@ const PATIENT = { autoSelectFamilyAttemptTimeout: 2_000 };
 export interface Attempt {
   /** Ends it without calling back, and its socket. */
   cancel(): void;
-  /** Has the process live on for it, until {@link unref}. Default: it does not. */
+  /** Keeps the process alive for it, until {@link unref}. Default: it does not. */
   ref(): void;
   unref(): void;
 }
 
-/** What becomes of an attempt: one of the two is called, once. */
+/** The result of an attempt: one of the two is called, once. */
 export interface AttemptOutcome {
   /** @returns what is told from then on what becomes of the session. */
   onReady(session: ClientSession): Pick<SessionListener, 'onGoaway' | 'onClosed'>;

@@ -4,18 +4,18 @@ export interface MessageFrame {
   readonly bytes: Buffer;
 }
 
-/** Length of what comes before a message: a flag, and four bytes of length. */
+/** Length of the prefix of a message: a flag, and four bytes of length. */
 const PREFIX = 5;
 
-/** What a message of many parts begins with; more is taken only when it has come. */
+/** The initial buffer of a message of many parts; it grows only with received data. */
 const FIRST_BYTES = 64 * 1024;
 
 /** A message that says of itself that it is above the limit. */
 export class TooLarge extends Error {}
 
 /**
- * Cuts the data of a stream into messages, which keep nothing of the data that they came in. Of a message that is
- * yet to come no more memory is taken than for twice of what is there of it.
+ * Cuts the data of a stream into messages, which do not keep the received buffers alive. An incomplete
+ * message takes at most twice the memory of its received part.
  */
 export class FrameReader {
   readonly #maxBytes: number;

@@ -38,7 +38,7 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
   #hasEnded = false;
   /** Of the answer. */
   #encoding: string | undefined;
-  /** A message is being inflated; what comes after waits. */
+  /** A message is being inflated; later ones wait. */
   #isInflating = false;
   #endAfter: TransportEnd | undefined;
 
@@ -209,7 +209,7 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
     );
   }
 
-  /** Ends the call from here; its caller is told in a turn of its own. */
+  /** Ends the call from here; its caller learns it in a later turn. */
   #fail(status: StatusOfClient): void {
     if (this.#hasEnded) return;
     const wasSent = this.#stream !== undefined;
@@ -233,7 +233,7 @@ export class Http2Call implements TransportCall, WaitingCall, Connectee, Attempt
   }
 }
 
-/** What is configured, unless the server has said that it cannot read it. */
+/** The configured compression, unless the server has stated that it cannot read it. */
 function acceptedAlgorithm({
   settings: { compression },
   acceptedEncodings,

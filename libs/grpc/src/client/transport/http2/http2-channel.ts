@@ -30,7 +30,7 @@ export class Http2Channel implements WatchedChannel {
   #attempt: Attempt | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastError = '';
-  /** What the server says that it can read; undefined until it has said so. */
+  /** The encodings that the server can read; undefined until it has stated them. */
   acceptedEncodings: string | undefined;
 
   constructor(settings: Http2Settings) {
@@ -79,7 +79,7 @@ export class Http2Channel implements WatchedChannel {
     this.#attempt?.unref();
   }
 
-  /** Calls under way go on; those that wait end. */
+  /** Calls under way continue; those that wait end. */
   close(): void {
     this.#enter(connectivityState.SHUTDOWN);
     clearTimeout(this.#timer);

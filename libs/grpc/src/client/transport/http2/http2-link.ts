@@ -6,10 +6,10 @@ import type { ClientStream, StreamListener } from './session/client-stream.js';
 import { ERROR } from './session/frames.js';
 import type { SessionListener } from './session/session-listener.js';
 
-/** What a connection goes by. */
+/** The settings of a connection. */
 export type LinkRules = Pick<Http2Settings, 'keepAlive' | 'idleMs' | 'maxCalls'>;
 
-/** Of the GOAWAY for whoever asks too often whether a server is alive (gRFC A8). */
+/** The GOAWAY for a client that pings too often (gRFC A8). */
 const TOO_MANY_PINGS = 'too_many_pings';
 
 /** One connection of HTTP/2 and its calls. It holds the process only while there are any. */

@@ -11,7 +11,7 @@ export interface TlsMaterial {
 export type ServerAddress =
   { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** What the connections over HTTP/2 to one server are made of. */
+/** The settings of the connections over HTTP/2 to one server. */
 export interface Http2Settings {
   readonly address: ServerAddress;
   /** `:authority` of every call. */

@@ -17,10 +17,10 @@ import type { ClientStream, StreamListener } from './session/client-stream.js';
 import { ERROR } from './session/frames.js';
 import type { ReceivedHeaders } from './session/received-headers.js';
 
-/** Who ended a stream; `refusal`: the server, which says that it has done nothing with the call. */
+/** The side that ended a stream; `refusal`: the server, without having processed the call. */
 export type ClosedBy = 'server' | 'refusal' | 'client';
 
-/** What a stream brings its call. */
+/** The events of a stream for its call. */
 export interface AttemptListener {
   onHeaders(headers: Metadata): void;
   /** Once for each {@link Http2CallStream.read}. */
@@ -39,7 +39,7 @@ export class Http2CallStream implements StreamListener {
   #httpStatus: number | undefined;
   #isWanted = false;
   #isFlowing = true;
-  /** What the server said; told once what came before it was read. */
+  /** The end sent by the server; reported once all data before it was read. */
   #end: TransportEnd | undefined;
   #isOver = false;
 

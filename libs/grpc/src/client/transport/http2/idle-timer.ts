@@ -1,4 +1,7 @@
-/** Ends what has been without calls for a time. It holds no process, and takes one timer, however many calls there are. */
+/**
+ * Closes a connection that has been without calls for a time. It does not keep the process alive, and uses
+ * one timer for any number of calls.
+ */
 export class IdleTimer {
   readonly #limitMs: number;
   readonly #onIdle: () => void;
@@ -18,7 +21,7 @@ export class IdleTimer {
     this.#isBusy = true;
   }
 
-  /** There are none any more. */
+  /** There are no calls any more. */
   rest(): void {
     this.#isBusy = false;
     this.#restedAt = performance.now();

@@ -2,7 +2,7 @@ import type { ClientSession } from './session/client-session.js';
 
 /** When a connection is asked whether it is alive (gRFC A8). */
 export interface KeepAliveRules {
-  /** Milliseconds between a sign of life and the next ping; Infinity for none. */
+  /** Milliseconds between a sign of life and the next ping; Infinity: no pings. */
   readonly timeMs: number;
   /** Milliseconds that an answer may take. */
   readonly timeoutMs: number;
@@ -36,7 +36,7 @@ export class KeepAlive {
     } else if (this.#timer === undefined) this.#wait();
   }
 
-  /** There are none any more. */
+  /** There are no calls any more. */
   rest(): void {
     this.#hasCalls = false;
   }

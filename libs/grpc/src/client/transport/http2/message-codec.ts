@@ -5,7 +5,7 @@ import type { MessageFrame } from './frame-reader.js';
 
 type Done = (result: { readonly bytes: Buffer } | { readonly failure: StatusOfClient }) => void;
 
-/** What requests and answers may be compressed by (compression.md). */
+/** The algorithms for requests and answers (compression.md). */
 export type Algorithm = 'gzip' | 'deflate';
 
 const ALGORITHMS = {
@@ -22,9 +22,9 @@ export function compressMessage(algorithm: Algorithm, bytes: Uint8Array, done: D
 }
 
 /**
- * The message of a compressed frame, in the words of grpc-js where it has none.
+ * The message of a compressed frame. Errors have the words of grpc-js.
  *
- * @param encoding `grpc-encoding` of the answer; undefined for none.
+ * @param encoding `grpc-encoding` of the answer; undefined if there is none.
  * @param maxBytes of the message, -1 for no limit. Inflating ends there.
  */
 export function decompressMessage(

@@ -1,7 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { Http2Settings } from './http2-settings.js';
 
-/** What answers may be compressed by. */
+/** The algorithms that answers may use. */
 const ACCEPTED = 'identity,deflate,gzip';
 
 /** Of `grpc-timeout`: a number of at most eight digits, and its unit in milliseconds. */

@@ -1,4 +1,6 @@
-/** Bytes of requests that are kept, so that a call which nobody has seen can be made again. */
+/**
+ * The limit of request bytes that are kept, so that a call that the server has not seen can be made again.
+ */
 const KEPT_BYTES = 256 * 1024;
 
 interface SentFrame {
@@ -35,7 +37,7 @@ export class SentFrames {
     if (this.#isCommitted) return;
     this.#bytes += frame.length;
     this.#kept.push(sent);
-    // Before there is a stream, whoever sends is held back by `taken`.
+    // Before there is a stream, `taken` holds the sender back.
     if (this.#to !== undefined && this.#bytes > KEPT_BYTES) this.commit();
   }
 

@@ -28,7 +28,7 @@ const EMPTY_MAP = fragment('{}');
 /** Oneofs have a bit each, of those that an integer has. */
 const MOST_ONEOFS = 31;
 
-/** What streams message types from the wire, each compiled when the first one comes. */
+/** The streams of message types from the wire, each compiled for its first message. */
 export class MessageStreams {
   readonly #byType = new WeakMap<DescMessage, StreamBody>();
 

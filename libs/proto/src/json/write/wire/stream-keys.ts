@@ -11,7 +11,7 @@ export function zeroKeyOf(type: ScalarType): string {
 }
 
 export function keyReader(type: ScalarType): ReadKey {
-  // What is not valid UTF-8 ends streaming; the message says whether that is an error.
+  // Invalid UTF-8 ends streaming; reading the message decides whether it is an error.
   return READERS.get(type) ?? ((source) => source.string(true));
 }
 

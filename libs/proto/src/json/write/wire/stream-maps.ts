@@ -13,7 +13,7 @@ export interface MapEntries {
   readonly zeroKey: string;
   readonly valueTag: number;
   readonly value: StreamValue;
-  /** The value of an entry that has none; undefined where it takes a message to tell. */
+  /** The value of an entry that has none; undefined if only a message can show it. */
   readonly zeroValue: JsonFragment | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface WireField {
   readonly position: number;
   readonly key: JsonFragment;
   readonly tag: number;
-  /** Another tag that it may have; the same one where it has none. */
+  /** Another tag that it may have; the same tag if there is no other. */
   readonly otherTag: number;
   /** A bit for its oneof; 0 where it has none. */
   readonly oneofBit: number;
@@ -30,8 +30,8 @@ export class WireFields {
   readonly #others = new Map<number, WireField>();
 
   /**
-   * @param absent by position, what is written for a field that is not there; undefined where
-   * nothing is for any of them.
+   * @param absent by position, the text for a field that is absent; undefined if nothing is written for any
+   *   of them.
    */
   constructor(
     fields: readonly WireField[],
@@ -51,8 +51,8 @@ export class WireFields {
 }
 
 /**
- * Reads a message and writes it as a JSON object, as long as its fields come in the order in
- * which JSON has them, none twice. The fields are compiled for the first message.
+ * Reads a message and writes it as a JSON object, as long as its fields come in the order of its JSON, each
+ * at most once. The fields are compiled for the first message.
  */
 export function streamObject(
   desc: DescMessage,
@@ -100,7 +100,7 @@ function writeAbsent(
   for (let i = from; i < to; i++) absent[i]?.(sink);
 }
 
-/** Skips what comes after an unknown tag; groups are left to those who read messages. */
+/** Skips the value after an unknown tag; groups are left to the reader of messages. */
 function skip(source: WireSource, wireType: number): void {
   switch (wireType) {
     case 0:

@@ -9,7 +9,7 @@ import type { StreamValue } from './stream.js';
 /** Writes packed values as far as the source goes, each with a comma before it. */
 export type StreamPacked = (source: WireSource, sink: ByteSink, depth: number) => void;
 
-/** What writes packed values of a scalar type, or of an enum; `value` writes one of them. */
+/** Writes packed values of a scalar type, or of an enum; `value` writes one of them. */
 export function streamPacked(type: ScalarType | undefined, value: StreamValue): StreamPacked {
   const oneByOne: StreamPacked = (source, sink, depth) => {
     while (source.at < source.end) value(source, sink, COMMA, depth, false);

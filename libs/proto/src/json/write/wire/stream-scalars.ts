@@ -12,7 +12,7 @@ export function streamScalar(type: ScalarType): StreamValue {
   return STREAMS[type];
 }
 
-/** A closed enum does not hold what it does not know: only a message says what becomes of it. */
+/** A closed enum cannot hold an unknown value: only reading the message shows what becomes of it. */
 export function streamEnum(desc: DescEnum, asNumber: boolean): StreamValue {
   const write = enumNameWriter(desc, asNumber);
   const known = desc.open ? undefined : new Set(desc.values.map(({ number }) => number));

@@ -11,7 +11,7 @@ import { streamScalar } from './stream-scalars.js';
 import { streamListValue, streamStruct, streamValue } from './stream-struct.js';
 import { type StreamBody, expectTag, stopStreaming, takeTag } from './stream.js';
 
-/** How messages of well-known types that JSON has a form of its own for are read and written. */
+/** How messages of well-known types with their own JSON form are read and written. */
 export function streamWellKnown(desc: DescMessage, packed: WritePacked): StreamBody | undefined {
   const body = bodyOf(desc, packed);
   return (

@@ -65,7 +65,7 @@ export function takeTag(source: WireSource): number {
   return source.at - from > 4 ? stopStreaming() : tag;
 }
 
-/** Takes a tag that is no other than this one. */
+/** Takes exactly this tag. */
 export function expectTag(source: WireSource, tag: number): void {
   if (source.at >= source.end || takeTag(source) !== tag) stopStreaming();
 }

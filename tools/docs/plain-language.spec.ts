@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { idiomsIn, idiomsOf } from './plain-language.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('pages, docstrings, comments and messages', () => {
+  it('are written in plain English', () => {
+    expect(idiomsOf(root)).toEqual([]);
+  });
+});
+
+describe('the check of language', () => {
+  it.each([
+    ['"soon" is no duration', '1: "is no duration"; write "is not a …"'],
+    ['Read\nanew', '2: "anew"; write "again"'],
+    ['not served, for\nwant of a port', '1: "for want of"; write "because there is no …"'],
+    ['Whoever calls', '1: "Whoever"; write "anyone who, code that, a caller that"'],
+    ['a file beside it', '1: "beside"; write "next to, in addition to"'],
+    ['Told of it: told of all', '1: "told of"; write "called with, called for, reported"'],
+    ['What is no hole is text', '1: "What is no hole is"; write "anything else is"'],
+    ['/** Has the host run it. */', '1: "/** Has t"; write "Makes …, Registers …"'],
+    ['Default: nobody.', '1: "Default: nobody"; write "Default: none"'],
+  ])('finds %j', (text, found) => {
+    expect(idiomsIn(text)).toEqual([found]);
+  });
+
+  it.each(['there is no path', 'nobody else', 'besides', 'a recommendation', 'is no longer'])(
+    'leaves %j alone',
+    (text) => {
+      expect(idiomsIn(text)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pagesForUsers } from './pages.js';
+
+/** A phrase that this project's texts do not use, and what to write instead. */
+interface Idiom {
+  readonly pattern: RegExp;
+  readonly plain: string;
+}
+
+const THINGS =
+  'array|base64|class|code|descriptor|duration|file|function|header|identifier|integer|key|level|list|message|' +
+  'method|mistake|name|number|object|origin|path|port|provider|signal|string|text|URL|value';
+
+/** Only phrases without a legitimate use: a match is always to be rewritten. */
+const IDIOMS: readonly Idiom[] = [
+  { pattern: /\banew\b/, plain: 'again' },
+  { pattern: /\bbeside\b/i, plain: 'next to, in addition to' },
+  { pattern: /\bfor want of\b/, plain: 'because there is no …' },
+  { pattern: /\bin the place of\b/, plain: 'instead of' },
+  { pattern: /\b(is|are) told\b/, plain: 'gets, is called with, is notified' },
+  { pattern: /\bmend(s|ed)?\b/, plain: 'fix, correct' },
+  { pattern: /\bserves? on (after|for|until)\b|\bserves on\b(?! a)/, plain: 'keeps serving' },
+  { pattern: /\bonce more\b/, plain: 'again' },
+  { pattern: /\bWhat it throws\b/, plain: 'errors that it throws' },
+  { pattern: /\bWhat is used of\b/, plain: 'the part of … that is used' },
+  { pattern: /\bto be had\b/, plain: 'available' },
+  { pattern: /\btold of\b/, plain: 'called with, called for, reported' },
+  { pattern: /\bunlive\b/, plain: 'fails liveness' },
+  { pattern: /\bwhoever\b/i, plain: 'anyone who, code that, a caller that' },
+  { pattern: /\bDefault: (nobody|no one)\b/, plain: 'Default: none' },
+  { pattern: /\bWhat is no(t an?)? \w+ is\b/, plain: 'anything else is' },
+  { pattern: /\/\*\*\s+Has [a-z`{]/, plain: 'Makes …, Registers …' },
+  { pattern: new RegExp(`(?<!\\bthere )\\bis no (${THINGS})\\b`, 'i'), plain: 'is not a …' },
+];
+
+/** Texts whose turn has not come yet: entries only ever leave this list. */
+const NOT_YET = [
+  'README.md',
+  'docs/recipes/',
+  'libs/gateway-server/',
+  'libs/gateway/src/upstream/',
+  'libs/grpc/src/transport/',
+  'libs/hostx/src/nest/page/',
+  'libs/hostx/src/page/',
+  'libs/logx/src/encode/',
+  'libs/logx/src/event/',
+  'libs/logx/src/http/',
+  'libs/logx/src/sinks/',
+  'libs/start/',
+  'libs/swagger-ui/',
+];
+
+/** Every idiom in pages, docstrings, comments and messages, as `place: found; write plain`. */
+export function idiomsOf(root: string): string[] {
+  return [...pagesForUsers(root), ...sourcesOf(root)]
+    .filter((file) => file !== 'CHANGELOG.md' && !NOT_YET.some((start) => file.startsWith(start)))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      const prose = file.endsWith('.md') ? withoutCode(text) : withoutCommentMarks(text);
+      return idiomsIn(prose).map((found) => `${file}:${found}`);
+    });
+}
+
+/** The idioms of one text, as `line: found; write plain`. */
+export function idiomsIn(text: string): string[] {
+  return IDIOMS.flatMap(({ pattern, plain }) =>
+    [...text.matchAll(spacedOut(pattern))].map(({ 0: found, index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${line}: "${found.replaceAll(/\s+/g, ' ').trim()}"; write "${plain}"`;
+    }),
+  );
+}
+
+/** A phrase may run over the end of a line. */
+function spacedOut({ source, flags }: RegExp): RegExp {
+  return new RegExp(source.replaceAll(' ', String.raw`\s+`), `${flags}g`);
+}
+
+function withoutCode(markdown: string): string {
+  const blank = (code: string) => code.replaceAll(/[^\n]/g, '');
+  return markdown.replaceAll(/^( *)```.*?^\1```$/gms, blank).replaceAll(/`[^`\n]*`/g, '`');
+}
+
+function withoutCommentMarks(source: string): string {
+  return source.replaceAll(/\n[ \t]*(?:\*(?!\/)|\/\/)/g, '\n');
+}
+
+function sourcesOf(root: string): string[] {
+  return readdirSync(join(root, 'libs')).flatMap((name) =>
+    readdirSync(join(root, 'libs', name, 'src'), { recursive: true, encoding: 'utf8' })
+      .map((file) => `libs/${name}/src/${file.replaceAll('\\', '/')}`)
+      .filter((file) => /\.ts$/.test(file) && !/\.(spec|fixture)\.ts$|\/gen\//.test(file))
+      .toSorted(),
+  );
+}
