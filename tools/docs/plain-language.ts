@@ -90,7 +90,7 @@ function sourcesOf(root: string): string[] {
   return readdirSync(join(root, 'libs')).flatMap((name) =>
     readdirSync(join(root, 'libs', name, 'src'), { recursive: true, encoding: 'utf8' })
       .map((file) => `libs/${name}/src/${file.replaceAll('\\', '/')}`)
-      .filter((file) => /\.ts$/.test(file) && !/\.(spec|fixture)\.ts$|\/gen\//.test(file))
+      .filter((file) => file.endsWith('.ts') && !/\.(spec|fixture)\.ts$|\/gen\//.test(file))
       .toSorted(),
   );
 }
