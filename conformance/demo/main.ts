@@ -176,9 +176,9 @@ async function statusOf(
 }
 
 async function interrupt(running: ShopProcess): Promise<void> {
-  const begun = performance.now();
   // A service that was killed and is not back yet makes the stop a failed one.
   await isReady();
+  const begun = performance.now();
   const from = running.output.length;
   const code = await running.pressCtrlC();
   check('the exit code after Ctrl-C', code, 0);

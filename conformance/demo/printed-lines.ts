@@ -16,7 +16,7 @@ export function printedLines(text: string): readonly PrintedLine[] {
     const before = text.slice(end, match.index + match[0].indexOf(match[1]!));
     status = [...before.matchAll(/\((\d{3}|OK|[A-Z]+_?[A-Z]+)\b/g)].at(-1)?.[1] ?? status;
     end = match.index + match[0].length;
-    lines.push({ command: match[1]!, status: / list$/.test(match[1]!) ? '' : status });
+    lines.push({ command: match[1]!, status: match[1]!.endsWith(' list') ? '' : status });
   }
   return lines;
 }

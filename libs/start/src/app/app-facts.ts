@@ -1,9 +1,9 @@
 import type { AppFiles } from './app-files.js';
-import { type RootModule, rootModuleOf } from '../source/root-module.js';
+import { type MainModule, rootModuleOf } from '../source/root-module.js';
 import { sameText } from './app-files.js';
 
 /** Whether a main is what `nest new` and `nest g app` write, in this version and the one before it. */
-function isStock(main: string, { name, file }: RootModule): boolean {
+function isStock(main: string, { name, file }: MainModule): boolean {
   return ['await bootstrap();', 'bootstrap();', 'void bootstrap();'].some((call) =>
     ['PORT', 'port'].some((port) =>
       ['.js', ''].some((ending) =>
@@ -32,7 +32,7 @@ export interface AppFacts {
   /** Whether its main.ts is as the CLI wrote it: a new app. */
   readonly isNew: boolean;
   /** Undefined where its main.ts does not say it in a way that is understood. */
-  readonly rootModule: RootModule | undefined;
+  readonly rootModule: MainModule | undefined;
   /** Of `@nestjs/core`. */
   readonly nestMajor: 11 | 12;
   readonly packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun';

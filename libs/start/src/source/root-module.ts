@@ -1,7 +1,7 @@
 import { plainSource } from './plain-source.js';
 
 /** The module that a main makes the app of. */
-export interface RootModule {
+export interface MainModule {
   /** Such as `AppModule`. */
   readonly name: string;
   /** Its file beside the main, without ending, such as `app.module`. */
@@ -11,7 +11,7 @@ export interface RootModule {
 const MADE = /\b(?:NestFactory\s*\.\s*create|runHost)\s*(?:<[^()]*>)?\s*\(\s*(\w+)/;
 
 /** The root module of a main that imports it by name from its own folder; undefined for any other main. */
-export function rootModuleOf(main: string): RootModule | undefined {
+export function rootModuleOf(main: string): MainModule | undefined {
   const name = MADE.exec(plainSource(main))?.[1];
   if (name === undefined) return undefined;
   const from = new RegExp(

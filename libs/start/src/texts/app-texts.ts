@@ -1,5 +1,5 @@
 import { type AppFacts, importPath } from '../app/app-facts.js';
-import type { RootModule } from '../source/root-module.js';
+import type { MainModule } from '../source/root-module.js';
 
 /** The controller of the first service. */
 export function firstController(facts: AppFacts): string {
@@ -83,7 +83,7 @@ export class ApixModule {}
 }
 
 /** main.ts of a new app. */
-export function hostMain(facts: AppFacts, { name, file }: RootModule): string {
+export function hostMain(facts: AppFacts, { name, file }: MainModule): string {
   const call = `runHost(${name}, {
   nest: { bufferLogs: true },
   configure: (app) => app.useLogger(app.get(LogxLoggerService)),
