@@ -62,7 +62,6 @@ export class Plot {
     this.#marks = draw(svg, 'g', {});
     this.#ago = draw(svg, 'text', { y: PLACE.baseline });
     this.#now = draw(svg, 'text', { y: PLACE.baseline, 'text-anchor': 'end' });
-    this.#now.textContent = 'now';
     for (const [index, name] of series.entries()) {
       const look = `series series-${index}`;
       this.#lines.push(draw(svg, 'polyline', { class: look }));
@@ -82,6 +81,7 @@ export class Plot {
     }
     const box = this.#box();
     this.#ago.textContent = window.ago;
+    this.#now.textContent = 'now';
     const said: string[] = [];
     for (const [index, line] of values.entries()) {
       this.#lines[index]!.setAttribute('points', points(line, window.capacity, top, box));
