@@ -131,7 +131,7 @@ export class ValueReader {
   /** Own enumerable members; a getter that throws costs its member only. */
   #record(value: object): TakenValue {
     const names = Object.keys(value);
-    const values = new Array<TakenValue>(names.length);
+    const values: TakenValue[] = [];
     let count = 0;
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
@@ -146,7 +146,7 @@ export class ValueReader {
       values[count++] = read;
     }
     // To set the length of an array takes long, even to what it is.
-    if (count < names.length) names.length = values.length = count;
+    if (count < names.length) names.length = count;
     const last = this.#lastShape;
     const shape = last?.has(names) === true ? last : shapeOf(names);
     this.#lastShape = shape;
