@@ -8,7 +8,7 @@ import { fieldKeys } from './field-keys.js';
 import type { FlatDialect } from './flat-dialect.js';
 import { type HttpParts, type HttpWriter, httpFormat } from './flat-http.js';
 import { textWriter } from './flat-text.js';
-import { isNested } from '../value/read-value.js';
+import { isNested } from '../value/taken-value.js';
 import { writeJson, writeQuoted } from './json-bytes.js';
 import { Lead } from './lead.js';
 import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLogger } from '../logger/create-logger.js';
 import { customSink } from '../sinks/custom-sink.js';
-import { fieldValueOf, readValueOf } from '../value/field-value-of.js';
+import { fieldValueOf, takenValueOf } from '../value/field-value-of.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
 import { resolveLimits } from '../value/value-limits.js';
 import { anyName, anyValue, valuesOf } from './anything.fixture.js';
@@ -48,11 +48,12 @@ describe('writeJson', () => {
   it('writes of what was read what it writes of the field value, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(anyRecord(), anyValue()), anyLimits, (make, limits) => {
-        const expected = jsonOf(fieldValueOf(make(), limits));
+        const value = make();
+        const expected = jsonOf(fieldValueOf(value, limits));
         // From the second time on an object has a shape.
         for (let i = 0; i < 3; i++) {
           const line = new LineBuffer();
-          writeJson(readValueOf(make(), limits), line);
+          writeJson(takenValueOf(value, limits), line);
           expect(line.toString()).toBe(expected);
         }
       }),

@@ -1,7 +1,7 @@
 import { Prepared } from '../template/prepared.js';
 import type { FieldValue } from '../value/field-value.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
-import { isList, isNested, ReadMembers, type ReadValue } from '../value/read-value.js';
+import { isList, isNested, TakenMembers, type TakenValue } from '../value/taken-value.js';
 import type { Shape } from '../value/shape.js';
 import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
 
@@ -20,12 +20,12 @@ const keysOf = Prepared.by((shape: Shape): readonly Fragment[] =>
 );
 
 /** Writes what {@link jsonOf} makes of the value, without a text between. */
-export function writeJson(value: ReadValue, line: LineBuffer): void {
+export function writeJson(value: TakenValue, line: LineBuffer): void {
   if (typeof value === 'string') line.addQuoted(value);
   else if (typeof value === 'number' && Number.isFinite(value)) line.addNumber(value);
   else if (value === true) line.add(TRUE);
   else if (value === false) line.add(FALSE);
-  else if (value instanceof ReadMembers) writeMembers(value, line);
+  else if (value instanceof TakenMembers) writeMembers(value, line);
   else if (isNested(value)) writeNested(value, line);
   else line.addText(jsonOf(value));
 }
@@ -35,7 +35,7 @@ export function writeQuoted(text: string, line: LineBuffer): void {
   line.addQuoted(text);
 }
 
-function writeMembers({ names, values, shape }: ReadMembers, line: LineBuffer): void {
+function writeMembers({ names, values, shape }: TakenMembers, line: LineBuffer): void {
   if (shape === undefined) return writeNamed(names, values, line);
   const keys = keysOf(shape);
   for (let i = 0; i < keys.length; i++) {
@@ -46,7 +46,7 @@ function writeMembers({ names, values, shape }: ReadMembers, line: LineBuffer): 
 }
 
 function writeNested(
-  nested: readonly ReadValue[] | { readonly [name: string]: FieldValue },
+  nested: readonly TakenValue[] | { readonly [name: string]: FieldValue },
   line: LineBuffer,
 ): void {
   if (!isList(nested)) return writeNamed(Object.keys(nested), Object.values(nested), line);
@@ -60,7 +60,7 @@ function writeNested(
 
 function writeNamed(
   names: readonly string[],
-  values: readonly ReadValue[],
+  values: readonly TakenValue[],
   line: LineBuffer,
 ): void {
   line.addByte(MEMBERS_BEGIN);

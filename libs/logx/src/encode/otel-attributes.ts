@@ -4,7 +4,7 @@ import { Prepared } from '../template/prepared.js';
 import type { Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { quoteJson } from '../value/json-text.js';
-import { fieldValue } from '../value/read-value.js';
+import { fieldValue } from '../value/taken-value.js';
 import { anyValueOf } from './any-value.js';
 
 /** An attribute of a record, and its text. */

@@ -3,7 +3,7 @@ import { plainTemplate } from '../template/parse-template.js';
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { escapeJson, jsonOf } from '../value/json-text.js';
-import { fieldValue, type ReadValue } from '../value/read-value.js';
+import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { type ExtraFields, NO_EXTRAS } from './extras.js';
 import type { Caller, LogEvent } from './log-event.js';
 import { valueText } from './value-text.js';
@@ -45,7 +45,7 @@ export class Event implements LogEvent {
     /** A text stands for the template of a text without braces, which few formats ask for. */
     private readonly said: string | Template,
     /** The value of each hole; undefined where there is none. */
-    readonly values: readonly (ReadValue | undefined)[],
+    readonly values: readonly (TakenValue | undefined)[],
     readonly scope: Scope,
     private readonly details: EventDetails = NO_DETAILS,
   ) {}
@@ -125,7 +125,7 @@ export class Event implements LogEvent {
   }
 
   /** The argument that fills a hole; undefined where there is none. */
-  argument(field: string): ReadValue | undefined {
+  argument(field: string): TakenValue | undefined {
     return this.values[this.parsed.holes.findIndex((hole) => hole.field === field)];
   }
 

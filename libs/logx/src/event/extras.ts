@@ -1,12 +1,12 @@
 import type { Hole, Template } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { memberOf, namesOf } from '../value/members-of.js';
-import { fieldValue, type ReadValue } from '../value/read-value.js';
+import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import type { FieldReader } from './field-reader.js';
 import { fieldName } from './reserved.js';
 
 /** Fields of an event that fill no hole; none has a hole's name. */
-export type ExtraFields = ReadonlyMap<string, ReadValue>;
+export type ExtraFields = ReadonlyMap<string, TakenValue>;
 
 export const NO_EXTRAS: ExtraFields = new Map();
 
@@ -24,7 +24,7 @@ export function extrasOf(
   args: readonly unknown[],
   fields: Readonly<Record<string, unknown>> = {},
 ): ExtraFields {
-  const extras = new Map<string, ReadValue>();
+  const extras = new Map<string, TakenValue>();
   const add = (field: string, value: unknown): void => {
     if (isTaken(field, holes, args.length)) return;
     const read = reader.read(field, value);

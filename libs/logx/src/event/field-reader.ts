@@ -1,8 +1,8 @@
 import { type Capture, Template } from '../template/template.js';
 import { cutText } from '../value/cut-text.js';
 import type { FieldValue } from '../value/field-value.js';
-import { readValueOf } from '../value/field-value-of.js';
-import { fieldValue, type ReadValue } from '../value/read-value.js';
+import { takenValueOf } from '../value/field-value-of.js';
+import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
 
@@ -24,11 +24,11 @@ export class FieldReader {
   ) {}
 
   /** The value of a field; undefined when redaction removes it. Never throws. */
-  read(field: string, value: unknown, capture: Capture = ''): ReadValue | undefined {
+  read(field: string, value: unknown, capture: Capture = ''): TakenValue | undefined {
     const taken =
       capture === '$'
         ? cutText(safeText(value), this.limits.text)
-        : readValueOf(value, this.limits);
+        : takenValueOf(value, this.limits);
     return this.redact === undefined ? taken : this.redact.field(field, fieldValue(taken));
   }
 

@@ -1,5 +1,5 @@
 import type { FieldValue } from '../value/field-value.js';
-import { fieldValue } from '../value/read-value.js';
+import { fieldValue } from '../value/taken-value.js';
 import { Event } from './event.js';
 import type { LogEvent } from './log-event.js';
 

@@ -14,7 +14,7 @@ import { hasBraces, literalTemplate, parseTemplate } from '../template/parse-tem
 import type { Template } from '../template/template.js';
 import { templateOf } from '../template/template-cache.js';
 import type { FieldValue } from '../value/field-value.js';
-import { fieldValue, type ReadValue } from '../value/read-value.js';
+import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';
 import { Dispatcher } from './dispatcher.js';
 import { ErrorReporter } from './error-reporter.js';
@@ -24,7 +24,7 @@ import type { Sampler } from './sampling.js';
 /** Events inside events, as a getter that logs makes them; deeper ones are dropped. */
 const MAX_NESTING = 3;
 
-const NO_VALUES: readonly ReadValue[] = [];
+const NO_VALUES: readonly TakenValue[] = [];
 const NO_HOLES: Pick<Template, 'holes' | 'skipsArguments'> = { holes: [], skipsArguments: false };
 
 /** The part of a logger that its events depend on. */
@@ -182,7 +182,7 @@ export class LoggerCore {
   }
 
   /** The values of the holes, in the place of the arguments where these come in order. */
-  #valuesOf(template: Template, args: unknown[]): readonly (ReadValue | undefined)[] {
+  #valuesOf(template: Template, args: unknown[]): readonly (TakenValue | undefined)[] {
     const { holes } = template;
     if (template.skipsArguments) {
       return holes.map(({ field, argument, capture }) =>
@@ -194,7 +194,7 @@ export class LoggerCore {
       const { field, capture } = holes[i]!;
       args[i] = this.reader.read(field, args[i], capture);
     }
-    return args as (ReadValue | undefined)[];
+    return args as (TakenValue | undefined)[];
   }
 
   #now(): number {

@@ -1,6 +1,6 @@
 import { cutText } from './cut-text.js';
 import type { FieldValue } from './field-value.js';
-import { fieldValue, type ReadValue } from './read-value.js';
+import { fieldValue, type TakenValue } from './taken-value.js';
 import type { ResolvedLimits } from './value-limits.js';
 import { ValueReader } from './value-reader.js';
 
@@ -9,11 +9,11 @@ import { ValueReader } from './value-reader.js';
  * in brackets that says why.
  */
 export function fieldValueOf(value: unknown, limits: ResolvedLimits): FieldValue {
-  return fieldValue(readValueOf(value, limits));
+  return fieldValue(takenValueOf(value, limits));
 }
 
 /** The same in short, for events of which mostly lines are made and nothing else. */
-export function readValueOf(value: unknown, limits: ResolvedLimits): ReadValue {
+export function takenValueOf(value: unknown, limits: ResolvedLimits): TakenValue {
   switch (typeof value) {
     case 'string':
       return cutText(value, limits.text);

@@ -4,7 +4,7 @@ import { cutText } from './cut-text.js';
 import { errorRecord } from './error-record.js';
 import type { FieldValue } from './field-value.js';
 import { memberOf } from './members-of.js';
-import { fieldValue, ReadMembers, type ReadValue } from './read-value.js';
+import { fieldValue, TakenMembers, type TakenValue } from './taken-value.js';
 import { safely, unreadable } from './safely.js';
 import { type Shape, shapeOf } from './shape.js';
 import type { ResolvedLimits } from './value-limits.js';
@@ -21,7 +21,7 @@ export class ValueReader {
     this.#left = limits.items;
   }
 
-  read(value: unknown): ReadValue {
+  read(value: unknown): TakenValue {
     switch (typeof value) {
       case 'string':
         return cutText(value, this.limits.text);
@@ -40,7 +40,7 @@ export class ValueReader {
     }
   }
 
-  #readObject(value: object): ReadValue {
+  #readObject(value: object): TakenValue {
     if (this.#isAbove(value)) return '[Circular]';
     this.#above.push(value);
     try {
@@ -60,7 +60,7 @@ export class ValueReader {
     return false;
   }
 
-  #readKind(value: object): ReadValue {
+  #readKind(value: object): TakenValue {
     if (Array.isArray(value)) return this.#list(value);
     if (ArrayBuffer.isView(value)) return this.#view(value);
     const prototype: unknown = Object.getPrototypeOf(value);
@@ -80,7 +80,7 @@ export class ValueReader {
   }
 
   /** What the object makes of itself for JSON, or else its members. */
-  #plain(value: object): ReadValue {
+  #plain(value: object): TakenValue {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
       const json: unknown = toJSON.call(value, '');
@@ -89,7 +89,7 @@ export class ValueReader {
     return this.#record(value);
   }
 
-  #view(view: ArrayBufferView): ReadValue {
+  #view(view: ArrayBufferView): TakenValue {
     if (view instanceof Uint8Array || view instanceof DataView) {
       return this.#bytes(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
     }
@@ -104,8 +104,8 @@ export class ValueReader {
       : `[${bytes.length} bytes, more than the limit of ${limit}]`;
   }
 
-  #list(items: Iterable<unknown>): ReadValue {
-    const list: ReadValue[] = [];
+  #list(items: Iterable<unknown>): TakenValue {
+    const list: TakenValue[] = [];
     for (const item of items) {
       if (this.#left-- <= 0) {
         list.push('…');
@@ -129,14 +129,14 @@ export class ValueReader {
   }
 
   /** Own enumerable members; a getter that throws costs its member only. */
-  #record(value: object): ReadValue {
+  #record(value: object): TakenValue {
     const names = Object.keys(value);
-    const values = new Array<ReadValue>(names.length);
+    const values: TakenValue[] = [];
     let count = 0;
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
       if (this.#left <= 0 || name.length > this.limits.text) {
-        return this.#cut(value, names, i, new ReadMembers(names.slice(0, count), values));
+        return this.#cut(value, names, i, new TakenMembers(names.slice(0, count), values));
       }
       this.#left--;
       const member = memberOf(value, name);
@@ -146,15 +146,15 @@ export class ValueReader {
       values[count++] = read;
     }
     // To set the length of an array takes long, even to what it is.
-    if (count < names.length) names.length = values.length = count;
+    if (count < names.length) names.length = count;
     const last = this.#lastShape;
     const shape = last?.has(names) === true ? last : shapeOf(names);
     this.#lastShape = shape;
-    return new ReadMembers(names, values, shape);
+    return new TakenMembers(names, values, shape);
   }
 
   /** An object some of whose names are too long, or its members too many: those from `from` on, and those before. */
-  #cut(value: object, names: readonly string[], from: number, before: ReadMembers): FieldValue {
+  #cut(value: object, names: readonly string[], from: number, before: TakenMembers): FieldValue {
     const members = before.object as Record<string, FieldValue>;
     for (let i = from; i < names.length; i++) {
       const name = names[i]!;

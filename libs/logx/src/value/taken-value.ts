@@ -3,17 +3,17 @@ import { type FieldValue, isBytes } from './field-value.js';
 import type { Shape } from './shape.js';
 
 /** A value as it was read: objects in short, which is made a field's value where it is asked for. */
-export type ReadValue = FieldValue | ReadMembers | readonly ReadValue[];
+export type TakenValue = FieldValue | TakenMembers | readonly TakenValue[];
 
 /** The members of an object as they were read: a value for each name, which are all different. */
 // Why: docs/decisions/0365
-export class ReadMembers {
+export class TakenMembers {
   #object: FieldValue | undefined;
 
   constructor(
     /** In the order that objects have, numbers first. */
     readonly names: readonly string[],
-    readonly values: readonly ReadValue[],
+    readonly values: readonly TakenValue[],
     /** That of the names; undefined for one that comes for the first time, or has too many. */
     readonly shape?: Shape,
   ) {}
@@ -30,23 +30,23 @@ export class ReadMembers {
 }
 
 /** What was read as the value of a field. Objects that are none of ours have none of ours in them. */
-export function fieldValue(value: ReadValue): FieldValue {
+export function fieldValue(value: TakenValue): FieldValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof ReadMembers) return value.object;
+  if (value instanceof TakenMembers) return value.object;
   return isList(value) && value.some(isShort) ? value.map(fieldValue) : (value as FieldValue);
 }
 
 /** Whether it has values in it. */
 export function isNested(
-  value: ReadValue,
-): value is ReadMembers | readonly ReadValue[] | { readonly [name: string]: FieldValue } {
+  value: TakenValue,
+): value is TakenMembers | readonly TakenValue[] | { readonly [name: string]: FieldValue } {
   return typeof value === 'object' && value !== null && !isBytes(value as FieldValue);
 }
 
-export function isList(value: ReadValue): value is readonly ReadValue[] {
+export function isList(value: TakenValue): value is readonly TakenValue[] {
   return Array.isArray(value);
 }
 
-function isShort(value: ReadValue): boolean {
-  return value instanceof ReadMembers || (isList(value) && value.some(isShort));
+function isShort(value: TakenValue): boolean {
+  return value instanceof TakenMembers || (isList(value) && value.some(isShort));
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldValueOf, readValueOf } from './field-value-of.js';
-import { fieldValue, ReadMembers } from './read-value.js';
+import { fieldValueOf, takenValueOf } from './field-value-of.js';
+import { fieldValue, TakenMembers } from './taken-value.js';
 import { shapeOf } from './shape.js';
 import { resolveLimits } from './value-limits.js';
 
-const read = (value: unknown, limits = {}): unknown => readValueOf(value, resolveLimits(limits));
+const read = (value: unknown, limits = {}): unknown => takenValueOf(value, resolveLimits(limits));
 
 describe('an object that was read', () => {
   it('is a list of names and one of values', () => {
-    const { names, values } = read({ b: 1, a: 'x', 0: true }) as ReadMembers;
+    const { names, values } = read({ b: 1, a: 'x', 0: true }) as TakenMembers;
     expect([names, values]).toEqual([
       ['0', 'b', 'a'],
       [true, 1, 'x'],
@@ -16,7 +16,7 @@ describe('an object that was read', () => {
   });
 
   it('has no members that are undefined', () => {
-    const { names, values } = read({ a: undefined, b: 1, c: undefined, d: 2 }) as ReadMembers;
+    const { names, values } = read({ a: undefined, b: 1, c: undefined, d: 2 }) as TakenMembers;
     expect([names, values]).toEqual([
       ['b', 'd'],
       [1, 2],
@@ -24,7 +24,7 @@ describe('an object that was read', () => {
   });
 
   it('becomes the same field value each time it is asked for', () => {
-    const value = read({ a: { b: [1, { c: 2 }] } }) as ReadMembers;
+    const value = read({ a: { b: [1, { c: 2 }] } }) as TakenMembers;
     const object = fieldValue(value);
     expect(object).toEqual({ a: { b: [1, { c: 2 }] } });
     expect(fieldValue(value)).toBe(object);
@@ -32,7 +32,7 @@ describe('an object that was read', () => {
 
   it('does not change with what was logged', () => {
     const logged = { a: 1, b: [{ c: 2 }] };
-    const value = read(logged) as ReadMembers;
+    const value = read(logged) as TakenMembers;
     logged.a = 7;
     logged.b[0]!.c = 7;
     expect(fieldValue(value)).toEqual({ a: 1, b: [{ c: 2 }] });
