@@ -14,10 +14,9 @@ const AUDIENCE = 'garden';
 export async function testPolicies(bed: Bed): Promise<void> {
   const backend = await bed.python();
   const keys = await startKeys(bed);
-  const { url, command } = await bed.gateway([
-    ...['--backend', backend.address, '--jwks', keys.url, '--issuer', ISSUER],
-    ...['--audience', AUDIENCE, '--unbound', '--unannotated', 'deny'],
-  ]);
+  const tokens = ['--jwks', keys.url, '--issuer', ISSUER, '--audience', AUDIENCE];
+  const options = ['--backend', backend.address, '--unbound', '--unannotated', 'deny'];
+  const { url, command } = await bed.gateway([...options, ...tokens]);
   await untilStatus(`${url}/readyz`, 200);
   const create = async (token?: string, body: unknown = { height: 3 }) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { step } from '../../chromium.js';
 import { ask } from '../asked.js';
 import type { Bed } from '../bed.js';

@@ -51,22 +51,13 @@ describe('the command', () => {
   it.each([[[]], [LOCAL.slice(2)]])(
     'says everything that is wrong with settings and files at once, with a set or without',
     async (set) => {
-      const { code, out, err } = await run(
-        ...['--backend', 'localhost:1', ...set],
-        ...['--tls-cert', file('cert.pem', CERTIFICATE), '--tls-key', 'no.key'],
-        ...[
-          '--backend-ca',
-          'no-ca.pem',
-          '--jwks',
-          'no-keys.json',
-          '--issuer',
-          'a',
-          '--audience',
-          'b',
-        ],
-        ...['--mount', 'v1', '--forward-header', 'grpc-timeout', '--trust-proxy', 'nobody'],
-        ...['--rules', 'no-rules.yaml'],
-      );
+      const tls = ['--tls-cert', file('cert.pem', CERTIFICATE), '--tls-key', 'no.key'];
+      const tokens = ['--jwks', 'no-keys.json', '--issuer', 'a', '--audience', 'b'];
+      const requests = ['--mount', 'v1', '--forward-header', 'grpc-timeout'];
+      const files = ['--backend-ca', 'no-ca.pem', '--rules', 'no-rules.yaml', ...set];
+      const proxies = ['--trust-proxy', 'nobody'];
+      const all = [tls, tokens, requests, files, proxies].flat();
+      const { code, out, err } = await run('--backend', 'localhost:1', ...all);
       expect([code, out]).toEqual([2, '']);
       const mistakes = [
         'tls-key: ',

@@ -41,16 +41,17 @@ export async function openSpanExport(
   if (!isOtlp) return undefined;
   try {
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
-    const { tracing, close } = await openTracing({
+    const opened = await openTracing({
       exporter: new OTLPTraceExporter(),
       ...(!isNamed(env) && { serviceName: SERVICE_NAME }),
       report: (problem) => log.warning('{Problem}', problem),
     });
+    const { tracing } = opened;
     return {
       stages: [clientTracing(tracing)],
       handler: (handler) => tracedHandler((req, res) => handler(req, res), { tracing }),
       watch: (server) => void traceServer(server, { tracing }),
-      close,
+      close: () => opened.close(),
     };
   } catch (error) {
     // Why: docs/decisions/0330

@@ -1,4 +1,4 @@
-import { Mistakes, shownValue } from '@apix/contracts';
+import { Mistakes, shownValue, thrownText } from '@apix/contracts';
 import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
 import { GatewayConfigError } from '../errors.js';
 import { http } from '../gen/google/api/annotations_pb.js';
@@ -41,7 +41,7 @@ export function readServices(
   const extraRules = readRules(extra, mistakes);
   for (const method of methodsOf(services)) {
     const name = `${method.parent.typeName}.${method.name}`;
-    const own = hasOption(method, http) ? getOption(method, http) : undefined;
+    const own = ownRule(method, name, mistakes);
     const rule = extraRules.get(name) ?? own;
     extraRules.delete(name);
     if (rule === undefined) continue;
@@ -73,4 +73,14 @@ export function readServices(
 
 function* methodsOf(services: Iterable<DescService>): Iterable<DescMethod> {
   for (const service of services) yield* service.methods;
+}
+
+/** The rule in the .proto file of a method; one that is broken is noted. */
+function ownRule(method: DescMethod, name: string, mistakes: Mistakes) {
+  try {
+    return hasOption(method, http) ? getOption(method, http) : undefined;
+  } catch (error) {
+    mistakes.add(name, `the option (google.api.http) cannot be decoded: ${thrownText(error)}`);
+    return undefined;
+  }
 }
