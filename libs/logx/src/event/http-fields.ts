@@ -32,10 +32,15 @@ export const HTTP_FIELD_NAMES: readonly string[] = [
 
 /** How many characters its texts have at most, all together. */
 export function textLengthOf(fields: HttpFields): number {
-  const { remote, route = '', handler = '', method = '', code = '', user_agent: agent = '' } = fields;
-  return (
-    remote.length + route.length + handler.length + method.length + code.length + agent.length
-  );
+  const {
+    remote,
+    route = '',
+    handler = '',
+    method = '',
+    code = '',
+    user_agent: agent = '',
+  } = fields;
+  return remote.length + route.length + handler.length + method.length + code.length + agent.length;
 }
 
 /** The details of an event that has such fields and nothing else; its `extras` are made for those that ask. */
