@@ -126,7 +126,10 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       kind: 'http',
       template: HTTP_TEMPLATE,
       args: [this.method, this.path, status],
-      fields: more === undefined && cause === undefined ? fields : { ...more, cause, ...fields },
+      fields:
+        more === undefined && cause === undefined
+          ? fields
+          : Object.assign({}, more, { cause }, fields),
       error: isError ? failure.error : undefined,
     });
   }
