@@ -104,7 +104,8 @@ class Notes implements OnApplicationShutdown {
   constructor(@Inject(HttpAdapterHost) adapterHost: HttpAdapterHost) {
     const look = (req: IncomingMessage): void => {
       const isInfrastructure = hasMark(req, INFRASTRUCTURE_ENDPOINT);
-      seen = { ...reachedHandler(req), isInfrastructure };
+      const { route, handler } = reachedHandler(req) ?? {};
+      seen = { route, handler, isInfrastructure };
     };
     this.#undo = [
       noteRoutes(),

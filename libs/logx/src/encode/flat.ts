@@ -116,7 +116,8 @@ function flatEncoder(
   const bytes = (event: Event, line: LineBuffer): void => {
     // A function of its own, so that the engine gets to know each alone.
     if (event.isBareText) writeBareText(event, line);
-    else if (event.http === undefined || !writeHttp(event, event.http, line)) writeLine(event, line);
+    else if (event.http === undefined || !writeHttp(event, event.http, line))
+      writeLine(event, line);
   };
   return { bytes };
 }

@@ -1,7 +1,3 @@
-import type { FieldValue } from '../value/field-value.js';
-import type { EventDetails } from './event.js';
-import type { ExtraFields } from './extras.js';
-
 /** The fields of the event of an HTTP request beside those of its template, in their order. */
 export class HttpFields {
   readonly [name: string]: unknown;
@@ -32,28 +28,13 @@ export const HTTP_FIELD_NAMES: readonly string[] = [
 
 /** How many characters its texts have at most, all together. */
 export function textLengthOf(fields: HttpFields): number {
-  const { remote, route = '', handler = '', method = '', code = '', user_agent: agent = '' } = fields;
-  return (
-    remote.length + route.length + handler.length + method.length + code.length + agent.length
-  );
-}
-
-/** The details of an event that has such fields and nothing else; its `extras` are made for those that ask. */
-export class HttpDetails implements EventDetails {
-  readonly error = undefined;
-  readonly errorType = undefined;
-  readonly stack = undefined;
-  readonly caller = undefined;
-  readonly kind = 'http';
-  private made: ExtraFields | undefined;
-
-  constructor(readonly http: HttpFields) {}
-
-  get extras(): ExtraFields {
-    return (this.made ??= new Map(
-      Object.entries(this.http as Readonly<Record<string, FieldValue | undefined>>).filter(
-        (entry): entry is [string, FieldValue] => entry[1] !== undefined,
-      ),
-    ));
-  }
+  const {
+    remote,
+    route = '',
+    handler = '',
+    method = '',
+    code = '',
+    user_agent: agent = '',
+  } = fields;
+  return remote.length + route.length + handler.length + method.length + code.length + agent.length;
 }

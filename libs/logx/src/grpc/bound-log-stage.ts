@@ -137,7 +137,7 @@ export class BoundLogStage implements BoundCallStage {
     return this.sampler.standsFor({
       record,
       handler: fullName,
-      route: record.handler,
+      route: () => record.handler,
       durationMs,
       isStream,
     });

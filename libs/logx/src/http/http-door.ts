@@ -82,7 +82,8 @@ export class HttpDoor implements RequestEntrance {
     const found = foundFields(fields, req);
     const record = new HttpRecord(this.#parts, { req, res, id, trace, found });
     if (this.#namesLevel || found !== undefined) void record.logger;
-    const isSilentProbe = rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);
+    const isSilentProbe =
+      rules.probes === 'off' && probePaths.size > 0 && probePaths.has(record.path);
     record.isLogged = !isSilentProbe && !this.#isSkipped(req);
     if (reqLog) attachLogger(req, record);
     setRecord(req, record);

@@ -105,14 +105,13 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const standsFor = isFailure ? undefined : this.#standsFor(result, level, durationMs);
     if (standsFor === 0) return;
     if (isError) failure.reported = true;
-    const { route, handler } = this.#reached;
     const fields = new HttpFields(
       status,
       result.bytes,
       this.remote,
       durationMs,
-      route,
-      handler,
+      this.#route,
+      this.#handlerReached,
       this.forwarded?.method,
       this.forwarded?.code,
       this.userAgent,
@@ -127,7 +126,10 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
       kind: 'http',
       template: HTTP_TEMPLATE,
       args: [this.method, this.path, status],
-      fields: more === undefined && cause === undefined ? fields : { ...more, cause, ...fields },
+      fields:
+        more === undefined && cause === undefined
+          ? fields
+          : Object.assign({}, more, { cause }, fields),
       error: isError ? failure.error : undefined,
     });
   }
@@ -138,15 +140,22 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const { sampler } = this.parts;
     if (sampler.isIdle && routeSample === undefined) return undefined;
     if (level > Level.Information || !this.isEnabled(level)) return undefined;
-    const isStream = (): boolean => this.#isStream(status);
-    const { route, handler } = this.#reached;
-    return sampler.standsFor({ record: this, route, handler, durationMs, isStream });
+    return sampler.standsFor({
+      record: this,
+      route: () => this.#route,
+      handler: this.#handlerReached,
+      durationMs,
+      isStream: () => this.#isStream(status),
+    });
   }
 
-  /** The handler is that of the gRPC call that a gateway made of the request, where it is in this process. */
-  get #reached(): { route: string | undefined; handler: string | undefined } {
-    const reached = reachedHandler(this.exchange.req);
-    return { route: reached?.route, handler: this.handler ?? reached?.handler };
+  /** That of the gRPC call that a gateway made of the request, where it is in this process. */
+  get #handlerReached(): string | undefined {
+    return this.handler ?? reachedHandler(this.exchange.req)?.handler;
+  }
+
+  get #route(): string | undefined {
+    return reachedHandler(this.exchange.req)?.route;
   }
 
   #levelOf({ status, cut }: ResponseResult, level: Level, durationMs: number): Level | 'off' {
@@ -155,7 +164,8 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     // Most apps have no rules, and pay for none.
     if (rules.isPlain && !isProbe && this.routeLevel === undefined) return level;
     const { req: request } = this.exchange;
-    const { route, handler } = this.#reached;
+    const route = this.#route;
+    const handler = this.#handlerReached;
     const error = this.failure?.error;
     return levelOf(rules, {
       record: this,
@@ -169,9 +179,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   #isProbe(): boolean {
     // Why: docs/decisions/0143
     return (
-      this.isProbe ||
-      hasMark(this.exchange.req, INFRASTRUCTURE_ENDPOINT) ||
-      this.#hasProbePath()
+      this.isProbe || hasMark(this.exchange.req, INFRASTRUCTURE_ENDPOINT) || this.#hasProbePath()
     );
   }
 

@@ -26,7 +26,13 @@ function sampling(settings: Partial<SampleSettings>) {
     record.traceId = asked.traceId;
     record.routeSample = asked.routeSample;
     const { handler, route } = asked;
-    return sampler.standsFor({ record, handler, route, durationMs, isStream: () => isStream });
+    return sampler.standsFor({
+      record,
+      handler,
+      route: () => route,
+      durationMs,
+      isStream: () => isStream,
+    });
   };
   const total = (): number => [...leftOut.metrics()].reduce((sum, { value }) => sum + value, 0);
   return { standsFor, total, leftOut };

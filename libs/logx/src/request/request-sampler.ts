@@ -8,7 +8,8 @@ export interface SampledRequest {
   /** `Class.method`, or the full name of the RPC. */
   readonly handler: string | undefined;
   /** The pattern of its route. */
-  readonly route: string | undefined;
+  /** Asked for where it matters: a framework may take its time to find it. */
+  readonly route: () => string | undefined;
   readonly durationMs: number;
   /** How long it took is up to its caller. */
   readonly isStream: () => boolean;
@@ -43,7 +44,7 @@ export class RequestSampler {
     const every = this.#everyOf(request);
     if (every === 1) return undefined;
     const { handler, route } = request;
-    const count = this.#countOf(handler ?? route ?? '');
+    const count = this.#countOf(handler ?? route() ?? '');
     if (!this.#isChosen(request, every, count)) {
       count.total++;
       count.pending++;
@@ -57,7 +58,7 @@ export class RequestSampler {
   #everyOf({ record, handler, route }: SampledRequest): number {
     const { every, routes } = this.settings;
     const named =
-      routes.size === 0 ? undefined : (routes.get(handler ?? '') ?? routes.get(route ?? ''));
+      routes.size === 0 ? undefined : (routes.get(handler ?? '') ?? routes.get(route() ?? ''));
     return named ?? record.routeSample ?? every;
   }
 

@@ -1,0 +1,102 @@
+import { systemClock } from '@apix/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { HttpFields } from '../event/http-fields.js';
+import { HTTP_TEMPLATE } from '../event/request-templates.js';
+import { Level } from '../levels/level.js';
+import { createLogger } from '../logger/create-logger.js';
+import type { LoggerOptions } from '../logger/logger-options.js';
+import { customSink } from '../sinks/custom-sink.js';
+import type { Format } from '../sinks/sink.js';
+
+interface Case {
+  readonly format?: Format;
+  readonly options?: LoggerOptions;
+  /** Of the request's logger. */
+  readonly scope?: Readonly<Record<string, unknown>>;
+  readonly method?: string;
+  readonly path?: string;
+  readonly fields?: HttpFields;
+}
+
+const PLAIN = new HttpFields(
+  200,
+  60,
+  '127.0.0.1:4711',
+  0.066,
+  '/orders/:id',
+  'Orders.find',
+  undefined,
+  undefined,
+  'bench/1',
+  undefined,
+  undefined,
+);
+
+/** The line of such an event, and that of one of which nothing is known. */
+function lines({ format = 'json', options, scope, method, path, fields = PLAIN }: Case): string[] {
+  const written: string[] = [];
+  const logger = createLogger({
+    clock: { ...systemClock, now: () => 1e12 },
+    ...options,
+    sinks: [customSink({ write: (line) => void written.push(line) }, { format })],
+  }).forContextValues(scope ?? { RequestId: 'id-1' });
+  const args = [method ?? 'GET', path ?? '/orders/o-17', 200];
+  for (const each of [fields, Object.assign({}, fields)]) {
+    logger.write({
+      level: Level.Information,
+      kind: 'http',
+      template: HTTP_TEMPLATE,
+      args,
+      fields: each,
+    });
+  }
+  return written;
+}
+
+/** With another duration. */
+function taking(durationMs: number): HttpFields {
+  const { status, bytes, remote, route, handler } = PLAIN;
+  return new HttpFields(
+    status,
+    bytes,
+    remote,
+    durationMs,
+    route,
+    handler,
+    '/shop.v1.Orders/Get',
+    'OK',
+    'a "b"\n\u00fc',
+    'caller',
+    17,
+  );
+}
+
+describe('the line of a request from prepared parts', () => {
+  it.each<[string, Case]>([
+    ['a plain request', {}],
+    ['texts that must be escaped', { path: '/"ü\u2028\\', method: 'M"' }],
+    ['ids of a trace', { scope: { RequestId: 'a', trace_id: 't', span_id: 's' } }],
+    ['a field of the logger', { options: { fields: { service: 'shop' } } }],
+    ['a field of the logger that the event has too', { options: { fields: { status: 'up' } } }],
+    ['a field of the request that the event has too', { scope: { RequestId: 'a', remote: 'x' } }],
+    [
+      'a field of the request that the logger has too',
+      { options: { fields: { a: 1, RequestId: 'x' } } },
+    ],
+    ['no message', { options: { renderedMessage: false } }],
+    ['no time', { options: { timestamp: false } }],
+    ['redaction', { options: { redact: { names: ['remote'] } } }],
+    ['a limit of texts', { options: { limits: { text: 11 } } }],
+    ['ecs', { format: 'ecs' }],
+    ['otel', { format: 'otel' }],
+    ['console', { format: 'console' }],
+    ...[0, 1, 0.001, 0.01, 12.5, 12.34, 999.999, 1e6, 1e9, 0.0005, -1].map((ms): [string, Case] => [
+      `all fields and ${ms} ms`,
+      { fields: taking(ms) },
+    ]),
+  ])('is that of any other event: %s', (_what, given) => {
+    const [prepared, other] = lines(given);
+    expect(prepared).toContain('Orders.find');
+    expect(prepared).toBe(other);
+  });
+});
