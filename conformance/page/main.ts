@@ -12,6 +12,18 @@ const SHOTS = 'coverage/page';
 const SERVICES = ['outbox', 'mailer', 'outbox-sweep', 'nightly-report', 'http'];
 const VIEWPORT = { width: 1280, height: 1000 };
 
+/** The longest task of the next two seconds, in milliseconds. */
+const LONGEST_TASK = `
+  new Promise((done) => {
+    let longest = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+    });
+    observer.observe({ type: 'longtask' });
+    setTimeout(() => done(longest), 2_000);
+  })
+`;
+
 let app = await startApp(0);
 const { origin } = app;
 const url = `${origin}/host`;
@@ -236,18 +248,6 @@ try {
   await app.stop();
 }
 console.log(`screenshots are in ${SHOTS}`);
-
-/** The longest task of the next two seconds, in milliseconds. */
-const LONGEST_TASK = `
-  new Promise((done) => {
-    let longest = 0;
-    const observer = new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-    });
-    observer.observe({ type: 'longtask' });
-    setTimeout(() => done(longest), 2_000);
-  })
-`;
 
 async function textOf(page: Page, selector: string): Promise<string> {
   return page.locator(selector).first().innerText();

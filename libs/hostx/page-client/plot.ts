@@ -68,6 +68,7 @@ export class Plot {
       this.#values.push(entry(legend, look, name));
     }
     for (const [mark, name] of Object.entries(MARKS)) entry(legend, `mark mark-${mark}`, name);
+    svg.setAttribute('aria-label', name);
     new ResizeObserver(() => {
       if (this.#shown !== null) this.show(...this.#shown);
     }).observe(svg);

@@ -1061,6 +1061,7 @@ export const PAGE_JS = [
   "        this.#values.push(entry(legend, look, name3));",
   "      }",
   "      for (const [mark, name3] of Object.entries(MARKS)) entry(legend, `mark mark-${mark}`, name3);",
+  "      svg2.setAttribute(\"aria-label\", name2);",
   "      new ResizeObserver(() => {",
   "        if (this.#shown !== null) this.show(...this.#shown);",
   "      }).observe(svg2);",
