@@ -2,7 +2,7 @@ import type { FieldValue } from '../value/field-value.js';
 import type { EventDetails } from './event.js';
 import type { ExtraFields } from './extras.js';
 
-/** The fields of the event of an HTTP request beside those of its template, in their order. */
+/** The fields of the event of an HTTP request in addition to those of its template, in their order. */
 export class HttpFields {
   readonly [name: string]: unknown;
 
@@ -13,7 +13,7 @@ export class HttpFields {
     readonly duration_ms: number,
     readonly route: string | undefined,
     readonly handler: string | undefined,
-    /** Of the call that a gateway made of the request. */
+    /** The method of the gRPC call that a gateway made for the request. */
     readonly method: string | undefined,
     readonly code: string | undefined,
     readonly user_agent: string | undefined,
@@ -22,7 +22,7 @@ export class HttpFields {
   ) {}
 }
 
-/** The names that the event may have, the template's included. */
+/** The names of the fields that the event may have, including those of the template. */
 export const HTTP_FIELD_NAMES: readonly string[] = [
   'Method',
   'Path',
@@ -30,7 +30,7 @@ export const HTTP_FIELD_NAMES: readonly string[] = [
   ...Object.keys(new HttpFields(0, 0, '', 0, '', '', '', '', '', '', 0)),
 ];
 
-/** How many characters its texts have at most, all together. */
+/** The upper bound of the length of all its texts together, in characters. */
 export function textLengthOf(fields: HttpFields): number {
   const { remote, route = '', handler = '', method = '', code = '', user_agent: agent = '' } = fields;
   return (
@@ -38,7 +38,7 @@ export function textLengthOf(fields: HttpFields): number {
   );
 }
 
-/** The details of an event that has such fields and nothing else; its `extras` are made for those that ask. */
+/** The details of an event that has only such fields; its `extras` are created when they are read. */
 export class HttpDetails implements EventDetails {
   readonly error = undefined;
   readonly errorType = undefined;
