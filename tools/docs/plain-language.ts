@@ -43,10 +43,6 @@ const NOT_YET = [
   'libs/grpc/src/transport/',
   'libs/hostx/src/nest/page/',
   'libs/hostx/src/page/',
-  'libs/logx/src/encode/',
-  'libs/logx/src/event/',
-  'libs/logx/src/http/',
-  'libs/logx/src/sinks/',
   'libs/start/',
   'libs/swagger-ui/',
 ];

@@ -117,7 +117,7 @@ describe.each(STARTS)('a server started by %s', (_, start) => {
   it('starts with a warning that names them where the option allows it', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     await start(served({ options: { unenforcedPolicies: 'allow' } }));
-    const told = warn.mock.calls.flat().filter((text) => String(text).includes('every caller'));
+    const told = warn.mock.calls.flat().filter((text) => String(text).includes('anyone may call'));
     expect(told).toEqual([
       'anyone may call 3 methods with a policy (/shop.v1.Catalog/List, ' +
         '/shop.v1.Catalog/Get, /shop.v1.Catalog/Create), because the option unenforcedPolicies allows it',

@@ -1,15 +1,18 @@
-/** Controls but tab and line feed: C0, delete and C1, and what hides or turns text around. */
+/**
+ * Control characters except tab and line feed: C0, delete and C1, and characters that hide text or change
+ * its direction.
+ */
 const CONTROLS = /[^\t\n -~\u00a0-\u2027\u202f-\u2065\u206a-\uffff]/g;
 const LINE_BREAK = /\n/g;
-/** What can stand in a field without quotes. */
+/** A field's text that needs no quotes. */
 const WORD = /^[^\s"=\\]+$/;
 
-/** A text for the eyes: controls are escaped, and lines after the first are indented. */
+/** A text for a human reader: control characters are escaped, and lines after the first are indented. */
 export function consoleText(text: string): string {
   return isPrintable(text) ? text : text.replace(CONTROLS, escaped).replace(LINE_BREAK, '\n    ');
 }
 
-/** A name or value in `name=value`: in quotes where it would not stand out otherwise. */
+/** A name or value in `name=value`: in quotes where its end would not be clear without them. */
 export function consoleWord(text: string): string {
   const word = WORD.test(text) ? text : JSON.stringify(text);
   return isPrintable(word) ? word : word.replace(CONTROLS, escaped);

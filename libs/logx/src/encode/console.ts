@@ -29,7 +29,7 @@ const COLORS: Readonly<Record<Level, number>> = {
 const DIM = 2;
 const RED = 31;
 
-/** Paints a text; without colours, leaves it as it is. */
+/** Colours a text; without colours, returns it unchanged. */
 type Paint = (text: string, color: number) => string;
 
 const colored: Paint = (text, color) => `\u001b[${color}m${text}\u001b[0m`;
@@ -51,9 +51,9 @@ function paintedWith(paint: Paint): {
 }
 
 /**
- * The `console` format, for eyes: time, level, message, the fields that are not in the message,
- * then the error; its stack on lines of its own. Nothing that is logged can move the cursor or
- * pass for a line of its own: control characters are escaped, further lines are indented.
+ * The `console` format, for human readers: time, level, message, the fields that are not in the message,
+ * then the error, with its stack on separate lines. Logged text cannot move the cursor or look like a
+ * separate line: control characters are escaped, further lines are indented.
  */
 export function consoleEncoder(
   { message, time }: LineOptions,

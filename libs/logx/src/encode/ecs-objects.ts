@@ -1,6 +1,6 @@
 /**
- * The objects of ECS 8.11.0, those inside of another in brackets behind it (the field reference of
- * Elastic Common Schema; `npm run conformance:ecs` holds this against npm `@elastic/ecs`).
+ * The objects of ECS 8.11.0, nested objects in brackets after their parent (the field reference of Elastic
+ * Common Schema; `npm run conformance:ecs` compares this with npm `@elastic/ecs`).
  */
 const TREE = `
   agent(build) client(as(organization) geo nat user(group)) cloud(account instance machine

@@ -1,18 +1,18 @@
 import { FLAG } from '../options/option.js';
 import type { OptionTable } from '../options/option-table.js';
 
-/** What the `ecs` format does beside the renaming of the logger's own fields. */
+/** The additions of the `ecs` format to the renaming of the logger's own fields. */
 export interface EcsOptions {
   /**
    * Request events also get the fields that ECS has for them: `http.request.method`,
    * `http.response.status_code`, `http.response.body.bytes`, `url.path` and, in nanoseconds,
-   * `event.duration`; those of gRPC calls the last alone. Default: false.
+   * `event.duration`; events of gRPC calls get only the last. Default: false.
    */
   readonly requests?: boolean | undefined;
   /**
-   * A value that is no object, under a name that ECS has an object for, gets an underscore behind
-   * its name, also where it is an argument of a template: `url` becomes `url_`, and `url_` becomes
-   * `url__`. An index with ECS templates refuses the whole event otherwise. Default: false.
+   * A value that is not an object gets an underscore after its name if ECS has an object of that name, also
+   * where it is an argument of a template: `url` becomes `url_`, and `url_` becomes `url__`. Otherwise, an
+   * index with ECS templates rejects the whole event. Default: false.
    */
   readonly keepObjects?: boolean | undefined;
 }
@@ -23,13 +23,13 @@ export interface EcsSettings {
   readonly keepObjects: boolean;
 }
 
-/** What each option of the `ecs` format may be. */
+/** The allowed values of each option of the `ecs` format. */
 export const ECS_OPTIONS = {
   requests: FLAG,
   keepObjects: FLAG,
 } satisfies OptionTable<EcsOptions>;
 
-/** What was read, with the defaults. */
+/** The options that were read, with the defaults. */
 export function ecsSettings({
   requests = false,
   keepObjects = false,

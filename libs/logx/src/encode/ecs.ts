@@ -9,23 +9,23 @@ import { flatFormat } from './flat.js';
 import type { FlatDialect } from './flat-dialect.js';
 import type { TimeFormat } from './time-format.js';
 
-/** What `ecs.version` says in every line. */
+/** The value of `ecs.version` in every line. */
 export const ECS_VERSION = '8.11.0';
 
 /**
- * The names that the format writes itself, and the objects that these are in: a field of such a
- * name would stand twice, or make Elasticsearch refuse the line.
+ * The names that the format writes itself, and the objects that contain them: a field of such a name would
+ * occur twice, or make Elasticsearch reject the line.
  */
 const TAKEN =
   /^(?:@timestamp|log|log\.level|log\.origin|log\.origin\.file(?:\.name|\.line)?|error|error\.(?:message|stack_trace|type)|ecs|ecs\.version|message_template|message_template\.text)_*$/;
 
-/** ECS has objects under these names, so a text becomes a member of it. */
+/** ECS has objects under these names, so a text becomes a member of the object. */
 const MEMBERS: ReadonlyMap<string, string> = new Map([
   ['service', 'service.name'],
   ['logger', 'log.logger'],
 ]);
 
-/** The same for what loggers and request events carry; an argument of a template stays as it is. */
+/** The same for fields of loggers and request events; an argument of a template keeps its name. */
 const CONTEXT_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['trace_id', 'trace.id'],
   ['span_id', 'span.id'],
@@ -55,7 +55,7 @@ function styleOf({ keepObjects }: EcsSettings): FieldStyle {
   };
 }
 
-/** Whether Elasticsearch takes the value where it has an object. */
+/** Whether Elasticsearch accepts the value where it has an object. */
 function isObject(value: FieldValue): boolean {
   if (value === null) return true;
   if (typeof value !== 'object' || isBytes(value)) return false;
@@ -81,12 +81,12 @@ function dialectOf(settings: EcsSettings): FlatDialect {
 
 type EncoderFactory = (options: LineOptions, timeFormat: TimeFormat) => Encoder;
 
-/** One for each choice of settings: what they prepare stays with templates and scopes. */
+/** One for each combination of settings, because templates and scopes keep the parts that it prepares. */
 const factories = new Map<string, EncoderFactory>();
 
 /**
- * The `ecs` format: Elastic Common Schema with dotted names. Time, level and message come first, in
- * this order, as the specification of ecs-logging wants it.
+ * The `ecs` format: Elastic Common Schema with dotted names. Time, level and message come first, in this
+ * order, as the specification of ecs-logging requires.
  */
 export function ecsEncoder(options: LineOptions, timeFormat: TimeFormat): Encoder {
   const { ecs } = options;

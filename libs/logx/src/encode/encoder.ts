@@ -2,16 +2,16 @@ import type { Event } from '../event/event.js';
 import type { EcsSettings } from './ecs-options.js';
 import type { LineBuffer } from './line-buffer.js';
 
-/** Makes the line of an event, its line break included: as a text, or as bytes in a buffer. */
+/** Encodes an event as a line, including its line break: as a text, or as bytes in a buffer. */
 export type Encoder =
   | { readonly text: (event: Event) => string; readonly bytes?: undefined }
   | { readonly bytes: (event: Event, line: LineBuffer) => void };
 
-/** What a logger's options say about lines. */
+/** The logger's options for lines. */
 export interface LineOptions {
-  /** Whether lines carry the message. */
+  /** Whether lines contain the message. */
   readonly message: boolean;
-  /** Whether lines carry the time. */
+  /** Whether lines contain the time. */
   readonly time: boolean;
   readonly ecs: EcsSettings;
 }

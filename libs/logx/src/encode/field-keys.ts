@@ -3,7 +3,7 @@ import type { FieldStyle } from '../event/scope.js';
 import { quoteJson } from '../value/json-text.js';
 import { type Fragment, fragmentOf } from './line-buffer.js';
 
-/** What stands before the values of fields, prepared once for a name. */
+/** The text before a field's value, prepared once for each name. */
 export function fieldKeys(style: FieldStyle): (field: string) => Fragment {
   return onceForText((field) => fragmentOf(`,${quoteJson(style.rename(field))}:`));
 }

@@ -4,16 +4,19 @@ import type { FieldStyle } from '../event/scope.js';
 import type { LevelName } from '../levels/level.js';
 import type { FieldValue } from '../value/field-value.js';
 
-/** How a format that is one flat JSON object names things. */
+/** The names of a format whose lines are one flat JSON object. */
 export interface FlatDialect {
   readonly style: FieldStyle;
-  /** How a line begins, its brace included: level, and time as JSON, empty where it has none. */
+  /**
+   * The start of a line, including its brace: level, and time as JSON, which is empty if lines have no
+   * time.
+   */
   head(level: LevelName, time: string): string;
-  /** What follows the head, after the message where this comes right after the head. */
+  /** The text after the head; after the message if the message directly follows the head. */
   readonly constant: string;
-  /** Whether the message comes before the fields; else the values in it are copied from there. */
+  /** Whether the message comes before the fields; if not, its values are copied from the fields. */
   readonly messageFirst: boolean;
-  /** Names, quoted, with the comma before and the colon after them. */
+  /** Names in quotes, with the comma before and the colon after them. */
   readonly template: string;
   readonly message: string;
   readonly error: string;
@@ -21,6 +24,9 @@ export interface FlatDialect {
   readonly errorType?: string;
   readonly stack: string;
   caller(caller: Caller): string;
-  /** Fields beside the event's own, under their names in the format; these win. Default: none. */
+  /**
+   * Fields in addition to the event's own, under their names in the format; these take precedence. Default:
+   * none.
+   */
   additions?(event: Event): ReadonlyMap<string, FieldValue> | undefined;
 }

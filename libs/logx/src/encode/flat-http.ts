@@ -8,22 +8,25 @@ import type { FlatDialect } from './flat-dialect.js';
 import { writeJson } from './json-bytes.js';
 import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
 
-/** What {@link httpFormat} needs of a format. */
+/** The parts of a format that {@link httpFormat} needs. */
 export interface HttpFormatParts {
   readonly keyOf: (field: string) => Fragment;
   /** The fields of a scope. */
   readonly scopeText: (scope: Scope) => string;
 }
 
-/** What {@link HttpWriter} needs of an encoder. */
+/** The parts of an encoder that {@link HttpWriter} needs. */
 export interface HttpParts {
   /** Level and time. */
   readonly headOf: (event: Event) => Fragment;
-  /** Whether lines carry the message. */
+  /** Whether lines contain the message. */
   readonly message: boolean;
 }
 
-/** Writes the line of a request's event; returns false, with nothing written, for one that it does not know. */
+/**
+ * Writes the line of a request's event; returns false, with nothing written, for an event whose shape it
+ * does not know.
+ */
 export type HttpWriter = (event: Event, fields: HttpFields, line: LineBuffer) => boolean;
 
 const ARROW = fragmentOf(' -> ');
@@ -33,12 +36,12 @@ const END = fragmentOf('}\n');
 
 const NAMES: ReadonlySet<string> = new Set(HTTP_FIELD_NAMES);
 
-/** Whether a scope has a field that the events of requests have, too. */
+/** Whether a scope has a field of the same name as one of request events. */
 const meetsHttp = Prepared.by((scope: Scope) => HTTP_FIELD_NAMES.some((name) => scope.has(name)));
 
 /**
- * What makes writers of requests' events, whose shape is known, from parts that are prepared: the same bytes as
- * those of any other event. Formats that rename fields or put the message first have none.
+ * Creates writers of request events, whose shape is known, from prepared parts: they write the same bytes
+ * as for any other event. Formats that rename fields or put the message first do not have one.
  */
 // Why: docs/decisions/0360
 export function httpFormat(
@@ -68,7 +71,7 @@ export function httpFormat(
   };
   const writeScope = (scope: Scope, line: LineBuffer): void => {
     const { parent, names, values } = scope;
-    // The scope of a request is used once.
+    // A request's scope is used only once.
     if (parent === undefined || hidesAny(parent, names)) return line.add(scopeBytes(scope));
     line.add(scopeBytes(parent));
     for (let i = 0; i < names.length; i++) {
@@ -141,7 +144,7 @@ function hidesAny(parent: Scope, names: readonly string[]): boolean {
   return false;
 }
 
-/** Whether some field of the scope has the name of one of the event's. */
+/** Whether a field of the scope has the same name as one of the event's fields. */
 function meetsAny({ parent, names }: Scope): boolean {
   for (let i = 0; i < names.length; i++) if (NAMES.has(names[i]!)) return true;
   return parent !== undefined && meetsHttp(parent);

@@ -4,15 +4,15 @@ import type { FlatDialect } from './flat-dialect.js';
 import type { Lead } from './lead.js';
 import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
 
-/** What {@link textWriter} needs of a format and its encoder. */
+/** The parts of a format and its encoder that {@link textWriter} needs. */
 export interface TextParts {
   /** Level and time. */
   readonly headOf: (event: Event) => Fragment;
   /** The fields of a scope. */
   readonly scopeText: (scope: Scope) => string;
-  /** What lines of texts by a scope begin with. */
+  /** The start of lines of texts with a scope. */
   readonly leadOf: (scope: Scope) => Lead;
-  /** Whether lines carry the message. */
+  /** Whether lines contain the message. */
   readonly message: boolean;
 }
 
@@ -20,8 +20,9 @@ const QUOTE: Fragment = fragmentOf('"');
 const END: Fragment = fragmentOf('"}\n');
 
 /**
- * Writes the line of a text without braces, arguments and whatever else an event may have: the
- * same as of any other event, with the text escaped once and nothing asked that it cannot have.
+ * Writes the line of an event that is a text without braces, and without arguments or anything else: the
+ * same line as for any other event, but the text is escaped once, and parts that the event cannot have are
+ * not checked.
  */
 export function textWriter(
   dialect: FlatDialect,

@@ -15,13 +15,16 @@ import { type Fragment, fragmentOf, type LineBuffer } from './line-buffer.js';
 import type { TimeFormat } from './time-format.js';
 import { timeWriter } from './time-text.js';
 
-/** What an encoder prepares for a template with holes, and for all without. */
+/** The parts that an encoder prepares for a template with holes, and for all templates without. */
 interface FlatPlan {
-  /** What stands before each value; empty where another hole writes it. */
+  /** The text before each value; empty if another hole writes the value. */
   readonly keys: readonly Fragment[];
-  /** The template's field; of one without holes, what stands before its text. */
+  /** The template's field; for a template without holes, the part before its text. */
   readonly template: Fragment;
-  /** What stands between the values in the message, from the message's name on; of a text nothing. */
+  /**
+   * The texts around the values in the message, the first of which begins with the message's name; for a
+   * template without holes, only this name.
+   */
   readonly texts: readonly Fragment[];
   readonly lead: Lead;
 }
@@ -30,7 +33,7 @@ const EMPTY: Fragment = fragmentOf('');
 const QUOTE = 0x22;
 const END = fragmentOf('}\n');
 
-/** What makes encoders that join parts prepared for levels, templates and scopes. */
+/** Creates encoders that join parts prepared for levels, templates and scopes. */
 export function flatFormat(
   dialect: FlatDialect,
 ): (options: LineOptions, timeFormat: TimeFormat) => Encoder {
@@ -48,11 +51,11 @@ export function flatFormat(
 
 interface PreparedParts {
   readonly planOf: (template: Template) => FlatPlan;
-  /** What stands before the value of a field. */
+  /** The text before the value of a field. */
   readonly keyOf: (field: string) => Fragment;
   /** The fields of a scope. */
   readonly scopeText: (scope: Scope) => string;
-  /** What lines of bare texts by the scope begin with. */
+  /** The start of lines of bare texts with the scope. */
   readonly leadOf: (scope: Scope) => Lead;
   readonly httpWriterOf: (parts: HttpParts) => HttpWriter;
 }
@@ -71,8 +74,8 @@ function flatEncoder(
   const writeHttp = httpWriterOf({ headOf, message });
   const textPlan = planForTexts(dialect);
   /**
-   * Where the value of each hole begins and ends in the line, or as the first the text of a template
-   * without holes; -1 where it does not stand.
+   * Where the value of each hole begins and ends in the line; for a template without holes, the first item
+   * is its text. -1 if it is not in the line.
    */
   const starts: number[] = [];
   const ends: number[] = [];
@@ -114,7 +117,7 @@ function flatEncoder(
     plan.lead.note(line, start, scope);
   };
   const bytes = (event: Event, line: LineBuffer): void => {
-    // A function of its own, so that the engine gets to know each alone.
+    // A separate function, so that the engine optimises each of them on its own.
     if (event.isBareText) writeBareText(event, line);
     else if (event.http === undefined || !writeHttp(event, event.http, line))
       writeLine(event, line);
@@ -122,7 +125,7 @@ function flatEncoder(
   return { bytes };
 }
 
-/** Writes what comes first: level and time, prepared again when the time is another. */
+/** Writes the start of the line, level and time; it is prepared again when the time changes. */
 function headWriter(
   dialect: FlatDialect,
   options: LineOptions,
@@ -164,7 +167,7 @@ function writeValues(
   }
 }
 
-/** Ends the template's field of a template without holes. */
+/** Ends the template's field for a template without holes. */
 function writeTemplateText(
   { text, texts }: Template,
   line: LineBuffer,
@@ -176,7 +179,7 @@ function writeTemplateText(
   line.addByte(QUOTE);
 }
 
-/** Writes the text of a template without holes, or copies it from where it stands already. */
+/** Writes the text of a template without holes, or copies it if it is in the line already. */
 function writeText(text: string, line: LineBuffer, starts: number[], ends: number[]): void {
   const start = starts[0] ?? -1;
   if (start >= 0) return line.addAgain(start, ends[0]!);
@@ -185,7 +188,7 @@ function writeText(text: string, line: LineBuffer, starts: number[], ends: numbe
   ends[0] = line.end;
 }
 
-/** The message; values that stand in the line already are copied from there. */
+/** The message; values that are in the line already are copied from there. */
 function writeMessage(
   event: Event,
   texts: readonly Fragment[],
@@ -222,7 +225,7 @@ function planFor(
   };
 }
 
-/** Their text follows the template's field and the message's name. */
+/** The plan of all templates without holes: the text follows the template's field and the message's name. */
 function planForTexts(dialect: FlatDialect): FlatPlan {
   return {
     keys: [],

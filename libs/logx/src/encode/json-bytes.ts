@@ -14,12 +14,12 @@ const MEMBERS_END = 0x7d;
 const TRUE: Fragment = fragmentOf('true');
 const FALSE: Fragment = fragmentOf('false');
 
-/** What stands before the value of each member: a brace or comma, and its name. */
+/** The text before the value of each member: a brace or comma, and the member's name. */
 const keysOf = Prepared.by((shape: Shape): readonly Fragment[] =>
   shape.names.map((name, i) => fragmentOf(`${i === 0 ? '{' : ','}${quoteJson(name)}:`)),
 );
 
-/** Writes what {@link jsonOf} makes of the value, without a text between. */
+/** Writes the result of {@link jsonOf} for the value, without creating a text first. */
 export function writeJson(value: TakenValue, line: LineBuffer): void {
   if (typeof value === 'string') line.addQuoted(value);
   else if (typeof value === 'number' && Number.isFinite(value)) line.addNumber(value);
@@ -30,7 +30,7 @@ export function writeJson(value: TakenValue, line: LineBuffer): void {
   else line.addText(jsonOf(value));
 }
 
-/** Writes what {@link jsonOf} makes of a text. */
+/** Writes the result of {@link jsonOf} for a text. */
 export function writeQuoted(text: string, line: LineBuffer): void {
   line.addQuoted(text);
 }

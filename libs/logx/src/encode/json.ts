@@ -20,5 +20,5 @@ const JSON_DIALECT: FlatDialect = {
   caller: ({ file, line }) => `,"caller":${quoteJson(`${file}:${line}`)}`,
 };
 
-/** The `json` format: one flat object a line, with the field names of the specification. */
+/** The `json` format: one flat object per line, with the field names of the specification. */
 export const jsonEncoder = flatFormat(JSON_DIALECT);

@@ -1,12 +1,15 @@
 import { escapeJson } from '../value/json-text.js';
 
-/** Bytes that are prepared once and written often. */
+/** Bytes that are prepared once and written many times. */
 export type Fragment = Uint8Array;
 
 const FIRST_BYTES = 4 * 1024;
-/** A buffer that a long line made larger is let go of. */
+/** A buffer that has grown beyond this for a long line is released. */
 const MAX_KEPT_BYTES = 256 * 1024;
-/** Up to here a loop is faster than a call into the engine: for a fragment, within the line, for a text. */
+/**
+ * Up to these lengths a loop is faster than a call into the engine: for a fragment, for a copy within the
+ * line, for a text.
+ */
 const LOOP_FRAGMENT = 64;
 const LOOP_BYTES = 24;
 const LOOP_CHARS = 48;
@@ -26,7 +29,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const NO_LETTER = 1;
-/** What follows the backslash for a byte that must be escaped; 0 for one that stands as it is. */
+/**
+ * The character after the backslash for a byte that must be escaped; 0 for a byte that is written
+ * unchanged.
+ */
 const ESCAPES = new Uint8Array(256)
   .fill(NO_LETTER, 0, SPACE)
   .map((each, byte) => LETTERS.get(byte) ?? each);
@@ -42,10 +48,10 @@ export function fragmentOf(text: string): Fragment {
   return new Uint8Array(Buffer.from(text));
 }
 
-/** Where the first of some ASCII bytes stands that must be escaped, or else the end. */
+/** The position of the first of some ASCII bytes that must be escaped, or else the end. */
 function plainEnd(bytes: Uint8Array, words: Int32Array, start: number, end: number): number {
   let at = start;
-  // In JSON the next one is mostly near.
+  // In JSON the next one is usually near.
   const near = Math.min((start + NEAR + 3) & ~3, end);
   while (at < near && ESCAPES[bytes[at]!] === 0) at++;
   if (at === near && near < end) {
@@ -59,8 +65,8 @@ function plainEnd(bytes: Uint8Array, words: Int32Array, start: number, end: numb
 }
 
 /**
- * Whether none of four ASCII bytes must be escaped: to subtract from a byte what is more than it sets
- * its high bit, https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord.
+ * Whether none of four ASCII bytes must be escaped. Subtracting a greater number from a byte sets its high
+ * bit, https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord.
  */
 function isPlain(word: number): boolean {
   const quotes = (word ^ FOUR_QUOTES) - FOUR_ONES;
@@ -68,27 +74,27 @@ function isPlain(word: number): boolean {
   return (((word - FOUR_SPACES) | quotes | backslashes) & HIGH_BITS) === 0;
 }
 
-/** Of a buffer that has its memory for itself. */
+/** For a buffer that does not share its memory. */
 function wordsOf(bytes: LineBuffer['bytes']): Int32Array {
   return new Int32Array(bytes.buffer, 0, bytes.length >> 2);
 }
 
-/** To a place before. */
+/** Copies to an earlier position. */
 function copyDown(bytes: Uint8Array, to: number, start: number, end: number): void {
   if (end - start > LOOP_BYTES) bytes.copyWithin(to, start, end);
   else for (let i = start; i < end; i++) bytes[to + i - start] = bytes[i]!;
 }
 
-/** Where a line is made, as bytes, which is used again for the next line. */
+/** The buffer in which a line is encoded as bytes; it is reused for the next line. */
 export class LineBuffer {
   // Why: docs/decisions/0048
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   /** The same memory, four bytes at a time. */
   #words = wordsOf(this.bytes);
-  /** How many bytes the line has. */
+  /** The length of the line in bytes. */
   end = 0;
   #text: string | undefined;
-  /** What the bytes begin with, since the last line did. */
+  /** The head that the bytes have begun with since the last line. */
   #head: Fragment | undefined;
 
   clear(): void {
@@ -100,7 +106,10 @@ export class LineBuffer {
   }
 
   // Why: docs/decisions/0308
-  /** Begins a line. Lines of one level and time begin with the same bytes, which then still stand there. */
+  /**
+   * Begins a line. Lines of the same level and time begin with the same bytes, which are then still in the
+   * buffer.
+   */
   begin(head: Fragment): void {
     this.end = 0;
     if (this.#head === head) this.end = head.length;
@@ -114,7 +123,7 @@ export class LineBuffer {
     return this.end === 0 && this.#text === undefined;
   }
 
-  /** Takes a line that was made as a text, of which no bytes are made. */
+  /** Takes a line that was encoded as a text; no bytes are created. */
   set(text: string): void {
     this.#text = text;
   }
@@ -128,7 +137,7 @@ export class LineBuffer {
     this.end = at + length;
   }
 
-  /** A copy of what stands from `start` to the end. */
+  /** A copy of the bytes from `start` to the end. */
   copyFrom(start: number): Fragment {
     return new Uint8Array(this.bytes.subarray(start, this.end));
   }
@@ -139,7 +148,7 @@ export class LineBuffer {
     this.end = at + 1;
   }
 
-  /** A finite number as JSON has it. */
+  /** A finite number in its JSON form. */
   addNumber(value: number): void {
     if (!(value >= 0 && value < MAX_LOOP_NUMBER && Number.isInteger(value))) {
       return this.addText(String(value));
@@ -157,7 +166,7 @@ export class LineBuffer {
     this.end = at + digits;
   }
 
-  /** A number with three decimals at most, as JSON has it. */
+  /** A number with at most three decimals, in its JSON form. */
   addThousandths(value: number): void {
     const thousandths = Math.round(value * THOUSAND);
     if (!(value >= 0 && value < MAX_LOOP_THOUSANDTHS && thousandths / THOUSAND === value)) {
@@ -175,7 +184,7 @@ export class LineBuffer {
     }
   }
 
-  /** The text as it is. */
+  /** The text unchanged. */
   addText(text: string): void {
     const { length } = text;
     if (length > LOOP_CHARS) return this.#addLong(text);
@@ -189,7 +198,7 @@ export class LineBuffer {
     this.end = at + length;
   }
 
-  /** The text as it stands between the quotes of a JSON string. */
+  /** The text as it is between the quotes of a JSON string. */
   addEscaped(text: string): void {
     const { length } = text;
     const at = this.#placeFor(length);
@@ -212,7 +221,7 @@ export class LineBuffer {
     this.addByte(QUOTE);
   }
 
-  /** Writes a short text that needs no escapes where there is room; false for another. */
+  /** Writes a short text that needs no escapes if there is room; returns false for any other text. */
   #escapeShort(text: string, at: number): boolean {
     const { length } = text;
     if (length > LOOP_CHARS) return false;
@@ -225,7 +234,7 @@ export class LineBuffer {
     return true;
   }
 
-  /** Again what stands from `start` to `end`. */
+  /** Repeats the bytes from `start` to `end`. */
   addAgain(start: number, end: number): void {
     const at = this.#placeFor(end - start);
     const { bytes } = this;
@@ -234,7 +243,7 @@ export class LineBuffer {
     this.end = at + end - start;
   }
 
-  /** Again what stands from `start` to `end`, which is JSON, as it stands in a JSON string. */
+  /** Repeats the bytes from `start` to `end`, which are JSON, as the inside of a JSON string. */
   addAgainEscaped(start: number, end: number): void {
     let at = this.#placeFor(2 * (end - start));
     const { bytes } = this;
@@ -246,7 +255,7 @@ export class LineBuffer {
     this.end = at;
   }
 
-  /** The line as a text; made once. */
+  /** The line as a text; created once. */
   toString(): string {
     return (this.#text ??= this.bytes.toString('utf8', 0, this.end));
   }
@@ -256,21 +265,24 @@ export class LineBuffer {
     this.end = at + this.bytes.write(text, at);
   }
 
-  /** The engine makes the bytes, among which is escaped what must be. */
+  /** The engine encodes the bytes; those that need it are then escaped. */
   #addLongEscaped(text: string): void {
     const { length } = text;
     const at = this.#placeFor(length * MAX_BYTES_PER_CHAR);
-    // With more bytes than characters there may be lone surrogates, which have no bytes.
+    // If there are more bytes than characters, there may be lone surrogates, which have no bytes.
     const isAscii = this.bytes.write(text, at) === length;
     if (!isAscii || !this.#escape(at, at + length)) this.#addLong(escapeJson(text));
   }
 
-  /** Escapes what stands there, and ends the line with it; false where that takes more than a letter. */
+  /**
+   * Escapes the bytes there and ends the line with them; returns false if an escape needs more than a
+   * letter.
+   */
   #escape(start: number, end: number): boolean {
     const { bytes } = this;
     const words = this.#words;
     let to = plainEnd(bytes, words, start, end);
-    // Out of the way of what is written, which grows to twice its length at most.
+    // Beyond the area that is written, which grows to at most twice the length.
     const stop = end + end - to;
     if (to < end) bytes.copyWithin(end, to, end);
     for (let i = end; i < stop;) {
@@ -287,7 +299,7 @@ export class LineBuffer {
     return true;
   }
 
-  /** Sees to it that so many bytes have room; returns where they begin. */
+  /** Makes sure that there is room for so many bytes; returns the position where they begin. */
   #placeFor(length: number): number {
     const { end, bytes } = this;
     if (end + length > bytes.length) {

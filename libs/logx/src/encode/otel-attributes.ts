@@ -13,9 +13,9 @@ interface Attribute {
   readonly text: string;
 }
 
-/** An attribute that comes from a template: its text, or what stands before the hole's value. */
+/** An attribute that comes from a template: its text, or the part before the hole's value. */
 interface TemplateAttribute extends Attribute {
-  /** Which hole; -1 when the text is all. */
+  /** The index of the hole; -1 if the text is complete. */
   readonly hole: number;
 }
 
@@ -27,7 +27,7 @@ const TRACE_FIELDS: ReadonlyMap<string, { readonly name: string; readonly id: Re
   ['span_id', { name: 'spanId', id: /^(?!0+$)[\da-f]{16}$/i }],
 ]);
 
-/** The event's attributes, sorted by key, and what is promoted out of them. */
+/** The event's attributes, sorted by key, and the text of those that become fields of the record. */
 export function attributesOf(event: Event): {
   readonly attributes: string;
   readonly trace: string;
@@ -72,7 +72,7 @@ function comma(text: string): string {
   return text === '' ? '' : ',';
 }
 
-/** The plain way, for events with more than a scope and a template. */
+/** The general way, for events with more than a scope and a template. */
 function gathered(event: Event): { attributes: string; trace: string } {
   const { attributes, trace } = sorted(event.fields, fixedOf(event));
   return { attributes: attributes.map(({ text }) => text).join(','), trace };
@@ -109,7 +109,7 @@ function sorted(
 const planOfScope = Prepared.by((scope: Scope) => sorted(scope.all, []));
 const planOfHoles = Prepared.by(attributesOfTemplate);
 
-/** A template without holes is mostly used once, and its only attribute soon made. */
+/** A template without holes is usually used once, and its only attribute is quickly created. */
 function planOfTemplate(template: Template): readonly TemplateAttribute[] | null {
   return template.isText ? attributesOfTemplate(template) : planOfHoles(template);
 }

@@ -18,8 +18,8 @@ function severity(number: number, text: string): string {
 }
 
 /**
- * The `otel` format: one LogRecord of OTLP/JSON a line (opentelemetry/proto/logs/v1/logs.proto),
- * with its attributes sorted by key. A `trace_id` or `span_id` that is none stays an attribute.
+ * The `otel` format: one LogRecord of OTLP/JSON per line (opentelemetry/proto/logs/v1/logs.proto), with its
+ * attributes sorted by key. A `trace_id` or `span_id` that is not valid stays an attribute.
  */
 export function otelEncoder({ message, time }: LineOptions): Encoder {
   let lastTime = NaN;

@@ -2,8 +2,8 @@ import { shownValue } from '@apix/contracts';
 import { choice, type Option } from '../options/option.js';
 
 /**
- * The named layouts of times; all of them in UTC. `TimeRFC3339Ms` has three digits of a second,
- * always, so that texts sort as times do; the specification has the others.
+ * The named layouts of times, all in UTC. `TimeRFC3339Ms` always has three digits of a second, so that
+ * texts sort in the order of their times; the specification has the others.
  */
 export const TIME_FORMATS = [
   'TimeRFC3339',

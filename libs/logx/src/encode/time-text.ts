@@ -5,7 +5,7 @@ export type TimeWriter = (time: number) => string;
 
 type TextFormat = Exclude<TimeFormat, `TimeUnix${string}`>;
 
-/** A writer that remembers its last text: events come many in a second. */
+/** A writer that remembers its last text, because there are many events in a second. */
 export function timeWriter(format: TimeFormat): TimeWriter {
   const unit = isWholeSeconds(format) ? 1000 : 1;
   let last = NaN;
@@ -53,7 +53,7 @@ function timeJson(time: number, format: TimeFormat): string {
   }
 }
 
-/** Digits, as a number of nanoseconds is beyond what a double holds exactly. */
+/** Digits, because a double cannot represent a number of nanoseconds exactly. */
 export function zeros(time: number, count: number): string {
   return time === 0 ? '0' : String(time) + '0'.repeat(count);
 }

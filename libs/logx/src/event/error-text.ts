@@ -1,6 +1,6 @@
 import { isReadableError, safeText, safely } from '../value/safely.js';
 
-/** Causes of causes beyond these are left out, which is said. */
+/** Deeper causes are left out, and the text says so. */
 const MAX_CAUSES = 10;
 const MORE_CAUSES = '… (more causes)';
 /** Errors of an AggregateError beyond these are only counted. */
@@ -14,18 +14,18 @@ interface InnerErrors {
 
 const NO_ERRORS: InnerErrors = { shown: [], more: 0 };
 
-/** What an error says: its message, then those of its causes, `saving: disk full`. Never throws. */
+/** The text of an error: its message, then those of its causes, `saving: disk full`. Never throws. */
 export function errorText(error: unknown): string {
   if (causeOf(error) === undefined) return ownText(error);
   return chainOf(error).map(ownText).reduce(joined);
 }
 
 /**
- * The class of an error: its `name`, or where that says no more than `Error` the name of its class;
- * undefined for what is no error. Never throws.
+ * The class of an error: its `name`, or the name of its class if `name` is only `Error`; undefined for a
+ * value that is not an error. Never throws.
  */
 export function errorType(error: unknown): string | undefined {
-  // An error of another realm is not an instance of ours.
+  // An error of another realm is not an instance of this realm's Error.
   if (!isReadableError(error) && typeof memberOf(error, 'stack') !== 'string') return undefined;
   const name = memberOf(error, 'name');
   if (isName(name) && name !== 'Error') return name;
@@ -61,7 +61,7 @@ function causeOf(error: unknown): unknown {
   return memberOf(error, 'cause') ?? undefined;
 }
 
-/** A message often ends in its cause's already. */
+/** A message often already ends with that of its cause. */
 function joined(text: string, cause: string): string {
   return cause === '' || text.endsWith(cause) ? text : `${text}: ${cause}`;
 }

@@ -11,7 +11,7 @@ import type { HttpFields } from './http-fields.js';
 import type { EventKind } from './request-templates.js';
 import type { Scope } from './scope.js';
 
-/** What most events do not have. */
+/** The details that most events do not have. */
 export interface EventDetails {
   readonly extras: ExtraFields;
   readonly error: string | undefined;
@@ -20,7 +20,7 @@ export interface EventDetails {
   readonly stack: string | undefined;
   readonly caller: Caller | undefined;
   readonly kind: EventKind | undefined;
-  /** All that the event has beside its template, where that is the fields of a request. */
+  /** All data of the event in addition to its template, if that is the fields of a request. */
   readonly http?: HttpFields | undefined;
 }
 
@@ -42,9 +42,9 @@ export class Event implements LogEvent {
   constructor(
     readonly level: Level,
     readonly time: number,
-    /** A text stands for the template of a text without braces, which few formats ask for. */
+    /** A text represents the template of a text without braces, which few formats need. */
     private readonly said: string | Template,
-    /** The value of each hole; undefined where there is none. */
+    /** The value of each hole; undefined if there is none. */
     readonly values: readonly (TakenValue | undefined)[],
     readonly scope: Scope,
     private readonly details: EventDetails = NO_DETAILS,
@@ -83,12 +83,12 @@ export class Event implements LogEvent {
     return this.details.http;
   }
 
-  /** Whether it has a template and values, and nothing beside. */
+  /** Whether it has a template and values, and nothing else. */
   get isBare(): boolean {
     return this.details === NO_DETAILS;
   }
 
-  /** Whether it is bare, and its template a text that is shown as it is given. */
+  /** Whether it is bare, and its template is a text that is shown unchanged. */
   get isBareText(): boolean {
     const { said } = this;
     return this.details === NO_DETAILS && (typeof said === 'string' || said.isPlainText);
@@ -117,14 +117,14 @@ export class Event implements LogEvent {
     return (this.#fields = fields);
   }
 
-  /** The fields whose values do not stand in the message. */
+  /** The fields whose values are not in the message. */
   get fieldsBesideMessage(): ReadonlyMap<string, FieldValue> {
     const fields = new Map(this.fields);
     for (const { field } of this.parsed.holes) fields.delete(field);
     return fields;
   }
 
-  /** The argument that fills a hole; undefined where there is none. */
+  /** The argument that fills a hole; undefined if there is none. */
   argument(field: string): TakenValue | undefined {
     return this.values[this.parsed.holes.findIndex((hole) => hole.field === field)];
   }
@@ -136,7 +136,7 @@ export class Event implements LogEvent {
     );
   }
 
-  /** Whether some field of the logger is hidden by one of the event. */
+  /** Whether a field of the event hides one of the logger's. */
   get hidesScope(): boolean {
     const { scope, values, extras, parsed } = this;
     const { holes } = parsed;
@@ -149,12 +149,12 @@ export class Event implements LogEvent {
     return false;
   }
 
-  /** The value of each hole as JSON; empty where there is none. Made once for all formats. */
+  /** The value of each hole as JSON; empty if there is none. Created once for all formats. */
   get valuesJson(): readonly string[] {
     return this.#valuesJson ?? this.#encode();
   }
 
-  /** The message as it stands between the quotes of a JSON string. */
+  /** The message as it is between the quotes of a JSON string. */
   get messageJson(): string {
     if (this.#valuesJson === undefined) this.#encode();
     return this.#messageJson;
@@ -189,7 +189,7 @@ export class Event implements LogEvent {
     return (this.#valuesJson = json);
   }
 
-  /** What stands in the message for a hole. */
+  /** The text in the message for a hole. */
   textOf(hole: Hole, i: number): string {
     const value = this.values[i];
     return value === undefined ? hole.raw : valueText(fieldValue(value), hole);

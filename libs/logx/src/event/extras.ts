@@ -5,19 +5,19 @@ import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import type { FieldReader } from './field-reader.js';
 import { fieldName } from './reserved.js';
 
-/** Fields of an event that fill no hole; none has a hole's name. */
+/** Fields of an event that do not fill a hole; none has a hole's name. */
 export type ExtraFields = ReadonlyMap<string, TakenValue>;
 
 export const NO_EXTRAS: ExtraFields = new Map();
 
-/** The same as values that everybody can read. */
+/** The same as plain values. */
 export function fieldsOfExtras(extras: ExtraFields): ReadonlyMap<string, FieldValue> {
   const fields = new Map<string, FieldValue>();
   for (const [name, value] of extras) fields.set(name, fieldValue(value));
   return fields;
 }
 
-/** The fields that come beside the arguments, and the arguments that no hole takes. */
+/** The fields given in addition to the arguments, and the arguments that no hole takes. */
 export function extrasOf(
   reader: FieldReader,
   { holes, skipsArguments }: Pick<Template, 'holes' | 'skipsArguments'>,

@@ -6,15 +6,15 @@ import { fieldValue, type TakenValue } from '../value/taken-value.js';
 import { safeText } from '../value/safely.js';
 import type { ResolvedLimits } from '../value/value-limits.js';
 
-/** Hides parts of what is logged. */
+/** Hides parts of logged values. */
 export interface Redactor {
   /** The value of a field as it is shown; undefined removes the field. */
   field(name: string, value: FieldValue): FieldValue | undefined;
-  /** Text that is no field, such as a template and the stack of an error, as it is shown. */
+  /** Text that is not a field, such as a template and the stack of an error, as it is shown. */
   text(text: string): string;
 }
 
-/** Takes what is logged and makes field values of it, as the logger's options say. */
+/** Converts logged values to field values, according to the logger's options. */
 export class FieldReader {
   readonly #shown = new WeakMap<Template, Template>();
 
@@ -32,20 +32,20 @@ export class FieldReader {
     return this.redact === undefined ? taken : this.redact.field(field, fieldValue(taken));
   }
 
-  /** Whether it takes texts of so many characters as they are. */
+  /** Whether texts of this length are taken unchanged. */
   takesAsIs(length: number): boolean {
     return this.redact === undefined && length <= this.limits.text;
   }
 
-  /** A text that is no field, as it may be shown. */
+  /** A text that is not a field, as it may be shown. */
   text(text: string): string {
     return this.redact === undefined ? text : this.redact.text(text);
   }
 
-  /** A template as it may be shown; its holes stay, so that no argument is left over. */
+  /** A template as it may be shown; it keeps its holes, so that no argument is left over. */
   template(template: Template): Template {
     if (this.redact === undefined) return template;
-    // Most texts come once.
+    // Most texts occur once.
     if (template.isText) return withTexts(template, (text) => this.text(text));
     const known = this.#shown.get(template);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** The fields of the event of an HTTP request beside those of its template, in their order. */
+/** The fields of the event of an HTTP request in addition to those of its template, in their order. */
 export class HttpFields {
   readonly [name: string]: unknown;
 
@@ -9,7 +9,7 @@ export class HttpFields {
     readonly duration_ms: number,
     readonly route: string | undefined,
     readonly handler: string | undefined,
-    /** Of the call that a gateway made of the request. */
+    /** The method of the gRPC call that a gateway made for the request. */
     readonly method: string | undefined,
     readonly code: string | undefined,
     readonly user_agent: string | undefined,
@@ -18,7 +18,7 @@ export class HttpFields {
   ) {}
 }
 
-/** The names that the event may have, the template's included. */
+/** The names of the fields that the event may have, including those of the template. */
 export const HTTP_FIELD_NAMES: readonly string[] = [
   'Method',
   'Path',
@@ -26,7 +26,7 @@ export const HTTP_FIELD_NAMES: readonly string[] = [
   ...Object.keys(new HttpFields(0, 0, '', 0, '', '', '', '', '', '', 0)),
 ];
 
-/** How many characters its texts have at most, all together. */
+/** The upper bound of the length of all its texts together, in characters. */
 export function textLengthOf(fields: HttpFields): number {
   const {
     remote,

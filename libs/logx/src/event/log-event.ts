@@ -7,24 +7,24 @@ export interface Caller {
   readonly line: number;
 }
 
-/** One event, as sinks get it. It does not change any more, whatever becomes of the arguments. */
+/** One event, as sinks receive it. It does not change, even if the arguments change later. */
 export interface LogEvent {
   readonly level: Level;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** The template as it was given; of a literal text, with its braces doubled. */
+  /** The template as it was given; for a literal text, with its braces doubled. */
   readonly template: string;
   /** The rendered template. */
   readonly message: string;
-  /** What the error says, its causes included. */
+  /** The text of the error, including its causes. */
   readonly error: string | undefined;
   /** With the stack-trace option, on errors: the error's stack and those of its causes. */
   readonly stack: string | undefined;
   /** With the caller option. */
   readonly caller: Caller | undefined;
   /**
-   * Every other field under its name: those of the logger first, then those of the event. Never
-   * one of the names that the logger itself writes.
+   * Every other field under its name: those of the logger first, then those of the event. It never has one
+   * of the names that the logger itself writes.
    */
   readonly fields: ReadonlyMap<string, FieldValue>;
 }

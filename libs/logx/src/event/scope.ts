@@ -3,9 +3,9 @@ import { type Preparable, Prepared } from '../template/prepared.js';
 import type { FieldValue } from '../value/field-value.js';
 import { jsonOf, quoteJson } from '../value/json-text.js';
 
-/** How a format writes a field where fields just stand one after the other. */
+/** How a format writes fields as a flat list. */
 export interface FieldStyle {
-  /** Fields whose name in the format depends on their value or may meet another field's. */
+  /** Fields whose name in the format depends on their value or may be the same as another field's. */
   readonly special?: ReadonlySet<string>;
   /**
    * The field's name in the format.
@@ -16,7 +16,7 @@ export interface FieldStyle {
   write(field: string, value: FieldValue, isArgument?: boolean): string;
 }
 
-/** A function that gives all fields of a scope, written one after the other; made once for each. */
+/** A function that returns all fields of a scope, written one after the other; created once for each scope. */
 export function scopeTexts(style: FieldStyle): (scope: Scope) => string {
   const textOf: (scope: Scope) => string = Prepared.by((scope: Scope): string =>
     scope.text(style, textOf),
@@ -25,7 +25,7 @@ export function scopeTexts(style: FieldStyle): (scope: Scope) => string {
 }
 
 /**
- * All the fields, written one after the other; of two with one name in the format, the last.
+ * All the fields, written one after the other; of two with the same name in the format, only the last.
  *
  * @param added further fields, under their names in the format.
  */
@@ -70,22 +70,22 @@ export class Scope implements Preparable {
     return this.names.includes(field) || (this.parent?.has(field) ?? false);
   }
 
-  /** The value of a field, as the nearest scope has it. */
+  /** The value of a field in the nearest scope that has it. */
   valueOf(field: string): FieldValue | undefined {
     const at = this.names.indexOf(field);
     return at === -1 ? this.parent?.valueOf(field) : this.values[at];
   }
 
-  /** This scope with the ids of a span; itself where it has them. */
+  /** This scope with the ids of a span; the scope itself if it has them already. */
   inSpan({ traceId, spanId }: TraceIds): Scope {
     if (this.valueOf(SPAN_ID) === spanId) return this;
-    // The events of one span mostly follow one another.
+    // Events of the same span usually follow one another.
     const last = this.#inSpan;
     if (last?.valueOf(SPAN_ID) === spanId) return last;
     return (this.#inSpan = new Scope(this, [TRACE_ID, SPAN_ID], [traceId, spanId]));
   }
 
-  /** Every field; a child's stands in place of its parent's. */
+  /** Every field; a child's field replaces its parent's. */
   get all(): ReadonlyMap<string, FieldValue> {
     if (this.#all !== undefined) return this.#all;
     const all = new Map(this.parent?.all);
@@ -96,7 +96,7 @@ export class Scope implements Preparable {
   /**
    * All fields, written one after the other; see {@link scopeTexts}.
    *
-   * @param textOf gives the text of the parent.
+   * @param textOf returns the text of the parent.
    */
   text(style: FieldStyle, textOf: (parent: Scope) => string): string {
     const { parent, names } = this;

@@ -2,7 +2,7 @@ import type { Hole } from '../template/template.js';
 import type { FieldValue } from '../value/field-value.js';
 import { plainText } from '../value/plain-text.js';
 
-/** The value as it stands in the message: formatted, then aligned. */
+/** The value as it is in the message: formatted, then aligned. */
 export function valueText(value: FieldValue, hole: Hole): string {
   const { format, alignment } = hole;
   const text = format?.(value) ?? plainText(value);

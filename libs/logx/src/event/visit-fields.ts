@@ -3,18 +3,18 @@ import { fieldValue } from '../value/taken-value.js';
 import { Event } from './event.js';
 import type { LogEvent } from './log-event.js';
 
-/** What takes the fields of an event one by one. */
+/** Receives the fields of an event one by one. */
 export interface FieldVisitor {
   /**
-   * Called first, at most once, with fields that come from the logger: in the same map for every
-   * event that has them, so that what is made of it can be kept.
+   * Called first, at most once, with fields that come from the logger: in the same map for every event that
+   * has them, so that data derived from it can be kept.
    */
   loggerFields(fields: ReadonlyMap<string, FieldValue>): void;
   /** Called for each of the other fields. */
   field(name: string, value: FieldValue): void;
 }
 
-/** Visits every field of an event once, which spares making the map that `event.fields` is. */
+/** Visits every field of an event once, without creating the map `event.fields`. */
 export function visitFields(event: LogEvent, visitor: FieldVisitor): void {
   if (!(event instanceof Event) || event.hidesScope) {
     for (const [name, value] of event.fields) visitor.field(name, value);

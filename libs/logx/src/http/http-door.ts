@@ -26,7 +26,7 @@ export class HttpDoor implements RequestEntrance {
   readonly #settings: HttpLogSettings;
   readonly #headerKey: string;
   readonly #parts: HttpLogParts;
-  /** Whether the level of a request's events goes by its id. */
+  /** Whether the level of a request's events depends on its id. */
   readonly #namesLevel: boolean;
 
   /** @throws OptionsError with every wrong option. */
@@ -43,7 +43,7 @@ export class HttpDoor implements RequestEntrance {
     this.#namesLevel = LEVEL_FIELDS.has(this.#settings.field);
   }
 
-  /** Runs a request's handling in its context; a request that has a record is only run. */
+  /** Runs a request's handling in its context; a request that already has a record is only run. */
   request(req: IncomingMessage, res: ServerResponse, run: () => void): void {
     if (recordOf(req) !== undefined) {
       run();
@@ -71,7 +71,7 @@ export class HttpDoor implements RequestEntrance {
     runWork(record, run);
   }
 
-  /** Counts a request that Node refuses before it is one. */
+  /** Counts a request that Node's HTTP parser refuses. */
   refuse(error: unknown): void {
     this.refused?.add(error);
   }
@@ -87,7 +87,7 @@ export class HttpDoor implements RequestEntrance {
     record.isLogged = !isSilentProbe && !this.#isSkipped(req);
     if (reqLog) attachLogger(req, record);
     setRecord(req, record);
-    // For whoever forwards the request.
+    // For code that forwards the request.
     req.headers[this.#headerKey] = id;
     if (startLog && record.isLogged) {
       record.logger.write({

@@ -4,10 +4,10 @@ import { HttpDoor } from './http-door.js';
 import type { HttpLogOptions } from './http-options.js';
 
 /**
- * Middleware for `node:http`, Express and whatever takes their kind: gives each request an id and
- * a logger, which `fromContext()` finds, and logs one event when its response has ended.
+ * Middleware for `node:http`, Express and frameworks with middleware of the same form: gives each request
+ * an id and a logger, which `fromContext()` returns, and logs one event when its response has ended.
  *
- * Put it first. `LogxModule` does without it.
+ * Install it before all other middleware. `LogxModule` does not need it.
  *
  * @throws OptionsError with every wrong option.
  */

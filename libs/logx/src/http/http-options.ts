@@ -16,52 +16,52 @@ import { levelTable } from '../request/level-table.js';
 import type { RequestLevel } from '../request/request-level.js';
 import type { HttpOutcome } from './http-outcome.js';
 
-/** A status, or a hundred of them. */
+/** A status, or a class of statuses. */
 export type HttpStatusKey = number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 /** Options of the events of HTTP requests. */
 export interface HttpLogOptions extends DoorOptions {
-  /** Header that brings the request's id and takes it back. Default: `'X-Request-Id'`. */
+  /** Header that contains the request's id, and returns it in the response. Default: `'X-Request-Id'`. */
   readonly header?: string | undefined;
   /**
-   * Makes an id where a request brings none that can be used. What it throws, and an id that is
-   * not 1 to 128 visible ASCII characters, is replaced by `newId()`. Default: `newId`.
+   * Creates an id for a request without a usable one. If it throws, or returns an id that is not 1 to 128
+   * visible ASCII characters, `newId()` is used. Default: `newId`.
    */
   readonly idGenerator?: ((request: IncomingMessage) => string) | (() => string) | undefined;
   /**
-   * Requests for which it is true produce no request events; what their handlers log is logged.
-   * When it throws the request is logged. Default: none.
+   * Requests for which it returns true get no request events; events of their handlers are still logged. If
+   * it throws, the request is logged. Default: none.
    */
   readonly skip?: ((request: IncomingMessage) => boolean) | undefined;
   /**
-   * Also logs the start of each request, when it is not known yet which endpoint will answer: of
-   * probes too, unless they are `off` and `probePaths` lists their path. Default: false.
+   * Also logs the start of each request, when the endpoint that will answer is not known yet: also for
+   * probes, unless they are `off` and `probePaths` contains their path. Default: false.
    */
   readonly startLog?: boolean | undefined;
-  /** Paths that are probes beside those of infrastructure endpoints. Default: none. */
+  /** Paths that are probes, in addition to those of infrastructure endpoints. Default: none. */
   readonly probePaths?: readonly string[] | undefined;
   /**
-   * Levels by status, `{ 404: 'information', '4xx': 'warning', 304: 'off' }`, a status going before
-   * its hundred, or a function of how the request ended; what it throws leaves the level as it is. Default:
-   * error for 5xx, warning for 4xx, else information.
+   * Levels by status, `{ 404: 'information', '4xx': 'warning', 304: 'off' }`, where a status takes
+   * precedence over its class, or a function of the request's outcome; if it throws, the level stays as it
+   * is. Default: error for 5xx, warning for 4xx, else information.
    */
   readonly levels?:
     | Readonly<Partial<Record<HttpStatusKey, RequestLevel>>>
     | ((outcome: HttpOutcome) => RequestLevel | undefined)
     | undefined;
   /**
-   * Finds fields of all events of a request. Called at its start, and again at its end, whose event
-   * has what is found then, such as `request.user`. What it throws adds nothing. Default: none.
+   * Finds fields of all events of a request. Called at its start, and again at its end, whose event has the
+   * fields found then, such as `request.user`. If it throws, nothing is added. Default: none.
    */
   readonly fields?:
     ((request: IncomingMessage) => Readonly<Record<string, unknown>> | undefined) | undefined;
   /**
-   * Headers of the request that its event has as `request_headers`: `'all'`, or those of these
-   * names. Headers that carry secrets, such as `authorization` and `cookie`, are there without
-   * their values. Default: none.
+   * Headers of the request that its event has as `request_headers`: `'all'`, or those with these names.
+   * Headers that carry secrets, such as `authorization` and `cookie`, are logged without their values.
+   * Default: none.
    */
   readonly requestHeaders?: ChosenHeaders | undefined;
-  /** The same of the response, as `response_headers`. Default: none. */
+  /** The same for the response, as `response_headers`. Default: none. */
   readonly responseHeaders?: ChosenHeaders | undefined;
   /** Gives each raw request the property `log`, its logger. Default: false. */
   readonly reqLog?: boolean | undefined;
@@ -80,7 +80,7 @@ export interface HttpLogSettings extends DoorSettings<IncomingMessage, HttpOutco
 /** RFC 9110, section 5.6.2: a token. */
 const HEADER_NAME = /^[\w!#$%&'*+\-.^`|~]+$/;
 
-/** What each option of the events of HTTP requests may be. */
+/** The allowed values of each option of the events of HTTP requests. */
 export const HTTP_LOG_OPTIONS = {
   ...DOOR_OPTIONS,
   header: option<string>(
@@ -103,7 +103,7 @@ export const HTTP_LOG_OPTIONS = {
   reqLog: FLAG,
 } satisfies OptionTable<HttpLogOptions>;
 
-/** @param at where the options are, for the mistakes: empty, or such as `http`. */
+/** @param at the path of the options, for the mistakes: empty, or such as `http`. */
 export function readHttpOptions(
   options: HttpLogOptions | undefined,
   at: string,

@@ -4,10 +4,10 @@ import type { LoggedOutcome } from '../request/level-rules.js';
 /** How an HTTP request ended. */
 export interface HttpOutcome extends LoggedOutcome {
   readonly request: IncomingMessage;
-  /** What was sent; 499 where the caller went away before that. */
+  /** The status that was sent; 499 if the caller disconnected before that. */
   readonly status: number;
-  /** Who ended an answer before it was complete; undefined where it is. */
+  /** The side that ended a response before it was complete; undefined if it is complete. */
   readonly ended: 'caller' | 'server' | undefined;
-  /** The route's pattern, such as `/orders/:id`; undefined where no handler of Nest was reached. */
+  /** The route's pattern, such as `/orders/:id`; undefined if no handler of Nest was reached. */
   readonly route: string | undefined;
 }

@@ -30,28 +30,28 @@ import { pathOf } from './path-of.js';
 import { remoteOf } from './remote-of.js';
 import type { ResponseObserver, ResponseResult } from '../patches/response-watch.js';
 
-/** What all requests of an entry point have in common. */
+/** The parts that all requests of an entry point share. */
 export interface HttpLogParts {
   readonly logger: Logger;
   readonly settings: HttpLogSettings;
   readonly sampler: RequestSampler;
 }
 
-/** What an HTTP request brings along. */
+/** The data of an HTTP request at its start. */
 export interface LoggedExchange {
   readonly req: IncomingMessage;
   /** Undefined for a connection that is handed over. */
   readonly res: ServerResponse | undefined;
   readonly id: string;
   readonly trace: TraceIds | undefined;
-  /** What `fields` of the options found at the start. */
+  /** The fields that the option `fields` found at the start. */
   readonly found: FoundFields | undefined;
 }
 
 /** An HTTP request under way. */
 export class HttpRecord extends RequestRecord implements ResponseObserver, UpgradeObserver {
   readonly method: string;
-  /** As it came: frameworks change it on the way. */
+  /** As it was received: frameworks change it during the request. */
   private readonly target: string | undefined;
   private readonly remote: string;
   private readonly userAgent: string | undefined;
@@ -95,7 +95,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     const { failure, durationMs } = this;
 
     const tellsFailure = failure !== undefined && !failure.reported;
-    // A failure after the headers were sent shows in no status.
+    // A failure after the headers were sent does not change the status.
     const usual = cut === 'server' && tellsFailure ? Level.Error : ladder(status);
     const level = this.#levelOf(result, usual, durationMs);
     const isError = usual === Level.Error && tellsFailure;
@@ -134,7 +134,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     });
   }
 
-  /** Undefined for one whose event is written whatever `sample` says. */
+  /** Undefined for a request whose event is written independently of `sample`. */
   #standsFor({ status }: ResponseResult, level: Level, durationMs: number): number | undefined {
     const { routeSample } = this;
     const { sampler } = this.parts;
@@ -149,7 +149,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     });
   }
 
-  /** That of the gRPC call that a gateway made of the request, where it is in this process. */
+  /** If a gateway in this process made a gRPC call for the request, the handler is that of the call. */
   get #handlerReached(): string | undefined {
     return this.handler ?? reachedHandler(this.exchange.req)?.handler;
   }
@@ -161,7 +161,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
   #levelOf({ status, cut }: ResponseResult, level: Level, durationMs: number): Level | 'off' {
     const { rules } = this.parts.settings;
     const isProbe = rules.probes !== 'all' && this.#isProbe();
-    // Most apps have no rules, and pay for none.
+    // Most apps have no rules, and skip their cost.
     if (rules.isPlain && !isProbe && this.routeLevel === undefined) return level;
     const { req: request } = this.exchange;
     const route = this.#route;
@@ -175,7 +175,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     });
   }
 
-  /** By its handler in Nest, or by whatever answered before Nest had chosen one. */
+  /** Decided by its handler in Nest, or by the code that answered before Nest had chosen one. */
   #isProbe(): boolean {
     // Why: docs/decisions/0143
     return (
@@ -188,7 +188,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     return probePaths.size > 0 && probePaths.has(this.path);
   }
 
-  /** How long it takes is up to its caller. */
+  /** The caller determines the duration. */
   #isStream(status: number): boolean {
     if (status === 101) return true;
     const kind = this.forwarded?.call.method.kind ?? 'unary';
@@ -198,7 +198,7 @@ export class HttpRecord extends RequestRecord implements ResponseObserver, Upgra
     return typeof type === 'string' && type.startsWith('text/event-stream');
   }
 
-  /** What few requests have: fields that the app adds, and headers. */
+  /** Data of few requests: fields that the app adds, and headers. */
   #moreFields(): FoundFields | undefined {
     const { fields, requestHeaders, responseHeaders } = this.parts.settings;
     const { extra } = this;
@@ -235,7 +235,7 @@ function ladder(status: number): Level {
   return status >= 400 ? Level.Warning : Level.Information;
 }
 
-/** What is behind a failure that the caller was told of, such as an HttpException's cause. */
+/** The cause of a failure that the caller was informed of, such as an HttpException's cause. */
 function causeOf(error: unknown): unknown {
   const cause: unknown = isReadableError(error) ? memberOf(error, 'cause') : undefined;
   return isReadableError(cause) ? thrownText(cause) : cause;

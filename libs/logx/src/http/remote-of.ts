@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 const REMOTE = Symbol.for('apix.logx.Remote');
 
-/** `address:port` of the other end, remembered for the requests to come; '' when not known. */
+/** `address:port` of the other end, kept for later requests; '' if not known. */
 export function remoteOf(socket: Socket & { [REMOTE]?: string }): string {
   return (socket[REMOTE] ??= textOf(socket));
 }

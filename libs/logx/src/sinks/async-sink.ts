@@ -9,7 +9,7 @@ import { MAX_WAITING_BYTES } from './limits.js';
 import { passesBounds } from './passes-bounds.js';
 import type { Sink } from './sink.js';
 
-/** How many events are handed over before others of the event loop have their turn. */
+/** How many events are handed over before the event loop runs other work. */
 const SLICE = 256;
 
 interface QueuedLine {
@@ -24,12 +24,12 @@ export interface AsyncSinkOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A sink before another one: events wait here, bounded, and are handed over in later turns. */
+/** A sink in front of another one: events wait here, up to a bound, and are handed over in later turns. */
 export class AsyncSink implements Sink {
-  /** Absent, as is the next, when the inner sink has no such method. */
+  /** Absent if the inner sink has no such method; so is the next. */
   readonly write?: (line: string, event: LogEvent) => void;
   readonly emit?: (event: LogEvent) => void;
-  /** Absent when the inner sink takes its time to flush, so that whoever exits waits for it. */
+  /** Absent if the inner sink cannot flush synchronously, so that code that exits waits for it. */
   readonly flushSync?: () => void;
   readonly #queue: BoundedQueue<QueuedLine>;
   readonly #drops: DropCounter;

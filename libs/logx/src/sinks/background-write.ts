@@ -1,7 +1,7 @@
 import type { Outlet } from './outlet.js';
 import type { LineSegment } from './segment.js';
 
-/** The one write that another thread may have under way for an outlet. */
+/** The only write that another thread may have in progress for an outlet. */
 export class BackgroundWrite {
   #segment: LineSegment | undefined;
 
@@ -28,8 +28,8 @@ export class BackgroundWrite {
   }
 
   /**
-   * Takes the segment back into this thread, with nothing of it lost or written twice; undefined
-   * when no write is under way. Its end is not reported any more.
+   * Takes the segment back into this thread, with no bytes lost or written twice; undefined when no write
+   * is in progress. Its end is then not reported.
    */
   settle(): LineSegment | undefined {
     const segment = this.#segment;

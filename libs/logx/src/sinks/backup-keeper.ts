@@ -7,7 +7,7 @@ import { BackupNames, COMPRESSED } from './backup-name.js';
 import { copyMode } from './file-mode.js';
 import type { RotationPlan } from './rotation.js';
 
-/** A compressed file has this name until it is whole. */
+/** The suffix of a compressed file until it is complete. */
 const UNFINISHED = `${COMPRESSED}.tmp`;
 
 interface Backup {
@@ -25,8 +25,8 @@ export interface BackupKeeperOptions {
 }
 
 /**
- * Deletes old files beyond their number and age and compresses the rest, in the background, one
- * run at a time. A run that was cut off by the end of the process is made good by the next.
+ * Deletes old files beyond their number and age and compresses the rest, in the background, one run at a
+ * time. If the end of the process interrupts a run, the next run completes its work.
  */
 export class BackupKeeper {
   #run: Promise<void> | undefined;
@@ -37,7 +37,7 @@ export class BackupKeeper {
     private readonly options: BackupKeeperOptions,
   ) {}
 
-  /** Starts a run, or has the present one followed by another. */
+  /** Starts a run; if one is in progress, it is followed by another. */
   start(): void {
     const { maxBackups, maxAgeMs, compress } = this.options.plan;
     if (maxBackups === 0 && maxAgeMs === 0 && !compress) return;
@@ -58,7 +58,7 @@ export class BackupKeeper {
       });
   }
 
-  /** Resolves when no run is under way. */
+  /** Resolves when no run is in progress. */
   async idle(): Promise<void> {
     while (this.#run !== undefined) await this.#run;
   }
@@ -73,7 +73,7 @@ export class BackupKeeper {
     for (const backup of kept) if (!backup.compressed) await this.#compress(backup.fileName);
   }
 
-  /** Newest first; leftovers of an interrupted compression are deleted on the way. */
+  /** Newest first; also deletes files left over from an interrupted compression. */
   async #list(): Promise<Backup[]> {
     const backups: Backup[] = [];
     for (const fileName of await readdir(this.names.directory)) {
@@ -107,7 +107,7 @@ export class BackupKeeper {
     const unfinished = source + UNFINISHED;
     try {
       const mode = copyMode(this.options.mode, (await stat(source)).mode);
-      // A file or link that is there already has permissions of its own, so it is not written on.
+      // An existing file or link has its own permissions, so it is not written to.
       const target = createWriteStream(unfinished, { flags: 'wx', mode });
       const { createGzip } = process.getBuiltinModule('node:zlib');
       await pipeline(createReadStream(source), createGzip(), target);

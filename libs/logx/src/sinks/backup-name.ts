@@ -1,9 +1,8 @@
 import { basename, dirname, extname, join } from 'node:path';
 
 /**
- * Names of old files as lumberjack gives them: `app.json` becomes
- * `app-2026-11-21T03-04-05.678.json` (the moment of rotation), with `.gz` behind it when it is
- * compressed.
+ * Names of old files in lumberjack's form: `app.json` becomes `app-2026-11-21T03-04-05.678.json` (the time
+ * of rotation), followed by `.gz` when it is compressed.
  */
 export class BackupNames {
   readonly directory: string;
@@ -26,7 +25,7 @@ export class BackupNames {
     return join(this.directory, `${this.#prefix}${stamp}${this.#extension}`);
   }
 
-  /** The backup that a file name of this directory stands for; undefined for other files. */
+  /** The backup that a file name of this directory represents; undefined for other files. */
   parse(fileName: string): { readonly time: number; readonly compressed: boolean } | undefined {
     const compressed = fileName.endsWith(COMPRESSED);
     const plain = compressed ? fileName.slice(0, -COMPRESSED.length) : fileName;

@@ -17,7 +17,7 @@ export class BoundedQueue<T> {
     return this.#items[this.#next]?.item;
   }
 
-  /** False when there is no room; a single item of any size is taken by an empty queue. */
+  /** Returns false if there is no room; an empty queue accepts a single item of any size. */
   push(item: T, bytes: number): boolean {
     const full = this.length >= this.maxItems || this.#bytes + bytes > this.maxBytes;
     if (full && this.length > 0) return false;
@@ -25,7 +25,7 @@ export class BoundedQueue<T> {
     return true;
   }
 
-  /** Takes the item whether there is room or not. */
+  /** Adds the item even if there is no room. */
   add(item: T, bytes: number): void {
     this.#items.push({ item, bytes });
     this.#bytes += bytes;
@@ -43,7 +43,7 @@ export class BoundedQueue<T> {
     return entry.item;
   }
 
-  /** Empties it and returns how many items that cost. */
+  /** Empties the queue and returns how many items it removed. */
   clear(): number {
     const lost = this.length;
     this.#items = [];

@@ -31,7 +31,7 @@ const SPEC_OPTIONS = {
 
 const SPEC = objectWith<SinkSpec>('a sink, such as consoleSink()', 'open');
 
-/** A sink as it is given to a logger, which may be made by hand; empty where it is wrong. */
+/** A sink given to a logger, which may be written by hand; an empty list if it is wrong. */
 export function checkedSpec(
   sink: unknown,
   at: string,
@@ -53,13 +53,13 @@ export function checkedSpec(
       ...(color === undefined ? {} : { color }),
       ...(timeFormat === undefined ? {} : { timeFormat }),
       ...(timeFormats === undefined ? {} : { timeFormats }),
-      // Of an object with methods a spread would lose it.
+      // Spreading an object with methods would lose `open`.
       open: (context) => spec.open(context),
     },
   ];
 }
 
-/** A sink may have members of its own beside these, so names are not checked. */
+/** A sink may have its own members in addition to these, so names are not checked. */
 function readMembers(
   spec: SinkSpec,
   at: string,

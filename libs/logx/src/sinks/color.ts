@@ -1,9 +1,9 @@
 import { isatty } from 'node:tty';
 
 /**
- * Whether colours are wanted on a descriptor, when nobody said so: FORCE_COLOR first (`0` and
- * `false` turn them off), as in Node itself, then NO_COLOR (https://no-color.org: any text that
- * is not empty), then whether it is a terminal that is not dumb.
+ * Whether colours are used on a descriptor if no option says so: FORCE_COLOR takes precedence (`0` and
+ * `false` turn them off), as in Node itself, then NO_COLOR (https://no-color.org: any text that is not
+ * empty), then whether it is a terminal whose TERM is not `dumb`.
  */
 export function wantsColor(fd: number, env: NodeJS.ProcessEnv = process.env): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no } = env;

@@ -23,12 +23,12 @@ const CUSTOM_SINK_OPTIONS = {
 } satisfies OptionTable<CustomSinkOptions>;
 
 /**
- * Any object with `write` or `emit` as a sink, or a function that makes one for each logger and
- * is told where its failures go. The sink's `flushSync` is called when the process exits, its
- * `close` when the logger is closed.
+ * Any object with `write` or `emit` as a sink, or a function that creates one for each logger and gets a
+ * context for reporting its failures. The sink's `flushSync` is called when the process exits, its `close`
+ * when the logger is closed.
  *
- * @throws OptionsError with every wrong option; TypeError for an object that has neither `write` nor `emit`; for what a function
- * returns, when a logger is made.
+ * @throws OptionsError with every wrong option; TypeError for an object that has neither `write` nor
+ *   `emit`; for an object that a function returns, when a logger is created.
  */
 export function customSink(
   sink: Sink | SinkSpec['open'],

@@ -3,7 +3,7 @@ import { errorCode } from './error-code.js';
 import type { Outlet } from './outlet.js';
 
 // Why: docs/decisions/0279
-/** A terminal that has hung up, a pipe or socket without a reader, a descriptor that was closed. */
+/** A disconnected terminal, a pipe or socket without a reader, a closed descriptor. */
 const GONE_CODES: ReadonlySet<string> = new Set(['EIO', 'EPIPE', 'ECONNRESET', 'ENXIO', 'EBADF']);
 
 /** A descriptor that the process was started with: standard output or standard error. */
@@ -34,9 +34,9 @@ export class DescriptorOutlet implements Outlet {
 }
 
 /**
- * A second, non-blocking door to the pipe behind a descriptor, so that a reader that stands
- * still cannot stop the process. Only Linux has one, and not for sockets; setting O_NONBLOCK on
- * the descriptor itself would change it for every process that shares it.
+ * A second, non-blocking descriptor of the pipe behind a descriptor, so that a reader that has stopped
+ * reading cannot stop the process. Only Linux has one, and not for sockets; setting O_NONBLOCK on the
+ * descriptor itself would change it for every process that shares it.
  */
 function reopenPipe(fd: number): number | undefined {
   if (process.platform !== 'linux') return undefined;

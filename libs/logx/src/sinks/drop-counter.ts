@@ -3,19 +3,19 @@ import { type Clock, thrownText } from '@apix/contracts';
 /** Milliseconds between two notices of dropped lines. */
 export const DROP_NOTICE_INTERVAL_MS = 5_000;
 
-/** Counts what was dropped, and gives a notice once per interval. */
+/** Counts drops, and gives a notice once per interval. */
 export class DropCounter {
   #total = 0;
   #said = 0;
   #cancel: (() => void) | undefined;
 
   constructor(
-    /** Called with the drops since the last notice and all of them. */
+    /** Called with the number of drops since the last notice, and the total. */
     private readonly notice: (dropped: number, total: number) => void,
     private readonly clock: Clock,
   ) {}
 
-  /** Dropped so far. */
+  /** The number of drops so far. */
   get total(): number {
     return this.#total;
   }
@@ -26,7 +26,7 @@ export class DropCounter {
     this.#cancel ??= this.clock.after(DROP_NOTICE_INTERVAL_MS, () => this.say());
   }
 
-  /** Gives the notice now, if there is anything to say. */
+  /** Gives the notice now, if there were drops since the last. */
   say(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -53,7 +53,7 @@ export function droppedLines(
   }, clock);
 }
 
-/** What `close` rejects with when lines are lost by it. */
+/** The error that `close` rejects with when it loses lines. */
 export function lostAtClose(sinkName: string, lines: number, cause?: unknown): Error {
   const reason = cause === undefined ? '' : `: ${thrownText(cause)}`;
   return new Error(

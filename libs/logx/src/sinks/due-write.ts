@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers';
 import type { Clock } from '@apix/contracts';
 
 /**
- * When lines that wait are written: at the end of the turn of the event loop, or so many milliseconds after the
- * first of them.
+ * When waiting lines are written: at the end of the turn of the event loop, or this many milliseconds after
+ * the first of them.
  */
 // Why: docs/decisions/0312
 export class DueWrite {
@@ -16,7 +16,11 @@ export class DueWrite {
     private readonly write: () => void,
   ) {}
 
-  /** Asks for it, now that a line waits. @param isUrgent for the end of the turn, whatever is gathered. */
+  /**
+   * Requests the write, now that a line waits.
+   *
+   * @param isUrgent at the end of the turn, even if lines are gathered.
+   */
   ask(isUrgent: boolean): void {
     if (this.#isDue) return;
     if (this.gatherMs === 0 || isUrgent) {
@@ -27,7 +31,7 @@ export class DueWrite {
     }
   }
 
-  /** Gives up what was asked for. */
+  /** Cancels the requested write. */
   cancel(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -6,8 +6,8 @@ const open = new Set<Flushable>();
 let exiting = false;
 
 /**
- * Flushes the sink when the process exits: by itself, by `process.exit`, after an uncaught
- * exception or by a signal whose handler exits. The returned function takes it off the list.
+ * Flushes the sink when the process exits: at its natural end, by `process.exit`, after an uncaught
+ * exception or by a signal whose handler exits. The returned function unregisters it.
  */
 export function flushAtExit(sink: Flushable): () => void {
   if (open.size === 0) process.on('exit', flushAll);
@@ -18,7 +18,7 @@ export function flushAtExit(sink: Flushable): () => void {
   };
 }
 
-/** True once exit handlers run: what is logged from then on must be written at once. */
+/** True when exit handlers have started to run: later events must be written at once. */
 export function isExiting(): boolean {
   return exiting;
 }

@@ -8,32 +8,32 @@ import type { Outlet } from './outlet.js';
 import { nextBoundary, type RotationPlan } from './rotation.js';
 import { stopThread } from './patiently.js';
 
-/** How often it is looked whether the file is still the one at its path. */
+/** Interval of checking whether the open file is still the one at its path. */
 const LOOK_INTERVAL_MS = 1_000;
-/** How long the exit waits for a write that another thread has begun. */
+/** How long the exit waits for a write that another thread has started. */
 const MAX_SETTLE_MS = 1_000;
 
 export interface FileOutletOptions {
   readonly onError: (error: Error) => void;
-  /** Default: one file that grows for ever. */
+  /** Default: one file that grows without limit. */
   readonly plan?: RotationPlan | undefined;
   /** Permission bits of files that it creates. */
   readonly mode: number;
   readonly clock?: Clock | undefined;
 }
 
-/** A file that is appended to, and rotated where there is a plan. */
+/** A file that is appended to, and rotated if there is a plan. */
 export class FileOutlet implements Outlet {
   readonly name: string;
   readonly #clock: Clock;
   readonly #names: BackupNames;
   readonly #keeper: BackupKeeper | undefined;
   #fd: number | undefined;
-  /** Bytes of the file that is open. */
+  /** Size of the open file in bytes. */
   #size = 0;
-  /** Bytes of the newest file when all lines that were accepted for it are written. */
+  /** Size of the newest file in bytes when all lines accepted for it are written. */
   #planned = 0;
-  /** New files that were asked for and have not begun. */
+  /** New files that were requested and are not started yet. */
   #dueFiles = 0;
   #boundary = Infinity;
   #lookedAt = 0;
@@ -163,7 +163,7 @@ export class FileOutlet implements Outlet {
     if (fd !== undefined) fs.closeSync(fd);
   }
 
-  /** Two rotations in one millisecond must not write over each other. */
+  /** Two rotations in the same millisecond must not overwrite each other's file. */
   #freeBackupPath(): string {
     for (let time = this.#clock.now(); ; time++) {
       const path = this.#names.pathAt(time);

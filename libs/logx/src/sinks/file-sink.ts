@@ -16,19 +16,18 @@ import {
 } from './sink-options.js';
 
 export interface FileSinkOptions extends GatheringSinkOptions {
-  /** When the file is set aside and a new one begins. Default: never. */
+  /** When the file is renamed and a new one is started. Default: never. */
   readonly rotation?: Rotation | undefined;
   /**
-   * Permission bits of files that are created, compressed ones too; those who may read them may
-   * enter directories that are created. A file that exists keeps its own. Default: `0o640`, less
-   * the umask.
+   * Permission bits of created files, including compressed ones; users who may read them may enter
+   * directories that are created. An existing file keeps its mode. Default: `0o640`, reduced by the umask.
    */
   readonly mode?: number | undefined;
   /** The clock of rotation, for tests. Default: the machine's. */
   readonly clock?: Clock | undefined;
 }
 
-/** What each option of a file sink may be. */
+/** The allowed values of each option of a file sink. */
 export const FILE_SINK_OPTIONS = {
   ...SINK_OPTIONS,
   gather: GATHER,
@@ -41,11 +40,10 @@ export const FILE_SINK_OPTIONS = {
 export const FILE_PATH: Option<string> = TEXT;
 
 /**
- * Lines in a file, which is appended to; missing directories are created. One process at a time
+ * Writes lines to a file, which is appended to; missing directories are created. Only one process at a time
  * should write to a file that rotates.
  *
- * @throws OptionsError with every wrong option; opening the sink throws when the file
- * cannot be opened.
+ * @throws OptionsError with every wrong option; opening the sink throws when the file cannot be opened.
  */
 export function fileSink(path: string, options: FileSinkOptions = {}): SinkSpec {
   const read = readSinkOptions('file', FILE_SINK_OPTIONS, options, (mistakes) => {

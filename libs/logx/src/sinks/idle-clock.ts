@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { type Clock, systemClock } from '@apix/contracts';
 
-/** The machine's clock with timers that do not keep the process alive. */
+/** The machine's clock, with timers that do not keep the process alive. */
 export const idleClock: Clock = {
   now: () => systemClock.now(),
   after(ms, fn) {

@@ -25,22 +25,22 @@ import { WriteTrouble } from './write-trouble.js';
 
 export interface LineWriterOptions {
   readonly onError: (error: Error) => void;
-  /** Lines that wait at most; more are dropped and counted, and nothing ever blocks. */
+  /** Maximum number of waiting lines; more are dropped and counted, and nothing ever blocks. */
   readonly maxLines?: number | undefined;
-  /** Milliseconds for which lines are gathered. Default: 0, till the end of the turn. */
+  /** Milliseconds for which lines are gathered. Default: 0, until the end of the turn. */
   readonly gatherMs?: number | undefined;
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Gathers lines in a preallocated buffer and writes them at the end of the turn of the event
- * loop, or after `gatherMs`, or as soon as 64 KiB have come together; with `maxLines`, on another thread where the
- * outlet can.
+ * Gathers lines in a preallocated buffer and writes them at the end of the turn of the event loop, or after
+ * `gatherMs`, or as soon as 64 KiB are gathered; with `maxLines`, on another thread if the outlet supports
+ * it.
  *
- * While the outlet fails, whole lines wait in memory, up to 8 MiB, and writing is tried again
- * and again; a line is never torn by it. `flush` and `close` wait for that, though not for an
- * outlet that is gone. At the bound an outlet that is merely slow blocks the caller for a second at
- * most; then, and at once where it fails otherwise, lines are dropped and counted.
+ * While the outlet fails, whole lines wait in memory, up to 8 MiB, and writing is retried; no line is split
+ * by this. `flush` and `close` wait for that, but not for an outlet that is gone. At the bound, an outlet
+ * that is only slow blocks the caller for at most a second; after that, and immediately if it fails
+ * otherwise, lines are dropped and counted.
  */
 export class LineWriter implements Sink {
   readonly #outlet: Outlet;
@@ -112,7 +112,7 @@ export class LineWriter implements Sink {
     await this.#flushes.wait(deadline);
   }
 
-  /** @throws Error with the number of lines that are lost by it, and why they were not written. */
+  /** @throws Error with the number of lines that it loses, and why they were not written. */
   async close(deadline?: Deadline): Promise<void> {
     if (this.#closed) return;
     await this.flush(deadline);
@@ -129,7 +129,7 @@ export class LineWriter implements Sink {
     if (lost > 0) throw lostAtClose(this.#outlet.name, lost, cause);
   }
 
-  /** Lets go of what could not be written, counts it and returns how many lines that costs. */
+  /** Discards lines that could not be written, counts them and returns their number. */
   #giveUp(): number {
     const lost = this.#waiting.clear();
     this.#drops.add(lost);
@@ -144,7 +144,7 @@ export class LineWriter implements Sink {
     return this.#background?.isUnderWay !== true && this.#waiting.lines === 0;
   }
 
-  /** The slow way of `write`: the chunk may be full, the line large, too many may wait. */
+  /** The slow path of `write`: the chunk may be full, the line large, or too many lines may wait. */
   #writeWhereRoom(line: string, event: LogEvent | undefined): void {
     const passes = passesBounds(event);
     const size = Buffer.byteLength(line);
@@ -161,7 +161,7 @@ export class LineWriter implements Sink {
     }
   }
 
-  /** Sees to it that the chunk has room for `size` bytes or is empty; false at the bound. */
+  /** Makes sure that the chunk has room for `size` bytes or is empty; returns false at the bound. */
   #makeRoom(size: number, passes: boolean): boolean {
     if (this.#waiting.chunk.end + size <= CHUNK_BYTES) return true;
     this.#drainUnlessBusy();
@@ -175,7 +175,7 @@ export class LineWriter implements Sink {
     return true;
   }
 
-  /** Takes in the line that was just encoded behind the end of the chunk. */
+  /** Adds the line that was just encoded after the end of the chunk. */
   #join(bytes: number, event: LogEvent | undefined): void {
     if (this.#outlet.startsAnew?.(bytes) === true) this.#breakBefore(bytes);
     const { chunk } = this.#waiting;
@@ -185,7 +185,7 @@ export class LineWriter implements Sink {
     else this.#due.ask(event !== undefined && event.level >= Level.Error);
   }
 
-  /** Ends what belongs to the present file, and begins the next one with the encoded line. */
+  /** Ends the part for the present file, and starts the next one with the encoded line. */
   #breakBefore(bytes: number): void {
     const { bytes: buffer, end } = this.#waiting.chunk;
     if (!this.#background) this.#drainUnlessBusy();
@@ -242,7 +242,7 @@ export class LineWriter implements Sink {
     this.#flushes.end();
   }
 
-  /** Hands the oldest lines to the other thread; its answer hands over the next. */
+  /** Hands the oldest lines to the other thread; when they are written, the next follow. */
   #drainInBackground(): void {
     const { next } = this.#waiting;
     if (next.lines === 0) return this.#onEmpty();
@@ -278,8 +278,8 @@ export class LineWriter implements Sink {
   }
 
   /**
-   * Writes here and now until no more than `limit` bytes wait, pausing for an outlet that is
-   * slow; false when it took nothing for `quietMs`, or too little in `totalMs`.
+   * Writes synchronously until at most `limit` bytes wait, pausing for an outlet that is slow; returns
+   * false if it accepted no bytes for `quietMs`, or too few in `totalMs`.
    */
   #drainPatiently(quietMs: number, totalMs: number, limit: number): boolean {
     return patiently(

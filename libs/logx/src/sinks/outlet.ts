@@ -1,32 +1,32 @@
 /**
- * Where the bytes of a {@link LineWriter} go: a file, a pipe, a terminal. Every method throws
- * what the system said, with its `code`, and may be called again afterwards.
+ * The destination of the bytes of a {@link LineWriter}: a file, a pipe, a terminal. Every method throws the
+ * system's error, with its `code`, and may be called again afterwards.
  */
 export interface Outlet {
   /** Names the outlet in errors, such as `stdout` or `file logs/app.json`. */
   readonly name: string;
   /**
-   * Makes ready for writing. True when what was written last is out of reach, say because the
-   * file was deleted, so that a line which is half written has to be written again.
+   * Prepares for writing. True when the bytes written last are not reachable any more, for example because
+   * the file was deleted, so that a line that is only partly written has to be written again.
    */
   prepare?(): boolean;
   /** Writes some of the bytes and returns how many. */
   write(bytes: Buffer, offset: number, length: number): number;
-  /** The same on another thread. Absent where bytes could then arrive out of order. */
+  /** The same on another thread. Absent if bytes could then arrive out of order. */
   writeInBackground?(
     bytes: Buffer,
     offset: number,
     length: number,
     done: (error: Error | null, written: number) => void,
   ): void;
-  /** Blocks until the write in the background has landed; returns how many bytes it wrote. */
+  /** Blocks until the write in the background has ended; returns how many bytes it wrote. */
   settleBackground?(): number;
-  /** Whether a fault will not end by itself. Absent where any may. */
+  /** Whether an error is permanent. Absent if any error may be temporary. */
   isGone?(error: unknown): boolean;
-  /** Asked once for each line, in order: whether a new file begins with it. */
+  /** Called once for each line, in order: whether the line starts a new file. */
   startsAnew?(lineBytes: number): boolean;
-  /** Begins the new file. Called when all before that line is written. */
+  /** Starts the new file. Called when all lines before it are written. */
   renew?(): void;
-  /** Releases what the outlet holds; resolves when its work in the background is done. */
+  /** Releases the resources of the outlet; resolves when its work in the background is done. */
   close(): void | Promise<void>;
 }

@@ -1,6 +1,6 @@
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-/** Stops this thread for so many milliseconds. */
+/** Blocks this thread for this many milliseconds. */
 export function stopThread(ms: number): void {
   Atomics.wait(never, 0, 0, ms);
 }
@@ -13,8 +13,8 @@ export interface Patience {
 }
 
 /**
- * Takes a step each millisecond, blocking this thread, while there is something to do. False when
- * the patience has ended before that.
+ * Calls `step` each millisecond, blocking this thread, while there is something to do. Returns false if the
+ * time runs out before that.
  *
  * @param step returns whether it made progress.
  */

@@ -2,7 +2,7 @@ import { type Deadline, deadlineAfter } from '@apix/contracts';
 import { DEFAULT_FLUSH_MS } from './limits.js';
 import { withinDeadline } from './within-deadline.js';
 
-/** Callers that wait until a writer has written everything, or cannot. */
+/** Callers that wait until a writer has written everything, or cannot write. */
 export class PendingFlushes {
   readonly #done = new Set<() => void>();
 

@@ -1,11 +1,11 @@
 import type { LogEvent } from '../event/log-event.js';
 
 /**
- * What pino calls a destination, as far as it is used here: every Node writable stream,
- * `pino.destination()`, `pino.multistream()` and `pino.transport()` are one.
+ * The part of a pino destination that is used here: every Node writable stream, `pino.destination()`,
+ * `pino.multistream()` and `pino.transport()` have it.
  */
 export interface PinoStream {
-  /** False asks to wait for `drain`. */
+  /** False asks the caller to wait for `drain`. */
   write(line: string, done?: () => void): unknown;
   on?(event: string, listener: (error?: unknown) => void): unknown;
   removeListener?(event: string, listener: (error?: unknown) => void): unknown;
@@ -14,13 +14,13 @@ export interface PinoStream {
   end?(): unknown;
   readonly destroyed?: boolean;
   readonly writableLength?: number;
-  /** Of a multistream: those that it writes to. */
+  /** The streams of a multistream. */
   readonly streams?: readonly { readonly stream: PinoStream }[];
 }
 
 const METADATA = Symbol.for('pino.metadata');
 
-/** Whether the stream wants to be told of each line's level, as a multistream does. */
+/** Whether the stream needs to know each line's level, as a multistream does. */
 export function takesPinoLevel(stream: PinoStream): boolean {
   return (stream as { [METADATA]?: unknown })[METADATA] === true;
 }
@@ -30,8 +30,8 @@ export function tellPinoLevel(stream: PinoStream, event: LogEvent): void {
 }
 
 /**
- * Whether all that was written is out at once, or when `flushSync` returns: a Node stream writes in
- * its own time, an object that has nothing but `write` has nothing to wait for.
+ * Whether everything that was written is out immediately, or when `flushSync` returns: a Node stream writes
+ * asynchronously; an object with only `write` has nothing to flush.
  */
 export function flushesAtOnce(stream: PinoStream): boolean {
   const { streams } = stream;
@@ -40,7 +40,7 @@ export function flushesAtOnce(stream: PinoStream): boolean {
   return !stream.flush && stream.writableLength === undefined;
 }
 
-/** Resolves when the stream, or each of a multistream, has handed on what it was given. */
+/** Resolves when the stream, or each of a multistream, has handed on all lines that it received. */
 export async function flushed(stream: PinoStream): Promise<void> {
   if (stream.streams !== undefined) {
     await Promise.all(stream.streams.map(async (inner) => flushed(inner.stream)));

@@ -1,12 +1,12 @@
 import { AMOUNT, choice, FLAG } from '../options/option.js';
 import type { OptionTable } from '../options/option-table.js';
 
-/** When a file begins anew beside its size. */
+/** When a new file is started, in addition to the limit of its size. */
 export type RotationInterval = 'none' | 'hourly' | 'daily';
 
 /** The rotation of a file sink; field names as in a configuration document. */
 export interface Rotation {
-  /** Mebibytes after which a new file begins; fractions are allowed. Default (and 0): 100. */
+  /** Mebibytes after which a new file is started; fractions are allowed. Default (and 0): 100. */
   readonly maxSizeMB?: number | undefined;
   /** How many old files are kept. Default: 0, all of them. */
   readonly maxBackups?: number | undefined;
@@ -14,13 +14,13 @@ export interface Rotation {
   readonly maxAgeDays?: number | undefined;
   /** Compresses old files with gzip, in the background. Default: false. */
   readonly compress?: boolean | undefined;
-  /** Names old files, and tells days and hours apart, by local time. Default: false, UTC. */
+  /** Uses local time for the names of old files and the boundaries of days and hours. Default: false, UTC. */
   readonly localTime?: boolean | undefined;
-  /** Begins a new file with the first line of an hour or a day. Default: `'none'`. */
+  /** Starts a new file with the first line of an hour or a day. Default: `'none'`. */
   readonly every?: RotationInterval | undefined;
 }
 
-/** A rotation with everything filled in, in bytes and milliseconds; 0 means no limit. */
+/** A rotation with all defaults, in bytes and milliseconds; 0 means no limit. */
 export interface RotationPlan {
   readonly maxBytes: number;
   readonly maxBackups: number;
@@ -36,7 +36,7 @@ const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What each option of a rotation may be. */
+/** The allowed values of each option of a rotation. */
 export const ROTATION_OPTIONS = {
   maxSizeMB: AMOUNT,
   maxBackups: AMOUNT,
@@ -46,7 +46,7 @@ export const ROTATION_OPTIONS = {
   every: choice(ROTATION_INTERVALS),
 } satisfies OptionTable<Rotation>;
 
-/** The plan of a rotation whose options are right. */
+/** The plan of a rotation whose options are valid. */
 export function planRotation(rotation: Rotation): RotationPlan {
   return {
     maxBytes: (rotation.maxSizeMB || DEFAULT_MAX_SIZE_MB) * MEBIBYTE,

@@ -11,44 +11,44 @@ import {
 } from '../options/option-table.js';
 import { type Format, FORMATS, type SinkSpec } from './sink.js';
 
-/** What every sink can be told. */
+/** The options that every sink has. */
 export interface SinkOptions {
   /** Events below are not written here; a level or its name. Default: the logger's level decides alone. */
   readonly minLevel?: LevelInput | undefined;
-  /** Default: `'json'`; of a console sink `'console'`. */
+  /** Default: `'json'`; for a console sink `'console'`. */
   readonly format?: Format | undefined;
   /** How times are written here. Default: the logger's. */
   readonly timeFormat?: TimeFormat | undefined;
   /**
-   * Writes in the background: at most so many lines (`true`, and 0 or less: 1024) wait, beside
-   * those being written; more are dropped, counted, and reported once per five seconds. Default:
-   * false; lines are written at the end of the turn and none is dropped while the sink takes any.
+   * Writes in the background: at most this many lines (`true`, and 0 or less: 1024) wait, in addition to
+   * those being written; more are dropped, counted, and reported once per five seconds. Default: false;
+   * lines are written at the end of the turn and none is dropped while the sink accepts any.
    */
   readonly async?: boolean | number | undefined;
 }
 
-/** What a sink that writes to a descriptor can be told besides. */
+/** The options of a sink that writes to a descriptor. */
 export interface GatheringSinkOptions extends SinkOptions {
   /**
-   * Milliseconds for which lines are gathered before they are written, or until 64 KiB have come together: fewer
-   * writes where requests come one by one. An event of level error or above is written at the end of its turn
-   * with all before it. What is gathered is written by `flush`, `close` and when the process exits, also after an
-   * uncaught exception; it is lost when the process is killed (SIGKILL, out of memory, a signal that it does not
-   * handle). At most 1000. Default: 0, lines are written at the end of the turn.
+   * Milliseconds for which lines are gathered before they are written, or until 64 KiB are gathered: fewer
+   * writes if requests arrive one by one. An event of level error or above is written at the end of its
+   * turn, with all before it. Gathered lines are written by `flush`, `close` and when the process exits,
+   * also after an uncaught exception; they are lost when the process is killed (SIGKILL, out of memory, a
+   * signal that it does not handle). At most 1000. Default: 0, lines are written at the end of the turn.
    */
   readonly gather?: number | undefined;
 }
 
-/** Lines that wait in an async sink at most, unless it is told otherwise. */
+/** Maximum number of waiting lines of an async sink, unless its options set another. */
 export const DEFAULT_ASYNC_LINES = 1024;
 
-/** The bound of an async sink; undefined for one that is not. */
+/** The bound of an async sink; undefined for a sink that is not async. */
 export function maxLinesOf({ async }: Pick<SinkOptions, 'async'>): number | undefined {
   if (async === undefined || async === false) return undefined;
   return async === true || !(async > 0) ? DEFAULT_ASYNC_LINES : async;
 }
 
-/** Background writes: true or false, or how many lines wait at most. */
+/** Background writes: true or false, or the maximum number of waiting lines. */
 const ASYNC: Option<boolean | number> = option(
   'true, false or an integer',
   (value) => typeof value === 'boolean' || Number.isSafeInteger(value),
@@ -59,10 +59,10 @@ export const FORMAT: Option<Format> = choice(FORMATS);
 
 const MAX_GATHER_MS = 1_000;
 
-/** What {@link GatheringSinkOptions} has may be. */
+/** The allowed values of `gather`. */
 export const GATHER: Option<number> = wholeNumber(0, MAX_GATHER_MS);
 
-/** What each of the options that every sink has may be. */
+/** The allowed values of each option that every sink has. */
 export const SINK_OPTIONS = {
   minLevel: LEVEL,
   format: FORMAT,
@@ -71,9 +71,9 @@ export const SINK_OPTIONS = {
 } satisfies OptionTable<SinkOptions>;
 
 /**
- * The options of a kind of sink, read by its table.
+ * The options of a type of sink, read by its table.
  *
- * @throws OptionsError with every mistake, those of `check` included.
+ * @throws OptionsError with every mistake, including those of `check`.
  */
 export function readSinkOptions<T extends AnyTable>(
   kind: string,
@@ -88,7 +88,7 @@ export function readSinkOptions<T extends AnyTable>(
   return read;
 }
 
-/** The part of a {@link SinkSpec} that is the same for every kind of sink. */
+/** The part of a {@link SinkSpec} that is the same for every type of sink. */
 export function specOf(
   kind: string,
   { minLevel, timeFormat, format = 'json' }: ReadOptions<Omit<typeof SINK_OPTIONS, 'async'>>,

@@ -9,43 +9,42 @@ export const FORMATS = ['json', 'console', 'ecs', 'otel'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /**
- * Where events go. A sink has `write` or `emit`; with both, `emit` is the one that is called.
- * What a sink throws goes to the logger's error handler: never to the caller, never back into
- * the logger.
+ * A destination of events. A sink has `write` or `emit`; if it has both, `emit` is called. Errors that a
+ * sink throws go to the logger's error handler: never to the caller, never back into the logger.
  */
 export interface Sink {
   /**
-   * One encoded event, ending in `"\n"`; the event itself comes along for sinks that need, say,
-   * its level. The line may hold further line breaks in the console format.
+   * Receives one encoded event, ending in `"\n"`, and the event itself for sinks that need, for example,
+   * its level. The line may contain further line breaks in the console format.
    */
   write?(line: string, event: LogEvent): void;
   /**
-   * The same as `write`, beside it, for a line that was made as bytes, which spares making a text
-   * of it: UTF-8 in the first `length` bytes. They are used again after the call: copy them, and
-   * change nothing in them.
+   * The same as `write`, in addition to it, for a line that was encoded as bytes, which avoids creating a
+   * text: UTF-8 in the first `length` bytes. They are reused after the call: copy them, and do not change
+   * them.
    */
   writeBytes?(bytes: Buffer, length: number, event: LogEvent): void;
-  /** Takes the event itself, in place of a line; nothing is encoded for this sink. */
+  /** Receives the event itself instead of a line; nothing is encoded for this sink. */
   emit?(event: LogEvent): void;
-  /** Writes out what waits, now, without the event loop: before exit and on fatal. */
+  /** Writes all waiting lines synchronously, without the event loop: before exit and on fatal. */
   flushSync?(): void;
-  /** Resolves when what was logged so far is out, or when the deadline has passed. */
+  /** Resolves when everything logged so far is written, or when the deadline has passed. */
   flush?(deadline?: Deadline): Promise<void>;
-  /** Flushes and releases. Nothing is written after it. */
+  /** Flushes and releases resources. Nothing is written after it. */
   close?(deadline?: Deadline): void | Promise<void>;
 }
 
-/** What a sink is told when it opens. */
+/** The context that a sink gets when it opens. */
 export interface SinkContext {
-  /** Tells the logger's error handler of a failure outside a call of `write`. Never throws. */
+  /** Reports a failure outside a call of `write` to the logger's error handler. Never throws. */
   readonly onError: (error: Error) => void;
 }
 
-/** A sink as a value: what `sinks: [...]` holds. Opened once for each logger made with it. */
+/** A sink as a value: an item of `sinks: [...]`. Opened once for each logger created with it. */
 export interface SinkSpec {
   /** Names the sink in errors, such as `file` or `stdout`. */
   readonly kind: string;
-  /** Events below are not written here; a level or its name. Default: the logger's level decides alone. */
+  /** Events below are not written here; a level or its name. Default: only the logger's level applies. */
   readonly minLevel?: LevelInput;
   readonly format: Format;
   /** ANSI colours in the console format. Default: false. */
@@ -53,10 +52,10 @@ export interface SinkSpec {
   /** Default: the logger's. */
   readonly timeFormat?: TimeFormat;
   /**
-   * The layouts that the reader of the lines understands: any other, the logger's or the sink's own,
-   * is replaced by the first of them. Default: all.
+   * The layouts that the reader of the lines understands: any other layout, of the logger or the sink, is
+   * replaced by the first of them. Default: all.
    */
   readonly timeFormats?: readonly [TimeFormat, ...TimeFormat[]];
-  /** @throws Error when the sink cannot be opened, say because its file cannot. */
+  /** @throws Error when the sink cannot be opened, for example because its file cannot be opened. */
   open(context: SinkContext): Sink;
 }

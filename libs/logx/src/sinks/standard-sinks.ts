@@ -18,16 +18,16 @@ export type StandardStream = 'stdout' | 'stderr';
 export interface ConsoleSinkOptions extends GatheringSinkOptions {
   /** Default: `'stdout'`. */
   readonly target?: StandardStream | undefined;
-  /** Default: for a terminal, unless NO_COLOR is set; always with FORCE_COLOR. */
+  /** Default: true for a terminal, unless NO_COLOR is set; always true with FORCE_COLOR. */
   readonly color?: boolean | undefined;
 }
 
 export interface StandardSinkOptions extends GatheringSinkOptions {
-  /** Matters in the console format only. Default: as for a console sink. */
+  /** Has an effect only in the console format. Default: as for a console sink. */
   readonly color?: boolean | undefined;
 }
 
-/** What each option of a console sink may be. */
+/** The allowed values of each option of a console sink. */
 export const CONSOLE_SINK_OPTIONS = {
   ...SINK_OPTIONS,
   gather: GATHER,
@@ -41,7 +41,7 @@ const STANDARD_SINK_OPTIONS = {
   color: FLAG,
 } satisfies OptionTable<StandardSinkOptions>;
 
-/** Events for the eyes, on standard output or standard error. */
+/** Writes events for human readers to standard output or standard error. */
 export function consoleSink(options: ConsoleSinkOptions = {}): SinkSpec {
   const read = readSinkOptions('console', CONSOLE_SINK_OPTIONS, options);
   const { target = 'stdout', format = 'console' } = read;
@@ -49,14 +49,14 @@ export function consoleSink(options: ConsoleSinkOptions = {}): SinkSpec {
 }
 
 /**
- * Lines on standard output. They go to the descriptor itself, past `process.stdout`: to be seen
- * by a program that replaced `process.stdout.write`, use `streamSink(process.stdout)`.
+ * Writes lines to standard output. They are written to the descriptor itself, not by `process.stdout`: for
+ * a program that has replaced `process.stdout.write` and needs the lines, use `streamSink(process.stdout)`.
  */
 export function stdoutSink(options: StandardSinkOptions = {}): SinkSpec {
   return standardSink('stdout', 'stdout', readStandard('stdout', options));
 }
 
-/** Lines on standard error; else as {@link stdoutSink}. */
+/** Writes lines to standard error; otherwise the same as {@link stdoutSink}. */
 export function stderrSink(options: StandardSinkOptions = {}): SinkSpec {
   return standardSink('stderr', 'stderr', readStandard('stderr', options));
 }
@@ -85,7 +85,7 @@ interface SharedWriter {
 
 const shared = new Map<string, SharedWriter>();
 
-/** All sinks of a descriptor share one writer, so that no line comes to stand inside another. */
+/** All sinks of a descriptor share one writer, so that lines never overlap. */
 function openShared(target: StandardStream, lines: WaitingOptions, context: SinkContext): Sink {
   const key = `${target} ${lines.maxLines ?? ''} ${lines.gatherMs ?? 0}`;
   const entry = shared.get(key) ?? newSharedWriter(target, lines);

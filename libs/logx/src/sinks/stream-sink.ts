@@ -28,7 +28,7 @@ import {
 export interface StreamSinkOptions extends SinkOptions {
   /** Names the sink in errors. Default: `'stream'`. */
   readonly kind?: string | undefined;
-  /** Whether closing the logger ends the stream. Default: false; it is only flushed. */
+  /** Whether closing the logger ends the stream. Default: false; the stream is only flushed. */
   readonly end?: boolean | undefined;
 }
 
@@ -41,11 +41,11 @@ const STREAM_SINK_OPTIONS = {
 const STREAM = objectWith<PinoStream>('a stream with write(line)', 'write');
 
 /**
- * Lines for any writable stream, pino destination, multistream or transport.
+ * Writes lines to any writable stream, pino destination, multistream or transport.
  *
- * While the stream asks to wait (`write` returned false), lines wait in memory until its
- * `drain`, 8 MiB at most; more are dropped and counted. A Node stream cannot be flushed when
- * the process exits at once; a pino destination or transport is.
+ * While the stream asks to wait (`write` returned false), lines wait in memory until its `drain`, at most 8
+ * MiB; more are dropped and counted. A Node stream cannot be flushed when the process exits immediately; a
+ * pino destination or transport can.
  *
  * @throws OptionsError with every wrong option.
  */
@@ -59,7 +59,7 @@ export function streamSink(stream: PinoStream, options: StreamSinkOptions = {}):
 }
 
 class StreamSink implements Sink {
-  /** Absent for a stream that writes in its own time, so that whoever exits waits for it. */
+  /** Absent for a stream that writes asynchronously, so that code that exits waits for it. */
   readonly flushSync?: () => void;
   readonly #queue: BoundedQueue<string>;
   readonly #drops: DropCounter;

@@ -1,8 +1,8 @@
 import { emptyChunk, linesLeft, remainderOf, type LineSegment } from './segment.js';
 
 /**
- * Lines that are not written yet, oldest first: those that were set aside, then the chunk that
- * gathers the present ones.
+ * Lines that are not written yet, oldest first: those that were set aside, then the chunk that gathers the
+ * present ones.
  */
 export class WaitingLines {
   readonly #aside: LineSegment[] = [];
@@ -10,7 +10,7 @@ export class WaitingLines {
   #bytesAside = 0;
   #linesAside = 0;
 
-  /** The chunk that lines are put into. */
+  /** The chunk to which lines are added. */
   get chunk(): LineSegment {
     return this.#chunk;
   }
@@ -23,43 +23,43 @@ export class WaitingLines {
     return this.#linesAside + this.#chunk.lines;
   }
 
-  /** What is to be written next; without lines where none wait. */
+  /** The segment to be written next; without lines if none wait. */
   get next(): LineSegment {
     return this.#aside[0] ?? this.#chunk;
   }
 
-  /** Adds a segment behind the others, before the chunk. */
+  /** Adds a segment after the others, before the chunk. */
   add(segment: LineSegment): void {
     this.#aside.push(segment);
     this.#count(segment, 1);
   }
 
-  /** Puts a segment back in front of the others. */
+  /** Puts a segment back before the others. */
   addFirst(segment: LineSegment): void {
     this.#aside.unshift(segment);
     this.#count(segment, 1);
   }
 
-  /** Moves what the chunk holds behind what was set aside. */
+  /** Moves the lines of the chunk after those that were set aside. */
   setChunkAside(): void {
     if (this.#chunk.lines === 0) return;
     this.add(remainderOf(this.#chunk));
     this.#chunk = emptyChunk(this.#chunk.bytes);
   }
 
-  /** Lets go of `next`, which is written. */
+  /** Discards `next`, which is written. */
   shift(): void {
     const segment = this.#aside.shift();
     if (segment === undefined) this.#chunk = emptyChunk(this.#chunk.bytes);
     else this.#count(segment, -1);
   }
 
-  /** Begins a chunk in another buffer; its owner is who has the present one. */
+  /** Starts a chunk in another buffer; the present buffer then belongs to the code that uses it. */
   renewChunk(buffer?: Buffer): void {
     this.#chunk = emptyChunk(buffer);
   }
 
-  /** Lets go of everything and returns how many lines were lost by that. */
+  /** Discards everything and returns how many lines that loses. */
   clear(): number {
     const lost = this.#aside.reduce((sum, each) => sum + linesLeft(each), linesLeft(this.#chunk));
     this.#aside.length = 0;

@@ -2,21 +2,21 @@ import { type Clock, systemClock, thrownText } from '@apix/contracts';
 import { errorCode } from './error-code.js';
 import { idleClock } from './idle-clock.js';
 
-/** The outlet takes no bytes at the moment, but nothing is wrong with it. */
+/** The outlet accepts no bytes at the moment, but there is no fault. */
 const SLOW_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR']);
 const SLOW_RETRY = { firstMs: 1, lastMs: 50 };
 const FAULT_RETRY = { firstMs: 100, lastMs: 5_000 };
-/** A slow outlet is reported when it has taken nothing for so long. */
+/** A slow outlet is reported when it has accepted no bytes for this long. */
 const SLOW_REPORT_MS = 1_000;
-/** The same failure is reported once in this time. */
+/** The same failure is reported at most once in this time. */
 const REPEAT_REPORT_MS = 5_000;
 
 /**
- * What to do about an outlet that does not take bytes: try again, each time after twice the
- * delay, and tell the error handler once.
+ * Handles an outlet that does not accept bytes: tries again, each time after twice the delay, and reports
+ * it to the error handler once.
  *
- * Retries of a slow outlet keep the process alive, so that its reader gets everything; those of
- * a broken one do not.
+ * Retries of a slow outlet keep the process alive, so that its reader gets everything; those of a broken
+ * one do not.
  */
 export class WriteTrouble {
   #kind: 'none' | 'slow' | 'fault' = 'none';
@@ -38,26 +38,26 @@ export class WriteTrouble {
     return this.#kind !== 'none';
   }
 
-  /** Whether it may be worth waiting for the outlet. */
+  /** Whether waiting for the outlet may help. */
   get isSlow(): boolean {
     return this.#kind === 'slow';
   }
 
-  /** Whether it will not end: nobody has to wait for the outlet. */
+  /** Whether the failure is permanent: waiting for the outlet is of no use. */
   get isFinal(): boolean {
     return this.#isFinal;
   }
 
-  /** Why bytes were not taken; undefined when they are. */
+  /** Why bytes were not accepted; undefined when they are. */
   get cause(): unknown {
     return this.#cause;
   }
 
   /**
-   * Takes note of a failed write and plans the next try.
+   * Records a failed write and plans the next try.
    *
-   * @param isFinal no later write is expected to succeed; it is tried all the same, because another
-   * reader may open a named pipe.
+   * @param isFinal no later write is expected to succeed; it is still tried, because another reader may
+   *   open a named pipe.
    */
   meet(error: unknown, isFinal: boolean): void {
     this.#cause = error;
@@ -79,14 +79,14 @@ export class WriteTrouble {
     this.#delayMs = Math.min(this.#delayMs * 2, pace.lastMs);
   }
 
-  /** Bytes were taken. */
+  /** The outlet has accepted bytes. */
   progress(): void {
     if (this.#kind === 'none') return;
     this.#slowSince = this.#now();
     this.#delayMs = (this.#kind === 'slow' ? SLOW_RETRY : FAULT_RETRY).firstMs;
   }
 
-  /** Nothing waits any more. */
+  /** No lines wait any more. */
   end(): void {
     if (this.#kind === 'none') return;
     this.#kind = 'none';
