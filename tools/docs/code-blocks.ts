@@ -30,6 +30,26 @@ export function codeBlocksOf(root: string, page: string): CodeBlock[] {
   });
 }
 
+/** A fenced block with whatever its fence says. */
+export interface Fence {
+  readonly place: string;
+  readonly page: string;
+  /** What stands behind the backticks: `ts`, `sh undo`, or nothing. */
+  readonly info: string;
+  readonly code: string;
+}
+
+const FENCE = /^( *)```([^\n]*)\n([^]*?)^ *```$/gm;
+
+/** All fenced blocks of a Markdown page, also those that no check of a language reads. */
+export function fencesOf(root: string, page: string): Fence[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(FENCE)].map(({ index, 2: info = '', 3: code = '' }) => {
+    const line = text.slice(0, index).split('\n').length + 1;
+    return { place: `${page}:${line}`, page, info: info.trim(), code };
+  });
+}
+
 /** The prose of a page: what is in fences is no link and no heading. */
 export function withoutBlocks(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');
