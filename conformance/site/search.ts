@@ -30,6 +30,9 @@ export async function searchSteps(page: Page, origin: string, url: string): Prom
 async function searchFor(page: Page, words: string): Promise<readonly string[]> {
   await page.keyboard.press('Control+k');
   const box = page.locator('.VPLocalSearchBox');
+  // It remembers what was looked for before.
+  await box.locator('input').fill('');
+  await box.locator('a.result').first().waitFor({ state: 'detached' });
   await box.locator('input').fill(words);
   await box.locator('a.result').first().waitFor();
   const links: string[] = [];

@@ -45,7 +45,7 @@ export default defineConfig({
         miniSearch: {
           searchOptions: {
             // Pages that say how to do something come before those that say why, or what changed.
-            boostDocument: (id) => (/\/(?:decisions|api)\/|changelog/.test(id) ? 0.3 : 1),
+            boostDocument: (id) => (/\/(?:decisions|api)\/|changelog/.test(id) ? 0.1 : 1),
           },
         },
       },

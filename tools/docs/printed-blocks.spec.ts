@@ -61,7 +61,8 @@ describe('a page shows', () => {
     const page = 'docs/guides/nest-config.md';
     const names = [...blockOf(page, 'LOG_LEVEL').matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
     const [app] = codeBlocksOf(root, page).filter(({ language }) => language === 'ts');
-    expect(names.filter((name) => !app!.code.includes(`get('${name}')`))).toEqual([]);
+    const read = [...app!.code.matchAll(/get(?:<\w+>)?\('(\w+)'\)/g)].map(([, name]) => name!);
+    expect(read.toSorted()).toEqual(names.toSorted());
   });
 
   it('a WebSocket client that a browser can read', () => {
@@ -70,21 +71,19 @@ describe('a page shows', () => {
   });
 });
 
-/** `a → b, c → d | e` as pairs. */
+/** `a, b → c → d, or → e` as pairs: what begins with an arrow goes on from the first names. */
 function arrowsOf(line: string): (readonly [string, string])[] {
-  return line
+  const chains = line
     .replace(/^(?:host|service) /, '')
-    .split(/, (?=→)|, or (?=→)/)
-    .flatMap((chain) => {
-      const steps = chain.split('→').map((step) => step.split(/[,|]| or /).map((it) => it.trim()));
-      return steps
-        .slice(1)
-        .flatMap((to, index) =>
-          steps[index]!.flatMap((from) =>
-            to.filter((it) => it !== '').map((it) => [from, it] as const),
-          ),
-        );
-    });
+    .split(/, or (?=→)/)
+    .map((chain) => chain.split('→').map((names) => names.match(/\w+/g) ?? []));
+  const heads = chains[0]![0]!;
+  return chains.flatMap(([first, ...steps]) => {
+    const froms = [first!.length === 0 ? heads : first!, ...steps];
+    return steps.flatMap((to, index) =>
+      froms[index]!.flatMap((from) => to.map((name) => [from, name] as const)),
+    );
+  });
 }
 
 function leads(
