@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
@@ -28,7 +31,7 @@ describe('a page shows', () => {
     const wrong = {
       limits: { deph: 1 },
       levl: 'info',
-      sinks: [consoleSink(), { type: 'console', minLevel: 'wraning' }],
+      sinks: [consoleSink(), consoleSink({ minLevel: 'wraning' as 'warning' })],
     };
     const message = await messageOf(() => createLogger(wrong as object));
     expect(message).toBe(blockOf('libs/logx/README.md', 'logx: 3 mistakes'));
@@ -44,8 +47,12 @@ describe('a page shows', () => {
       db: z.object({ url: z.string(), poolSize: z.number().default(10) }),
     });
     const env = { APP_DB__POOL_SIZE: 'many' };
-    const message = await messageOf(() => loadConfiguration({ schema, env }));
-    expect(message).toBe(blockOf(page, 'hostx: configuration'));
+    const folder = mkdtempSync(join(tmpdir(), 'apix-printed-'));
+    writeFileSync(join(folder, 'config.yaml'), '{}');
+    const file = join(folder, 'config');
+    const message = await messageOf(() => loadConfiguration({ schema, env, file }));
+    rmSync(folder, { recursive: true });
+    expect(message.replaceAll(`${folder}/`, '')).toBe(blockOf(page, 'hostx: configuration'));
   });
 
   it('states of the host and of its services that follow each other', () => {
