@@ -31,7 +31,7 @@ describe('a page shows', () => {
     const wrong = {
       limits: { deph: 1 },
       levl: 'info',
-      sinks: [consoleSink(), consoleSink({ minLevel: 'wraning' as 'warning' })],
+      sinks: [consoleSink(), { type: 'console', level: 'wraning' }],
     };
     const message = await messageOf(() => createLogger(wrong as object));
     expect(message).toBe(blockOf('libs/logx/README.md', 'logx: 3 mistakes'));
