@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 interface Violation {
@@ -7,9 +6,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** The program of axe-core, which `site/` installs. */
-export function readAxe(root: string): string {
-  return readFileSync(join(root, 'site/node_modules/axe-core/axe.min.js'), 'utf8');
+/** The program of axe-core. */
+export function readAxe(): string {
+  return readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 }
 
 /** What axe-core finds on a page as it is now. */
@@ -18,11 +17,8 @@ export async function violationsOf(page: Page, axe: string): Promise<readonly st
   const violations = await page.evaluate<readonly Violation[]>(
     'axe.run(document).then(({ violations }) => violations)',
   );
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map(({ html }) => html.slice(0, 160))
-        .slice(0, 3)
-        .join(' … ')}`,
-  );
+  return violations.map(({ id, nodes }) => {
+    const [first, second, third] = nodes.map(({ html }) => html.slice(0, 160));
+    return `${id}: ${[first, second, third].filter(Boolean).join(' … ')}`;
+  });
 }

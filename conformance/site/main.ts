@@ -1,27 +1,19 @@
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { launchChromium, step, watch } from '../chromium.js';
-import { readAxe, violationsOf } from './accessibility.js';
-import { layoutFaults } from './layout-faults.js';
-import { searchFor } from './search.js';
-import { serveFolder } from './static-server.js';
+import { launchChromium } from '../chromium.js';
+import { lookAtPages, MISSING } from './looks.js';
+import { takeScreenshots } from './screenshots.js';
+import { searchSteps } from './search.js';
+import { serveSites, type Site } from './static-server.js';
+import { leadsToMarkdown, tellsOfMissingPages } from './page-steps.js';
+import { versionSteps } from './versions.js';
 
-const ROOT = process.cwd();
-const SITE = join(ROOT, 'site/dist');
-const { base } = JSON.parse(readFileSync(join(ROOT, 'site/pages/site.json'), 'utf8')) as {
-  readonly base: string;
-};
-/** Where a person can look at what was looked at. */
-const SHOTS = 'coverage/site';
-const WIDTHS = [390, 768, 1440];
-const SCHEMES = ['light', 'dark'] as const;
 /** One of each kind of page, and those with the widest contents. */
 const PAGES = [
   '',
   'getting-started.html',
   'architecture.html',
+  'compared.html',
   'errors.html',
   'guides/',
   'guides/kubernetes.html',
@@ -31,72 +23,36 @@ const PAGES = [
   'api/',
   'api/authz/',
   'decisions/',
+  MISSING,
 ];
-/** What is looked for, and a page that has to be among the first five. */
-const SEARCHES = [
-  ['drain', /hostx|kubernetes|existing-app|grpc|architecture/],
-  ['deny by default', /authz|sockets|policies|recipes/],
-  ['rotation', /logx/],
-] as const;
+/** For those who wait: a page of each layout. */
+const QUICK_PAGES = ['', 'recipes/rate-limit.html', 'errors.html', 'api/authz/'];
 
-const server = await serveFolder(SITE, base);
-const url = server.origin + base;
+const isQuick = process.argv.includes('--quick');
+const site: Site = {
+  folder: 'site/dist',
+  base: isQuick ? baseOf('site/pages/site.json') : '/apix/',
+};
+const earlier: Site = { folder: 'coverage/site-v0.0.1', base: `${site.base}v0.0.1/` };
+const server = await serveSites(isQuick ? [site] : [earlier, site]);
+const url = server.origin + site.base;
 const browser = await launchChromium();
 try {
-  const axe = readAxe(ROOT);
-  for (const colorScheme of SCHEMES) {
-    for (const width of WIDTHS) {
-      const context = await browser.newContext({
-        viewport: { width, height: 900 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      });
-      const page = await context.newPage();
-      const { elsewhere, complaints } = watch(page, server.origin);
-      await step(
-        `at ${width} px, ${colorScheme}: nothing is cut, wide or inaccessible`,
-        async () => {
-          const faults: string[] = [];
-          for (const path of PAGES) faults.push(...(await faultsOf(page, path, axe)));
-          assert.deepEqual(faults, []);
-        },
-      );
-      await step('and nothing is loaded from elsewhere or fails', () => {
-        assert.deepEqual({ elsewhere, complaints }, { elsewhere: [], complaints: [] });
-      });
-      if (width === 1440) {
-        await page.goto(url, { waitUntil: 'networkidle' });
-        await page.screenshot({ path: `${SHOTS}/site-${colorScheme}.png` });
-      }
-      await context.close();
-    }
-  }
+  await lookAtPages(browser, server.origin, url, isQuick ? QUICK_PAGES : PAGES);
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const { elsewhere } = watch(page, server.origin);
-  await page.goto(url, { waitUntil: 'networkidle' });
-  for (const [words, wanted] of SEARCHES) {
-    await step(`the search for "${words}" finds it`, async () => {
-      const found = await searchFor(page, words);
-      assert.ok(
-        found.slice(0, 5).some((link) => wanted.test(link)),
-        found.join('\n'),
-      );
-    });
-  }
-  await step('the search asks nobody else', () => assert.deepEqual(elsewhere, []));
-  await step('each page leads to itself as Markdown', async () => {
-    await page.goto(`${url}errors.html`, { waitUntil: 'networkidle' });
-    await page.getByText('This page as Markdown').click();
-    await page.waitForURL(`${url}errors.md`);
-    assert.match(await page.locator('body').innerText(), /^# Errors/);
-  });
+  await searchSteps(page, server.origin, url);
+  await leadsToMarkdown(page, url);
+  await tellsOfMissingPages(page, url);
+  if (!isQuick) await versionSteps(page, url);
+  if (process.argv.includes('--screenshots')) await takeScreenshots(browser, url);
 } finally {
   await browser.close();
   server.close();
 }
 
-async function faultsOf(page: Page, path: string, axe: string): Promise<string[]> {
-  await page.goto(url + path, { waitUntil: 'networkidle' });
-  const faults = [...(await layoutFaults(page)), ...(await violationsOf(page, axe))];
-  return faults.map((fault) => `/${path} ${fault}`);
+function baseOf(file: string): string {
+  const { base } = JSON.parse(readFileSync(join(process.cwd(), file), 'utf8')) as {
+    readonly base: string;
+  };
+  return base;
 }

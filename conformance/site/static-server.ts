@@ -12,18 +12,34 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
+/** A built site. */
+export interface Site {
+  readonly folder: string;
+  /** The path under which it is served, with slashes at both ends. */
+  readonly base: string;
+}
+
 export interface StaticServer {
   readonly origin: string;
   close(): void;
 }
 
-/** Serves files as the simplest of hosts would: no rewriting, `index.html` for a folder. */
-export async function serveFolder(folder: string, base: string): Promise<StaticServer> {
+interface Found {
+  readonly status: 200 | 404;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Serves files as the simplest of hosts does: no rewriting, `index.html` for a folder, `404.html`
+ * for what is not there. The first site whose base fits answers.
+ */
+export async function serveSites(sites: readonly Site[]): Promise<StaticServer> {
   const server: Server = createServer((request, response) => {
-    void readFor(folder, base, request.url ?? '/').then((found) =>
+    void readFor(sites, request.url ?? '/').then((found) =>
       found === undefined
         ? response.writeHead(404).end()
-        : response.writeHead(200, { 'content-type': found.type }).end(found.bytes),
+        : response.writeHead(found.status, { 'content-type': found.type }).end(found.bytes),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -31,18 +47,17 @@ export async function serveFolder(folder: string, base: string): Promise<StaticS
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-async function readFor(
-  folder: string,
-  base: string,
-  url: string,
-): Promise<{ readonly type: string; readonly bytes: Buffer } | undefined> {
+async function readFor(sites: readonly Site[], url: string): Promise<Found | undefined> {
   const path = decodeURI(new URL(url, 'http://x').pathname);
-  if (!path.startsWith(base)) return undefined;
-  const inside = normalize(`/${path.slice(base.length)}`);
-  const file = join(folder, inside.endsWith('/') ? `${inside}index.html` : inside);
+  const site = sites.find(({ base }) => path.startsWith(base));
+  if (site === undefined) return undefined;
+  const inside = normalize(`/${path.slice(site.base.length)}`);
+  const file = inside.endsWith('/') ? `${inside}index.html` : inside;
   try {
-    return { type: TYPES[extname(file)] ?? 'text/plain', bytes: await readFile(file) };
+    const bytes = await readFile(join(site.folder, file));
+    return { status: 200, type: TYPES[extname(file)] ?? 'text/plain; charset=utf-8', bytes };
   } catch {
-    return undefined;
+    const bytes = await readFile(join(site.folder, '404.html'));
+    return { status: 404, type: TYPES['.html']!, bytes };
   }
 }

@@ -45,7 +45,7 @@ export default defineConfig({
         miniSearch: {
           searchOptions: {
             // Pages that say how to do something come before those that say why, or what changed.
-            boostDocument: (id) => (/\/(?:decisions|api)\/|changelog/.test(id) ? 0.3 : 1),
+            boostDocument: (id) => (/\/(?:decisions|api)\/|changelog/.test(id) ? 0.1 : 1),
           },
         },
       },
@@ -56,7 +56,12 @@ export default defineConfig({
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
       { component: 'VersionMenu' },
     ],
-    notFound: { linkLabel: 'Take me home' },
+    notFound: {
+      title: 'Page not found',
+      quote: 'There is no page at this address. It may have moved: search for it, or start again.',
+      linkText: 'To the first page',
+      linkLabel: 'To the first page',
+    },
     footer: { message: 'Apache License 2.0' },
   },
 });

@@ -10,6 +10,8 @@ export interface BlockRow {
   readonly by?: string;
   /** … with texts that its files have for that. */
   readonly shows?: readonly string[];
+  /** What is done with it where it is not run. */
+  readonly only?: 'compared' | 'parsed';
   /** Why it is run nowhere. */
   readonly cannot?: string;
 }

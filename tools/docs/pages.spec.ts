@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,14 @@ describe('the pages', () => {
     );
     expect(mistakes).toEqual([]);
   });
+});
+
+it('CONTRIBUTING draws folders that there are', () => {
+  const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const [, drawing] = /^```text\n(proto\/ [^]*?)^```$/m.exec(page)!;
+  const folders = [...drawing!.matchAll(/^([\w/]+\/)/gm)].map(([, folder]) => folder!);
+  expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+  expect(folders.length).toBeGreaterThan(5);
 });
 
 describe('the README names', () => {

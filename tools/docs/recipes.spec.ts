@@ -17,8 +17,13 @@ describe('a recipe prints what its page says:', () => {
   ])(
     '%s',
     async (name) => {
-      const { printed, promised } = await runRecipe(root, `docs/recipes/${name}.md`, shop);
+      const { printed, promised, exitCode } = await runRecipe(
+        root,
+        `docs/recipes/${name}.md`,
+        shop,
+      );
       expect(printed).toBe(promised);
+      expect(exitCode).toBe(0);
     },
     120_000,
   );

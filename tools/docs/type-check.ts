@@ -21,6 +21,14 @@ export function typeMistakes(root: string, blocks: readonly CodeBlock[]): string
       if (block === undefined) return disk.getSourceFile(file, how, ...rest);
       return ts.createSourceFile(file, textOf(block), how);
     },
+    resolveModuleNameLiterals: (literals, from, redirected, settings, source) =>
+      literals.map((literal) => {
+        const file = blockAt(sources, from, literal.text);
+        const mode = ts.getModeForUsageLocation(source, literal, settings);
+        return file === undefined
+          ? ts.resolveModuleName(literal.text, from, settings, disk, undefined, redirected, mode)
+          : { resolvedModule: { resolvedFileName: file, extension: ts.Extension.Ts } };
+      }),
   };
   const program = ts.createProgram({
     rootNames: [...sources.keys()],
@@ -35,6 +43,17 @@ export function typeMistakes(root: string, blocks: readonly CodeBlock[]): string
     ];
     return found.map((diagnostic) => describe(block, source, diagnostic));
   });
+}
+
+/** Blocks with names import each other, within their page. */
+function blockAt(
+  sources: ReadonlyMap<string, CodeBlock>,
+  from: string,
+  specifier: string,
+): string | undefined {
+  const page = sources.get(from)?.page;
+  const name = specifier.replace(/^\.\/(.*)\.js$/, '$1.ts');
+  return [...sources].find(([, block]) => block.page === page && block.file === name)?.[0];
 }
 
 function textOf({ given, code }: CodeBlock): string {

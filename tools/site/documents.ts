@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allPages } from '../docs/pages.js';
-import { homeOf } from './home.js';
+import { homePages } from './home.js';
 import { referencePages } from './reference/reference-pages.js';
 import type { SiteDocument } from './site-document.js';
 import { withSiteLinks } from './site-links.js';
@@ -17,9 +17,11 @@ export function documentsOf(
   const targets = { pages: new Set(pages), repository };
   const documents = pages.map((page) => {
     const text = withSiteLinks(page, readFileSync(join(root, page), 'utf8'), targets);
-    const document = { path: sitePathOf(page), text };
-    return page === 'README.md' ? homeOf(document, slogan) : document;
+    return { path: sitePathOf(page), text };
   });
   const decisions = documents.map(({ path }) => path).filter((path) => /^decisions\/\d/.test(path));
-  return [...documents, ...referencePages(root, decisions)];
+  const withHome = documents.flatMap((document) =>
+    document.path === 'index.md' ? homePages(document, slogan, documents) : [document],
+  );
+  return [...withHome, ...referencePages(root, decisions)];
 }

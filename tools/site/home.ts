@@ -1,3 +1,4 @@
+import { anchorsOf } from '../docs/links.js';
 import { descriptionOf, type SiteDocument } from './site-document.js';
 
 const ACTIONS = [
@@ -6,12 +7,62 @@ const ACTIONS = [
   { theme: 'alt', text: 'Recipes', link: '/recipes/' },
 ];
 
-/** The README as the first page of the site: its beginning becomes a hero. */
-export function homeOf(readme: SiteDocument, slogan: string): SiteDocument {
-  const tagline = descriptionOf(readme);
-  const [intro = ''] = /^# .+\n\n[^]+?\n\n/.exec(readme.text) ?? [];
-  const head = { layout: 'home', hero: { name: 'apix', text: slogan, tagline, actions: ACTIONS } };
+/** Packages whose first sentences are shown on the first page: one for each family. */
+const FAMILIES = ['authz', 'logx', 'hostx'];
+
+/** Sections of the README that are pages of their own, so that the first page stays short. */
+const PARTS = [
+  { heading: 'Compared', path: 'compared.md', title: 'Comparison' },
+  { heading: 'What is tested how', path: 'tests.md', title: 'What is tested' },
+];
+
+/** Sections that the menus of the site replace. */
+const IN_MENUS = ['Documentation', 'Work on it', 'Licence'];
+
+/** The page that a section of the README is, by the section's anchor. */
+export function partAt(anchor: string): string | undefined {
+  return PARTS.find(({ heading }) => anchorsOf(`# ${heading}`)[0] === anchor)?.path;
+}
+
+/**
+ * The README as pages of the site: the first page begins with a hero, and some sections are pages
+ * of their own.
+ *
+ * @param packages the pages of the packages, of which some are introduced.
+ */
+export function homePages(
+  readme: SiteDocument,
+  slogan: string,
+  packages: readonly SiteDocument[],
+): SiteDocument[] {
+  const [start = '', ...sections] = readme.text.split(/^(?=## )/m);
+  const moved = [...PARTS.map(({ heading }) => heading), ...IN_MENUS];
+  const kept = sections.filter((section) => !moved.includes(headingOf(section)));
+  const home = { path: readme.path, text: [start, ...kept].join('') };
+  const parts = PARTS.flatMap(({ heading, path, title }) =>
+    sections
+      .filter((section) => headingOf(section) === heading)
+      .map((section) => ({ path, text: section.replace(/^## .*/, `# ${title}`) })),
+  );
+  return [{ ...home, source: sourceOf(home, slogan, packages) }, ...parts];
+}
+
+function headingOf(section: string): string {
+  return section.slice('## '.length, section.indexOf('\n'));
+}
+
+/** What the generator gets: the introduction is its hero. */
+function sourceOf(home: SiteDocument, slogan: string, packages: readonly SiteDocument[]): string {
+  const tagline = descriptionOf(home);
+  const [intro = ''] = /^# .+\n\n[^]+?\n\n/.exec(home.text) ?? [];
+  const features = packages.flatMap((page) =>
+    FAMILIES.filter((name) => page.path === `packages/${name}.md`).map((name) => ({
+      title: `@apix/${name}`,
+      details: descriptionOf(page),
+      link: `/packages/${name}`,
+    })),
+  );
+  const hero = { name: 'apix', text: slogan, tagline, actions: ACTIONS };
   // JSON is YAML.
-  const source = `---\n${JSON.stringify(head)}\n---\n\n${readme.text.slice(intro.length)}`;
-  return { ...readme, source };
+  return `---\n${JSON.stringify({ layout: 'home', hero, features })}\n---\n\n${home.text.slice(intro.length)}`;
 }

@@ -3,14 +3,17 @@ import { descriptionOf, type SiteDocument, titleOf } from './site-document.js';
 
 /** Sections of `llms.txt`, each with the pages that it has. */
 const SECTIONS: readonly (readonly [string, RegExp])[] = [
-  ['Start', /^(?:index|getting-started|compatibility|nest-11|migrating-[\w-]+)\.md$/],
+  ['Start', /^(?:index|getting-started|compared|compatibility|nest-11|migrating-[\w-]+)\.md$/],
   ['Guides', /^guides\/(?!index)/],
   ['Recipes', /^recipes\/(?!index)/],
   ['Packages', /^packages\//],
-  ['Reference', /^(?:architecture|errors|global-prefix|gateway-[\w-]+)\.md$/],
+  ['Reference', /^(?:architecture|errors|global-prefix|gateway-[\w-]+|supply-chain|tests)\.md$/],
   ['API', /^api\/[^/]+\//],
   ['Optional', /^(?:changelog|contributing|security|decisions\/index)\.md$/],
 ];
+
+/** What the pages of a section list themselves. */
+const LISTED_ELSEWHERE = /^decisions\/\d|^(?:guides|recipes|api)\/index\.md$/;
 
 /** Not in `llms-full.txt`: what reads it can fetch them, and they are most of the site. */
 const ON_DEMAND = ['API', 'Optional'];
@@ -19,12 +22,17 @@ const ON_DEMAND = ['API', 'Optional'];
  * `llms.txt` in the form of llmstxt.org: what there is, by sections, with links to Markdown.
  *
  * @param base of the site, as in `https://example.org/apix/` or `/`.
+ * @throws for a page that no section has.
  */
 export function llmsIndex(
   documents: readonly SiteDocument[],
   slogan: string,
   base: string,
 ): string {
+  const patterns = [LISTED_ELSEWHERE, ...SECTIONS.map(([, pattern]) => pattern)];
+  const forgotten = documents.find(({ path }) => !patterns.some((pattern) => pattern.test(path)));
+  if (forgotten !== undefined)
+    throw new Error(`site: no section of llms.txt has ${forgotten.path}`);
   const sections = SECTIONS.map(([name, pattern]) => {
     const lines = documents
       .filter(({ path }) => pattern.test(path))

@@ -10,9 +10,9 @@ export interface SidebarItem {
 /** By the beginning of a path. */
 export type Sidebars = Readonly<Record<string, readonly SidebarItem[]>>;
 
-const START = ['getting-started', 'guides/existing-app', 'compatibility', 'nest-11'];
+const START = ['getting-started', 'guides/existing-app', 'compared', 'compatibility', 'nest-11'];
 const REFERENCE = ['architecture', 'errors', 'global-prefix', 'gateway-metadata'];
-const ABOUT = ['gateway-differences', 'changelog', 'contributing', 'security'];
+const ABOUT = ['tests', 'gateway-differences', 'changelog', 'contributing', 'security'];
 const LISTED = /\]\(([\w./-]+\.md)\)/g;
 
 /** The sidebars of the site: decisions and the API have their own. */
@@ -62,7 +62,7 @@ function listed(
       !paths.includes(path.replace(/\.md$/, '')),
   );
   if (missing.length > 0) throw new Error(`site: ${folder}/index.md does not list ${missing[0]}`);
-  return paths.filter((path) => !without.includes(path));
+  return paths.filter((path) => !without.includes(path) && !path.endsWith('/index'));
 }
 
 function apiItems(documents: readonly SiteDocument[]): SidebarItem[] {

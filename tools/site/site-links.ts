@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { partAt } from './home.js';
 import { relativeLink, sitePathOf } from './site-paths.js';
 
 /** What the links of a page may lead to. */
@@ -43,6 +44,8 @@ function targetOf(page: string, reference: string, targets: LinkTargets): string
   const file = posix.normalize(posix.join(posix.dirname(page), path)).replace(/\/$/, '');
   const from = sitePathOf(page);
   const hash = anchor === undefined ? '' : `#${anchor}`;
+  const part = file === 'README.md' && anchor !== undefined ? partAt(anchor) : undefined;
+  if (part !== undefined) return relativeLink(from, part);
   for (const candidate of [file, `${file}/README.md`]) {
     if (targets.pages.has(candidate)) return relativeLink(from, sitePathOf(candidate)) + hash;
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLinks } from './dead-links.js';
-import { homeOf } from './home.js';
+import { homePages } from './home.js';
 import { llmsFull, llmsIndex } from './llms.js';
 import { asMarkdown } from './reference/docstring.js';
 import { sidebarsOf } from './sidebar.js';
@@ -33,6 +33,8 @@ describe('a link of a page in docs/guides', () => {
     ['[x](../../libs/authz)', '[x](../packages/authz.md)'],
     ['[x](../../libs/authz/README.md)', '[x](../packages/authz.md)'],
     ['[x](../../README.md)', '[x](../index.md)'],
+    ['[x](../../README.md#what-is-tested-how)', '[x](../tests.md)'],
+    ['[x](../../README.md#packages)', '[x](../index.md#packages)'],
     ['![x](../images/a.png)', '![x](./../images/a.png)'],
     ['[`x` and y](../../tools/run.mjs)', '`x` and y'],
     ['[x](https://nestjs.com) [y](#z)', '[x](https://nestjs.com) [y](#z)'],
@@ -61,15 +63,31 @@ describe('a page', () => {
     expect(descriptionOf({ path: 'a.md', text: '# A\n\n```sh\nls\n```\n' })).toBe('');
   });
 
-  it('that is the README begins with a hero and goes on as it did', () => {
-    const { source } = homeOf({ path: 'index.md', text: '# apix\n\nIntro.\n\nMore.\n' }, 'Slogan');
-    expect(source).toMatch(/^---\n\{"layout":"home","hero":\{"name":"apix","text":"Slogan"/);
-    expect(source).toMatch(/\n---\n\nMore\.\n$/);
+  it('that is the README begins with a hero, and goes on as it did', () => {
+    const readme = { path: 'index.md', text: '# apix\n\nIntro.\n\nMore.\n' };
+    const packages = ['authz', 'proto'].map((name) => ({
+      path: `packages/${name}.md`,
+      text: `# @apix/${name}\n\nWho.\n`,
+    }));
+    const [home] = homePages(readme, 'Slogan', packages);
+    expect(home?.source).toMatch(/^---\n\{"layout":"home","hero":\{"name":"apix","text":"Slogan"/);
+    expect(home?.source).toContain(
+      '"features":[{"title":"@apix/authz","details":"Who.","link":"/packages/authz"}]',
+    );
+    expect(home?.source).toMatch(/\n---\n\nMore\.\n$/);
+  });
+
+  it('that is the README leaves long sections to pages of their own', () => {
+    const text =
+      '# apix\n\nIntro.\n\n## Packages\n\nP.\n\n## Compared\n\nC.\n\n## Documentation\n\nD.\n';
+    const [home, ...others] = homePages({ path: 'index.md', text }, 'Slogan', []);
+    expect(home?.text).toBe('# apix\n\nIntro.\n\n## Packages\n\nP.\n\n');
+    expect(others).toEqual([{ path: 'compared.md', text: '# Comparison\n\nC.\n\n' }]);
   });
 });
 
 it('a guide that its index does not list ends the build', () => {
-  const names = ['getting-started', 'guides/existing-app', 'compatibility', 'nest-11'];
+  const names = ['getting-started', 'guides/existing-app', 'compared', 'compatibility', 'nest-11'];
   const documents = [...names, 'guides/forgotten']
     .map((name) => ({ path: `${name}.md`, text: '# X\n' }))
     .concat({ path: 'guides/index.md', text: '# Guides\n\n- [a](existing-app.md)\n' });
@@ -88,6 +106,13 @@ describe('for language models', () => {
   it('llms.txt lists pages with what they are about', () => {
     expect(llmsIndex(documents, 'Slogan', '/x/')).toContain(
       '# apix\n\n> Slogan\n\n## Start\n\n- [apix](/x/index.md): All.\n\n## Guides\n\n- [A guide](/x/guides/a.md): How. See b.\n',
+    );
+  });
+
+  it('a page that llms.txt would not list ends the build', () => {
+    const forgotten = [...documents, { path: 'new.md', text: '# New\n' }];
+    expect(() => llmsIndex(forgotten, 'Slogan', '/')).toThrow(
+      'site: no section of llms.txt has new.md',
     );
   });
 

@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export interface Program {
   readonly file: string;
   run(...args: string[]): Child;
+  /** Runs it in a folder of its own. */
+  runIn(folder: string): Child;
   remove(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function program(source: Source): Promise<Program> {
   return {
     file: outfile,
     run: (...args) => child(outfile, args),
+    runIn: (cwd) => child(outfile, [], cwd),
     remove: () => rm(folder, { recursive: true }),
   };
 }
@@ -66,10 +69,11 @@ function entry(source: Source): BuildOptions {
   return { stdin: { contents: code, resolveDir: fileURLToPath(folder), loader: 'ts' } };
 }
 
-function child(file: string, args: readonly string[]): Child {
+function child(file: string, args: readonly string[], cwd?: string): Child {
   const process_ = spawn(process.execPath, [file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '' },
+    ...(cwd === undefined ? {} : { cwd }),
   });
   let out = '';
   let err = '';
