@@ -9,9 +9,6 @@ import { readingOneByOne } from '../patches/read-one-by-one.js';
 import { watchingWrites } from '../patches/watch-writes.js';
 import type { ResolvedGrpcOptions } from './grpc-options.js';
 
-/** grpc-js counts every message for channelz, which nobody can ask for unless the app serves it. */
-const DEFAULTS = { 'grpc.enable_channelz': 0 };
-
 /** A grpc-js server whose every call, from the network or in-process, passes the stages first. */
 export function createServer(
   { channelOptions, interceptors, unsent, compression }: ResolvedGrpcOptions,
@@ -20,11 +17,7 @@ export function createServer(
 ): CallableServer {
   const innermost = [readingOneByOne, notingUnsent, watchingWrites(new WrittenAnswers(unsent))];
   if (compression !== undefined) innermost.push(compressingAnswers(compression));
-  const options = {
-    ...DEFAULTS,
-    ...channelOptions,
-    interceptors: [...innermost, stages, ...interceptors],
-  };
+  const options = { ...channelOptions, interceptors: [...innermost, stages, ...interceptors] };
   const server = new CallableServer(options, describe, unsent);
   if (compression !== undefined) noteAcceptedEncodings(server);
   return server;
