@@ -41,7 +41,7 @@ const casl: Decide = ({ policy, who }) => abilities.get(who)!.can('call', policy
 
 /** What CASL gives to those who want an error for the caller, as ours always does. */
 const caslWithError: Decide = ({ policy, who }) =>
-  ForbiddenError.from(abilities.get(who)!).unlessCan('call', policy.method) === undefined;
+  ForbiddenError.from(abilities.get(who)).unlessCan('call', policy.method) === undefined;
 
 // casbin: the subject is the request's, the method's requirement is the policy's.
 const model = newModelFromString(`
@@ -109,7 +109,7 @@ for (const [set, questions] of Object.entries(SETS)) {
   const of = (name: Engine): number => median(times[name]);
   // Round by round: the machine may have been another one in the next.
   const ratio = (name: Engine): number =>
-    median(times.apix.map((took, round) => took / times[name][round]!));
+    median(times.apix.map((took, round) => took / times[name][round]));
   console.log(
     `${set.padEnd(8)} apix ${of('apix').toFixed(0)} ns, casl ${of('casl').toFixed(0)} ns, ` +
       `casl with an error ${of('caslWithError').toFixed(0)} ns, casbin ${of('casbin').toFixed(0)} ns; ` +

@@ -13,12 +13,12 @@ interface CerbosClient {
   isAllowed(question: object): Promise<boolean>;
   close(): void;
 }
-const { GRPC } = load<{
+const { GRPC } = load('@cerbos/grpc') as {
   readonly GRPC: new (
     address: string,
     options: { readonly tls: boolean; readonly timeout: number },
   ) => CerbosClient;
-}>('@cerbos/grpc');
+};
 
 const POLICY = `apiVersion: api.cerbos.dev/v1
 resourcePolicy:

@@ -12,16 +12,16 @@ type Handler = (request: unknown, response: unknown) => void;
 interface Router {
   rpc: (method: unknown, answer: (request: { readonly name: string }) => object) => void;
 }
-const { Code, ConnectError } = load<{
+const { Code, ConnectError } = load('@connectrpc/connect') as {
   readonly Code: { readonly PermissionDenied: number };
   readonly ConnectError: new (message: string, code: number) => Error;
-}>('@connectrpc/connect');
-const { connectNodeAdapter } = load<{
+};
+const { connectNodeAdapter } = load('@connectrpc/connect-node') as {
   connectNodeAdapter: (options: {
     readonly interceptors: readonly Interceptor[];
     readonly routes: (router: Router) => void;
   }) => Handler;
-}>('@connectrpc/connect-node');
+};
 
 /** Field 1 with a wire type that there is not. */
 const UNREADABLE = Buffer.from([0x0f]);

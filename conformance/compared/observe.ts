@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  createServer,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,12 +22,12 @@ import type { Peer } from './claim.js';
 import { load } from './peer-packages.js';
 
 /** What is used of the package, which is not there when this is compiled. */
-const { createObserveModule } = load<{
+const { createObserveModule } = load('@nestjs/observe') as {
   createObserveModule: () => {
     readonly ObserveModule: { forRoot(options: object): DynamicModule };
     readonly ObserveInstrument: NonNullable<NestApplicationOptions['instrument']>;
   };
-}>('@nestjs/observe');
+};
 
 /** What the agent sent after one request, and what the request's handler sent to another service. */
 interface Seen {
@@ -40,16 +45,20 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const sent = await buffer(request);
+  const isZipped = request.headers['content-encoding'] === 'gzip';
+  return (isZipped ? gunzipSync(sent) : sent).toString();
+}
+
 async function observed(): Promise<Seen> {
   const collector = createServer();
   const reported = new Promise<Seen['report']>((resolve) => {
     collector.on('request', (request, response) => {
-      void buffer(request).then((sent) => {
-        const zipped = request.headers['content-encoding'] === 'gzip';
-        const body = (zipped ? gunzipSync(sent) : sent).toString();
+      void bodyOf(request).then((body) => {
         const { url, headers } = request;
         if (body.includes('PriceList')) resolve({ url, headers, body });
-        response.end('{}');
+        return response.end('{}');
       });
     });
   });

@@ -34,6 +34,7 @@ const CORE = [
   'cron/src/nest',
   'gateway/src/nest/gateway.module.spec',
   'gateway/src/nest/upgrades',
+  'gateway-server/src/spans',
   'grpc/src/nest/grpc-server.spec',
   'grpc/src/nest/request-stream',
   'grpc/src/validation',

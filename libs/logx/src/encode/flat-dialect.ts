@@ -28,5 +28,5 @@ export interface FlatDialect {
    * Fields in addition to the event's own, under their names in the format; these take precedence. Default:
    * none.
    */
-  additions?(event: Event): ReadonlyMap<string, FieldValue> | undefined;
+  additions?: (event: Event) => ReadonlyMap<string, FieldValue> | undefined;
 }

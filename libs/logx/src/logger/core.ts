@@ -157,7 +157,7 @@ export class LoggerCore {
     args: readonly unknown[],
   ): EventDetails {
     const hasError = error !== undefined && error !== null;
-    if (fields instanceof HttpFields && !hasError && !this.#caller && stackTrace === false) {
+    if (fields instanceof HttpFields && !hasError && !this.#caller && !stackTrace) {
       if (this.reader.takesAsIs(textLengthOf(fields))) return new HttpDetails(fields);
     }
     const hasExtras =

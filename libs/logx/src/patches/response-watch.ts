@@ -15,6 +15,12 @@ export interface ResponseObserver {
 
 const WATCH = Symbol.for('apix.logx.ResponseWatch');
 
+/** The methods as earlier code has left them; they are called on the response. */
+interface Methods {
+  readonly write: (chunk: unknown, encoding: unknown, done: unknown) => boolean;
+  readonly end: (chunk: unknown, encoding: unknown, done: unknown) => ServerResponse;
+}
+
 type Write = ServerResponse['write'];
 type End = ServerResponse['end'];
 type Watched = ServerResponse & { [WATCH]: ResponseWatch };
@@ -40,9 +46,8 @@ export function watchResponse(
 
 /** One object a response, and functions that all share: a closure each would cost more. */
 class ResponseWatch implements EndObserver, ResponseResult {
-  /** The methods as whoever came before has left them; they are called on the response. */
-  readonly write: (chunk: unknown, encoding: unknown, done: unknown) => boolean;
-  readonly end: (chunk: unknown, encoding: unknown, done: unknown) => ServerResponse;
+  readonly write: Methods['write'];
+  readonly end: Methods['end'];
   status = 0;
   cut: ResponseEnd['cut'];
   /** By `write`. */
@@ -55,9 +60,9 @@ class ResponseWatch implements EndObserver, ResponseResult {
     private readonly res: ServerResponse,
     private readonly observer: ResponseObserver,
   ) {
-    const { write, end } = res;
-    this.write = write as ResponseWatch['write'];
-    this.end = end as ResponseWatch['end'];
+    const { write, end } = res as unknown as Methods;
+    this.write = write;
+    this.end = end;
   }
 
   /** Counted when it is asked for: most responses are one text, whose bytes take a look at all of it. */

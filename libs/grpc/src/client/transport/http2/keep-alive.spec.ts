@@ -14,7 +14,7 @@ function watched(rules = {}) {
     },
   };
   const all = { timeMs: 1_000, timeoutMs: 100, withoutCalls: false, ...rules };
-  return { pings, dead, keepAlive: new KeepAlive(session as never, all, dead) };
+  return { pings, dead, keepAlive: new KeepAlive(session, all, dead) };
 }
 
 describe('a connection', () => {

@@ -129,7 +129,9 @@ describe('a session with a server of node:http2', () => {
     const session = await sessionTo(port);
     const body = [Buffer.alloc(300_000), Buffer.alloc(1), Buffer.alloc(700_000)];
     const all = await Promise.all(Array.from({ length: 8 }, () => ask(session, [], body)));
-    expect(all.map(({ bytes, end }) => [bytes, end])).toEqual(Array(8).fill([1_000_001, 0]));
+    expect(all.map(({ bytes, end }) => [bytes, end])).toEqual(
+      Array.from({ length: 8 }, () => [1_000_001, 0]),
+    );
   });
 
   it('writes what one turn brings at once', async () => {
@@ -187,5 +189,20 @@ describe('a session with a server that sends anything', () => {
       }),
       { numRuns: 150 },
     );
+  });
+});
+
+describe('a session that gets a GOAWAY', () => {
+  it('begins no stream that waits for its turn, and refuses all that the server has not looked at', async () => {
+    const server = await new FrameServer(
+      (connection) => connection.send(FRAME.goaway, 0, 0, words(0, 0)),
+      Buffer.concat([Buffer.of(0, 3), words(1)]),
+    ).listen();
+    ends.push(() => server.close());
+    const session = await sessionTo(server.port);
+    const ended = await Promise.all([ask(session), ask(session), ask(session)]);
+    expect(ended.map(({ end }) => end)).toEqual([7, 7, 7]);
+    await until(() => session.isDestroyed);
+    expect(server.connections[0]!.streams).toEqual([1]);
   });
 });

@@ -121,7 +121,7 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
     this.#output.add(wordFrame(FRAME.goaway, 0, 0, 0, code));
     this.#output.end();
     this.#refuseWaiting();
-    for (const stream of [...this.#streams.values()]) stream.receiveEnd('lost');
+    for (const stream of this.#streams.values()) stream.receiveEnd('lost');
     this.#ready.clear();
     this.#pings.fail();
     this.#listener.onClosed();
@@ -224,11 +224,12 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   onGoaway(lastStream: number, code: number, data: Buffer): void {
     this.#isClosing = true;
     this.#listener.onGoaway(code, data);
+    // First, so that none of them begins where another one ends.
+    this.#refuseWaiting();
     // The other end has not looked at them.
-    for (const [id, stream] of [...this.#streams]) {
+    for (const [id, stream] of this.#streams) {
       if (id > lastStream) stream.receiveEnd(ERROR.refusedStream);
     }
-    this.#refuseWaiting();
     if (code === ERROR.none) this.#endIfDone();
     else this.destroy();
   }
@@ -251,7 +252,7 @@ export class ClientSession implements StreamOwner, DataSource, FrameHandler {
   }
 
   #refuseWaiting(): void {
-    for (const stream of [...this.#waiting.keys()]) stream.receiveEnd(ERROR.refusedStream);
+    for (const stream of this.#waiting.keys()) stream.receiveEnd(ERROR.refusedStream);
   }
 
   #endIfDone(): void {
