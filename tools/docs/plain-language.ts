@@ -43,6 +43,8 @@ const NOT_YET = [
   'libs/grpc/src/transport/',
   'libs/hostx/src/nest/page/',
   'libs/hostx/src/page/',
+  'libs/logx/src/sinks/line-writer.ts',
+  'libs/logx/src/sinks/segment.ts',
   'libs/start/',
   'libs/swagger-ui/',
 ];
